@@ -1,5 +1,5 @@
-import type { OperatorRoute } from '#infra/operators/operator-route.ts';
-import { AUDITED_CHANGES } from '#infra/operators/operator-route.ts';
+import * as z from 'zod/mini';
+import { AUDITED_CHANGES, type OperatorRoute, type ReadBack } from '#infra/operators/operator-route.ts';
 import { approveClient, createClient, rotateSecret, suspendClient } from '#shared/clients/client-commands.ts';
 import { addUser, declareWallet, updateUser, withdrawWallet } from '#shared/clients/user-commands.ts';
 import { listClients, listUsers, readClient, readUser } from '#shared/operators/client-lookup.ts';
@@ -9,6 +9,28 @@ const clientId = 'b92fb70e-2404-49d7-85d2-6467c7491275';
 const userId = 'be0bf1de-c9ec-44c2-8e90-f7aa67fa918c';
 const walletId = 'ad495498-a912-42de-ba49-1ee162dd0f19';
 const address = '0x92fc3442ead6457e404d7e8eb5e4dc332f86f7b0';
+
+const rotation = rotateSecret.body;
+
+const wordsOfApproval = { complianceStatus: z.string(), status: z.string() };
+const read = z.object({ ...wordsOfApproval, resultIds: z.array(z.string()) });
+
+/** An approval goes by the event of compliance: it is in force once that was applied, and nothing else has come after it. */
+function inForce(isSo: (approval: z.infer<typeof read>) => boolean): ReadBack {
+  return {
+    contract: readClient,
+    query: (changed) => ({ clientId: approveClient.success.body.parse(changed).clientId }),
+    judge: (changed, found) => {
+      const { eventId } = approveClient.success.body.parse(changed);
+      const approval = read.parse(found);
+      const isApplied = approval.resultIds.includes(eventId);
+      return {
+        says: `the client's compliance status is ${approval.complianceStatus}, its status ${approval.status}`,
+        isInForce: isApplied && isSo(approval),
+      };
+    },
+  };
+}
 
 /** Onboarding: what operators look up and change of clients, users and wallets. */
 export const clientOperatorRoutes: readonly OperatorRoute[] = [
@@ -24,6 +46,7 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
     permissions: ['put events of compliance on the bus'],
     example: { clientId },
     question: 'From now on the client may create pay-ins and off-ramps. Approve it?',
+    readBack: inForce(({ complianceStatus, status }) => complianceStatus === 'approved' && status === 'approved'),
   },
   {
     contract: suspendClient,
@@ -31,12 +54,16 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
     permissions: ['put events of compliance on the bus'],
     example: { clientId },
     question: 'From now on the client may change nothing; what it has begun goes on. Suspend it?',
+    readBack: inForce(({ status }) => status !== 'approved'),
   },
   {
     contract: rotateSecret,
     tables: { clients: ['GetItem', 'UpdateItem'] },
     example: { clientId },
-    question: 'The newest secret is good for 24 more hours, and one that is older ends now. Make another?',
+    question: (asked) =>
+      rotation.safeParse(asked).data?.arguments.now
+        ? 'Every other secret of the client ends now: its systems are refused until they have the new one. End them?'
+        : 'The newest secret is good for 24 more hours, and one that is older ends now. Make another?',
   },
   { contract: readClient, tables: { clients: ['GetItem'], audit: AUDITED_CHANGES }, example: { clientId } },
   {

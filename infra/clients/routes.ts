@@ -85,7 +85,7 @@ export const clientSandboxRoutes: readonly Route[] = [
       request: { complianceStatus: 'in_review' },
       answer: { id: CLIENT_ID, complianceStatus: 'in_review' },
       remark:
-        'With `approved` for both, the client may operate. Of two results in the same second the one that approves is not taken.',
+        'With `approved` for both, the client may operate. An approval counts only if it is sent in a later second than the last other result was applied in.',
     },
   },
 ];

@@ -2,6 +2,7 @@ import { Construct } from 'constructs';
 import type { ServiceBus } from '#infra/events/event-bus.ts';
 import { alarmOnMessages } from '#infra/platform/message-alarms.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
+import { linesWith } from '#infra/platform/service-log.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
@@ -31,6 +32,8 @@ export class StatusChanges extends Construct {
     bus.queueEvents(incoming, 'ClientStatus', {
       description: 'Compliance approves clients, or no longer does.',
       eventPattern: { source: [COMPLIANCE], detailType: [CLIENT_STATUS] },
+      // The time in the event is that of whoever put it there; that of its message begins anew when it is moved back.
+      input: { template: '{"ingestedAt":"<aws.events.event.ingestion-time>","event":<aws.events.event.json>}' },
     });
     const apply = new ServiceFunction(this, context, {
       folder: 'off-ramps/apply-status-change',
@@ -48,5 +51,14 @@ export class StatusChanges extends Construct {
     });
     incoming.consumedBy(apply, { batchSize: 10, maxConcurrency: context.stage.consumersPerQueue });
     alarmOnMessages(apply, { codes: ['MESSAGE_FAILED'], most: 10 });
+    apply.log.alarm(
+      'Ignored',
+      { lines: linesWith('APPROVAL_IGNORED'), metricName: 'approvals ignored' },
+      {
+        description:
+          'A client stays as it is although it was approved: the approval is older than what withheld it, or of the same second. Look at the log of off-ramps/apply-status-change for APPROVAL_IGNORED, which names the client and both events.',
+        runbook: 'an-approval-is-ignored',
+      },
+    );
   }
 }

@@ -15,6 +15,15 @@ export interface Report {
   readonly by: readonly string[];
 }
 
+/** A look that says whether a change that others have to apply has taken effect. */
+export interface ReadBack {
+  readonly contract: Contract;
+  /** What is asked for, from what the change answered. */
+  readonly query: (changed: unknown) => Readonly<Record<string, string>>;
+  /** What the look says of it, in words, and whether that is what was asked for. */
+  readonly judge: (changed: unknown, read: unknown) => { readonly says: string; readonly isInForce: boolean };
+}
+
 /**
  * A route of operators as its module declares it: what the commands of a module need is what their function may do, and
  * each is a command of the command line.
@@ -35,6 +44,11 @@ export interface OperatorRoute {
   readonly argument?: string;
   /** What it takes, as the help of the command line shows it. */
   readonly example: Readonly<Record<string, unknown>>;
-  /** What somebody agrees to who says yes: for what cannot be taken back, or lets a client move money, or keeps it from that. */
-  readonly question?: string;
+  /**
+   * What somebody agrees to who says yes: for what cannot be taken back, or lets a client move money, or keeps it from that.
+   * Where that depends on what is asked for, it is made of the body.
+   */
+  readonly question?: string | ((body: unknown) => string);
+  /** The command line reads it back before it says that the change was done. */
+  readonly readBack?: ReadBack;
 }

@@ -29,6 +29,7 @@ export type Runbook =
   | 'something-was-forgotten'
   | 'payouts-are-late'
   | 'money-waits-for-a-person'
+  | 'an-approval-is-ignored'
   | 'dead-letters'
   | 'a-queue-waits'
   | 'a-sweep-does-not-run'

@@ -50,16 +50,17 @@ function changeApproval(table: string, seen: ClientApproval, after: ClientApprov
     Update: {
       TableName: table,
       Key: { clientId: seen.clientId },
-      UpdateExpression:
-        'SET complianceStatus = :compliance, complianceStatusAt = :complianceAt, #status = :status, statusAt = :statusAt, #sequence = :next',
+      UpdateExpression: `SET complianceStatus = :compliance, #status = :status, resultIds = :results, #sequence = :next${
+        after.withheld === undefined ? '' : ', withheld = :withheld'
+      }`,
       ConditionExpression:
         seen.sequence === 0 ? 'attribute_exists(clientId) AND attribute_not_exists(#sequence)' : '#sequence = :seen',
       ExpressionAttributeNames: { '#status': 'status', '#sequence': 'sequence' },
       ExpressionAttributeValues: {
         ':compliance': after.complianceStatus,
-        ':complianceAt': after.complianceStatusAt,
         ':status': after.status,
-        ':statusAt': after.statusAt,
+        ':results': after.resultIds,
+        ':withheld': after.withheld,
         ':next': after.sequence,
         // A value that no expression uses is refused.
         ':seen': seen.sequence === 0 ? undefined : seen.sequence,

@@ -37,11 +37,14 @@ export const createClient = command({
 
 export const ofClient = z.object({ clientId: id });
 
+/** A client, and the event that says what was asked for. */
+const said = z.object({ clientId: id, eventId: z.string() });
+
 export const approveClient = command({
   name: 'approve-client',
   summary: 'Lets a client operate, as compliance does.',
   input: ofClient,
-  answer: ofClient,
+  answer: said,
   errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });
 
@@ -49,14 +52,18 @@ export const suspendClient = command({
   name: 'suspend-client',
   summary: 'Keeps a client from changing anything, as compliance does; what it has begun goes on.',
   input: ofClient,
-  answer: ofClient,
+  answer: said,
   errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });
 
 export const rotateSecret = command({
   name: 'rotate-secret',
-  summary: 'Makes a new secret for a client and shows it once; the one before is good for 24 more hours.',
-  input: ofClient,
-  answer: z.object({ clientId: id, clientSecret: z.string(), previousSecretUntil: instant }),
+  summary:
+    'Makes a new secret for a client and shows it once; the one before is good for 24 more hours, or ends now if it has leaked.',
+  input: z.extend(ofClient, {
+    /** All other secrets end at once. */
+    now: z.optional(z.literal(true)),
+  }),
+  answer: z.object({ clientId: id, clientSecret: z.string(), previousSecretUntil: z.optional(instant) }),
   errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });

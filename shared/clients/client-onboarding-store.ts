@@ -6,7 +6,7 @@ import { transact } from '#shared/platform/dynamodb/transaction.ts';
 import { retryOnTransactionConflict } from '#shared/platform/dynamodb/update-item.ts';
 import { directoryEntry } from './client-directory.ts';
 import type { ClientProfile } from './client-profile-store.ts';
-import type { ClientSecrets, RotatedSecrets } from './client-secrets.ts';
+import type { ClientSecrets } from './client-secrets.ts';
 import { createFindIdentified, identificationClaim } from './identification-claim.ts';
 
 /** Clients as operators make them. */
@@ -36,11 +36,13 @@ export function createClientOnboarding(dynamo: DynamoDBDocumentClient, table: st
     },
 
     /** False when the secrets were changed since they were read. */
-    async replaceSecrets(clientId: string, seen: ClientSecrets, after: RotatedSecrets): Promise<boolean> {
+    async replaceSecrets(clientId: string, seen: ClientSecrets, after: ClientSecrets): Promise<boolean> {
       const update = new UpdateCommand({
         TableName: table,
         Key: { clientId },
-        UpdateExpression: 'SET secretDigests = :digests, previousSecretUntil = :until',
+        UpdateExpression: `SET secretDigests = :digests${
+          after.previousSecretUntil === undefined ? ' REMOVE previousSecretUntil' : ', previousSecretUntil = :until'
+        }`,
         ConditionExpression: 'secretDigests = :seen',
         ExpressionAttributeValues: {
           ':digests': after.secretDigests,

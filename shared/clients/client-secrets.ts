@@ -8,10 +8,6 @@ export interface ClientSecrets {
   readonly previousSecretUntil?: string | undefined;
 }
 
-export interface RotatedSecrets extends ClientSecrets {
-  readonly previousSecretUntil: string;
-}
-
 /** Hours for which a secret is good after another one was made (decisions.md 11, Clients). */
 const ROTATION_HOURS = 24;
 
@@ -21,11 +17,16 @@ export function digestOf(secret: string): string {
 }
 
 /** The secrets after a new one is made: the newest one before stays good for a day, an older one is not good any more. */
-export function rotated({ secretDigests }: ClientSecrets, secret: string, now: Date): RotatedSecrets {
+export function rotated({ secretDigests }: ClientSecrets, secret: string, now: Date): ClientSecrets {
   return {
     secretDigests: [digestOf(secret), ...secretDigests.slice(0, 1)],
     previousSecretUntil: new Date(now.getTime() + ROTATION_HOURS * 3600 * 1000).toISOString(),
   };
+}
+
+/** The same where one has leaked: nobody knows which others have, and none but the new one is good any more. */
+export function rotatedNow(secret: string): ClientSecrets {
+  return { secretDigests: [digestOf(secret)] };
 }
 
 /** The digests of the secrets that are good at this time. */

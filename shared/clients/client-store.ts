@@ -4,6 +4,8 @@ import { clientApproval } from './client-approval.ts';
 import { dailyLimits } from './costly-calls.ts';
 
 const client = z.extend(z.pick(clientApproval, { clientId: true, complianceStatus: true, status: true }), {
+  /** Of a client of which compliance has said nothing there are none. */
+  resultIds: z.optional(z.array(z.string())),
   secretDigests: z.array(z.string()),
   previousSecretUntil: z.optional(z.string()),
   dailyLimits: z.optional(dailyLimits),

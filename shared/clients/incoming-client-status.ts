@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { COMPLIANCE } from '#shared/events/incoming-events.ts';
+import { COMPLIANCE, envelopeId, eventIdOf } from '#shared/events/incoming-events.ts';
 import { id } from '#shared/platform/http/fields.ts';
+import type { IncomingApproval } from './client-approval.ts';
 
 export const CLIENT_STATUS = 'client.status';
 
@@ -15,11 +16,43 @@ const receivedWord = z.pipe(
  * envelope are ignored.
  */
 export const clientStatusEvent = z.object({
+  id: envelopeId,
   source: z.literal(COMPLIANCE),
   'detail-type': z.literal(CLIENT_STATUS),
-  /** When it was put on the bus, to the second. */
+  /** When it came about, to the second, as whoever put it on the bus says: it may lie in the future. */
   time: z.iso.datetime({ offset: true }),
   detail: z
-    .object({ clientId: id, complianceStatus: z.optional(receivedWord), status: z.optional(receivedWord) })
+    .object({
+      clientId: id,
+      eventId: z.optional(z.unknown()),
+      complianceStatus: z.optional(receivedWord),
+      status: z.optional(receivedWord),
+    })
     .check(z.refine(({ complianceStatus, status }) => complianceStatus !== undefined || status !== undefined)),
 });
+
+/**
+ * The same as the rule of the bus queues it, with the time at which the bus took it: whoever put it there cannot choose
+ * that. Messages of an older rule are the event alone.
+ */
+export const queuedClientStatus = z.union([
+  z.object({ ingestedAt: z.catch(z.optional(z.iso.datetime({ offset: true })), undefined), event: clientStatusEvent }),
+  z.pipe(
+    clientStatusEvent,
+    z.transform((event) => ({ ingestedAt: undefined, event })),
+  ),
+]);
+
+/**
+ * What compliance says. Its time is the event's own, but never later than it came: a clock that is ahead must not let an
+ * approval count after what is said later. Dead letters that are moved back come into the queue anew, but not onto the bus.
+ */
+export function approvalIn(
+  { ingestedAt, event }: z.infer<typeof queuedClientStatus>,
+  queuedAt: Date,
+): IncomingApproval {
+  const { clientId, eventId, ...said } = event.detail;
+  const came = ingestedAt === undefined ? queuedAt.getTime() : Date.parse(ingestedAt);
+  const at = new Date(Math.min(Date.parse(event.time), came)).toISOString();
+  return { clientId, ...said, at, eventId: eventIdOf(eventId, event.id, { clientId, ...said, at: event.time }) };
+}

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
-import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
-import { digestId } from '#shared/platform/digest-id.ts';
+import { COMPLIANCE, envelopeId, eventIdOf, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
 import { id } from '#shared/platform/http/fields.ts';
 import { endStatuses, type OperationStatus, operationStatuses } from './off-ramp.ts';
 import type { Payout } from './payout.ts';
-import { nameOf, readPayout } from './received-payout.ts';
+import { readPayout } from './received-payout.ts';
 
 export const OPERATION_STATUS = 'operation.status';
 export const PAYOUT_RETURNED = 'operation.payout_returned';
@@ -33,9 +32,6 @@ documentValues('OperationEndStatus', endStatus, 'A status that an off-ramp ends 
 });
 
 const source = z.enum([COMPLIANCE, PAYOUTS]);
-
-/** Of the event itself: it is the same when it comes again, and stands in for an `eventId` that it lacks. */
-const envelopeId = z.catch(z.optional(z.string()), undefined);
 
 const detail = {
   operationId: id,
@@ -75,6 +71,5 @@ export function saidBy(event: z.infer<typeof operationStatusEvent> | z.infer<typ
   const { operationId, eventId, reason, payout } = event.detail;
   const status = event['detail-type'] === OPERATION_STATUS ? event.detail.status : 'PAYOUT_RETURNED';
   const said = { operationId, source: event.source, status, reason, payout } as const;
-  const given = typeof eventId === 'string' || typeof eventId === 'number' ? nameOf(String(eventId)) : undefined;
-  return { ...said, eventId: given ?? `envelope:${event.id ?? digestId(JSON.stringify(said))}` };
+  return { ...said, eventId: eventIdOf(eventId, event.id, said) };
 }

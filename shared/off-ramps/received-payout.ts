@@ -1,15 +1,8 @@
 import * as z from 'zod/mini';
+import { nameOf } from '#shared/events/incoming-events.ts';
 import { canonicalAmount } from '#shared/platform/amount.ts';
-import { digestId } from '#shared/platform/digest-id.ts';
 import { instant, instantIn } from '#shared/platform/http/fields.ts';
 import type { Payout } from './payout.ts';
-
-/** Characters. */
-const LONGEST = 255;
-const LEFT_OF_LONGER = 200;
-
-/** What moves a cursor, hides or turns what stands beside it. */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 /** Digits that a double holds exactly. */
 const MOST_DIGITS = 15;
@@ -45,12 +38,4 @@ function amountOf(amount: string | number): string | undefined {
 /** In UTC, where one with an offset may be in a year that has no four digits. */
 function timeOf(paidAt: string): string | undefined {
   return instant.safeParse(new Date(paidAt).toISOString()).data;
-}
-
-/** A name that another service gave. Two different ones stay different, however they are shortened. */
-export function nameOf(given: string): string | undefined {
-  if (given.trim() === '') return undefined;
-  const seen = given.replace(UNSEEN, '\u{fffd}');
-  if (seen === given && given.length <= LONGEST) return given;
-  return `${[...seen].slice(0, LEFT_OF_LONGER).join('')}~${digestId(given)}`;
 }

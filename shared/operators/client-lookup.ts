@@ -14,6 +14,8 @@ export const readClient = lookup({
     liveSecrets: z.int(),
     /** Until when the secret before the newest is good; absent when there is none. */
     previousSecretUntil: z.optional(instant),
+    /** Events of compliance that were applied to it, the newest first. */
+    resultIds: z.array(z.string()),
     /** What operators changed of it. */
     changes: z.array(changeLine),
   }),

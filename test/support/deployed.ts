@@ -42,6 +42,7 @@ export function deployedParts() {
   const connection = awsOf(outputs);
   const dynamo = documentClient(new DynamoDBClient(connection));
   const stepFunctions = new SFNClient(connection);
+  const eventBridge = new EventBridgeClient(connection);
   const table = (name: string) => stack[`${name}Table`] ?? '';
   const tables = {
     operations: table('operations'),
@@ -63,7 +64,8 @@ export function deployedParts() {
     startExecution: createStartExecution(stepFunctions, stateMachineArn),
     claimant: (kind: 'DECLARED' | 'FUNDED', txHash: string) => claimantOf(dynamo, tables.hashes, kind, txHash),
     stepFunctions,
-    bus: eventBus(new EventBridgeClient(connection), stack['EventBusName'] ?? ''),
+    eventBridge,
+    bus: eventBus(eventBridge, stack['EventBusName'] ?? ''),
 
     /** An execution found by the operation's id, as finance operations find it; `undefined` when there is none. */
     async execution(operationId: string, attempt: number, run = 1) {

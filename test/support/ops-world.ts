@@ -32,6 +32,7 @@ export function opsWorld() {
         if (text === undefined) throw new Error(`There is no ${file}.`);
         return text;
       },
+      clock: world.clock,
       findService: async () => ({
         ...serviceNowhere,
         fetch: async (...call) => {

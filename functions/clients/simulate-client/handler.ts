@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { simulateClient as contract } from '#shared/clients/client-sandbox-contract.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
@@ -8,9 +9,9 @@ import { setting } from '#shared/platform/environment.ts';
 import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
 import { simulateClient } from './simulate-client.ts';
 
-export function wire({ eventBridge }: Pick<AwsClients, 'eventBridge'>, clock: Clock) {
+export function wire({ eventBridge }: Pick<AwsClients, 'eventBridge'>, clock: Clock, newId: () => string) {
   const bus = eventBus(eventBridge, setting('EVENT_BUS_NAME'));
-  return clientEndpoint(contract, clock, simulateClient(bus));
+  return clientEndpoint(contract, clock, simulateClient(bus, newId));
 }
 
-export const handler = wire({ eventBridge: new EventBridgeClient(awsClientOptions) }, systemClock);
+export const handler = wire({ eventBridge: new EventBridgeClient(awsClientOptions) }, systemClock, randomUUID);

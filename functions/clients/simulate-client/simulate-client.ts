@@ -7,13 +7,13 @@ import { putEvent } from '#shared/platform/http/put-event.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 /** Sends what compliance would send, only for the calling client. */
-export function simulateClient(bus: EventBus): UseCase<typeof contract> {
+export function simulateClient(bus: EventBus, newId: () => string): UseCase<typeof contract> {
   return async ({ clientId, body }) => {
     const { complianceStatus, status } = body();
     if (complianceStatus === undefined && status === undefined) {
       throw invalid({ path: 'body', code: 'REQUIRED', message: 'must have complianceStatus, status or both' });
     }
-    const detail = { clientId, complianceStatus, status };
+    const detail = { clientId, eventId: newId(), complianceStatus, status };
     await putEvent(bus, { source: COMPLIANCE, type: CLIENT_STATUS, detail });
     return { body: { id: clientId, complianceStatus, status } };
   };

@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
-import { CLIENT_STATUS, clientStatusEvent } from '#shared/clients/incoming-client-status.ts';
+import { approvalIn, queuedClientStatus } from '#shared/clients/incoming-client-status.ts';
 import { operationStatusEvent, payoutReturnedEvent, saidBy } from '#shared/off-ramps/incoming-off-ramp-status.ts';
 import type { Arrival } from '#shared/platform/aws/each-message.ts';
 import type { changeClient } from './change-client.ts';
 import type { changeOperation } from './change-operation.ts';
 
-const incomingEvent = z.discriminatedUnion('detail-type', [
-  operationStatusEvent,
-  payoutReturnedEvent,
-  clientStatusEvent,
+const incomingEvent = z.union([
+  z.discriminatedUnion('detail-type', [operationStatusEvent, payoutReturnedEvent]),
+  queuedClientStatus,
 ]);
 
 interface Dependencies {
@@ -24,8 +23,7 @@ interface Dependencies {
 export function applyStatusChange(apply: Dependencies) {
   return async (message: string, arrival: Arrival): Promise<void> => {
     const event = incomingEvent.parse(JSON.parse(message));
-    if (event['detail-type'] !== CLIENT_STATUS) return apply.changeOperation(saidBy(event), arrival);
-    const { clientId, ...change } = event.detail;
-    return apply.changeClient(clientId, { ...change, at: new Date(event.time).toISOString() });
+    if ('event' in event) return apply.changeClient(approvalIn(event, arrival.sentAt));
+    return apply.changeOperation(saidBy(event), arrival);
   };
 }

@@ -1,4 +1,4 @@
-import { approvalAfter, type IncomingApproval, statusOf } from '#shared/clients/client-approval.ts';
+import { type IncomingApproval, judgeResult, statusOf } from '#shared/clients/client-approval.ts';
 import type { ClientApprovals } from '#shared/clients/client-approval-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
@@ -9,15 +9,19 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Applies what compliance says of a client. A result that is known already, or older than the known one, changes nothing. */
+/** Applies what compliance says of a client. A result that is known already, or an approval that is too old, changes nothing. */
 export function changeClient({ approvals, clock }: Dependencies) {
-  return (clientId: string, incoming: IncomingApproval): Promise<void> =>
+  return (result: IncomingApproval): Promise<void> =>
     retryOnConflict(clock, async () => {
+      const { clientId, eventId, at } = result;
       const seen = await approvals.find(clientId);
       if (seen === undefined) return log.error('STATUS_CHANGE_REFUSED', { clientId });
-      const after = approvalAfter(seen, incoming);
-      if (after === undefined) return log.info('STATUS_CHANGE_REPEATED', { clientId });
-      await approvals.change(seen, after);
-      log.info('STATUS_CHANGED', { clientId, from: statusOf(seen), to: statusOf(after) });
+      const { after, isTooOld } = judgeResult(seen, result, clock.now());
+      if (after !== undefined) {
+        await approvals.change(seen, after);
+        log.info('STATUS_CHANGED', { clientId, eventId, from: statusOf(seen), to: statusOf(after) });
+      }
+      if (isTooOld) return log.warn('APPROVAL_IGNORED', { clientId, eventId, at, withheldBy: seen.withheld?.eventId });
+      if (after === undefined) log.info('STATUS_CHANGE_REPEATED', { clientId, eventId });
     });
 }

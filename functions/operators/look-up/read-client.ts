@@ -30,6 +30,7 @@ export function readClient(deps: Dependencies): UseCase<typeof contract> {
         ...profile,
         liveSecrets: live,
         ...(live > 1 && { previousSecretUntil: secrets.previousSecretUntil }),
+        resultIds: secrets.resultIds ?? [],
         changes,
       },
       ids: { clientId },

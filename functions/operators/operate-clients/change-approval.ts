@@ -10,16 +10,18 @@ import { putEvent } from '#shared/platform/http/put-event.ts';
 interface Dependencies {
   readonly findClient: FindClient;
   readonly bus: EventBus;
+  readonly newId: () => string;
 }
 
 /** What compliance would say of the client, by the same event: whoever hears of the one hears of the other. */
 export function changeApproval(
-  { findClient, bus }: Dependencies,
+  { findClient, bus, newId }: Dependencies,
   said: { readonly complianceStatus?: string; readonly status: string },
 ): Change<typeof approveClient | typeof suspendClient> {
   return async ({ clientId }) => {
     if ((await findClient(clientId)) === undefined) throw noClient();
-    await putEvent(bus, { source: COMPLIANCE, type: CLIENT_STATUS, detail: { clientId, ...said } });
-    return { body: { clientId }, ids: { clientId } };
+    const eventId = newId();
+    await putEvent(bus, { source: COMPLIANCE, type: CLIENT_STATUS, detail: { clientId, eventId, ...said } });
+    return { body: { clientId, eventId }, ids: { clientId, eventId } };
   };
 }

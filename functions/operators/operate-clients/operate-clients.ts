@@ -35,7 +35,7 @@ export function operateClients(deps: Dependencies): Handler {
   const clients = createClientOnboarding(dynamo, tables.clients, clock);
   const users = createUserOnboarding(dynamo, tables);
   const findClient = createFindClient(dynamo, tables.clients);
-  const approval = { findClient, bus };
+  const approval = { findClient, bus, newId };
   const newSecret = () => randomBytes(SECRET_BYTES).toString('base64url');
   return byPath(
     new Map([

@@ -1,6 +1,6 @@
 import type { rotateSecret as contract } from '#shared/clients/client-commands.ts';
 import type { ClientOnboarding } from '#shared/clients/client-onboarding-store.ts';
-import { rotated } from '#shared/clients/client-secrets.ts';
+import { rotated, rotatedNow } from '#shared/clients/client-secrets.ts';
 import type { FindClient } from '#shared/clients/client-store.ts';
 import type { Change } from '#shared/operators/audited.ts';
 import { noClient } from '#shared/operators/no-client.ts';
@@ -14,19 +14,19 @@ interface Dependencies {
   readonly newSecret: () => string;
 }
 
-/** A new secret, beside the one that there is (decisions.md 11, Clients). It is in this answer and nowhere else. */
+/** A new secret, beside the one that there is or in place of all (decisions.md 11, Clients). It is in this answer and nowhere else. */
 export function rotateSecret({ clients, findClient, clock, newSecret }: Dependencies): Change<typeof contract> {
-  return async ({ clientId }) => {
+  return async ({ clientId, now }) => {
     const seen = await findClient(clientId);
     if (seen === undefined) throw noClient();
     const clientSecret = newSecret();
-    const after = rotated(seen, clientSecret, clock.now());
+    const after = now ? rotatedNow(clientSecret) : rotated(seen, clientSecret, clock.now());
     // Another rotation at the same time: its secret was shown and has to stay good.
     if (!(await clients.replaceSecrets(clientId, seen, after))) {
       throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
     }
     return {
-      body: { clientId, clientSecret, previousSecretUntil: after.previousSecretUntil },
+      body: { clientId, clientSecret, ...(!now && { previousSecretUntil: after.previousSecretUntil }) },
       ids: { clientId },
     };
   };

@@ -6,7 +6,8 @@ export const exitStatus = { done: 0, refused: 1, usage: 2, forbidden: 3, failed:
 export const exitStatusHelp = `
 Exit status:
   0    done
-  1    the service refuses it, for example because there is no such client; nothing was changed
+  1    the service refuses it, for example because there is no such client, and nothing was changed; or it was asked
+       for, and has not taken effect after ten seconds
   2    an argument is missing or not valid, or nobody said yes; nothing was sent
   3    the identity may not do this, or there is none
   4    the service cannot be reached, or has failed: of a change it is not known whether it was done

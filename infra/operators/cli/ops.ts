@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { bypassProxy } from '#infra/local/bypass-proxy.ts';
+import { systemClock } from '#shared/platform/clock.ts';
 import { findService } from './find-service.ts';
 import { exitStatus } from './ops-error.ts';
 import { personAt } from './person.ts';
@@ -17,5 +18,6 @@ process.exitCode = await runOps(process.argv.slice(2), {
   say: (said) => void stderr.write(said),
   person: stdin.isTTY && stderr.isTTY ? personAt(stdin, stderr) : undefined,
   read: (file) => (file === '-' ? text(stdin) : readFile(file, 'utf8')),
+  clock: systemClock,
   findService,
 });

@@ -12,6 +12,8 @@ export interface Parameter {
   readonly choices?: readonly string[];
   /** Of JSON Schema: `date-time`. */
   readonly format?: string;
+  /** It is there or not: `--now`. */
+  readonly isFlag?: true;
 }
 
 /** What a command takes, as its contract says. */
@@ -28,7 +30,7 @@ export interface Parameters {
 
 const jsonSchema = z.object({
   type: z.optional(z.unknown()),
-  enum: z.optional(z.array(z.string())),
+  enum: z.catch(z.optional(z.array(z.string())), undefined),
   format: z.optional(z.string()),
   get properties() {
     return z.optional(z.record(z.string(), jsonSchema));
@@ -57,7 +59,7 @@ export function parametersOf({ method, body, query }: Contract, argument?: strin
 }
 
 function leaves(path: readonly string[], schema: JsonSchema): readonly Parameter[] {
-  if (isText(schema)) return [parameter(path, schema)];
+  if (isText(schema) || isFlag(schema)) return [parameter(path, schema)];
   return Object.entries(schema.properties ?? {}).flatMap(([name, one]) => leaves([...path, name], one));
 }
 
@@ -65,21 +67,37 @@ function isText({ type }: JsonSchema): boolean {
   return type === 'string';
 }
 
-function parameter(path: readonly string[], { enum: choices, format }: JsonSchema): Parameter {
+function isFlag({ type }: JsonSchema): boolean {
+  return type === 'boolean';
+}
+
+function parameter(path: readonly string[], schema: JsonSchema): Parameter {
+  const { enum: choices, format } = schema;
   const field = path.at(-1) ?? '';
   const name = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return { path, field, name, ...(choices && { choices }), ...(format && { format }) };
+  return {
+    path,
+    field,
+    name,
+    ...(choices && { choices }),
+    ...(format && { format }),
+    ...(isFlag(schema) && { isFlag: true }),
+  };
 }
 
 /** Values put where they stand, over those that there are. */
 export function assembled(
   base: Readonly<Record<string, unknown>>,
-  values: readonly (readonly [Parameter, string])[],
+  values: readonly (readonly [Parameter, string | true])[],
 ): Readonly<Record<string, unknown>> {
   return values.reduce((whole, [{ path }, value]) => put(whole, path, value), base);
 }
 
-function put(whole: unknown, [name, ...rest]: readonly string[], value: string): Readonly<Record<string, unknown>> {
+function put(
+  whole: unknown,
+  [name, ...rest]: readonly string[],
+  value: string | true,
+): Readonly<Record<string, unknown>> {
   const before = z.record(z.string(), z.unknown()).safeParse(whole).data ?? {};
   if (name === undefined) return before;
   return { ...before, [name]: rest.length === 0 ? value : put(before[name], rest, value) };

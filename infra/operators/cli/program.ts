@@ -40,10 +40,10 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
   const isNeeded = (name: string) => name !== parameters.last?.name;
   const typed = positionals(parameters).map(([name]) => (isNeeded(name) ? `<${name}>` : `[${name}]`));
   one.usage([...typed, '[options]'].join(' '));
-  for (const { name, choices, format = '' } of parameters.optional) {
+  for (const { name, choices, format = '', isFlag } of parameters.optional) {
     // Every page is read.
     if (report !== undefined && name === 'cursor') continue;
-    const option = new Option(`--${name} <${name}>`, FORMATS.get(format));
+    const option = new Option(isFlag ? `--${name}` : `--${name} <${name}>`, FORMATS.get(format));
     one.addOption(choices ? option.choices([...choices]) : option);
   }
   if (isChange && !parameters.onlyFromFile) one.option('--from <file>', `${FILE}, in place of the history of a shell`);

@@ -32,7 +32,7 @@ export async function readInput(
     ...(await needed(required, values, base, person)),
     ...(last === undefined ? [] : [[last, values[required.length]] as const]),
     ...optional.map((parameter) => [parameter, options[parameter.field]] as const),
-  ].flatMap(([parameter, value]) => (typeof value === 'string' ? [[parameter, value] as const] : []));
+  ].flatMap(([parameter, value]) => (typeof value === 'string' || value === true ? [[parameter, value] as const] : []));
   const input = assembled(base, given);
   if (contract.method === 'GET')
     return { query: valid(z.record(z.string(), z.string()), valid(contract.query, input)) };

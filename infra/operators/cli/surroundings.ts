@@ -1,3 +1,4 @@
+import type { Clock } from '#shared/platform/clock.ts';
 import type { Parameter } from './parameters.ts';
 import type { Service } from './service.ts';
 
@@ -25,5 +26,6 @@ export interface Surroundings {
   /** Absent in scripts. */
   readonly person: Person | undefined;
   readonly read: (file: string) => Promise<string>;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly findService: (target: Target) => Promise<Service>;
 }

@@ -23,7 +23,7 @@ const sqsEvent = z.object({
 
 /** How a message came. */
 export interface Arrival {
-  /** When it came into the queue for the first time: dead letters that are moved back keep it. */
+  /** When it came into the queue. Dead letters keep it; those that are moved back are new messages. */
   readonly sentAt: Date;
   /** It was received before, and it is not known how far its handling came. */
   readonly isRepeat: boolean;

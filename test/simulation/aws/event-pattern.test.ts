@@ -71,7 +71,7 @@ describe('an event pattern', () => {
       ...topology.rules.map(({ pattern }) => pattern),
       ...topology.streamConsumers.flatMap(({ filters }) => filters),
     ];
-    expect(patterns).toHaveLength(6);
+    expect(patterns).toHaveLength(7);
     expect(() => patterns.map(compilePattern)).not.toThrow();
   });
 });

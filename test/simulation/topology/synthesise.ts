@@ -10,6 +10,9 @@ import { stageNamed } from '#infra/stages.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
+/** A service that notifies clients, as the stage on this machine names one. */
+const partner = stageNamed('local').settings.publishers;
+
 const flags = z.object({ context: z.record(z.string(), z.unknown()) });
 
 /** The templates of staging, where everything is that any stage has. */
@@ -35,7 +38,9 @@ export function synthesise(stage: 'staging' | 'prod'): { readonly data: unknown;
       builtinCloudFormationValidation: false,
     });
     const bundles = new Map(folders.map((folder) => [folder, bundle]));
-    const { data, service } = createStacks(app, stageNamed(stage), bundles);
+    const named = stageNamed(stage);
+    const settings = { ...named.settings, publishers: { ...named.settings.publishers, ...partner } };
+    const { data, service } = createStacks(app, { ...named, settings }, bundles);
     return { data: Template.fromStack(data).toJSON(), service: Template.fromStack(service).toJSON() };
   } finally {
     rmSync(directory, { recursive: true, force: true });

@@ -101,10 +101,9 @@ test('two results that are written at once are both kept', async () => {
   const { clientId } = await newClient();
   const seen = await approvals.find(clientId);
   if (seen === undefined) throw new Error('The client is gone.');
-  const at = new Date().toISOString();
   const writes = await Promise.allSettled([
-    approvals.change(seen, { ...seen, complianceStatus: 'approved', complianceStatusAt: at, sequence: 1 }),
-    approvals.change(seen, { ...seen, status: 'approved', statusAt: at, sequence: 1 }),
+    approvals.change(seen, { ...seen, complianceStatus: 'approved', sequence: 1 }),
+    approvals.change(seen, { ...seen, status: 'approved', sequence: 1 }),
   ]);
   expect(writes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect(await approvals.find(clientId)).toMatchObject({ sequence: 1 });
@@ -118,7 +117,7 @@ test('two results that are written at once are both kept', async () => {
 
 test('a client that is not there is not made by a write', async () => {
   const clientId = randomUUID();
-  const nobody = { clientId, complianceStatus: 'pending', status: 'pending', complianceStatusAt: '', statusAt: '' };
+  const nobody = { clientId, complianceStatus: 'pending', status: 'pending', resultIds: [] };
   const write = approvals.change({ ...nobody, sequence: 0 }, { ...nobody, status: 'approved', sequence: 1 });
   await expect(write).rejects.toThrow();
   expect(await approvals.find(clientId)).toBeUndefined();

@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, test } from 'vitest';
+import { projectDirectory } from '#infra/local/local-directory.ts';
 import { approveClient, createClient, rotateSecret, suspendClient } from '#shared/clients/client-commands.ts';
 import { addUser, declareWallet } from '#shared/clients/user-commands.ts';
 import { formatAddress } from '#shared/networks/address.ts';
@@ -12,7 +16,7 @@ import { accessToken, callAs, demoClient, send } from '#test/support/http-client
 import { newClient } from '#test/support/new-client.ts';
 import { operate } from '#test/support/operator-client.ts';
 
-const { dynamo } = deployedParts();
+const { dynamo, eventBridge } = deployedParts();
 const tokenOf = (client_id: string, client_secret: string) =>
   send('POST', '/api/v1/client/token', {
     headers: { 'content-type': 'application/json' },
@@ -63,6 +67,50 @@ test('decisions 11, clients: a suspended client changes nothing until it is appr
   const { userId } = (await operate(addUser, { clientId })).body;
   const refused = await callAs(client, 'POST', `/api/v1/admin/operation/${userId}/withdrawal`, {});
   expect([refused.status, JSON.parse(refused.text).code]).toEqual([403, 'CLIENT_NOT_APPROVED']);
+});
+
+test('decisions 11, clients: a suspension is in force within ten seconds, whatever time an approval before it bears', async () => {
+  const client = await onboarded();
+  const { clientId } = client;
+  // A clock that is hours ahead, or for ever.
+  for (const Time of [new Date(Date.now() + 5 * 3600_000), new Date('2099-01-01T00:00:00Z')]) {
+    const Detail = JSON.stringify({ clientId, complianceStatus: 'approved', status: 'approved' });
+    await eventBridge.send(
+      new PutEventsCommand({
+        Entries: [
+          {
+            EventBusName: inject('stack')['EventBusName'],
+            Source: 'payments.compliance',
+            DetailType: 'client.status',
+            Time,
+            Detail,
+          },
+        ],
+      }),
+    );
+  }
+  await becomes(clientId, 'approved');
+  const port = new URL(inject('outputs').baseUrl).port;
+  const typed = ['suspend-client', clientId, '--reason', 'Its secret has leaked', '--yes', '--port', port];
+  const began = Date.now();
+  const suspended = await promisify(execFile)(process.execPath, ['infra/operators/cli/ops.ts', ...typed], {
+    cwd: projectDirectory,
+  });
+  expect(suspended.stderr).toMatch(/^Read back: .*, its status suspended\.\nDone\. /);
+  expect(Date.now() - began).toBeLessThan(30_000);
+  const { userId } = (await operate(addUser, { clientId })).body;
+  const refused = await callAs(client, 'POST', `/api/v1/admin/operation/${userId}/withdrawal`, {});
+  expect([refused.status, JSON.parse(refused.text).code]).toEqual([403, 'CLIENT_NOT_APPROVED']);
+});
+
+test('decisions 11, clients: after rotate-secret now the others get no token from that moment on', async () => {
+  const { clientId, clientSecret } = await onboarded();
+  const { body: second } = await operate(rotateSecret, { clientId });
+  const { body: third } = await operate(rotateSecret, { clientId, now: true });
+  const answers = await Promise.all(
+    [clientSecret, second.clientSecret, third.clientSecret].map((one) => tokenOf(clientId, String(one))),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 200]);
 });
 
 test('decisions 11, clients: both secrets of a rotation are good', async () => {

@@ -1,24 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import {
-  approvalAfter,
-  type ClientApproval,
-  type IncomingApproval,
-  statusOf,
-} from '#shared/clients/client-approval.ts';
+import { type ClientApproval, type IncomingApproval, judgeResult, statusOf } from '#shared/clients/client-approval.ts';
+import { approvalIn, queuedClientStatus } from '#shared/clients/incoming-client-status.ts';
 import { CLIENT } from '#test/support/ids.ts';
 
-const EARLIER = '2026-08-01T11:00:00.000Z';
-const NOW = '2026-08-01T12:00:00.000Z';
-const LATER = '2026-08-01T13:00:00.000Z';
+const NOW = '2026-08-01T12:00:00.400Z';
 
-const seen: ClientApproval = {
+const approved: ClientApproval = {
   clientId: CLIENT,
-  complianceStatus: 'pending',
-  status: 'pending',
-  complianceStatusAt: NOW,
-  statusAt: '',
+  complianceStatus: 'approved',
+  status: 'approved',
+  resultIds: [],
   sequence: 7,
 };
+const suspended: ClientApproval = { ...approved, status: 'suspended', withheld: { eventId: 'suspension', at: NOW } };
+
+const result = (said: Partial<IncomingApproval>): IncomingApproval => ({
+  clientId: CLIENT,
+  eventId: 'event',
+  at: '2026-08-01T12:00:00.000Z',
+  ...said,
+});
+const approval = (said: Partial<IncomingApproval> = {}) =>
+  result({ complianceStatus: 'approved', status: 'approved', ...said });
+const judge = (seen: ClientApproval, said: IncomingApproval) => judgeResult(seen, said, new Date(NOW));
 
 describe('what a client is told of its approval', () => {
   test.each([
@@ -31,64 +35,114 @@ describe('what a client is told of its approval', () => {
   });
 });
 
-describe('what compliance says', () => {
-  const taking = (told: IncomingApproval) => approvalAfter(seen, told);
-
-  test('of one kind leaves the other as it is', () => {
-    expect(taking({ status: 'approved', at: NOW })).toEqual({
-      ...seen,
-      status: 'approved',
-      statusAt: NOW,
-      sequence: 8,
-    });
-    expect(taking({ complianceStatus: 'approved', at: LATER })).toEqual({
-      ...seen,
-      complianceStatus: 'approved',
-      complianceStatusAt: LATER,
-      sequence: 8,
+describe('decisions 11, Clients: a result of compliance', () => {
+  test('of one kind leaves the other as it is, and is kept by its event', () => {
+    expect(judge({ ...approved, status: 'pending', resultIds: ['before'] }, result({ status: 'approved' }))).toEqual({
+      isTooOld: false,
+      after: { ...approved, resultIds: ['event', 'before'], sequence: 8 },
     });
   });
 
-  test('of both kinds at once is taken over as a whole', () => {
-    expect(taking({ complianceStatus: 'approved', status: 'approved', at: LATER })).toMatchObject({
-      complianceStatus: 'approved',
-      status: 'approved',
-      sequence: 8,
-    });
-  });
+  test.each(['1970-01-01T00:00:00.000Z', '2026-08-01T12:00:00.000Z', '2099-01-01T00:00:00.000Z'])(
+    'that withholds the approval is applied whatever its time, as of now: %s',
+    (at) => {
+      expect(judge(approved, result({ status: 'suspended', at }))).toEqual({
+        isTooOld: false,
+        after: {
+          ...approved,
+          status: 'suspended',
+          resultIds: ['event'],
+          withheld: { eventId: 'event', at: NOW },
+          sequence: 8,
+        },
+      });
+    },
+  );
 
-  test('again is nothing new', () => {
-    expect(taking({ complianceStatus: 'pending', at: NOW })).toBeUndefined();
-  });
-
-  test('again at a later time is known to be of that time', () => {
-    expect(taking({ complianceStatus: 'pending', at: LATER })).toEqual({
-      ...seen,
-      complianceStatusAt: LATER,
-      sequence: 8,
-    });
-  });
-
-  test('that is older than what is known is nothing new, each kind by itself', () => {
-    expect(taking({ complianceStatus: 'approved', at: EARLIER })).toBeUndefined();
-    expect(taking({ complianceStatus: 'approved', status: 'approved', at: EARLIER })).toEqual({
-      ...seen,
-      status: 'approved',
-      statusAt: EARLIER,
-      sequence: 8,
-    });
-  });
-
-  test('in the same second as what is known is taken, unless it approves: a suspension wins in whichever order they come', () => {
-    expect(taking({ complianceStatus: 'rejected', at: NOW })).toMatchObject({ complianceStatus: 'rejected' });
-    expect(taking({ complianceStatus: 'approved', at: NOW })).toBeUndefined();
-    for (const order of [
-      ['approved', 'suspended', 'approved'],
-      ['suspended', 'approved'],
-      ['approved', 'suspended'],
+  test.each([
+    ['before it', '2026-08-01T11:59:59.000Z'],
+    ['in its second, before it', '2026-08-01T12:00:00.000Z'],
+    ['in its second, after it: who can tell', '2026-08-01T12:00:00.999Z'],
+  ])('that approves changes nothing after a suspension that was applied %s', (_, at) => {
+    for (const said of [
+      approval({ at }),
+      result({ status: 'approved', at }),
+      result({ complianceStatus: 'approved', at }),
     ]) {
-      const ended = order.reduce((known, status) => approvalAfter(known, { status, at: LATER }) ?? known, seen);
-      expect(ended.status).toBe('suspended');
+      expect(judge(suspended, said)).toEqual({ isTooOld: true });
     }
+  });
+
+  test('that approves, of the second after the suspension, ends it', () => {
+    const { after } = judge(suspended, approval({ at: '2026-08-01T12:00:01.000Z' }));
+    expect(after).toMatchObject({ status: 'approved', withheld: suspended.withheld });
+  });
+
+  test('that withholds one kind and approves the other with too old a time approves nothing', () => {
+    const rejected = { ...suspended, complianceStatus: 'rejected' };
+    expect(judge(rejected, result({ complianceStatus: 'approved', status: 'blocked' }))).toMatchObject({
+      isTooOld: true,
+      after: { complianceStatus: 'rejected', status: 'blocked', withheld: { eventId: 'event' } },
+    });
+  });
+
+  test('that comes again changes nothing, whichever it was: a repeated suspension does not end a later approval', () => {
+    const once = judge(approved, result({ status: 'suspended', eventId: 'suspension' })).after ?? approved;
+    const then = judge(once, approval({ at: '2026-08-01T12:00:01.000Z', eventId: 'approval' })).after ?? once;
+    for (const again of [result({ status: 'suspended', eventId: 'suspension' }), approval({ eventId: 'approval' })]) {
+      expect(judge(then, again)).toEqual({ isTooOld: false });
+    }
+  });
+
+  test('is recognised among the last twenty', () => {
+    const said = (nth: number) => result({ status: 'suspended', eventId: `event ${nth}` });
+    const after = Array.from({ length: 21 }, (_, nth) => said(nth)).reduce(
+      (seen, one) => judge(seen, one).after ?? seen,
+      approved,
+    );
+    expect(after.resultIds).toHaveLength(20);
+    expect(judge(after, said(1))).toEqual({ isTooOld: false });
+    expect(judge(after, said(0)).after).toBeDefined();
+  });
+});
+
+describe('decisions 11, Clients: the time of a result', () => {
+  const event = (time: string, detail: object = {}) => ({
+    id: 'envelope',
+    source: 'payments.compliance',
+    'detail-type': 'client.status',
+    time,
+    detail: { clientId: CLIENT, status: 'approved', ...detail },
+  });
+  const CAME = '2026-08-01T12:00:00Z';
+  const MOVED_BACK = new Date('2026-08-03T12:00:00Z');
+  const read = (message: unknown) => approvalIn(queuedClientStatus.parse(message), MOVED_BACK);
+
+  test.each([
+    ['its own, when that is earlier', '2026-08-01T13:00:00+02:00', '2026-08-01T11:00:00.000Z'],
+    ['its arrival, when its own lies in the future', '2099-01-01T00:00:00Z', '2026-08-01T12:00:00.000Z'],
+    [
+      'its arrival, when its own is that of another zone, written as UTC',
+      '2026-08-01T17:00:00Z',
+      '2026-08-01T12:00:00.000Z',
+    ],
+  ])('is %s: however late it comes out of the dead letters', (_, time, at) => {
+    expect(read({ ingestedAt: CAME, event: event(time) })).toMatchObject({ at });
+  });
+
+  test.each([[event('2099-01-01T00:00:00Z')], [{ ingestedAt: '', event: event('2099-01-01T00:00:00Z') }]])(
+    'is that of its message where the rule of the bus does not say when it came',
+    (message) => {
+      expect(read(message)).toMatchObject({ at: MOVED_BACK.toISOString() });
+    },
+  );
+
+  test.each([
+    ['that it bears', { eventId: 'evt_1' }, 'evt_1'],
+    ['that it bears as a number', { eventId: 17 }, '17'],
+    ['of its envelope', { eventId: ' ' }, 'envelope:envelope'],
+    ['of its envelope', {}, 'envelope:envelope'],
+  ])('and its id is the one %s: %j', (_, detail, eventId) => {
+    expect(read({ ingestedAt: CAME, event: event(CAME, detail) }).eventId).toBe(eventId);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { digestOf, isLiveSecret, liveDigests, rotated } from '#shared/clients/client-secrets.ts';
+import { digestOf, isLiveSecret, liveDigests, rotated, rotatedNow } from '#shared/clients/client-secrets.ts';
 
 const NOW = new Date('2026-08-01T12:00:00.000Z');
 const hoursLater = (hours: number) => new Date(NOW.getTime() + hours * 3600 * 1000);
@@ -20,6 +20,12 @@ describe('decisions 11, clients: a secret that was replaced', () => {
     expect(isLiveSecret('first', third, hoursLater(1))).toBe(false);
     expect(isLiveSecret('second', third, hoursLater(24.5))).toBe(true);
   });
+});
+
+test('decisions 11, clients: a secret that has leaked is not good for a moment longer, nor is any other but the new one', () => {
+  const after = rotatedNow('third');
+  expect(['first', 'second', 'third'].map((secret) => isLiveSecret(secret, after, NOW))).toEqual([false, false, true]);
+  expect(isLiveSecret('third', after, hoursLater(25))).toBe(true);
 });
 
 test('what was never made is never good', () => {

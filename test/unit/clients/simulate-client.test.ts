@@ -9,7 +9,7 @@ import { routeCall } from '#test/support/route-call.ts';
 
 function world(isBusDown = false) {
   const bus = busInMemory(isBusDown);
-  const useCase = simulateClient(bus);
+  const useCase = simulateClient(bus, () => 'evt_1');
   return { sent: bus.sent, post: (body: unknown) => useCase(routeCall(contract, {}, body)) };
 }
 
@@ -23,7 +23,7 @@ describe('decisions 8: the approval of the calling client', () => {
       expect(entry).toEqual({
         source: 'payments.compliance',
         type: 'client.status',
-        detail: { clientId: CLIENT, ...told },
+        detail: { clientId: CLIENT, eventId: 'evt_1', ...told },
       });
       const { source, type: detailType, detail } = entry ?? {};
       const received = { source, 'detail-type': detailType, detail, time: '2026-08-01T12:00:00Z' };

@@ -60,7 +60,7 @@ const found = {
 };
 const takenBack = payinOf({ status: 'COMPLETED', sequence: 3, reversedAt: off.CREATED_AT });
 const approval = { clientId: CLIENT, complianceStatus: 'approved', status: 'approved', sequence: 3 };
-const approvalTimes = { complianceStatusAt: off.CREATED_AT, statusAt: off.CREATED_AT };
+const results = { resultIds: ['evt_1'], withheld: { eventId: 'evt_1', at: off.CREATED_AT } };
 
 const made: Readonly<Record<string, Made>> = {
   'ramp.operation.status_changed': {
@@ -108,7 +108,7 @@ const made: Readonly<Record<string, Made>> = {
     computed: [],
     body: async () => {
       const { dynamo, table } = tablesInMemory();
-      const before = { ...approval, ...approvalTimes, status: 'suspended', sequence: 2 };
+      const before = { ...approval, ...results, status: 'suspended', sequence: 2 };
       table('clients').put(before);
       const approvals = createClientApprovals(
         dynamo,
@@ -116,7 +116,7 @@ const made: Readonly<Record<string, Made>> = {
         fakeClock(off.CREATED_AT),
         newId,
       );
-      await approvals.change(before, { ...approval, ...approvalTimes });
+      await approvals.change(before, { ...approval, ...results });
       return String(table('events').items()[0]?.['body']);
     },
   },

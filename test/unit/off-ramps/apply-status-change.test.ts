@@ -67,8 +67,23 @@ function world({ operation, client, meanwhile = [], clientMeanwhile }: World) {
     change,
     receiveOperationStatus: (detail: object, source = 'payments.payouts') =>
       apply(envelope({ source, 'detail-type': 'operation.status', detail }), now()),
-    receiveClientStatus: (detail: object, time = '2026-08-01T12:00:00Z', source = 'payments.compliance') =>
-      apply(envelope({ source, 'detail-type': 'client.status', detail: { clientId: CLIENT, ...detail }, time }), now()),
+    clock,
+    /** As the rule of the bus queues it, which took it at that moment; its own time is that as well, unless it says another. */
+    receiveClientStatus: (detail: object, came = '2026-08-01T12:00:00Z', time = came) =>
+      apply(
+        JSON.stringify({
+          ingestedAt: came,
+          event: JSON.parse(
+            envelope({
+              source: 'payments.compliance',
+              'detail-type': 'client.status',
+              detail: { clientId: CLIENT, ...detail },
+              time,
+            }),
+          ),
+        }),
+        now(),
+      ),
     apply: (message: string) => apply(message, now()),
   };
 }
@@ -268,19 +283,15 @@ describe('decisions 4: a lost race is decided again on what won it', () => {
 });
 
 describe('the approval of a client', () => {
-  test('is taken over with the time at which it was told', async () => {
+  const eventId = 'evt_1';
+
+  test('is taken over, and its event is kept', async () => {
     const lines = logged();
     const { receiveClientStatus, keptClient } = world({ client: pending });
-    await receiveClientStatus({ complianceStatus: 'approved' }, '2026-08-01T14:00:00+02:00');
-    expect(await keptClient()).toEqual({
-      ...pending,
-      complianceStatus: 'approved',
-      complianceStatusAt: '2026-08-01T12:00:00.000Z',
-      statusAt: '',
-      sequence: 1,
-    });
+    await receiveClientStatus({ complianceStatus: 'approved', eventId });
+    expect(await keptClient()).toEqual({ ...pending, complianceStatus: 'approved', resultIds: [eventId], sequence: 1 });
     expect(lines).toEqual([
-      { level: 'info', code: 'STATUS_CHANGED', fields: { clientId: CLIENT, from: 'pending', to: 'approved' } },
+      { level: 'info', code: 'STATUS_CHANGED', fields: { clientId: CLIENT, eventId, from: 'pending', to: 'approved' } },
     ]);
   });
 
@@ -288,30 +299,62 @@ describe('the approval of a client', () => {
     logged();
     const { receiveClientStatus, keptClient } = world({ client: pending });
     await receiveClientStatus({ complianceStatus: nothing, status: 'blocked' });
-    expect(await keptClient()).toMatchObject({
-      complianceStatus: 'pending',
-      complianceStatusAt: '',
-      status: 'blocked',
-    });
+    expect(await keptClient()).toMatchObject({ complianceStatus: 'pending', status: 'blocked' });
   });
 
-  test('said again changes nothing', async () => {
+  test('said again changes nothing, by its id or that of its envelope', async () => {
     const lines = logged();
     const { receiveClientStatus, writes } = world({ client: pending });
-    await receiveClientStatus({ complianceStatus: 'approved' });
-    await receiveClientStatus({ complianceStatus: 'approved' });
-    expect(writes()).toBe(1);
-    expect(lines.map(({ code }) => code)).toEqual(['STATUS_CHANGED', 'STATUS_CHANGE_REPEATED']);
+    for (const said of [{ eventId }, { eventId }, {}, {}]) {
+      await receiveClientStatus({ complianceStatus: 'approved', ...said });
+    }
+    expect(writes()).toBe(2);
+    const [applied, repeated] = ['STATUS_CHANGED', 'STATUS_CHANGE_REPEATED'];
+    expect(lines.map(({ code }) => code)).toEqual([applied, repeated, applied, repeated]);
   });
 
-  test('that comes late, or again, does not undo what was said after it', async () => {
+  test.each([
+    ['late', '2026-08-01T12:00:09Z', '2026-08-01T12:00:09Z'],
+    ['of a clock that is ahead', '2026-08-01T12:00:09Z', '2026-08-01T17:00:09Z'],
+    ['of 2099', '2026-08-01T12:00:09Z', '2099-01-01T00:00:00Z'],
+    ['of the second in which it was suspended', '2026-08-01T12:00:10Z', '2026-08-01T12:00:10Z'],
+  ])(
+    'that was sent before a suspension was applied, %s, changes nothing whenever it comes, and operators are told by both ids',
+    async (_, came, time) => {
+      const lines = logged();
+      const { receiveClientStatus, keptClient, writes, clock } = world({ client: pending });
+      await receiveClientStatus({ complianceStatus: 'approved', eventId: 'first' }, '2026-08-01T12:00:00Z');
+      clock.set('2026-08-01T12:00:10.400Z');
+      await receiveClientStatus({ status: 'suspended', eventId: 'suspension' }, '2026-08-01T12:00:05Z');
+      const suspended = await keptClient();
+      // Two days later, from the dead letters.
+      clock.set('2026-08-03T12:00:00.000Z');
+      await receiveClientStatus({ complianceStatus: 'approved', status: 'approved', eventId }, came, time);
+      expect([await keptClient(), writes()]).toEqual([suspended, 2]);
+      const at = came.replace('Z', '.000Z');
+      expect(lines.at(-1)).toEqual({
+        level: 'warn',
+        code: 'APPROVAL_IGNORED',
+        fields: { clientId: CLIENT, eventId, at, withheldBy: 'suspension' },
+      });
+    },
+  );
+
+  test('that bears a time in the future holds nobody back from suspending', async () => {
     logged();
-    const { receiveClientStatus, keptClient, writes } = world({ client: pending });
-    await receiveClientStatus({ complianceStatus: 'approved' }, '2026-08-01T12:00:00Z');
-    await receiveClientStatus({ complianceStatus: 'suspended' }, '2026-08-01T12:00:01Z');
-    await receiveClientStatus({ complianceStatus: 'approved' }, '2026-08-01T12:00:00Z');
-    expect((await keptClient())?.complianceStatus).toBe('suspended');
-    expect(writes()).toBe(2);
+    const { receiveClientStatus, keptClient } = world({ client: pending });
+    await receiveClientStatus({ status: 'approved', eventId }, '2026-08-01T12:00:00Z', '2099-01-01T00:00:00Z');
+    await receiveClientStatus({ status: 'suspended' }, '2026-08-01T12:00:05Z');
+    expect(await keptClient()).toMatchObject({ status: 'suspended' });
+  });
+
+  test('that was sent after the suspension was applied ends it', async () => {
+    logged();
+    const { receiveClientStatus, keptClient, clock } = world({ client: pending });
+    clock.set('2026-08-01T12:00:10.400Z');
+    await receiveClientStatus({ status: 'suspended', eventId: 'suspension' }, '2026-08-01T12:00:05Z');
+    await receiveClientStatus({ status: 'approved', eventId }, '2026-08-01T12:00:11Z');
+    expect(await keptClient()).toMatchObject({ status: 'approved', resultIds: [eventId, 'suspension'] });
   });
 
   test('is decided again on what won the race', async () => {

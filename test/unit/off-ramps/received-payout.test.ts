@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { nameOf } from '#shared/events/incoming-events.ts';
 import { createContradictionStore } from '#shared/off-ramps/contradiction-store.ts';
-import { nameOf, readPayout } from '#shared/off-ramps/received-payout.ts';
+import { readPayout } from '#shared/off-ramps/received-payout.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { TABLES } from '#test/support/off-ramps-in-memory.ts';

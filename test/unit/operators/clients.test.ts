@@ -39,6 +39,7 @@ test('interface 2.1 to 2.3: a client has the profile that was given, with ids an
         contactsData: [{ ...contact, personId: clientId, registerDate }],
       },
       liveSecrets: 1,
+      resultIds: [],
       changes: [expect.objectContaining({ command: 'create-client', result: 'DONE', reason: REASON })],
     },
   ]);
@@ -57,12 +58,13 @@ test('a secret is in the answer that made it, and neither in a record, the audit
 
 test('decisions 11, clients: approving and suspending are events as those of compliance', async () => {
   const { change, clientId, events } = await created();
-  expect(await change(approveClient, { clientId })).toEqual({ status: 200, body: { clientId } });
-  expect(await change(suspendClient, { clientId })).toEqual({ status: 200, body: { clientId } });
+  const { body: approved } = await change(approveClient, { clientId });
+  const { body: suspended } = await change(suspendClient, { clientId });
+  expect(approved.eventId).not.toBe(suspended.eventId);
   const event = { source: 'payments.compliance', type: 'client.status' };
   expect(events).toEqual([
-    { ...event, detail: { clientId, complianceStatus: 'approved', status: 'approved' } },
-    { ...event, detail: { clientId, status: 'suspended' } },
+    { ...event, detail: { ...approved, clientId, complianceStatus: 'approved', status: 'approved' } },
+    { ...event, detail: { ...suspended, clientId, status: 'suspended' } },
   ]);
 });
 
@@ -89,6 +91,33 @@ test('decisions 11, clients: a rotated secret leaves the one before good for 24 
   const isLive = (secret: string) => client && isLiveSecret(secret, client, clock.now());
   expect([isLive(clientSecret), isLive(String(body.clientSecret))]).toEqual([false, true]);
   expect((await look(readClient, { clientId })).body).not.toHaveProperty('previousSecretUntil');
+});
+
+test('decisions 11, clients: rotate-secret now ends all other secrets, two of which were good', async () => {
+  const { change, look, findClient, clientId, clientSecret, clock, table } = await created();
+  const { body: second } = await change(rotateSecret, { clientId });
+  const { status, body } = await change(rotateSecret, { clientId, now: true });
+  expect([status, body]).toEqual([200, { clientId, clientSecret: expect.any(String) }]);
+  const client = await findClient(clientId);
+  const isLive = (secret: unknown) => client && isLiveSecret(String(secret), client, clock.now());
+  expect([clientSecret, second.clientSecret, body.clientSecret].map(isLive)).toEqual([false, false, true]);
+  const shown = (await look(readClient, { clientId })).body;
+  expect(shown).toMatchObject({ liveSecrets: 1 });
+  expect(shown).not.toHaveProperty('previousSecretUntil');
+  const asked = table('audit')
+    .items()
+    .filter(({ record }) => record === 'ASKED');
+  expect(asked.at(-1)).toMatchObject({ command: 'rotate-secret', arguments: { clientId, now: true } });
+});
+
+test('decisions 11, clients: the rotation after that leaves the one before good for 24 hours, as ever', async () => {
+  const { change, findClient, clientId, clock } = await created();
+  const { body: first } = await change(rotateSecret, { clientId, now: true });
+  const { body: second } = await change(rotateSecret, { clientId });
+  expect(second.previousSecretUntil).toBe('2026-08-02T12:00:00.000Z');
+  const client = await findClient(clientId);
+  const isLive = (secret: unknown) => client && isLiveSecret(String(secret), client, clock.now());
+  expect([first.clientSecret, second.clientSecret].map(isLive)).toEqual([true, true]);
 });
 
 test.each([approveClient, suspendClient, rotateSecret])('an unknown client is not found: $name', async (contract) => {

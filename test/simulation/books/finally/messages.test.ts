@@ -191,6 +191,19 @@ const others: readonly Breach[] = [
       });
     },
   ],
+  [
+    'what is told in our name, or by a stranger, is not kept',
+    (to) => {
+      to.write({ client: { table: 'clients', key: { clientId: CLIENT }, set: { status: 'approved' } } });
+      const legs = creation();
+      to.write(legs);
+      publishAll(to);
+      to.wait(3600);
+      const { eventId } = legs.event.key;
+      const type = 'ramp.operation.status_changed';
+      to.end({ notices: [{ at: time(1), source: 'partner.demo', type, detail: { clientId: CLIENT, eventId } }] });
+    },
+  ],
 ];
 
 test('a payout of an off-ramp whose deposit is not confirmed may be given up', () => {

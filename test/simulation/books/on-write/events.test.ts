@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { type Breach, but, expectBreach, type Leg, without } from '../examples/history.ts';
+import { at, type Breach, but, expectBreach, type Leg, without } from '../examples/history.ts';
 import { CLIENT, cancellation, creation, eventLeg, submission, USER } from '../examples/off-ramp-examples.ts';
 
 const STRANGER = '00000000-0000-4000-8000-0000000000c9';
@@ -67,7 +67,7 @@ const breaches: readonly Breach[] = [
     'each change that clients see has exactly one event, with its sequence',
     (to) => {
       to.write({ client: review(approved) });
-      to.write({ client: review({ status: 'suspended', sequence: 1 }) });
+      to.write({ client: review({ status: 'suspended', resultIds: ['one'], sequence: 1 }) });
     },
   ],
   [
@@ -87,21 +87,31 @@ const breaches: readonly Breach[] = [
       to.write({ client: review(approved) });
       const data = { clientId: CLIENT, status: 'suspended', previousStatus: 'approved', sequence: 1 };
       const event = eventLeg('compliance.client.status_changed', data, 0, STRANGER);
-      to.write({ client: review({ status: 'suspended', sequence: 1 }), event });
+      to.write({ client: review({ status: 'suspended', resultIds: ['one'], sequence: 1 }), event });
     },
   ],
   [
     'the sequence of a client grows by one with every review',
     (to) => {
       to.write({ client: review(approved) });
-      to.write({ client: review({ statusAt: 'now' }) });
+      to.write({ client: review({ resultIds: ['one'] }) });
     },
   ],
   [
-    'a later review of a client is not undone by an earlier one',
+    'a review of a client is applied once',
     (to) => {
-      to.write({ client: review({ ...approved, statusAt: '2026-02', sequence: 1 }) });
-      to.write({ client: review({ statusAt: '2026-01', sequence: 2 }) });
+      to.write({ client: review(approved) });
+      to.write({ client: review({ resultIds: ['one', 'one'], sequence: 1 }) });
+    },
+  ],
+  [
+    'a client that was suspended is not approved within the same second',
+    (to) => {
+      const suspended = { complianceStatus: 'approved', status: 'suspended', withheld: { eventId: 'one', at: at(0) } };
+      to.write({ client: review(suspended) });
+      const data = { clientId: CLIENT, status: 'approved', previousStatus: 'suspended', sequence: 1 };
+      const event = eventLeg('compliance.client.status_changed', data, 0, CLIENT);
+      to.write({ client: review({ ...approved, resultIds: ['two'], sequence: 1 }), event });
     },
   ],
 ];

@@ -1,3 +1,4 @@
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Change } from '../change.ts';
 import { differing, expiry, has, instant, number, text } from '../items.ts';
 import { LONGEST_CALL } from '../longest-call.ts';
@@ -56,14 +57,22 @@ export function checkHealth({ before, after }: Change, { now, skew }: Written): 
 }
 
 /** What holds of one write of a client: a review is written as a whole, on what was read. */
-export function checkClient({ before, after }: Revision): void {
+export function checkClient({ before, after }: Revision, { now }: Written): void {
   if (before === undefined) return;
   const [id, seen, sequence] = [text(after, 'clientId'), number(before, 'sequence'), number(after, 'sequence')];
   must('the sequence of a client grows by one with every review', sequence === seen + 1, { id, seen, sequence });
-  const isLater = (name: string) => text(before, name) <= text(after, name);
+  const [applied, ...earlier] = (after['resultIds']?.L ?? []).map(({ S }) => S);
+  must('a review of a client is applied once', applied !== undefined && !earlier.includes(applied), { id, applied });
+  const isApproved = (client: Item) =>
+    [text(client, 'complianceStatus'), text(client, 'status')].join() === 'approved,approved';
+  const withheldAt = text(before['withheld']?.M, 'at');
+  const mayApprove = withheldAt === '' || withheldAt.slice(0, 19) < new Date(now).toISOString().slice(0, 19);
   must(
-    'a later review of a client is not undone by an earlier one',
-    isLater('complianceStatusAt') && isLater('statusAt'),
-    { id },
+    'a client that was suspended is not approved within the same second',
+    !isApproved(after) || isApproved(before) || mayApprove,
+    {
+      id,
+      withheldAt,
+    },
   );
 }

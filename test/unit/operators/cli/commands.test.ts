@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { newClientExample } from '#infra/clients/new-client-example.ts';
 import { parametersOf } from '#infra/operators/cli/parameters.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
+import { createClient } from '#shared/clients/client-commands.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
 import { opsWorld } from '#test/support/ops-world.ts';
 
@@ -95,6 +96,79 @@ describe('npm run ops', () => {
   });
 });
 
+describe('npm run ops, of a suspension and an approval,', () => {
+  /** The command line, where compliance's events are applied as the test says, after so many looks. */
+  async function applied(after: number, apply: (eventId: string) => object) {
+    const over = world();
+    const { table, fetch, events } = over;
+    const { clientId } = (await over.change(createClient, newClientExample)).body;
+    const put = (differing: object) =>
+      table('clients').put({ clientId, ...table('clients').find({ clientId }), ...differing });
+    put({ complianceStatus: 'approved', status: 'approved' });
+    let looks = 0;
+    const applying: typeof globalThis.fetch = async (...call) => {
+      const isLook = String(call[0]).includes('/operations/client?');
+      if (isLook) looks += 1;
+      const eventId = String(events.at(-1)?.detail['eventId']);
+      if (isLook && looks > after) put(apply(eventId));
+      return await fetch(...call);
+    };
+    const run = (command: string, ...more: string[]) =>
+      over.ops([command, clientId, '--reason', 'A leak', '--yes', ...more], { fetch: applying });
+    return { ...over, run, clientId, looks: () => looks };
+  }
+
+  test('says that it is done once it has read that it is, and what it read', async () => {
+    const { run, looks, clock, clientId } = await applied(3, (eventId) => ({
+      status: 'suspended',
+      resultIds: [eventId],
+    }));
+    const began = clock.now().getTime();
+    const { status, said, printed } = await run('suspend-client');
+    expect([status, looks(), clock.now().getTime() - began]).toEqual([0, 4, 1500]);
+    expect(said).toMatch(
+      /^Read back: the client's compliance status is approved, its status suspended\.\nDone\. In the audit it is .*\.\n$/,
+    );
+    expect(printed).toContain(clientId);
+  });
+
+  test.each([
+    ['nobody applies it', () => ({})],
+    ['something else has approved it again', (eventId: string) => ({ resultIds: ['other', eventId] })],
+    [
+      'it was suspended already, by something else, which an approval on its way may end',
+      () => ({ status: 'suspended', resultIds: ['other'] }),
+    ],
+  ])('says after ten seconds that it has not taken effect, with status 1: %s', async (_, apply) => {
+    const { run, clock } = await applied(0, apply);
+    const began = clock.now().getTime();
+    const { status, said, printed } = await run('suspend-client');
+    expect([status, printed, clock.now().getTime() - began]).toEqual([1, '', 10_000]);
+    expect(said).toMatch(
+      /^It has NOT taken effect after ten seconds: the client's compliance status is approved, its status /,
+    );
+    expect(said).toMatch(/In the audit it is [0-9a-f-]{36}\.\n$/);
+    expect(said).not.toContain('Done');
+  });
+
+  test('says the same of an approval that was ignored, to programs too', async () => {
+    const { run } = await applied(0, () => ({ status: 'suspended' }));
+    const { status, said } = await run('approve-client', '--json');
+    expect([status, JSON.parse(said)]).toMatchObject([1, { code: 'NOT_IN_FORCE' }]);
+  });
+
+  test('says that it does not know where the look is refused or fails, with status 4', async () => {
+    const { run } = await applied(0, () => {
+      throw new Error('down');
+    });
+    const { status, said } = await run('suspend-client');
+    expect([status, said]).toEqual([
+      4,
+      expect.stringMatching(/^It was asked for, and is not known to have taken effect: .*In the audit it is/),
+    ]);
+  });
+});
+
 describe('npm run ops, of what cannot be taken back,', () => {
   const typed = ['declare-wallet', USER, 'POLYGON', address, '--reason', 'A contract'];
 
@@ -106,6 +180,17 @@ describe('npm run ops, of what cannot be taken back,', () => {
     expect([status, asked]).toEqual([0, [expect.stringContaining('Declare it?')]]);
     expect(said).toContain(address.toLowerCase());
     expect(table('wallets').items()).toMatchObject([{ userId: USER, address: address.toLowerCase() }]);
+  });
+
+  test('asks what a flag means: rotate-secret --now ends what rotate-secret leaves', async () => {
+    const { ops } = world();
+    const asked: string[] = [];
+    const agrees = async (question: string) => asked.push(question) > 0;
+    const rotation = ['rotate-secret', CLIENT, '--reason', 'It leaked', '--json'];
+    const now = await ops([...rotation, '--now'], { person: { agrees } });
+    const later = await ops(rotation, { person: { agrees } });
+    expect(asked).toEqual([expect.stringContaining('ends now'), expect.stringContaining('good for 24 more hours')]);
+    expect([now, later].map(({ printed }) => 'previousSecretUntil' in JSON.parse(printed))).toEqual([false, true]);
   });
 
   test('sends nothing when the answer is no', async () => {
