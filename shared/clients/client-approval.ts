@@ -23,6 +23,8 @@ export interface IncomingApproval {
   readonly complianceStatus?: string | undefined;
   readonly status?: string | undefined;
   readonly at: string;
+  /** When it came. */
+  readonly cameAt: string;
 }
 
 /** So many results are recognised when they come again. */
@@ -49,7 +51,7 @@ interface JudgedResult {
  * suspension ends it. Of two in the same second nobody knows which came first.
  */
 export function judgeResult(seen: ClientApproval, result: IncomingApproval, now: Date): JudgedResult {
-  const { eventId, at, complianceStatus = seen.complianceStatus, status = seen.status } = result;
+  const { eventId, at, cameAt, complianceStatus = seen.complianceStatus, status = seen.status } = result;
   if (seen.resultIds.includes(eventId)) return { isTooOld: false };
   const words = [result.complianceStatus, result.status].filter((word) => word !== undefined);
   const approves = words.includes(APPROVED);
@@ -64,10 +66,15 @@ export function judgeResult(seen: ClientApproval, result: IncomingApproval, now:
       complianceStatus: unless(complianceStatus, seen.complianceStatus),
       status: unless(status, seen.status),
       resultIds: [eventId, ...seen.resultIds].slice(0, MOST_RESULTS),
-      ...(withholds && { withheld: { eventId, at: now.toISOString() } }),
+      // A clock that is behind must not make it older than what came before it.
+      ...(withholds && { withheld: { eventId, at: later(now.toISOString(), cameAt) } }),
       sequence: seen.sequence + 1,
     },
   };
+}
+
+function later(one: string, other: string): string {
+  return one > other ? one : other;
 }
 
 function secondOf(instant: string): string {

@@ -52,7 +52,12 @@ export function approvalIn(
   queuedAt: Date,
 ): IncomingApproval {
   const { clientId, eventId, ...said } = event.detail;
-  const came = ingestedAt === undefined ? queuedAt.getTime() : Date.parse(ingestedAt);
-  const at = new Date(Math.min(Date.parse(event.time), came)).toISOString();
-  return { clientId, ...said, at, eventId: eventIdOf(eventId, event.id, { clientId, ...said, at: event.time }) };
+  const came = ingestedAt === undefined ? queuedAt : new Date(ingestedAt);
+  return {
+    clientId,
+    ...said,
+    eventId: eventIdOf(eventId, event.id, { clientId, ...said, at: event.time }),
+    at: new Date(Math.min(Date.parse(event.time), came.getTime())).toISOString(),
+    cameAt: came.toISOString(),
+  };
 }

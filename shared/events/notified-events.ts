@@ -18,9 +18,12 @@ export interface Notifying {
   readonly otherSources: readonly string[];
 }
 
-/** Whether clients are notified of what this source says (decisions.md 7, Event types). */
+/**
+ * Whether clients are notified of what this source says (decisions.md 7, Event types). A type that differs from one of ours
+ * by its case alone is taken for ours, as a client may do.
+ */
 export function mayNotify({ ownTypes, otherSources }: Notifying, source: string, type: string): boolean {
-  return source === OWN_SOURCE || (otherSources.includes(source) && !ownTypes.includes(type));
+  return source === OWN_SOURCE || (otherSources.includes(source) && !ownTypes.includes(type.toLowerCase()));
 }
 
 /**
@@ -35,9 +38,15 @@ const notifiedEvent = z.object({
     clientId: id,
     /** Becomes the `webhook-id`; a full stop in it would make the signed text ambiguous. */
     eventId: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,128}$/)),
-    occurredAt: z.iso.datetime({ offset: true }),
+    occurredAt: z.iso.datetime({ offset: true }).check(z.refine(isInFourDigits)),
   }),
 });
+
+/** Its year in UTC, as webhooks are sent it. */
+function isInFourDigits(time: string): boolean {
+  const year = new Date(time).getUTCFullYear();
+  return year >= 0 && year <= 9999;
+}
 
 /** An event as a rule of the bus hands it on whose source may notify nobody: so wrapped that it is never taken for another. */
 const strangersEvent = z.object({ notOurs: z.object({ source: z.string(), 'detail-type': z.string() }) });

@@ -7,7 +7,7 @@ import { type Given, readInput } from './read-input.ts';
 import { runReport } from './run-report.ts';
 import { type Asked, ask, type Service } from './service.ts';
 import type { Surroundings, Target } from './surroundings.ts';
-import { table } from './table.ts';
+import { table, visible } from './table.ts';
 
 export interface Options {
   readonly target: Target;
@@ -36,7 +36,7 @@ export async function runCommand(
   const inForce = route.readBack && (await readBack(service, route.readBack, { body, auditId }, surroundings));
   if (json) return surroundings.print(`${jsonText({ ...body, ...(auditId && { auditId }) })}\n`);
   surroundings.print(`${table(body, surroundings.columns)}\n`);
-  if (inForce !== undefined) surroundings.say(`Read back: ${inForce}.\n`);
+  if (inForce !== undefined) surroundings.say(`Read back: ${visible(inForce)}.\n`);
   if (auditId !== undefined) surroundings.say(`Done. In the audit it is ${auditId}.\n`);
 }
 

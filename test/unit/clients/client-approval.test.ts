@@ -18,6 +18,7 @@ const result = (said: Partial<IncomingApproval>): IncomingApproval => ({
   clientId: CLIENT,
   eventId: 'event',
   at: '2026-08-01T12:00:00.000Z',
+  cameAt: '2026-08-01T12:00:00.000Z',
   ...said,
 });
 const approval = (said: Partial<IncomingApproval> = {}) =>
@@ -71,6 +72,15 @@ describe('decisions 11, Clients: a result of compliance', () => {
     ]) {
       expect(judge(suspended, said)).toEqual({ isTooOld: true });
     }
+  });
+
+  test('that withholds counts from when it came, where the clock of whoever applies it is behind', () => {
+    const cameAt = '2026-08-01T12:00:07.000Z';
+    const { after = approved } = judge(approved, result({ status: 'suspended', cameAt }));
+    expect(after.withheld?.at).toBe(cameAt);
+    expect(judge(after, approval({ eventId: 'before it', at: '2026-08-01T12:00:06.000Z' }))).toEqual({
+      isTooOld: true,
+    });
   });
 
   test('that approves, of the second after the suspension, ends it', () => {

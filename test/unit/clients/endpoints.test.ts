@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import type { FindClient } from '#shared/clients/client-store.ts';
 import { systemClock } from '#shared/platform/clock.ts';
@@ -138,4 +139,12 @@ test.each([
   logged();
   const withoutToken = gatewayEvent({ requestContext: { requestId: 'request-1' } });
   expect(problemOf(await invoke(handler, withoutToken)).code).toBe('UNAUTHORIZED');
+});
+
+test('decisions 1, client not approved: a suspended client changes nothing; it gets tokens and, in the sandbox, its approval', () => {
+  const changing = [...endpoints, ...sandboxEndpoints]
+    .map(({ contract: one }) => one)
+    .filter(({ method }) => method !== 'GET');
+  const open = changing.filter(({ access }) => access !== 'approved-client' && access !== 'provider');
+  expect(open.map(({ name }) => name).sort()).toEqual(['issue-token', 'simulate-client']);
 });

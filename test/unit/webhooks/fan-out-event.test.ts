@@ -118,6 +118,8 @@ describe('decisions 7: an event of another service', () => {
     ['without an id', { eventId: undefined }],
     ['with an id that could not be signed unambiguously', { eventId: 'a.b' }],
     ['without a time', { occurredAt: 'yesterday' }],
+    ['in a year that no receiver reads', { occurredAt: '9999-12-31T23:59:59-05:00' }],
+    ['before the first year', { occurredAt: '0000-01-01T00:00:00+05:00' }],
   ])('%s is refused, and goes to the dead letters', (_, wrong) => {
     const { tell } = fannedOut();
     expect(() => tell('ramp.quote.expired', { eventId: 'quote-1', ...wrong })).toThrow();
@@ -140,6 +142,12 @@ describe('decisions 7, event types: what is in our name, or of nobody whom the s
       expect(lines).toMatchObject([{ level: 'error', code: 'EVENT_NOT_OURS', fields: { source: PARTNER, type } }]);
     },
   );
+
+  test('a type that is ours but for its case', async () => {
+    const { deliveries, tell } = fannedOut(...webhooks);
+    await tell('ramp.Operation.Status_Changed', forged, PARTNER);
+    expect(deliveries.all()).toEqual([]);
+  });
 
   test('again, by the id of one that happened', async () => {
     const lines = logged();

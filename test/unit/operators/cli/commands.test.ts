@@ -132,6 +132,11 @@ describe('npm run ops, of a suspension and an approval,', () => {
     expect(printed).toContain(clientId);
   });
 
+  test('shows what compliance has written as it is, and lets it move no cursor', async () => {
+    const { run } = await applied(0, (eventId) => ({ status: '\u001b[2Kok', resultIds: [eventId] }));
+    expect((await run('suspend-client')).said).toContain('its status \\u{1b}[2Kok.');
+  });
+
   test.each([
     ['nobody applies it', () => ({})],
     ['something else has approved it again', (eventId: string) => ({ resultIds: ['other', eventId] })],
