@@ -32,6 +32,8 @@ function writeSuspension({ random, clients, moment }: OffRampContext): readonly 
     said(random.below(2 * SECOND), suspended),
     said(end, 'approved'),
     said(end + 2 * SECOND, 'approved'),
+    // What came before the suspension was applied is ignored, and somebody has it said again.
+    said(end + 5 * MINUTE, 'approved'),
   ];
 }
 
