@@ -916,6 +916,7 @@ export namespace Endpoints {
       200: Array<Schemas.Webhook>;
       401: Schemas.Problem;
       403: Schemas.Problem;
+      422: Schemas.Problem;
       429: Schemas.Problem;
       500: Schemas.Problem;
       503: Schemas.Problem;
@@ -924,6 +925,7 @@ export namespace Endpoints {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };

@@ -49,10 +49,10 @@ export const listWebhooks = contract({
   access: 'client',
   pathParameters: ofClient,
   unknownPath: 'FORBIDDEN',
-  query: noQuery,
+  query: z.strictObject({}),
   body: noBody,
   success: { status: 200, body: z.array(webhookAnswer) },
-  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'SERVICE_UNAVAILABLE'],
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
 });
 
 /** Interface 4.7. */

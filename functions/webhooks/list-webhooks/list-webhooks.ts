@@ -11,8 +11,9 @@ interface Dependencies {
 }
 
 export function listWebhooks({ webhooks, readCircuits }: Dependencies): UseCase<typeof contract> {
-  return async ({ clientId, path }) => {
+  return async ({ clientId, path, query }) => {
     refuseOtherClient(clientId, path);
+    query();
     const found = await webhooks.list(clientId);
     const circuits = await readCircuits(found);
     return { body: found.map((webhook, index) => describeWebhook(webhook, circuits[index])) };
