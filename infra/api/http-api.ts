@@ -50,6 +50,7 @@ interface HttpApiProps {
 /** A REST API whose own errors look like ours, imported from a body that its routes make. */
 export class HttpApi extends Construct {
   readonly restApi: SpecRestApi;
+  readonly accessLog: ServiceLog;
   /** Where clients are limited. */
   readonly usagePlan: CfnUsagePlan | undefined;
 
@@ -64,7 +65,7 @@ export class HttpApi extends Construct {
     const perClient = authorizer && stage.perClient;
     const functions = [...routes.map(({ lambda }) => lambda), ...(authorizer ? [authorizer] : [])];
     const invoker = createInvoker(this, functions);
-    const accessLog = new ServiceLog(this, 'AccessLog', stage);
+    this.accessLog = new ServiceLog(this, 'AccessLog', stage);
     const name = `${Stack.of(this).stackName}-${id.toLowerCase()}`;
     const body = apiBody({ name, description, routes, authorizer, countsByClient: perClient !== undefined, invoker });
     this.restApi = new SpecRestApi(this, 'Api', {
@@ -89,7 +90,7 @@ export class HttpApi extends Construct {
         methodOptions: Object.fromEntries(
           ownThrottling.map(([route, throttling]) => [route, methodOptions(throttling)]),
         ),
-        accessLogDestination: new LogGroupLogDestination(accessLog),
+        accessLogDestination: new LogGroupLogDestination(this.accessLog),
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });
@@ -104,7 +105,7 @@ export class HttpApi extends Construct {
     const executionLog = `API-Gateway-Execution-Logs_${this.restApi.restApiId}/${stage.name}`;
     this.restApi.deploymentStage.node.addDependency(logging, new ServiceLog(this, 'ExecutionLog', stage, executionLog));
     new CustomDomains(this, 'CustomDomains', { restApi: this.restApi, domains, mutualTls });
-    alarmOnFailures(this, id, accessLog, props);
+    alarmOnFailures(this, id, this.accessLog, props);
     if (stage.name === 'local') answerAsOursLocally(this.restApi, areSigned(routes));
     this.usagePlan = perClient && limitClients(this, this.restApi, perClient, routeThrottling);
     Validations.of(this.restApi).acknowledge(
@@ -112,7 +113,7 @@ export class HttpApi extends Construct {
       {
         id: 'AwsSolutions-APIG3',
         reason:
-          'Clients are authenticated, providers sign, the pace of both is limited; a web ACL is for the account to decide.',
+          'Operators sign with identities of the account; providers have a web ACL where the settings name their addresses.',
       },
     );
   }

@@ -34,6 +34,15 @@ export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {
       runbook: 'a-client-may-be-probing',
     },
   );
+  log.alarm(
+    'LimitsUsed',
+    { lines: linesWith('DAILY_LIMIT_USED'), metricName: 'daily limits used' },
+    {
+      description:
+        'A client has used 80 % of what it makes in a day, or all of it. Look at the lines DAILY_LIMIT_USED in the log of the routes: they name the client (clientId), the limit and the percent.',
+      runbook: 'a-client-uses-up-its-limits',
+    },
+  );
   return log;
 }
 

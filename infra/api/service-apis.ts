@@ -14,6 +14,7 @@ import { HttpApi } from './http-api.ts';
 import { innerUrl } from './inner-url.ts';
 import { createPermissions, type ServiceParts } from './route-permissions.ts';
 import { countDeclined, createRoutesLog } from './routes-log.ts';
+import { admitProviders, alarmOnThrottling, limitTokensByAddress } from './web-acl.ts';
 
 /** Clients call one API; providers call another, which has no client certificates and no allowlist. */
 type Api = 'clients' | 'providers';
@@ -67,6 +68,10 @@ export function createApis(scope: Construct, context: FunctionContext, parts: Se
     routeThrottling: throttlingOf('clients', stage),
   });
   createOperatorsApi(scope, context, { allow, logging });
+  // The local AWS has none.
+  if (stage.name !== 'local') limitTokensByAddress(clients, clients.restApi);
+  alarmOnThrottling(providers.accessLog);
+  admitProviders(providers, providers.restApi, stage);
   if (!stage.hasDefaultEndpoint) return;
   new CfnOutput(Stack.of(scope), 'ClientsApiUrl', { value: innerUrl(stage, clients) });
   new CfnOutput(Stack.of(scope), 'ProvidersApiUrl', { value: innerUrl(stage, providers) });

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import { AUDITED_CHANGES, type OperatorRoute, type ReadBack } from '#infra/operators/operator-route.ts';
-import { approveClient, createClient, rotateSecret, suspendClient } from '#shared/clients/client-commands.ts';
+import {
+  approveClient,
+  createClient,
+  rotateSecret,
+  setLimits,
+  suspendClient,
+} from '#shared/clients/client-commands.ts';
 import { addUser, declareWallet, updateUser, withdrawWallet } from '#shared/clients/user-commands.ts';
 import { listClients, listUsers, readClient, readUser } from '#shared/operators/client-lookup.ts';
 import { newClientExample } from './new-client-example.ts';
@@ -64,6 +70,13 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
       rotation.safeParse(asked).data?.arguments.now
         ? 'Every other secret of the client ends now: its systems are refused until they have the new one. End them?'
         : 'The newest secret is good for 24 more hours, and one that is older ends now. Make another?',
+  },
+  {
+    contract: setLimits,
+    tables: { clients: ['GetItem', 'UpdateItem'] },
+    environment: ({ mostPerDay }) => ({ MOST_PER_DAY: JSON.stringify(mostPerDay) }),
+    example: { clientId, offRamps: 50_000 },
+    question: 'From its next call on the client may make so many in a day. Set its limits?',
   },
   { contract: readClient, tables: { clients: ['GetItem'], audit: AUDITED_CHANGES }, example: { clientId } },
   {

@@ -25,6 +25,8 @@ export type Runbook =
   | 'the-custodian-does-not-answer'
   | 'the-rail-does-not-answer'
   | 'notifications-do-not-arrive'
+  | 'notifications-are-refused'
+  | 'a-client-uses-up-its-limits'
   | 'something-stands-still'
   | 'something-was-forgotten'
   | 'payouts-are-late'

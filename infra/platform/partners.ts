@@ -12,6 +12,8 @@ interface Deployment<Name extends string, Asked extends string> {
   readonly isSimulated: boolean;
   /** Its tables, by what is asked. */
   readonly tables: Readonly<Record<Asked, TableUse>>;
+  /** Of its notifications: has the signature, or says that there is one. */
+  readonly signatureHeader: string;
   /** The key that its notifications are signed with, where it is one of ours. */
   readonly notificationKey?: keyof Keys;
 }

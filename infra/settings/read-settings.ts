@@ -42,6 +42,8 @@ const settings = z.strictObject({
   ),
   /** Addresses from which clients may call, as CIDR blocks. */
   ipAllowlist: z.optional(cidrBlocks),
+  /** Addresses from which custodian and rail notify, as they publish them; anybody's when not given. */
+  providerSources: z.optional(cidrBlocks),
   /**
    * SNS topics: `call` wakes somebody when money waits, or something stands still, until a person acts; `notice` says what
    * can be looked at in the morning. A stage that names none has two of its own.
@@ -155,7 +157,7 @@ function namedElsewhere({
 }
 
 /** Names and addresses that are reserved for documentation: of nobody, or of somebody else. */
-const EXAMPLE = /\bexample\b|111122223333|192\.0\.2\.|198\.51\.100\.|203\.0\.113\./;
+const EXAMPLE = /\bexample\b|111122223333|192\.0\.2\.|198\.51\.100\.|203\.0\.113\.|2001:db8:/;
 
 /** The settings that are still those of the repository, as `domains.api.name: api.example.com`. */
 export function stillExamples(value: unknown, path: readonly string[] = []): readonly string[] {

@@ -9,12 +9,16 @@ import { copyName, serviceStackName } from './stack-names.ts';
  * Both stacks of a stage; the second is deployed after the first, whose values it reads.
  *
  * @param name of the copy, by which all names in it begin
- * @throws when the custodian cannot keep a deposit apart from another
+ * @throws when the custodian cannot keep a deposit apart from another, or providers could not be told from others
  */
 export function createStacks(app: App, stage: Stage, bundles: FunctionBundles, name = copyName(stage.name)) {
-  const { custodian } = stage;
+  const { custodian, rail, settings } = stage;
   if (!custodian.hasAddressPerOperation)
     throw new Error(`The custodian ${custodian.name} cannot promise each off-ramp a deposit address of its own.`);
+  if (stage.name === 'prod' && !(custodian.isSimulated && rail.isSimulated) && settings.providerSources === undefined)
+    throw new Error('Production needs the addresses that its providers publish: list them as providerSources.');
+  if (stage.hasSandbox && settings.providerSources !== undefined)
+    throw new Error('The simulated providers notify from addresses of AWS: leave providerSources out here.');
   const data = new DataStack(app, `${name}-data`, stage);
   return { data, service: new ServiceStack(app, serviceStackName(name), { stage, bundles, data }) };
 }

@@ -3,6 +3,7 @@ import { command } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { personal } from '#shared/platform/http/personal.ts';
 import { clientAnswer, contact, person } from './client-contract.ts';
+import { dailyLimits, stageLimits } from './costly-calls.ts';
 import { comparedNumber } from './identification-claim.ts';
 
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
@@ -65,5 +66,13 @@ export const rotateSecret = command({
     now: z.optional(z.literal(true)),
   }),
   answer: z.object({ clientId: id, clientSecret: z.string(), previousSecretUntil: z.optional(instant) }),
+  errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});
+
+export const setLimits = command({
+  name: 'set-limits',
+  summary: 'Gives a client other limits of a day than its stage has, from its next call on.',
+  input: z.extend(ofClient, dailyLimits.shape),
+  answer: z.extend(ofClient, stageLimits.shape),
   errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });

@@ -2,11 +2,12 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import type { Clock } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { transact } from '#shared/platform/dynamodb/transaction.ts';
+import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { retryOnTransactionConflict } from '#shared/platform/dynamodb/update-item.ts';
 import { directoryEntry } from './client-directory.ts';
 import type { ClientProfile } from './client-profile-store.ts';
 import type { ClientSecrets } from './client-secrets.ts';
+import type { DailyLimits } from './costly-calls.ts';
 import { createFindIdentified, identificationClaim } from './identification-claim.ts';
 
 /** Clients as operators make them. */
@@ -33,6 +34,22 @@ export function createClientOnboarding(dynamo: DynamoDBDocumentClient, table: st
       );
       // It exists already: an earlier try wrote it, and its answer was lost.
       return failed.has('client') || !failed.has('claim');
+    },
+
+    /** @throws {WriteConflict} when the limits were changed since they were read */
+    async replaceLimits(clientId: string, seen: DailyLimits | undefined, after: DailyLimits): Promise<DailyLimits> {
+      const isAsSeen = seen === undefined ? 'attribute_not_exists(dailyLimits)' : 'dailyLimits = :seen';
+      const update = new UpdateCommand({
+        TableName: table,
+        Key: { clientId },
+        UpdateExpression: 'SET dailyLimits = :after',
+        ConditionExpression: `attribute_exists(clientId) AND ${isAsSeen}`,
+        // A value that no expression uses is refused.
+        ExpressionAttributeValues: { ':after': after, ...(seen && { ':seen': seen }) },
+      });
+      const written = await unlessConditionFails(retry(() => dynamo.send(update)));
+      if (written === undefined) throw new WriteConflict('limits');
+      return after;
     },
 
     /** False when the secrets were changed since they were read. */

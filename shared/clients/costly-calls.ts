@@ -2,10 +2,13 @@ import * as z from 'zod/mini';
 import { describe, log } from '#shared/platform/logger.ts';
 import type { DailyAllowances } from './daily-allowances.ts';
 
-const perDay = z.optional(z.int().check(z.nonnegative()));
+const perDay = z.int().check(z.nonnegative());
 
-/** How many of each a client has in a day, where an operator has said so; else as many as its stage gives everybody. */
-export const dailyLimits = z.object({ offRamps: perDay, payIns: perDay, reports: perDay });
+/** How many of each every client of a stage has in a day. */
+export const stageLimits = z.object({ offRamps: perDay, payIns: perDay, reports: perDay });
+
+/** The same of a client for which an operator has said otherwise. */
+export const dailyLimits = z.partial(stageLimits);
 
 export type DailyLimits = z.infer<typeof dailyLimits>;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { ofClient } from '#shared/clients/client-commands.ts';
 import { clientAnswer } from '#shared/clients/client-contract.ts';
+import { dailyLimits } from '#shared/clients/costly-calls.ts';
 import { wallet } from '#shared/clients/user-commands.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
@@ -14,6 +15,8 @@ export const readClient = lookup({
     liveSecrets: z.int(),
     /** Until when the secret before the newest is good; absent when there is none. */
     previousSecretUntil: z.optional(instant),
+    /** Its limits of a day that an operator has set. */
+    dailyLimits: z.optional(dailyLimits),
     /** Events of compliance that were applied to it, the newest first. */
     resultIds: z.array(z.string()),
     /** What operators changed of it. */

@@ -55,6 +55,16 @@ export const listWebhooks = contract({
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
 });
 
+/** Of every change of a webhook. */
+const ofChange = [
+  'UNAUTHORIZED',
+  'CLIENT_NOT_APPROVED',
+  'FORBIDDEN',
+  'WEBHOOK_NOT_FOUND',
+  'CONCURRENT_CHANGE',
+  'SERVICE_UNAVAILABLE',
+] as const;
+
 /** Interface 4.7. */
 export const deactivateWebhook = contract({
   name: 'deactivate-webhook',
@@ -67,14 +77,7 @@ export const deactivateWebhook = contract({
   query: noQuery,
   body: noBody,
   success: { status: 200, body: webhookAnswer },
-  errors: [
-    'UNAUTHORIZED',
-    'CLIENT_NOT_APPROVED',
-    'FORBIDDEN',
-    'WEBHOOK_NOT_FOUND',
-    'CONCURRENT_CHANGE',
-    'SERVICE_UNAVAILABLE',
-  ],
+  errors: ofChange,
 });
 
 const urlIn = z.string().check(z.maxLength(LONGEST_WEBHOOK_URL));
@@ -133,18 +136,7 @@ export const updateWebhook = contract({
     method: z.optional(webhook.shape.method),
   }),
   success: { status: 200, body: webhookAnswer },
-  errors: [
-    'MALFORMED_JSON',
-    'UNAUTHORIZED',
-    'CLIENT_NOT_APPROVED',
-    'FORBIDDEN',
-    'WEBHOOK_NOT_FOUND',
-    'PAYLOAD_TOO_LARGE',
-    'UNSUPPORTED_MEDIA_TYPE',
-    'VALIDATION_FAILED',
-    'CONCURRENT_CHANGE',
-    'SERVICE_UNAVAILABLE',
-  ],
+  errors: [...ofChange, 'MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
 });
 
 documentObject('UpdateWebhookRequest', updateWebhook.body, 'What is to change; what is left out stays as it is.', {
@@ -164,14 +156,7 @@ export const rotateWebhookSecret = contract({
   query: noQuery,
   body: noBody,
   success: { status: 200, body: webhookWithSecret },
-  errors: [
-    'UNAUTHORIZED',
-    'CLIENT_NOT_APPROVED',
-    'FORBIDDEN',
-    'WEBHOOK_NOT_FOUND',
-    'CONCURRENT_CHANGE',
-    'SERVICE_UNAVAILABLE',
-  ],
+  errors: ofChange,
 });
 
 export const removeWebhook = contract({
@@ -185,13 +170,5 @@ export const removeWebhook = contract({
   query: noQuery,
   body: noBody,
   success: { status: 204, body: noContent },
-  errors: [
-    'UNAUTHORIZED',
-    'CLIENT_NOT_APPROVED',
-    'FORBIDDEN',
-    'WEBHOOK_NOT_FOUND',
-    'WEBHOOK_ACTIVE',
-    'CONCURRENT_CHANGE',
-    'SERVICE_UNAVAILABLE',
-  ],
+  errors: [...ofChange, 'WEBHOOK_ACTIVE'],
 });

@@ -66,6 +66,7 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
       if (!makesKeys) throw new Unavailable('API Gateway made no key for the client.');
       keys.push(clientId);
     },
+    mostPerDay: { offRamps: 100, payIns: 100, reports: 150 },
     sendDeliveryMessage: async (message: DeliveryMessage) => void deliveryMessages.push(message),
     moveDeadLetters: async (queue: string) => (queue === 'Deliveries/Events' ? ('STARTED' as const) : undefined),
     sendReplayMessage: async (message: ReplayMessage) => void replayMessages.push(message),

@@ -2,11 +2,9 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
 import { networkRulesSetting } from '#shared/networks/network-rules.ts';
-import {
-  SIGNATURE_HEADER,
-  simulatedNotification,
-} from '#shared/off-ramps/custodians/simulated/custodian-notifications.ts';
+import { simulatedNotification } from '#shared/off-ramps/custodians/simulated/custodian-notifications.ts';
 import { putSimulatedTransfer } from '#shared/off-ramps/custodians/simulated/put-transaction.ts';
+import { SIGNATURE_HEADER } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
 import { simulateDeposit as contract } from '#shared/off-ramps/off-ramp-sandbox-contract.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';

@@ -29,6 +29,7 @@ export function readClient(deps: Dependencies): UseCase<typeof contract> {
       body: {
         ...profile,
         liveSecrets: live,
+        ...(secrets.dailyLimits && { dailyLimits: secrets.dailyLimits }),
         ...(live > 1 && { previousSecretUntil: secrets.previousSecretUntil }),
         resultIds: secrets.resultIds ?? [],
         changes,

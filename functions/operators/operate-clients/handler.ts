@@ -3,6 +3,7 @@ import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { createClientKeys } from '#shared/clients/client-keys.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
+import { stageLimits } from '#shared/clients/costly-calls.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
@@ -30,7 +31,8 @@ export function wire(
   };
   const bus = eventBus(eventBridge, setting('EVENT_BUS_NAME'));
   const createKey = createClientKeys(apiGateway, setting('CLIENTS_USAGE_PLAN'));
-  return operateClients({ dynamo, tables, bus, createKey, clock, newId, randomBytes });
+  const mostPerDay = stageLimits.parse(JSON.parse(setting('MOST_PER_DAY')));
+  return operateClients({ dynamo, tables, bus, createKey, mostPerDay, clock, newId, randomBytes });
 }
 
 await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));

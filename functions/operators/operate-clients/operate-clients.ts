@@ -3,6 +3,7 @@ import * as clientCommands from '#shared/clients/client-commands.ts';
 import type { CreateClientKey } from '#shared/clients/client-keys.ts';
 import { createClientOnboarding } from '#shared/clients/client-onboarding-store.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
+import type { CostlyCall } from '#shared/clients/costly-calls.ts';
 import * as userCommands from '#shared/clients/user-commands.ts';
 import { createUserOnboarding } from '#shared/clients/user-onboarding-store.ts';
 import { createUnderAudit } from '#shared/operators/audited.ts';
@@ -12,6 +13,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { changeApproval } from './change-approval.ts';
 import { createClient } from './create-client.ts';
 import { rotateSecret } from './rotate-secret.ts';
+import { setLimits } from './set-limits.ts';
 import { addUser, updateUser } from './users.ts';
 import { declareWallet, withdrawWallet } from './wallets.ts';
 
@@ -23,6 +25,8 @@ interface Dependencies {
   readonly tables: Readonly<Record<'audit' | 'clients' | 'users' | 'wallets', string>>;
   readonly bus: EventBus;
   readonly createKey: CreateClientKey;
+  /** What each client of the stage makes in a day. */
+  readonly mostPerDay: Readonly<Record<CostlyCall, number>>;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly randomBytes: (size: number) => Buffer;
@@ -30,7 +34,7 @@ interface Dependencies {
 
 /** What operators change of clients, users and wallets. */
 export function operateClients(deps: Dependencies): Handler {
-  const { dynamo, tables, bus, createKey, clock, newId, randomBytes } = deps;
+  const { dynamo, tables, bus, createKey, mostPerDay, clock, newId, randomBytes } = deps;
   const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
   const clients = createClientOnboarding(dynamo, tables.clients, clock);
   const users = createUserOnboarding(dynamo, tables);
@@ -46,6 +50,7 @@ export function operateClients(deps: Dependencies): Handler {
       ),
       underAudit(clientCommands.suspendClient, changeApproval(approval, { status: 'suspended' })),
       underAudit(clientCommands.rotateSecret, rotateSecret({ clients, findClient, clock, newSecret })),
+      underAudit(clientCommands.setLimits, setLimits({ clients, findClient, mostPerDay, clock })),
       underAudit(userCommands.addUser, addUser({ findClient, users, newId })),
       underAudit(userCommands.updateUser, updateUser({ users })),
       underAudit(userCommands.declareWallet, declareWallet({ users })),

@@ -4,10 +4,8 @@ import { createFindClient } from '#shared/clients/client-store.ts';
 import { simulatePayin as contract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
 import { createFindPayin } from '#shared/pay-ins/pay-in-store.ts';
 import { createSimulatedPayments } from '#shared/pay-ins/rails/simulated/payments.ts';
-import {
-  RAIL_SIGNATURE_HEADER,
-  simulatedRailNotification,
-} from '#shared/pay-ins/rails/simulated/rail-notifications.ts';
+import { simulatedRailNotification } from '#shared/pay-ins/rails/simulated/rail-notifications.ts';
+import { RAIL_SIGNATURE_HEADER } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';

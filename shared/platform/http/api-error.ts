@@ -67,10 +67,7 @@ export const apiErrors = {
     409,
     'A request with this Idempotency-Key is still in progress. Repeat it after the seconds in Retry-After.',
   ],
-  CONCURRENT_CHANGE: [
-    409,
-    'Other requests of the client change the same thing, and nothing was changed by this one. Repeat it after the seconds in Retry-After.',
-  ],
+  CONCURRENT_CHANGE: [409, 'Another request changes the same thing. Repeat this one after the seconds in Retry-After.'],
   SANDBOX_DEPOSIT_TAKEN: [
     409,
     'Another client has put this transaction there, and only that client can change it. Use another hash.',
@@ -88,7 +85,7 @@ export const apiErrors = {
   TOO_MANY_REQUESTS: [429, 'There are too many requests. Repeat this one after the seconds in Retry-After.'],
   DAILY_LIMIT_REACHED: [
     429,
-    'The limit of a day is used up. Repeat the request after the seconds in Retry-After, or ask for a higher limit.',
+    'The limit of a day is used up. Repeat this one after the seconds in Retry-After, or ask for more.',
   ],
   INTERNAL_ERROR: [
     500,

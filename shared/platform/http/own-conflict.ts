@@ -12,7 +12,8 @@ export async function retryOnOwnConflict<T>(clock: Clock, decide: () => Promise<
   try {
     return await retryOnConflict(clock, decide);
   } catch (error) {
-    if (!(error instanceof ConflictPersists)) throw error;
+    // A throttled table is no conflict of the client's.
+    if (!(error instanceof ConflictPersists) || error.declinedFor === undefined) throw error;
     throw new ApiError('CONCURRENT_CHANGE', { retryAfterSeconds: 1, cause: error });
   }
 }

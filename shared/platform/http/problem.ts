@@ -24,7 +24,7 @@ documentValues('OauthErrorCode', oauthErrorCode, 'Why a token was refused (RFC 6
   invalid_client: 'The client id or the client secret is wrong.',
   invalid_request: 'The request is malformed, or a field is missing or repeated.',
   unsupported_grant_type: 'Only client_credentials is supported.',
-  temporarily_unavailable: 'The client asks for too many tokens; it may ask again later.',
+  temporarily_unavailable: 'The client asks for too many tokens.',
 });
 
 /** Every error body of the service, API Gateway's own included (RFC 9457; decisions.md 3). */

@@ -136,6 +136,7 @@ describe('what is missing is said in one sentence', () => {
 
   test.each([
     ['an empty allowlist', { ...complete, ipAllowlist: [] }],
+    ['no providers', { ...complete, providerSources: [] }],
     ['an address that is no block', { ...complete, ipAllowlist: ['here'] }],
     ['a trust store elsewhere', { ...complete, mutualTls: { trustStore: 'https://example.com/ca.pem', version: '1' } }],
     ['a trust store without its version', { ...complete, mutualTls: { trustStore: 's3://bucket/clients.pem' } }],
@@ -218,6 +219,8 @@ describe('settings that are still those of the repository', () => {
       'mutualTls.version',
       'ipAllowlist.0',
       'ipAllowlist.1',
+      'providerSources.0',
+      'providerSources.1',
       'alarmTopics.call',
       'alarmTopics.notice',
       'publishers.payments.compliance.0',

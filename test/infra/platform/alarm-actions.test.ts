@@ -56,6 +56,9 @@ const calling = [
     'Publication/publish-overdue-changes',
     'Verification/restart-lost-verifications',
   ].map((path) => `${path}/NotRunning`),
+  // Notifications that nobody looks at.
+  'Providers/AccessLog/ThrottledAlarm',
+  'Providers/SignedFromElsewhere',
   'Clients/Failing',
   'Providers/Failing',
   'Ages/measure-ages/NotRunning',

@@ -207,14 +207,16 @@ describe.each(stageNames)('every function of %s', (stageName) => {
       '{ $.level = "ERROR" }',
       '{ ($.level = "ERROR") && (($.message.code NOT EXISTS) || ($.message.code != "REQUEST_FAILED")) }',
       '{ $.message.code = "MANY_REPORTS_REFUSED" }',
+      // What clients use up is a notice by lines of its own (decisions.md 10, Costly calls).
+      '{ $.message.code = "DAILY_LIMIT_USED" }',
       '{ $.message.code = "REQUEST_DECLINED" }',
     ]);
     const counted = errorLines.flatMap(({ properties }) => properties.MetricTransformations);
     const onThem = counted.map(({ MetricName }) =>
       alarms.filter(({ properties }) => properties.MetricName === MetricName),
     );
-    expect(onThem.map(({ length }) => length)).toEqual([1, 1, 1, 0]);
-    expect(counted.at(3)).toMatchObject({ MetricName: 'requests declined', DefaultValue: 0 });
+    expect(onThem.map(({ length }) => length)).toEqual([1, 1, 1, 1, 0]);
+    expect(counted.at(4)).toMatchObject({ MetricName: 'requests declined', DefaultValue: 0 });
   });
 
   test('of operators shares an alarm with the others, on the ERROR lines of their log', () => {
@@ -234,7 +236,12 @@ describe.each(stageNames)('decisions 3: what is answered with 5xx in %s', (stage
     const counts = filters
       .filter(({ properties }) => service.text(properties.LogGroupName) === `<${api}/AccessLog>`)
       .map(({ properties }) => properties);
-    expect(counts.map(({ FilterPattern }) => FilterPattern)).toEqual(['{ $.status = "5*" }', '{ $.status = "5*" }']);
+    const throttled = api === 'Providers' ? ['{ $.status = "429" }'] : [];
+    expect(counts.map(({ FilterPattern }) => FilterPattern)).toEqual([
+      '{ $.status = "5*" }',
+      '{ $.status = "5*" }',
+      ...throttled,
+    ]);
     const [all, byRoute] = counts.flatMap(({ MetricTransformations }) => MetricTransformations);
     expect(all?.Dimensions).toBeUndefined();
     expect(byRoute?.Dimensions).toEqual([
@@ -377,7 +384,8 @@ describe.each(stageNames)('every alarm of %s', (stageName) => {
   );
 
   /** Those whose first failure is no standstill yet. */
-  const patient = /\/(Waiting|NotRunning|ManyUnhandled|Unavailable|NotNotified)$|^Ages\/(Oldest|Longest)/;
+  const patient =
+    /\/(Waiting|NotRunning|ManyUnhandled|Unavailable|NotNotified|SignedFromElsewhere)$|^Ages\/(Oldest|Longest)/;
 
   test.each(alarms.filter(({ path }) => !patient.test(path)))(
     'goes off at the first failure, or at what is reckoned to be one: $path',

@@ -506,13 +506,15 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     );
     const mostPerDay = functions.flatMap(({ name, environment }) => {
       const most = environment['MOST_PER_DAY'];
-      return most === undefined ? [] : [[name, Number(most)] as const];
+      return most === undefined ? [] : [[name, JSON.parse(String(most))] as const];
     });
     const [offRamps, payIns, reports] = stageName === 'staging' ? [10_000, 10_000, 15_000] : [20_000, 20_000, 30_000];
     expect(Object.fromEntries(mostPerDay)).toEqual({
       'create-withdrawal': offRamps,
       'create-payin': payIns,
       'submit-offramp-hash': reports,
+      // What operators give a client is bounded by them.
+      'operate-clients': { offRamps, payIns, reports },
     });
   });
 

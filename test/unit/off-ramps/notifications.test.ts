@@ -2,10 +2,10 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { base64url } from 'jose';
 import { describe, expect, test } from 'vitest';
 import {
-  SIGNATURE_HEADER,
   simulatedNotification,
   simulatedReadNotification,
 } from '#shared/off-ramps/custodians/simulated/custodian-notifications.ts';
+import { SIGNATURE_HEADER } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
 import { BadSignature } from '#shared/platform/aws/detached-jws.ts';
 import { HASH } from '#test/support/off-ramp.ts';
 

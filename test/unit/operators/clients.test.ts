@@ -1,6 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newClientExample as profile } from '#infra/clients/new-client-example.ts';
-import { approveClient, createClient, rotateSecret, suspendClient } from '#shared/clients/client-commands.ts';
+import {
+  approveClient,
+  createClient,
+  rotateSecret,
+  setLimits,
+  suspendClient,
+} from '#shared/clients/client-commands.ts';
 import { isLiveSecret } from '#shared/clients/client-secrets.ts';
 import { readClient } from '#shared/operators/client-lookup.ts';
 import { STRANGER } from '#test/support/ids.ts';
@@ -134,4 +140,38 @@ test('a profile that lacks something is refused with its name', async () => {
   const { tradeName: _, ...rest } = profile;
   const { status, body } = await operatorsWorld().change(createClient, rest);
   expect([status, body.errors]).toMatchObject([422, [{ path: 'body.arguments.tradeName' }]]);
+});
+
+describe('decisions 10, costly calls: an operator gives a client other limits of a day', () => {
+  test('those that are given, and shows all; the audit has who and why', async () => {
+    const { change, look, findClient, clientId, table } = await created();
+    expect(await change(setLimits, { clientId, offRamps: 1000 })).toEqual({
+      status: 200,
+      body: { clientId, offRamps: 1000, payIns: 100, reports: 150 },
+    });
+    await change(setLimits, { clientId, reports: 0 });
+    expect((await findClient(clientId))?.dailyLimits).toEqual({ offRamps: 1000, reports: 0 });
+    const { body } = await look(readClient, { clientId });
+    expect(body.dailyLimits).toEqual({ offRamps: 1000, reports: 0 });
+    const asked = table('audit')
+      .items()
+      .filter(({ command }) => command === 'set-limits');
+    expect(asked).toMatchObject([{ reason: REASON, about: clientId, arguments: { offRamps: 1000 } }, {}]);
+  });
+
+  test('at most ten times what its stage has', async () => {
+    const { change, findClient, clientId } = await created();
+    const { status, body } = await change(setLimits, { clientId, offRamps: 1001, payIns: 1000, reports: 1501 });
+    expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED']);
+    expect(body.errors).toMatchObject([{ path: 'body.arguments.offRamps' }, { path: 'body.arguments.reports' }]);
+    expect(await change(setLimits, { clientId, offRamps: -1 })).toMatchObject({ status: 422 });
+    expect((await findClient(clientId))?.dailyLimits).toBeUndefined();
+    expect(await change(setLimits, { clientId: STRANGER, offRamps: 1 })).toMatchObject({ status: 404 });
+  });
+
+  test('two at the same time keep what each has set', async () => {
+    const { change, findClient, clientId } = await created();
+    await Promise.all([change(setLimits, { clientId, offRamps: 1 }), change(setLimits, { clientId, payIns: 2 })]);
+    expect((await findClient(clientId))?.dailyLimits).toEqual({ offRamps: 1, payIns: 2 });
+  });
 });

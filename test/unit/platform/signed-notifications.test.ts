@@ -2,15 +2,15 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { describe, expect, test } from 'vitest';
 import {
-  SIGNATURE_HEADER,
   simulatedNotification,
   simulatedReadNotification,
 } from '#shared/off-ramps/custodians/simulated/custodian-notifications.ts';
+import { SIGNATURE_HEADER } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
 import {
-  RAIL_SIGNATURE_HEADER,
   simulatedRailNotification,
   simulatedReadRailNotification,
 } from '#shared/pay-ins/rails/simulated/rail-notifications.ts';
+import { RAIL_SIGNATURE_HEADER } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
 import { BadSignature, signDetached } from '#shared/platform/aws/detached-jws.ts';
 import { HASH } from '#test/support/off-ramp.ts';
 

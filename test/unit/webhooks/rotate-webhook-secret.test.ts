@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { rotateWebhookSecret } from '#functions/webhooks/rotate-webhook-secret/rotate-webhook-secret.ts';
+import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { rotateWebhookSecret as contract } from '#shared/webhooks/webhook-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -59,5 +60,34 @@ describe('decisions 7, managing: a new secret', () => {
     const { rotate, issued } = world();
     expect((await expectApiError(() => rotate(path))).code).toBe(code);
     expect(issued()).toBe(0);
+  });
+});
+
+describe('decisions 10, conflicts: rotations of one webhook at the same time', () => {
+  const failing = (reason: string) => {
+    const webhooks = webhooksInMemory(webhookOf());
+    let issued = 0;
+    const useCase = rotateWebhookSecret({
+      webhooks,
+      changeWebhook: () => Promise.reject(new WriteConflict(reason)),
+      issueSecret: async () => {
+        issued += 1;
+        return { secret: 'whsec_1', sealed: 'sealed 1' };
+      },
+      clock: fakeClock(CREATED_AT),
+    });
+    return { rotate: () => useCase(routeCall(contract, {})), issued: () => issued };
+  };
+
+  test('that hinder each other for three seconds are 409, for one call of KMS each', async () => {
+    const { rotate, issued } = failing('The webhook was changed meanwhile.');
+    const error = await expectApiError(rotate);
+    expect(error).toMatchObject({ status: 409, code: 'CONCURRENT_CHANGE', retryAfterSeconds: 1 });
+    expect(issued()).toBe(1);
+  });
+
+  test('that meet a throttled table are a fault of the service', async () => {
+    const { rotate } = failing('ThrottlingException');
+    expect(await expectApiError(rotate)).toMatchObject({ status: 503, retryAfterSeconds: 1 });
   });
 });

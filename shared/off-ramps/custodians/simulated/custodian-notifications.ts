@@ -3,8 +3,7 @@ import type { ReadNotification } from '#shared/off-ramps/custodians/custodian.ts
 import { type NotifiedTransfer, notifiedTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { verifyDetached } from '#shared/platform/aws/detached-jws.ts';
 import type { FetchPublicKey } from '#shared/platform/aws/public-key.ts';
-
-export const SIGNATURE_HEADER = 'custodian-signature';
+import { SIGNATURE_HEADER } from './simulated-custodian-deployment.ts';
 
 const DEPOSIT_CHANGED = 'transaction.status.updated';
 

@@ -1,0 +1,44 @@
+import type { setLimits as contract } from '#shared/clients/client-commands.ts';
+import type { ClientOnboarding } from '#shared/clients/client-onboarding-store.ts';
+import type { FindClient } from '#shared/clients/client-store.ts';
+import type { CostlyCall, DailyLimits } from '#shared/clients/costly-calls.ts';
+import type { Change } from '#shared/operators/audited.ts';
+import { noClient } from '#shared/operators/no-client.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { type FieldError, invalid } from '#shared/platform/http/api-error.ts';
+
+interface Dependencies {
+  readonly clients: Pick<ClientOnboarding, 'replaceLimits'>;
+  readonly findClient: FindClient;
+  /** The stage's: what a client has for which nobody has said otherwise. */
+  readonly mostPerDay: Readonly<Record<CostlyCall, number>>;
+  readonly clock: Clock;
+}
+
+/** More than so many times the stage's limits is another stage's business: its sweeps and providers are made for these. */
+const MOST_TIMES = 10;
+
+/** Other limits of a day, from the client's next call on; what is not given stays as it is. */
+export function setLimits({ clients, findClient, mostPerDay, clock }: Dependencies): Change<typeof contract> {
+  function refuseTooHigh(given: DailyLimits): void {
+    const tooHigh = (name: CostlyCall): FieldError[] => {
+      const most = MOST_TIMES * mostPerDay[name];
+      const message = `must be at most ${most}, ten times what every client has`;
+      return (given[name] ?? 0) > most ? [{ path: `body.arguments.${name}`, code: 'OUT_OF_RANGE', message }] : [];
+    };
+    const errors = [...tooHigh('offRamps'), ...tooHigh('payIns'), ...tooHigh('reports')];
+    if (errors.length > 0) throw invalid(...errors);
+  }
+
+  return async ({ clientId, ...given }) => {
+    refuseTooHigh(given);
+    const limits = await retryOnConflict(clock, async () => {
+      const client = await findClient(clientId);
+      if (client === undefined) throw noClient();
+      return clients.replaceLimits(clientId, client.dailyLimits, { ...client.dailyLimits, ...given });
+    });
+    const { offRamps = mostPerDay.offRamps, payIns = mostPerDay.payIns, reports = mostPerDay.reports } = limits;
+    return { body: { clientId, offRamps, payIns, reports }, ids: { clientId } };
+  };
+}

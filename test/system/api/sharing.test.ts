@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { issueToken } from '#shared/clients/access-token-contract.ts';
+import { receiveCustodianNotification } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
+import { connectedAs } from '#test/support/connected.ts';
+import { whileFlooded } from '#test/support/flood.ts';
+import { callOnceAs, demoClient, newHash, OffRampUser, problemOf, send } from '#test/support/http-client.ts';
+
+/** What one caller does to the others, by what all of them need. */
+
+const floods = demoClient('demo');
+const other = demoClient('second');
+
+/** Twice what one caller once could use up of it, for longer than its burst lasted. */
+const PER_SECOND = 100;
+const LASTS = 5000;
+
+const json = { 'Content-Type': 'application/json' };
+const tokenOf = ({ clientId: client_id }: { readonly clientId: string }, client_secret: string) =>
+  send('POST', issueToken.path, { headers: json, body: JSON.stringify({ client_id, client_secret }) });
+
+describe('decisions 10: what everybody needs, nobody uses up', { concurrent: false }, () => {
+  test('wrong secrets of one caller leave the tokens of another alone', async () => {
+    const given: number[] = [];
+    const { statuses } = await whileFlooded(
+      PER_SECOND,
+      () => tokenOf(floods, 'wrong'),
+      async () => {
+        await sleep(LASTS);
+        for (let asked = 0; asked < 10; asked += 1) given.push((await tokenOf(other, other.clientSecret)).status);
+      },
+    );
+    expect(given).toEqual(given.map(() => 200));
+    expect(Object.keys(statuses)).toEqual(['401']);
+  });
+
+  test('junk leaves the notifications of a custodian alone', async () => {
+    const user = new OffRampUser('POLYGON', other);
+    const { address } = await user.create();
+    const deposit = () => ({
+      network: 'POLYGON',
+      txHash: newHash(),
+      fromAddress: user.wallet.address,
+      toAddress: address,
+      token: user.token,
+      amount: '1',
+      state: 'UNCONFIRMED',
+      notify: true,
+    });
+    let answers: readonly number[] = [];
+    const { statuses } = await whileFlooded(
+      PER_SECOND,
+      () => send('POST', receiveCustodianNotification.path, { headers: json, body: '{}' }),
+      async () => {
+        await sleep(LASTS);
+        // Each is 202 once its notification was answered 200.
+        const sent = Array.from({ length: 10 }, () => callOnceAs(other, 'POST', '/api/sandbox/deposits', deposit()));
+        answers = (await Promise.all(sent)).map(({ status }) => status);
+      },
+    );
+    expect(answers).toEqual(answers.map(() => 202));
+    expect(Object.keys(statuses)).toEqual(['401']);
+  });
+
+  test('requests of a client that hinder each other are its own conflicts, and no failures of the service', async () => {
+    const call = connectedAs(other);
+    const path = { clientId: other.clientId };
+    const body = { url: 'http://127.0.0.1:9/x', process: 'compliance' } as const;
+    const { id } = (await call('POST /api/webhooks/{clientId}', { path, body })).body;
+    const rotate = () => callOnceAs(other, 'POST', `/api/webhooks/${other.clientId}/${id}/secret`);
+    const answers = await Promise.all(Array.from({ length: 40 }, rotate));
+    const refused = answers.filter(({ status }) => status !== 200);
+    for (const answer of refused) {
+      expect(problemOf(answer)).toMatchObject({ status: 409, code: 'CONCURRENT_CHANGE' });
+      expect(answer.headers.get('retry-after')).toBe('1');
+    }
+    expect(refused.length).toBeLessThan(answers.length);
+  });
+});
