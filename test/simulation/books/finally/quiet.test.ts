@@ -2,6 +2,8 @@ import { test } from 'vitest';
 import { detection, noPoll, notification } from '../examples/deposit-examples.ts';
 import { at, type Breach, but, createHistory, expectBreach, type History, leg } from '../examples/history.ts';
 import {
+  claim,
+  confirmation,
   creation,
   funded,
   HASH,
@@ -9,6 +11,7 @@ import {
   publishAll,
   search,
   statusEvent,
+  submission,
   TRANSFER,
 } from '../examples/off-ramp-examples.ts';
 import { payinCreation } from '../examples/pay-in-examples.ts';
@@ -26,6 +29,9 @@ const unmatched = { unmatched: 'UNMATCHED', unmatchedSince: at(10), reasons: [] 
 const filed = (transferId = TRANSFER) => but({ it: notification(transferId) }, 'it', { ...unmatched, ...noPoll });
 const called = { at: time(10), code: 'DEPOSIT_UNMATCHED', fields: { custodianTransferId: TRANSFER } };
 const notified = [{ ...transfer(), notifiedAt: [time(6)] }];
+
+/** Of an operation that another one has funded. */
+const OTHER_HASH = `0x${'b'.repeat(64)}`;
 
 const alreadyDeclared = { status: 409, answered: { code: 'TX_HASH_ALREADY_DECLARED' } };
 
@@ -124,6 +130,22 @@ const rules: readonly Breach[] = [
       to.wait(3600);
       const lost = call({ path: report.path, body: JSON.stringify({ txHash: HASH }), ...alreadyDeclared });
       to.end({ calls: [lost], transfers: [transfer()] });
+    },
+  ],
+  [
+    'money that was reported is on a record',
+    (to) => {
+      to.write(creation());
+      to.write(submission({ hash: OTHER_HASH }));
+      to.wait(60);
+      const released = leg('hashes', claim('DECLARED', OTHER_HASH), 'GONE');
+      to.write({ ...confirmation(), released });
+      publishAll(to);
+      to.wait(3600);
+      const reported = { txHash: OTHER_HASH };
+      const declared = call({ path: report.path, body: JSON.stringify(reported), status: 202, answered: reported });
+      const lost = transfer(undefined, { custodianTransferId: `${OTHER_HASH}:0`, txHash: OTHER_HASH });
+      to.end({ calls: [declared], transfers: [transfer(), lost] });
     },
   ],
   [
