@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { permissionsTable } from '#infra/platform/permissions-table.ts';
+import { textOf } from '#test/support/markdown.ts';
+import { synthesise } from '#test/support/synthesised.ts';
+
+const service = synthesise('prod');
+const template: unknown = JSON.parse(
+  readFileSync(join(service.outdir, 'payin-offramp-prod-service.template.json'), 'utf8'),
+);
+const table = permissionsTable(template);
+
+describe('what a function could do that somebody has taken over', () => {
+  test('is in the page as the template has it: if this fails, run npm run permissions', () => {
+    expect(textOf('docs/permissions.md')).toContain(`<!-- begin -->\n\n${table}\n\n<!-- end -->`);
+  });
+
+  const rows = table.split('\n').slice(2);
+  const powersOf = (name: string) => rows.find((row) => row.includes(`\`${name}\``))?.split(' | ')[1] ?? '';
+
+  test('is at most five things for any function', () => {
+    expect(rows.length).toBeGreaterThan(20);
+    expect(rows.filter((row) => row.split('; ').length > 5)).toEqual([]);
+  });
+
+  test('is for who redrives to put messages into every queue of work, and nothing else', () => {
+    expect(powersOf('redrive-dead-letters')).toMatch(/^put any message into [\w, ]+ \|$/);
+  });
+
+  test('says who signs, who speaks for others, and who changes clients', () => {
+    const rowsWith = (words: string) =>
+      rows.filter((row) => row.includes(words)).map((row) => row.match(/`([\w-]+)`/)?.[1]);
+    expect(rowsWith('sign access tokens')).toEqual(['issue-token']);
+    expect(rowsWith('say anything as').sort()).toEqual([
+      'operate-clients',
+      'publish-overdue-changes',
+      'publish-status-changes',
+    ]);
+    expect(rowsWith('clients, with their secrets').sort()).toEqual(['apply-status-change', 'operate-clients']);
+  });
+
+  const roleWith = (...actions: readonly string[]) => ({
+    Resources: {
+      Fn: {
+        Type: 'AWS::Lambda::Function',
+        Properties: { Description: 'prod some/thing. While it fails: no.', Role: { 'Fn::GetAtt': ['Role', 'Arn'] } },
+      },
+      Role: {
+        Type: 'AWS::IAM::Role',
+        Properties: {
+          Policies: [
+            { PolicyDocument: { Statement: actions.map((Action) => ({ Effect: 'Allow', Action, Resource: '*' })) } },
+          ],
+        },
+      },
+    },
+  });
+
+  test('is not made while there are no words for something that a role may do', () => {
+    expect(permissionsTable(roleWith('logs:PutLogEvents')).split('\n')).toHaveLength(2);
+    expect(() => permissionsTable(roleWith('logs:PutLogEvents', 'iam:PassRole'))).toThrow(
+      'There are no words for iam:PassRole on "*": add them to permissions-table.ts.',
+    );
+  });
+});
