@@ -13,12 +13,13 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
-import type { ConcurrencyGroup } from '#infra/settings/read-settings.ts';
+import type { ConcurrencyGroup, StrictName } from '#infra/settings/read-settings.ts';
 import type { Stage } from '#infra/stages.ts';
 import { FailureAlarm } from './failure-alarm.ts';
 import { FunctionRole } from './function-role.ts';
 import { roleNameOf } from './named-roles.ts';
 import { ERROR_LINES, linesWith, ServiceLog } from './service-log.ts';
+import { strictFor, strictStatement } from './strict-conditions.ts';
 import type { TableName } from './table-shapes.ts';
 import { indexesOf, type Tables } from './tables.ts';
 
@@ -85,6 +86,7 @@ export class ServiceFunction extends Construct implements IGrantable {
   readonly log: ServiceLog;
   readonly grantPrincipal: IPrincipal;
   readonly #tables: Tables;
+  readonly #strict: readonly StrictName[];
 
   constructor(scope: Construct, { stage, bundles, tables }: FunctionContext, props: ServiceFunctionProps) {
     super(scope, nameOf(props.folder));
@@ -115,6 +117,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     });
     this.grantPrincipal = this.lambda.grantPrincipal;
     this.#tables = tables;
+    this.#strict = stage.settings.strict ?? [];
     this.useTables(props.tables ?? {});
     if (props.log === undefined) this.#alarmOnErrors(props, log);
     if (props.counted !== undefined) {
@@ -160,13 +163,16 @@ export class ServiceFunction extends Construct implements IGrantable {
 
   #useTable(name: TableName, table: TableV2, actions: readonly TableAction[]): void {
     this.setting(`${name.replace(/[A-Z]/g, '_$&').toUpperCase()}_TABLE`, table.tableName);
-    const onTable = actions.filter((action) => !action.includes(':'));
+    const strict = strictFor(this.#strict, this.folder, name, actions);
+    const byKeys = strict.flatMap(({ keysLike, action }) => (keysLike === undefined ? [] : [action]));
+    const onTable = actions.filter((action) => !action.includes(':') && !byKeys.some((one) => one === action));
     if (onTable.length > 0) {
       this.grant(
         onTable.map((action) => `dynamodb:${action}`),
         [table.tableArn],
       );
     }
+    for (const one of strict) this.lambda.addToRolePolicy(strictStatement(one, table.tableArn));
     for (const index of indexesOf(name)) {
       if (actions.includes(`Query:${index}`)) this.grant(['dynamodb:Query'], [`${table.tableArn}/index/${index}`]);
     }

@@ -18,6 +18,11 @@ const role = z.string().check(z.regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/./));
 
 const cidrBlocks = z.array(z.string().check(z.regex(/^[\d.]+\/\d+$|^[\da-f:]+\/\d+$/i))).check(z.minLength(1));
 
+/** Names of the conditions of infra/platform/strict-conditions.ts. */
+export const strictNames = ['declared-hashes', 'searches', 'outbox', 'client-secrets'] as const;
+
+export type StrictName = (typeof strictNames)[number];
+
 const concurrency = z.optional(z.int().check(z.positive()));
 
 const settings = z.strictObject({
@@ -80,6 +85,11 @@ const settings = z.strictObject({
   operatorRoles: z.optional(z.array(role).check(z.minLength(1))),
   /** Addresses from which operators may call, as CIDR blocks; from everywhere when not given. */
   operatorAddresses: z.optional(cidrBlocks),
+  /**
+   * Conditions on what functions write, which only AWS evaluates: those with which `npm run try-permissions` has run the
+   * real transactions in an account (docs/on-aws.md).
+   */
+  strict: z.optional(z.array(z.enum(strictNames))),
   /** By whose clocks the days of operators' reports begin and end, as IANA names them; UTC when not given. */
   timeZone: z.optional(timeZone),
   /** Tags of the company's own, such as owner and repository, beside those that every stack has. */

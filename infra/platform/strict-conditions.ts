@@ -1,0 +1,66 @@
+import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { StrictName } from '#infra/settings/read-settings.ts';
+import type { TableName } from './table-shapes.ts';
+
+export interface StrictCondition {
+  readonly table: TableName;
+  readonly action: 'PutItem' | 'UpdateItem' | 'DeleteItem';
+  /** Only this function has it; every one that may do that to the table when not given. */
+  readonly folder?: string;
+  /** What the key of each item begins with, */
+  readonly keysLike?: string;
+  /** or which attributes an item must be without. */
+  readonly without?: readonly string[];
+}
+
+/** Conditions on what a function writes, which only AWS evaluates. A stage has those that its settings name. */
+export const strictConditions: Readonly<Record<StrictName, StrictCondition>> = {
+  /** A claim that has funded an off-ramp is never deleted. */
+  'declared-hashes': { table: 'hashes', action: 'DeleteItem', keysLike: 'DECLARED#*' },
+  /** Whole items are put of hashes that are looked for, never of deposits. */
+  searches: { table: 'deposits', action: 'PutItem', keysLike: 'HASH#*' },
+  /** It writes what others say: the attribute would have the stream publish that as ours. */
+  outbox: {
+    table: 'events',
+    action: 'PutItem',
+    folder: 'webhooks/fan-out-event',
+    without: ['unpublishedIn'],
+  },
+  /** What is said of a client's approval changes no secret. */
+  'client-secrets': {
+    table: 'clients',
+    action: 'UpdateItem',
+    folder: 'off-ramps/apply-status-change',
+    without: ['secretDigests', 'previousSecretUntil'],
+  },
+};
+
+/** What the settings of a stage ask of a function's use of a table. */
+export function strictFor(
+  names: readonly StrictName[],
+  folder: string,
+  table: TableName,
+  actions: readonly string[],
+): readonly StrictCondition[] {
+  return names
+    .map((name) => strictConditions[name])
+    .filter((one) => one.table === table && actions.includes(one.action) && (one.folder ?? folder) === folder);
+}
+
+/** Keys are a condition of what is allowed; attributes that must not be there are denied. */
+export function strictStatement(
+  { action, keysLike, without = [] }: StrictCondition,
+  tableArn: string,
+): PolicyStatement {
+  const on = { actions: [`dynamodb:${action}`], resources: [tableArn] };
+  if (keysLike === undefined) {
+    const conditions = { 'ForAnyValue:StringEquals': { 'dynamodb:Attributes': [...without] } };
+    return new PolicyStatement({ ...on, effect: Effect.DENY, conditions });
+  }
+  // Without keys all of none of them would fit.
+  const conditions = {
+    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keysLike] },
+    Null: { 'dynamodb:LeadingKeys': 'false' },
+  };
+  return new PolicyStatement({ ...on, effect: Effect.ALLOW, conditions });
+}
