@@ -45,6 +45,7 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
     tables: { clients: ['PutItem', 'GetItem'] },
     permissions: ['make keys of clients'],
     example: newClientExample,
+    showsSecret: true,
   },
   {
     contract: approveClient,
@@ -66,6 +67,7 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
     contract: rotateSecret,
     tables: { clients: ['GetItem', 'UpdateItem'] },
     example: { clientId },
+    showsSecret: true,
     question: (asked) =>
       rotation.safeParse(asked).data?.arguments.now
         ? 'Every other secret of the client ends now: its systems are refused until they have the new one. End them?'
@@ -94,6 +96,8 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
     contract: updateUser,
     tables: { users: ['GetItem', 'UpdateItem'] },
     example: { userId, payer: { phone: '3007654321' } },
+    changesFieldsOf: { contract: readUser, by: 'userId', within: 'payer' },
+    question: 'Rails are told the new values from the next pay-in on. Change them?',
   },
   {
     contract: declareWallet,

@@ -51,4 +51,8 @@ export interface OperatorRoute {
   readonly question?: string | ((body: unknown) => string);
   /** The command line reads it back before it says that the change was done. */
   readonly readBack?: ReadBack;
+  /** Of a change of fields: the lookup that shows what they are now, by this argument, and where both have them. */
+  readonly changesFieldsOf?: { readonly contract: Contract; readonly by: string; readonly within: string };
+  /** Its answer has a secret, which a file may get in place of the terminal. */
+  readonly showsSecret?: true;
 }

@@ -24,6 +24,8 @@ const payer = personal(
   ),
 );
 
+const saidOfPayer = z.record(z.string(), z.string());
+
 export const addUser = command({
   name: 'add-user',
   summary: 'Adds a user to a client.',
@@ -35,9 +37,15 @@ export const addUser = command({
 export const updateUser = command({
   name: 'update-user',
   summary: 'Changes what is said of a user; what is left out stays.',
-  input: z.object({ userId: id, payer: z._default(payer, {}) }),
-  answer: z.object({ userId: id }),
-  errors: ['USER_NOT_FOUND'],
+  input: z.object({
+    userId: id,
+    payer: z._default(payer, {}),
+    /** What whoever changes it has seen of these fields, empty where there was nothing: something else is not overwritten. */
+    before: z.optional(personal(z.record(z.string(), z.string()))),
+  }),
+  /** Of the fields that were named, so that a mistake can be undone. */
+  answer: z.object({ userId: id, before: saidOfPayer, after: saidOfPayer }),
+  errors: ['USER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });
 
 const WRONG_CHECKSUM = 'must have the capitals of its checksum (EIP-55): a character of it is wrong, so copy it again';

@@ -6,6 +6,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { type ExternalWallet, externalWallet, type User } from './user.ts';
 import { createFindAnyUser } from './user-store.ts';
 
@@ -29,17 +30,22 @@ export function createUserOnboarding(dynamo: DynamoDBDocumentClient, tables: Use
       );
     },
 
-    /** Replaces what is said of a user, which stays its client's. */
-    async update({ userId, clientId, phone, payer }: User): Promise<void> {
-      await dynamo.send(
-        new UpdateCommand({
-          TableName: tables.users,
-          Key: { userId },
-          UpdateExpression: phone === undefined ? 'SET payer = :payer' : 'SET payer = :payer, phone = :phone',
-          ConditionExpression: 'clientId = :client',
-          ExpressionAttributeValues: { ':payer': payer, ':phone': phone, ':client': clientId },
-        }),
-      );
+    /** Writes what is said of a user, which stays its client's. @throws {WriteConflict} when it was written since it was read */
+    async update(seen: User, { phone, payer }: Pick<User, 'phone' | 'payer'>): Promise<void> {
+      const asSeen = (name: 'phone' | 'payer') =>
+        seen[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}Seen`;
+      const update = new UpdateCommand({
+        TableName: tables.users,
+        Key: { userId: seen.userId },
+        UpdateExpression: phone === undefined ? 'SET payer = :payer' : 'SET payer = :payer, phone = :phone',
+        ConditionExpression: `clientId = :client AND ${asSeen('phone')} AND ${asSeen('payer')}`,
+        ExpressionAttributeValues: {
+          ...{ ':payer': payer, ':phone': phone, ':client': seen.clientId },
+          // A value that no expression uses is refused.
+          ...{ ':phoneSeen': seen.phone, ':payerSeen': seen.payer },
+        },
+      });
+      if ((await unlessConditionFails(dynamo.send(update))) === undefined) throw new WriteConflict('payer');
     },
 
     async listWallets(userId: string): Promise<readonly ExternalWallet[]> {

@@ -19,6 +19,7 @@ export function opsWorld() {
     let printed = '';
     let said = '';
     let calls = 0;
+    const secretFiles = new Map<string, string>();
     const status = await runOps(typed, {
       print: (text) => {
         printed += text;
@@ -33,6 +34,13 @@ export function opsWorld() {
         return text;
       },
       clock: world.clock,
+      makeSecretFile: async (file) => {
+        if (file in files) throw new Error(`There is a ${file}.`);
+        return {
+          write: async (text) => void secretFiles.set(file, text),
+          remove: async () => void secretFiles.delete(file),
+        };
+      },
       findService: async () => ({
         ...serviceNowhere,
         fetch: async (...call) => {
@@ -41,7 +49,7 @@ export function opsWorld() {
         },
       }),
     });
-    return { status, printed, said, calls };
+    return { status, printed, said, calls, secretFiles };
   }
   return { ...world, ops };
 }

@@ -52,7 +52,7 @@ export function operateClients(deps: Dependencies): Handler {
       underAudit(clientCommands.rotateSecret, rotateSecret({ clients, findClient, clock, newSecret })),
       underAudit(clientCommands.setLimits, setLimits({ clients, findClient, mostPerDay, clock })),
       underAudit(userCommands.addUser, addUser({ findClient, users, newId })),
-      underAudit(userCommands.updateUser, updateUser({ users })),
+      underAudit(userCommands.updateUser, updateUser({ users, clock })),
       underAudit(userCommands.declareWallet, declareWallet({ users })),
       underAudit(userCommands.withdrawWallet, withdrawWallet({ users })),
     ]),

@@ -5,7 +5,9 @@ import type { addUser as addContract, updateUser as updateContract } from '#shar
 import type { UserOnboarding } from '#shared/clients/user-onboarding-store.ts';
 import type { Change } from '#shared/operators/audited.ts';
 import { noClient } from '#shared/operators/no-client.ts';
-import { ApiError } from '#shared/platform/http/api-error.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 
 interface Dependencies {
   readonly findClient: FindClient;
@@ -22,14 +24,45 @@ export function addUser({ findClient, users, newId }: Dependencies): Change<type
   };
 }
 
-export function updateUser({ users }: Pick<Dependencies, 'users'>): Change<typeof updateContract> {
-  return async ({ userId, payer }) => {
-    const user = await users.find(userId);
-    if (user === undefined) throw new ApiError('USER_NOT_FOUND');
-    const { phone = user.phone, payer: changed } = recordOf(payer);
-    await users.update({ ...user, phone, payer: { ...user.payer, ...changed } });
-    return { body: { userId }, ids: { userId, clientId: user.clientId } };
+/**
+ * Field by field: of two changes at once of different fields both are made. What the operator has seen of a field is
+ * overwritten, and nothing that came since then.
+ */
+export function updateUser({
+  users,
+  clock,
+}: Pick<Dependencies, 'users'> & { readonly clock: Clock }): Change<typeof updateContract> {
+  return async ({ userId, payer, before: shown }) => {
+    const after = textsOf(payer);
+    return retryOnConflict(clock, async () => {
+      const seen = await users.find(userId);
+      if (seen === undefined) throw new ApiError('USER_NOT_FOUND');
+      const there = textsOf({ ...seen.payer, phone: seen.phone });
+      if (shown !== undefined) refuseUnseen(shown, there, after);
+      const { phone = seen.phone, payer: changed } = recordOf(payer);
+      await users.update(seen, { phone, payer: { ...seen.payer, ...changed } });
+      const before = Object.fromEntries(Object.entries(there).filter(([name]) => name in after));
+      return { body: { userId, before: shown ?? before, after }, ids: { userId, clientId: seen.clientId } };
+    });
   };
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+function textsOf(payer: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(payer).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** What is there already as it is asked for was written by an earlier try, whose answer was lost. */
+function refuseUnseen(shown: Texts, there: Texts, after: Texts): void {
+  const changed = Object.keys(after).find(
+    (name) => (there[name] ?? '') !== (shown[name] ?? '') && there[name] !== after[name],
+  );
+  if (changed === undefined) return;
+  const path = `body.arguments.before.${changed}`;
+  throw invalid({ path, code: 'CHANGED_MEANWHILE', message: 'was changed since you saw it: look at the user again' });
 }
 
 /** The phone is beside the rest, where pay-ins read it. */

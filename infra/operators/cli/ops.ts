@@ -6,6 +6,7 @@ import { findService } from './find-service.ts';
 import { exitStatus } from './ops-error.ts';
 import { personAt } from './person.ts';
 import { runOps } from './run-ops.ts';
+import { makeSecretFile } from './secret-file.ts';
 
 bypassProxy();
 const { stdin, stdout, stderr } = process;
@@ -19,5 +20,6 @@ process.exitCode = await runOps(process.argv.slice(2), {
   person: stdin.isTTY && stderr.isTTY ? personAt(stdin, stderr) : undefined,
   read: (file) => (file === '-' ? text(stdin) : readFile(file, 'utf8')),
   clock: systemClock,
+  makeSecretFile,
   findService,
 });

@@ -1,4 +1,5 @@
 import { confirm, input, select } from '@inquirer/prompts';
+import { NOTHING_PERSONAL } from './reason.ts';
 import type { Person } from './surroundings.ts';
 
 /** Asks at a terminal, beside what is printed for programs. */
@@ -9,7 +10,8 @@ export function personAt(keys: NodeJS.ReadableStream, output: NodeJS.WritableStr
       choices === undefined
         ? input({ message: name, required: true }, context)
         : select({ message: name, choices: [...choices] }, context),
-    reason: () => input({ message: 'Why, for whoever reads the audit?', required: true }, context),
+    reason: () =>
+      input({ message: `Why, for whoever reads the audit? (${NOTHING_PERSONAL})`, required: true }, context),
     agrees: (question) => confirm({ message: question, default: false }, context),
   };
 }

@@ -6,6 +6,7 @@ import { REASON_LENGTH } from '#shared/platform/http/command.ts';
 import { exampleOf } from './example.ts';
 import { exitStatusHelp, OpsError } from './ops-error.ts';
 import { type Parameters, parametersOf } from './parameters.ts';
+import { NOTHING_PERSONAL } from './reason.ts';
 import { runCommand } from './run-command.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -31,7 +32,7 @@ export function program(surroundings: Surroundings, routes: readonly OperatorRou
 }
 
 function command(route: OperatorRoute, surroundings: Surroundings): Command {
-  const { contract, question, report, argument } = route;
+  const { contract, question, report, argument, showsSecret = false } = route;
   const parameters = parametersOf(contract, argument);
   const isChange = contract.method !== 'GET';
   const one = new Command(contract.name).description(contract.summary);
@@ -49,12 +50,17 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
   if (isChange && !parameters.onlyFromFile) one.option('--from <file>', `${FILE}, in place of the history of a shell`);
   const { least, most } = REASON_LENGTH;
   if (isChange)
-    one.option('--reason <reason>', `why it is done, for whoever reads the audit: ${least} to ${most} characters`);
+    one.option(
+      '--reason <reason>',
+      `why it is done, for whoever reads the audit: ${least} to ${most} characters, ${NOTHING_PERSONAL}`,
+    );
+  if (showsSecret)
+    one.option('--secret-to <file>', 'write the secret into a new file that only you may read, and do not print it');
   if (report !== undefined) one.addOption(new Option('--csv', 'a line each, for spreadsheets').conflicts('json'));
   if (question !== undefined) one.option('--yes', 'do not ask');
   one.addHelpText('after', `\nExample:\n${exampleOf(route, parameters)}`);
   return one.action(async () => {
-    const { stage, profile, port, json, csv, yes, reason, from } = ownOptions.parse(one.optsWithGlobals());
+    const { stage, profile, port, json, csv, yes, reason, from, secretTo } = ownOptions.parse(one.optsWithGlobals());
     if (stage === 'local' ? profile !== undefined : port !== undefined) {
       throw new OpsError(
         'usage',
@@ -64,7 +70,13 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
     const values = texts.parse(one.processedArgs.map((value: unknown) => value));
     const file = parameters.onlyFromFile ? values[0] : isChange ? from : undefined;
     const given = { values: parameters.onlyFromFile ? [] : values, options: one.opts(), from: file, reason };
-    await runCommand(route, parameters, given, { target: { stage, profile, port }, json, csv, yes }, surroundings);
+    await runCommand(
+      route,
+      parameters,
+      given,
+      { target: { stage, profile, port }, json, csv, yes, secretTo },
+      surroundings,
+    );
   });
 }
 
@@ -95,4 +107,5 @@ const ownOptions = z.object({
   yes: z._default(z.boolean(), false),
   reason: z.optional(z.string()),
   from: z.optional(z.string()),
+  secretTo: z.optional(z.string()),
 });

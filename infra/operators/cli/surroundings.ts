@@ -15,6 +15,11 @@ export interface Target {
   readonly port: string | undefined;
 }
 
+export interface SecretFile {
+  write(text: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
 /** What a command works with. */
 export interface Surroundings {
   /** Answers, for people or for programs. */
@@ -27,5 +32,7 @@ export interface Surroundings {
   readonly person: Person | undefined;
   readonly read: (file: string) => Promise<string>;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  /** Makes a file that only its owner may read. Rejects where there is one of that name. */
+  readonly makeSecretFile: (file: string) => Promise<SecretFile>;
   readonly findService: (target: Target) => Promise<Service>;
 }

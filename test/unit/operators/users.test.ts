@@ -57,6 +57,49 @@ describe('decisions 11, users and wallets', () => {
     });
   });
 
+  test('of two changes at once of different fields both are made', async () => {
+    const { change, table, beforeNextWrite } = world();
+    const put = (fullName: string, rest = {}) =>
+      table('users').put({ userId: USER, clientId: CLIENT, phone: '3110000000', payer: { fullName, ...rest } });
+    beforeNextWrite('users', () => put('Meanwhile'));
+    const { status, body } = await change(updateUser, { userId: USER, payer: { email: 'after@example.com' } });
+    expect([status, body]).toEqual([200, { userId: USER, before: {}, after: { email: 'after@example.com' } }]);
+    expect(table('users').find({ userId: USER })).toMatchObject({
+      payer: { fullName: 'Meanwhile', email: 'after@example.com' },
+    });
+  });
+
+  test('a change says what was there before, so that it can be undone', async () => {
+    const { change, table } = world();
+    const payer = { phone: '3001234567', fullName: 'After' };
+    const { body } = await change(updateUser, { userId: USER, payer });
+    expect(body).toEqual({ userId: USER, before: { fullName: 'Before', phone: '3110000000' }, after: payer });
+    expect((await change(updateUser, { userId: USER, payer: body.before })).status).toBe(200);
+    expect(table('users').find({ userId: USER })).toMatchObject({ phone: '3110000000', payer: { fullName: 'Before' } });
+  });
+
+  test('what was changed since somebody saw it is not overwritten, unless it is what they ask for already', async () => {
+    const { change } = world();
+    const changing = (fullName: string, before: string) =>
+      change(updateUser, { userId: USER, payer: { fullName }, before: { fullName: before } });
+    expect(await changing('After', 'Long before')).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'body.arguments.before.fullName', code: 'CHANGED_MEANWHILE' }] },
+    });
+    expect((await changing('After', 'Before')).status).toBe(200);
+    expect((await changing('After', 'Before')).status).toBe(200);
+    expect((await changing('Again', 'Before')).status).toBe(422);
+  });
+
+  test('a field that is empty is seen as such', async () => {
+    const { change } = world();
+    const email = 'after@example.com';
+    const changing = (before: string) =>
+      change(updateUser, { userId: USER, payer: { email }, before: { email: before } });
+    expect((await changing('else@example.com')).status).toBe(422);
+    expect((await changing('')).status).toBe(200);
+  });
+
   test('a wallet is kept in normal form, which is shown; the same one again is the same wallet', async () => {
     const { change, look } = world();
     const address = '0x52908400098527886E0F7030069857D2E4169EE7';

@@ -62,7 +62,7 @@ describe('npm run ops', () => {
 
   test('sends options where they stand in what a command takes, with the reason, and says where the audit has it', async () => {
     const { ops, table } = world();
-    const typed = ['update-user', USER, '--full-name', 'After', '--reason', 'A new contract'];
+    const typed = ['update-user', USER, '--full-name', 'After', '--reason', 'A new contract', '--yes'];
     const { status, printed, said } = await ops([...typed, '--json']);
     expect(status).toBe(0);
     expect(table('users').find({ userId: USER })).toMatchObject({ phone: '3110000000', payer: { fullName: 'After' } });
@@ -81,8 +81,68 @@ describe('npm run ops', () => {
     const made = await ops(['create-client', 'new.json', '--reason', 'A contract', '--json'], { files });
     const { clientId } = JSON.parse(made.printed);
     expect(table('clients').find({ clientId })).toMatchObject({ profile: { tradeName: newClientExample.tradeName } });
-    await ops(['update-user', USER, '--from', '-', '--reason', 'A contract'], { files });
+    await ops(['update-user', USER, '--from', '-', '--reason', 'A contract', '--yes'], { files });
     expect(table('users').find({ userId: USER })).toMatchObject({ payer: { fullName: 'Typed' } });
+  });
+
+  test('decisions 11, users: shows what is changed before and after, asks, and sends what was seen', async () => {
+    const { ops, table } = world();
+    const asked: string[] = [];
+    const agrees = async (question: string) => asked.push(question) > 0;
+    const typed = ['update-user', USER, '--full-name', 'After', '--email', 'a@example.com', '--reason', 'A contract'];
+    const { said, status, printed } = await ops(typed, { person: { agrees } });
+    expect(said).toMatch(
+      /On the test:\nuserId {2}\S+\nreason {2}A contract\n\nfields\n {2}field +before +after\n {2}fullName +Before +After\n {2}email +– +a@example\.com\n/,
+    );
+    expect(asked).toEqual(['Rails are told the new values from the next pay-in on. Change them?']);
+    expect([status, printed]).toEqual([0, expect.stringMatching(/before\n {2}fullName {2}Before\n/)]);
+    expect(table('users').find({ userId: USER })).toMatchObject({
+      phone: '3110000000',
+      payer: { fullName: 'After', email: 'a@example.com' },
+    });
+    expect(table('audit').items()).toContainEqual(
+      expect.objectContaining({ arguments: { userId: USER, payer: ['fullName', 'email'], before: '(left out)' } }),
+    );
+  });
+
+  test('decisions 11, users: overwrites nothing that came while somebody was asked', async () => {
+    const { ops, table } = world();
+    const agrees = async () => {
+      table('users').put({ userId: USER, clientId: CLIENT, payer: { fullName: 'Meanwhile' } });
+      return true;
+    };
+    const typed = ['update-user', USER, '--full-name', 'After', '--reason', 'A contract'];
+    const { status, said } = await ops(typed, { person: { agrees } });
+    expect(status).toBe(1);
+    expect(said).toContain('before.fullName was changed since you saw it: look at the user again');
+    expect(table('users').find({ userId: USER })).toMatchObject({ payer: { fullName: 'Meanwhile' } });
+  });
+
+  test('changes nothing when nobody agrees', async () => {
+    const { ops, table } = world();
+    const typed = ['update-user', USER, '--full-name', 'After', '--reason', 'A contract'];
+    expect((await ops(typed, { person: { agrees: async () => false } })).status).toBe(2);
+    expect(table('users').find({ userId: USER })).toMatchObject({ payer: { fullName: 'Before' } });
+  });
+
+  test('puts a secret into a new file in place of the terminal', async () => {
+    const { ops } = world();
+    const typed = ['rotate-secret', CLIENT, '--reason', 'It leaked', '--yes', '--secret-to', 'secret.txt'];
+    const { printed, said, secretFiles, status } = await ops(typed);
+    const secret = secretFiles.get('secret.txt') ?? '';
+    expect([status, secret]).toEqual([0, expect.stringMatching(/^[\w-]{43}\n$/)]);
+    expect(printed).toMatch(/clientSecretIn +secret\.txt/);
+    expect(printed + said).not.toContain(secret.trim());
+  });
+
+  test('makes no secret that a file cannot take, and no file of a secret that was not made', async () => {
+    const { ops } = world();
+    const typed = ['rotate-secret', CLIENT, '--reason', 'It leaked', '--yes', '--secret-to', 'secret.txt'];
+    const there = await ops(typed, { files: { 'secret.txt': '' } });
+    expect([there.status, there.calls]).toEqual([2, 0]);
+    expect(there.said).toContain('secret.txt cannot be made, or is there already. Nothing was done.');
+    const refused = await ops(typed.map((one) => (one === CLIENT ? USER : one)));
+    expect([refused.status, [...refused.secretFiles]]).toEqual([1, []]);
   });
 
   test('shows a secret once, where answers are printed, and says nothing of it elsewhere', async () => {

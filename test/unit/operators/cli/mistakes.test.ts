@@ -64,7 +64,7 @@ describe('npm run ops, of what was mistyped,', () => {
   test('somebody who is there is asked for what is missing', async () => {
     const { ops, table } = opsWorld();
     table('users').put({ userId: USER, clientId: CLIENT, payer: {} });
-    const person = { value: async () => USER, reason: async () => 'A contract' };
+    const person = { value: async () => USER, reason: async () => 'A contract', agrees: async () => true };
     expect((await ops(['update-user', '--full-name', 'After'], { person })).status).toBe(0);
     expect(table('users').find({ userId: USER })).toMatchObject({ payer: { fullName: 'After' } });
   });

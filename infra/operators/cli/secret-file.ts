@@ -1,0 +1,17 @@
+import { open, rm } from 'node:fs/promises';
+import type { SecretFile } from './surroundings.ts';
+
+/** Only its owner may read it, from the beginning. */
+export async function makeSecretFile(file: string): Promise<SecretFile> {
+  const made = await open(file, 'wx', 0o600);
+  return {
+    async write(text) {
+      await made.writeFile(text);
+      await made.close();
+    },
+    async remove() {
+      await made.close();
+      await rm(file);
+    },
+  };
+}
