@@ -3,9 +3,11 @@ import { AUDITED_CHANGES, type OperatorRoute, type ReadBack } from '#infra/opera
 import {
   approveClient,
   createClient,
+  declareCertificate,
   rotateSecret,
   setLimits,
   suspendClient,
+  withdrawCertificate,
 } from '#shared/clients/client-commands.ts';
 import { addUser, declareWallet, updateUser, withdrawWallet } from '#shared/clients/user-commands.ts';
 import { listClients, listUsers, readClient, readUser } from '#shared/operators/client-lookup.ts';
@@ -79,6 +81,19 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
     environment: ({ mostPerDay }) => ({ MOST_PER_DAY: JSON.stringify(mostPerDay) }),
     example: { clientId, offRamps: 50_000 },
     question: 'From its next call on the client may make so many in a day. Set its limits?',
+  },
+  {
+    contract: declareCertificate,
+    tables: { clients: ['GetItem', 'UpdateItem'] },
+    example: { clientId, subject: 'CN=api.client.example,O=Client,C=CO' },
+    question:
+      'From now on the client gets tokens, and changes anything, only with a certificate that is named. Is it the one in the access log?',
+  },
+  {
+    contract: withdrawCertificate,
+    tables: { clients: ['GetItem', 'UpdateItem'] },
+    example: { clientId, subject: 'CN=api.client.example,O=Client,C=CO' },
+    question: 'With this certificate the client gets no tokens any more, unless none is left. Withdraw it?',
   },
   { contract: readClient, tables: { clients: ['GetItem'], audit: AUDITED_CHANGES }, example: { clientId } },
   {

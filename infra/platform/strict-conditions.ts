@@ -26,12 +26,12 @@ export const strictConditions: Readonly<Record<StrictName, StrictCondition>> = {
     folder: 'webhooks/fan-out-event',
     without: ['unpublishedIn'],
   },
-  /** What is said of a client's approval changes no secret. */
+  /** What is said of a client's approval changes no secret and no certificate. */
   'client-secrets': {
     table: 'clients',
     action: 'UpdateItem',
     folder: 'off-ramps/apply-status-change',
-    without: ['secretDigests', 'previousSecretUntil'],
+    without: ['secretDigests', 'previousSecretUntil', 'certificateSubjects'],
   },
 };
 

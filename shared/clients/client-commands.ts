@@ -76,3 +76,25 @@ export const setLimits = command({
   answer: z.extend(ofClient, stageLimits.shape),
   errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });
+
+/** One that is in use, one that follows it, and some more. */
+export const MOST_CERTIFICATES = 10;
+
+const certificate = {
+  /** As the access log writes it: `CN=api.client.example,O=Client,C=CO`. */
+  input: z.object({ clientId: id, subject: z.string().check(z.trim(), z.minLength(3), z.maxLength(1024)) }),
+  answer: z.object({ clientId: id, certificateSubjects: z.array(z.string()) }),
+  errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+} as const;
+
+export const declareCertificate = command({
+  name: 'declare-certificate',
+  summary: 'Names the subject of a certificate of a client, which then calls with one of those that are named alone.',
+  ...certificate,
+});
+
+export const withdrawCertificate = command({
+  name: 'withdraw-certificate',
+  summary: 'Takes the subject of a certificate back; without any left, every accepted certificate is good again.',
+  ...certificate,
+});

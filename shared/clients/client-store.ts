@@ -9,6 +9,8 @@ const client = z.extend(z.pick(clientApproval, { clientId: true, complianceStatu
   secretDigests: z.array(z.string()),
   previousSecretUntil: z.optional(z.string()),
   dailyLimits: z.optional(dailyLimits),
+  /** Subjects of its client certificates, where an operator has named any. */
+  certificateSubjects: z.optional(z.array(z.string())),
 });
 
 type Client = z.infer<typeof client>;

@@ -19,6 +19,8 @@ export const readClient = lookup({
     dailyLimits: z.optional(dailyLimits),
     /** Events of compliance that were applied to it, the newest first. */
     resultIds: z.array(z.string()),
+    /** Subjects of its certificates, of which one has to come with its calls; absent when any will do. */
+    certificateSubjects: z.optional(z.array(z.string())),
     /** What operators changed of it. */
     changes: z.array(changeLine),
   }),

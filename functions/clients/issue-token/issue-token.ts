@@ -1,4 +1,5 @@
 import { ACCESS_TOKEN_SECONDS, type issueToken as contract } from '#shared/clients/access-token-contract.ts';
+import { hasCertificateOf } from '#shared/clients/client-certificate.ts';
 import { isLiveSecret } from '#shared/clients/client-secrets.ts';
 import type { FindClient } from '#shared/clients/client-store.ts';
 import type { TakeToken } from '#shared/clients/token-limit.ts';
@@ -21,7 +22,11 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * An unknown client is looked up and compared like a known one, so that neither the answer nor its time shows the
  * difference.
  */
-const NO_CLIENT = { clientId: '00000000-0000-0000-0000-000000000000', secretDigests: ['0'.repeat(64), '0'.repeat(64)] };
+const NO_CLIENT = {
+  clientId: '00000000-0000-0000-0000-000000000000',
+  secretDigests: ['0'.repeat(64), '0'.repeat(64)],
+  certificateSubjects: undefined,
+};
 
 const TOO_MANY =
   'The client asks for too many access tokens. Use each one for its five minutes, and repeat this request after the seconds in Retry-After.';
@@ -31,7 +36,8 @@ export function issueToken({ findClient, takeToken, sign, clock, newId }: Depend
     const credentials = readCredentials(http, bytes());
     const claimedId = UUID.test(credentials.client_id) ? credentials.client_id.toLowerCase() : NO_CLIENT.clientId;
     const client = (await findClient(claimedId)) ?? NO_CLIENT;
-    if (!isLiveSecret(credentials.client_secret, client, clock.now())) {
+    const isLive = isLiveSecret(credentials.client_secret, client, clock.now());
+    if (!isLive || !hasCertificateOf(client, http.certificateSubject)) {
       throw new ApiError('INVALID_CLIENT', { ids: { clientId: client.clientId } });
     }
     const retryAfterSeconds = await takeToken(client.clientId);

@@ -32,6 +32,7 @@ export function readClient(deps: Dependencies): UseCase<typeof contract> {
         ...(secrets.dailyLimits && { dailyLimits: secrets.dailyLimits }),
         ...(live > 1 && { previousSecretUntil: secrets.previousSecretUntil }),
         resultIds: secrets.resultIds ?? [],
+        ...(secrets.certificateSubjects?.length && { certificateSubjects: secrets.certificateSubjects }),
         changes,
       },
       ids: { clientId },

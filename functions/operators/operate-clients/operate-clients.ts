@@ -1,4 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createChangeCertificates } from '#shared/clients/client-certificate.ts';
 import * as clientCommands from '#shared/clients/client-commands.ts';
 import type { CreateClientKey } from '#shared/clients/client-keys.ts';
 import { createClientOnboarding } from '#shared/clients/client-onboarding-store.ts';
@@ -10,6 +11,7 @@ import { createUnderAudit } from '#shared/operators/audited.ts';
 import { byPath, type Handler } from '#shared/operators/by-path.ts';
 import type { EventBus } from '#shared/platform/aws/event-bus.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { changeCertificates } from './certificates.ts';
 import { changeApproval } from './change-approval.ts';
 import { createClient } from './create-client.ts';
 import { rotateSecret } from './rotate-secret.ts';
@@ -40,6 +42,11 @@ export function operateClients(deps: Dependencies): Handler {
   const users = createUserOnboarding(dynamo, tables);
   const findClient = createFindClient(dynamo, tables.clients);
   const approval = { findClient, bus, newId };
+  const certificates = {
+    findClient,
+    changeCertificates: createChangeCertificates(dynamo, tables.clients),
+    clock,
+  };
   const newSecret = () => randomBytes(SECRET_BYTES).toString('base64url');
   return byPath(
     new Map([
@@ -51,6 +58,8 @@ export function operateClients(deps: Dependencies): Handler {
       underAudit(clientCommands.suspendClient, changeApproval(approval, { status: 'suspended' })),
       underAudit(clientCommands.rotateSecret, rotateSecret({ clients, findClient, clock, newSecret })),
       underAudit(clientCommands.setLimits, setLimits({ clients, findClient, mostPerDay, clock })),
+      underAudit(clientCommands.declareCertificate, changeCertificates(certificates, 'declare')),
+      underAudit(clientCommands.withdrawCertificate, changeCertificates(certificates, 'withdraw')),
       underAudit(userCommands.addUser, addUser({ findClient, users, newId })),
       underAudit(userCommands.updateUser, updateUser({ users, clock })),
       underAudit(userCommands.declareWallet, declareWallet({ users })),

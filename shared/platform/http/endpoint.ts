@@ -17,7 +17,7 @@ import type { UseCase } from './use-case.ts';
 import { validate } from './validation.ts';
 
 /** Refuses a client that may not make this call; which clients may is read at the time of the call, not from the token. */
-export type Authorise = (clientId: string) => Promise<void>;
+export type Authorise = (clientId: string, http: Pick<HttpRequest, 'certificateSubject'>) => Promise<void>;
 
 interface Guard {
   readonly authorise: Authorise;
@@ -41,7 +41,7 @@ export function endpoint<
       addFields({ requestId: http.requestId, extendedRequestId: http.extendedRequestId });
       if (http.method === 'OPTIONS') return respond(204, undefined, '', http.requestId, preflightHeaders);
       const clientId = callerOf(contract, http, clock.now());
-      await authorise(clientId);
+      await authorise(clientId, http);
       const path = parsePath(contract, http);
       // A path may name a client, too; the line names the one that calls.
       addFields({ ...idsOf(path), ...(clientId !== '' && { clientId }) });

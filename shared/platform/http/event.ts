@@ -23,6 +23,7 @@ const gatewayEvent = z.object({
         userArn: z.nullish(z.string()),
         user: z.nullish(z.string()),
         accessKey: z.nullish(z.string()),
+        clientCert: z.nullish(z.object({ subjectDN: z.nullish(z.string()) })),
       }),
     ),
   }),
@@ -49,6 +50,8 @@ export interface HttpRequest {
   readonly token: { readonly clientId: string; readonly expiresAtSeconds: number } | undefined;
   /** The identity of the account that signed the call, with the name of its session; on operators' routes only. */
   readonly operator: string | undefined;
+  /** Of the client certificate of the call, where there is mutual TLS. */
+  readonly certificateSubject?: string | undefined;
   /** What AWS itself calls that identity, and with which key it signed: nobody chooses either, as one may the name of a session. */
   readonly signer?: { readonly principal?: string; readonly accessKey?: string } | undefined;
 }
@@ -71,6 +74,7 @@ export function parseGatewayEvent(event: unknown): HttpRequest {
     query: { ...parsed.queryStringParameters, ...repeatedIn(parsed.multiValueQueryStringParameters ?? {}) },
     rawBody: Buffer.from(parsed.body ?? '', parsed.isBase64Encoded === true ? 'base64' : 'utf8'),
     operator: parsed.requestContext.identity?.userArn ?? undefined,
+    certificateSubject: parsed.requestContext.identity?.clientCert?.subjectDN ?? undefined,
     signer: signerOf(parsed),
     token: clientId !== undefined && exp !== undefined ? { clientId, expiresAtSeconds: exp } : undefined,
   };

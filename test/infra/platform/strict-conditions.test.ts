@@ -70,7 +70,7 @@ describe('a stage whose settings name conditions', () => {
       { clients: ['UpdateItem'] },
       [
         ['Allow', 'dynamodb:UpdateItem'],
-        ['Deny', 'dynamodb:UpdateItem', without('secretDigests', 'previousSecretUntil')],
+        ['Deny', 'dynamodb:UpdateItem', without('secretDigests', 'previousSecretUntil', 'certificateSubjects')],
       ],
     ],
     // Who makes events of ours, and who rotates secrets.

@@ -11,7 +11,7 @@ const clientWith = (complianceStatus: string, status: string) => async () => ({
 });
 
 test('interface 5.4: a client whose complianceStatus and status are both approved may operate', async () => {
-  expect(await approvedClients(clientWith('approved', 'approved'))(CLIENT)).toBeUndefined();
+  expect(await approvedClients(clientWith('approved', 'approved'))(CLIENT, {})).toBeUndefined();
 });
 
 test.each([
@@ -21,18 +21,31 @@ test.each([
   ['APPROVED', 'approved'],
   ['', ''],
 ])('interface 5.4: one with %j and %j may not', async (complianceStatus, status) => {
-  const error = await expectApiError(() => approvedClients(clientWith(complianceStatus, status))(CLIENT));
+  const error = await expectApiError(() => approvedClients(clientWith(complianceStatus, status))(CLIENT, {}));
   expect([error.status, error.code]).toEqual([403, 'CLIENT_NOT_APPROVED']);
 });
 
 test('decisions 1: a client that is not there any more may not', async () => {
-  expect((await expectApiError(() => approvedClients(async () => undefined)(CLIENT))).code).toBe('CLIENT_NOT_APPROVED');
+  expect((await expectApiError(() => approvedClients(async () => undefined)(CLIENT, {}))).code).toBe(
+    'CLIENT_NOT_APPROVED',
+  );
 });
 
 test('decisions 1: the approval is read at the time of the call', async () => {
   let status = 'approved';
   const authorise = approvedClients((clientId) => clientWith('approved', clientId === CLIENT ? status : '')());
-  expect(await authorise(CLIENT)).toBeUndefined();
+  expect(await authorise(CLIENT, {})).toBeUndefined();
   status = 'suspended';
-  expect((await expectApiError(() => authorise(CLIENT))).code).toBe('CLIENT_NOT_APPROVED');
+  expect((await expectApiError(() => authorise(CLIENT, {}))).code).toBe('CLIENT_NOT_APPROVED');
+});
+
+test('decisions 1, production: with another certificate than those that are named for it a client changes nothing', async () => {
+  const [own, next] = ['CN=client.example', 'CN=next.client.example'];
+  const client = { ...(await clientWith('approved', 'approved')()), certificateSubjects: [own, next] };
+  const authorise = approvedClients(async () => client);
+  for (const certificateSubject of [own, next]) expect(await authorise(CLIENT, { certificateSubject })).toBeUndefined();
+  for (const certificateSubject of [undefined, '', 'CN=other.example', `${own},O=Else`])
+    expect((await expectApiError(() => authorise(CLIENT, { certificateSubject }))).code).toBe('UNAUTHORIZED');
+  const unnamed = approvedClients(async () => ({ ...client, certificateSubjects: [] }));
+  expect(await unnamed(CLIENT, { certificateSubject: 'CN=other.example' })).toBeUndefined();
 });

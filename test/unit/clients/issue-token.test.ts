@@ -15,14 +15,20 @@ const digest = (secret: string) => createHash('sha256').update(secret).digest('h
 const NOW = '2026-08-01T12:00:00.000Z';
 
 /** A client in the middle of a rotation, and what was looked up and signed. */
-function world(secretDigests = [digest('old secret'), digest('new secret')]) {
+function world(secretDigests = [digest('old secret'), digest('new secret')], certificateSubjects?: string[]) {
   const [lookedUp, signed]: [string[], string[]] = [[], []];
   const clock = fakeClock(NOW);
   const tables = tablesInMemory();
   const useCase = issueToken({
     findClient: async (clientId) => {
       lookedUp.push(clientId);
-      const known = { clientId: CLIENT, complianceStatus: 'pending', status: 'pending', secretDigests };
+      const known = {
+        clientId: CLIENT,
+        complianceStatus: 'pending',
+        status: 'pending',
+        secretDigests,
+        certificateSubjects,
+      };
       return clientId === CLIENT ? known : undefined;
     },
     takeToken: createTakeToken(tables.dynamo, 'allowances', clock),
@@ -33,14 +39,14 @@ function world(secretDigests = [digest('old secret'), digest('new secret')]) {
     clock,
     newId: () => 'token-1',
   });
-  const ask = (client_id: string, client_secret: string) =>
+  const ask = (client_id: string, client_secret: string, certificateSubject?: string) =>
     useCase({
       clientId: '',
       path: {},
       query: () => ({}),
       body: () => ({ client_id, client_secret }),
       bytes: () => Buffer.from(JSON.stringify({ client_id, client_secret })),
-      http: httpRequest(JSON.stringify({ client_id, client_secret })),
+      http: httpRequest(JSON.stringify({ client_id, client_secret }), undefined, { certificateSubject }),
     });
   return { ask, clock, writes: tables.writes, lookedUp, signed };
 }
@@ -175,5 +181,21 @@ describe('decisions 10, tokens: two a second and sixty at once', () => {
       fakeClock(NOW),
     );
     await expect(broken(CLIENT)).rejects.toThrow('gone');
+  });
+});
+
+describe('decisions 1, production: a client whose certificates are named', () => {
+  const subject = 'CN=api.client.example,O=Client,C=CO';
+
+  test('gets a token with one of them', async () => {
+    const { ask, signed } = world(undefined, ['CN=before', subject]);
+    await ask(CLIENT, 'new secret', subject);
+    expect(signed).toEqual([CLIENT]);
+  });
+
+  test.each([undefined, 'CN=other.example'])('gets none with the right secret and %j', async (other) => {
+    const { ask, signed } = world(undefined, [subject]);
+    const error = await expectApiError(() => ask(CLIENT, 'new secret', other));
+    expect([error.status, error.code, signed]).toEqual([401, 'INVALID_CLIENT', []]);
   });
 });

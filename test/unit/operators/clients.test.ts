@@ -3,9 +3,12 @@ import { newClientExample as profile } from '#infra/clients/new-client-example.t
 import {
   approveClient,
   createClient,
+  declareCertificate,
+  MOST_CERTIFICATES,
   rotateSecret,
   setLimits,
   suspendClient,
+  withdrawCertificate,
 } from '#shared/clients/client-commands.ts';
 import { isLiveSecret } from '#shared/clients/client-secrets.ts';
 import { readClient } from '#shared/operators/client-lookup.ts';
@@ -130,6 +133,42 @@ test.each([approveClient, suspendClient, rotateSecret])('an unknown client is no
   const { change, events } = operatorsWorld();
   expect((await change(contract, { clientId: STRANGER })).status).toBe(404);
   expect(events).toEqual([]);
+});
+
+test('decisions 1, production: certificates of a client are named and withdrawn, each once, and shown', async () => {
+  const { change, look, clientId, findClient, table, beforeNextWrite } = await created();
+  const [own, next] = ['CN=client.example', 'CN=next.client.example'];
+  const subjects = async () => (await findClient(clientId))?.certificateSubjects;
+  await change(declareCertificate, { clientId, subject: own });
+  // Another operator at the same time.
+  beforeNextWrite('clients', () => {
+    const client = table('clients').find({ clientId });
+    table('clients').put({ ...client, certificateSubjects: [own, 'CN=meanwhile'] });
+  });
+  const { body } = await change(declareCertificate, { clientId, subject: ` ${next} ` });
+  expect(body).toEqual({ clientId, certificateSubjects: [own, 'CN=meanwhile', next] });
+  expect((await change(declareCertificate, { clientId, subject: next })).body).toEqual(body);
+  expect((await look(readClient, { clientId })).body.certificateSubjects).toEqual(body.certificateSubjects);
+  await change(withdrawCertificate, { clientId, subject: own });
+  expect(await subjects()).toEqual(['CN=meanwhile', next]);
+  for (const subject of ['CN=meanwhile', next, next]) await change(withdrawCertificate, { clientId, subject });
+  expect([await subjects(), (await look(readClient, { clientId })).body]).toEqual([
+    [],
+    expect.not.objectContaining({ certificateSubjects: expect.anything() }),
+  ]);
+});
+
+test('a client has ten certificates at most', async () => {
+  const { change, clientId } = await created();
+  const declare = (number: number) => change(declareCertificate, { clientId, subject: `CN=client-${number}` });
+  for (let number = 0; number < MOST_CERTIFICATES; number += 1) expect((await declare(number)).status).toBe(200);
+  expect(await declare(MOST_CERTIFICATES)).toMatchObject({ status: 422, body: { errors: [{ code: 'TOO_MANY' }] } });
+});
+
+test.each([declareCertificate, withdrawCertificate])('an unknown client has none: $name', async (contract) => {
+  const { change, table } = operatorsWorld();
+  expect((await change(contract, { clientId: STRANGER, subject: 'CN=none' })).status).toBe(404);
+  expect(table('clients').items()).toEqual([]);
 });
 
 test('an unknown client is not found by a look at it either', async () => {

@@ -55,3 +55,10 @@ test('decisions 11, who: beside the session, whose name is chosen, is what AWS i
     signer: { principal: identity.user, accessKey: 'ASIAEXAMPLE' },
   });
 });
+
+test('decisions 1, production: the subject of the client certificate is that of the event', () => {
+  const identity = { clientCert: { subjectDN: 'CN=api.client.example', serialNumber: '17' } };
+  expect(parseGatewayEvent({ ...event, requestContext: { ...event.requestContext, identity } })).toMatchObject({
+    certificateSubject: 'CN=api.client.example',
+  });
+});

@@ -85,7 +85,7 @@ describe('npm run ops', () => {
     expect(table('users').find({ userId: USER })).toMatchObject({ payer: { fullName: 'Typed' } });
   });
 
-  test('decisions 11, users: shows what is changed before and after, asks, and sends what was seen', async () => {
+  test('decisions 11, users and wallets: shows what is changed before and after, asks, and sends what was seen', async () => {
     const { ops, table } = world();
     const asked: string[] = [];
     const agrees = async (question: string) => asked.push(question) > 0;
@@ -105,7 +105,7 @@ describe('npm run ops', () => {
     );
   });
 
-  test('decisions 11, users: overwrites nothing that came while somebody was asked', async () => {
+  test('decisions 11, users and wallets: overwrites nothing that came while somebody was asked', async () => {
     const { ops, table } = world();
     const agrees = async () => {
       table('users').put({ userId: USER, clientId: CLIENT, payer: { fullName: 'Meanwhile' } });
