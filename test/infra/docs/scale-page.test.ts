@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { costsOfClient, lineOf } from '#test/support/client-cost.ts';
+import { textOf } from '#test/support/markdown.ts';
+
+const page = textOf('docs/scale.md');
+const { always, ofPlan, atOnce } = costsOfClient();
+
+test('docs/scale.md has what each thing can cost, by the settings of production', () => {
+  const lines = [...always, ...ofPlan].map(lineOf);
+  const written = page.split('\n').filter((line) => /^\| .* \| [\d,]+ \| .* \| [\d.]+ \|$/.test(line));
+  expect(written).toEqual(lines);
+});
+
+test('docs/scale.md says what one client can cost at once, with all the webhooks that it may have and with ten', () => {
+  expect(page).toContain(`**$${Math.round(atOnce)} a day**`);
+  expect(page).toContain(`**$${Math.round(costsOfClient(10).atOnce)}**`);
+});
+
+test('decisions 10, costly calls: what one client can cost at once is bounded', () => {
+  expect(costsOfClient(10).atOnce).toBeLessThanOrEqual(250);
+});

@@ -1,0 +1,127 @@
+import { LIST } from '#infra/api/endpoint.ts';
+import { stageNamed } from '#infra/stages.ts';
+import { networkSpecs } from '#shared/networks/network.ts';
+import { nextPollTime } from '#shared/off-ramps/poll-schedule.ts';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { nextPollAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
+import { MOST_WEBHOOKS } from '#shared/webhooks/webhook.ts';
+
+const stage = stageNamed('prod');
+const DAY = 24 * 3600;
+
+/** Dollars for a million, list prices of us-east-1; of Lambda on ARM, for a million GB-seconds. */
+const price = {
+  apiRequest: 3.5,
+  call: 0.2,
+  gigabyteSeconds: 13.33,
+  writeUnit: 0.625,
+  readUnit: 0.125,
+  transition: 25,
+  sign: 15,
+  kms: 3,
+  queueRequest: 0.4,
+  event: 1,
+  /** Two lines of half a kilobyte. */
+  lines: 0.5,
+  webAcl: 0.6,
+};
+
+type Units = Partial<Record<keyof typeof price, number>>;
+
+const dollars = (units: Units, times: number): number => {
+  const names = Object.keys(price).filter((name): name is keyof typeof price => name in price);
+  return (names.reduce((sum, name) => sum + price[name] * (units[name] ?? 0), 0) * times) / 1_000_000;
+};
+
+/** Polls of a hash that is never found, of the network on which there are most. */
+function pollsOfHash(): number {
+  const counts = Object.values(networkSpecs).map(({ finalitySeconds }) => {
+    let polls = 0;
+    for (let at: number | undefined = 0; at !== undefined; polls += 1) {
+      at = nextPollTime(at, { startsAt: 0, endsAt: stage.windowSeconds }, finalitySeconds, true);
+    }
+    return polls;
+  });
+  return Math.max(...counts);
+}
+
+/** Polls of a pay-in that nobody pays, and of which the rail says for ever that it is open. */
+function pollsOfPayin(): number {
+  const createdAt = new Date(0).toISOString();
+  const payin: Payin = {
+    ...{ payinId: '', clientId: '', userId: '', amount: '1', currency: 'COP', paymentMethod: 'PSE' },
+    ...{ status: 'PENDING', sequence: 1, createdAt, statusHistory: [{ status: 'PENDING', at: createdAt }] },
+  };
+  let polls = 0;
+  for (let at: string | undefined = new Date(60_000).toISOString(); at !== undefined; polls += 1) {
+    at = nextPollAt(payin, new Date(at));
+  }
+  return polls;
+}
+
+const { offRamps, payIns, reports } = stage.mostPerDay;
+const requests = stage.perClient?.requestsPerDay ?? 0;
+const slots = stage.deliverySlots.first.perClient + stage.deliverySlots.retries.perClient;
+
+/** A short call of a route: with the authorizer, and half a gigabyte for 20 milliseconds. */
+const request: Units = { apiRequest: 1, call: 2, gigabyteSeconds: 0.015, readUnit: 2, lines: 1, webAcl: 1 };
+/** Put, claimed, ended and logged, and its indexes; sent through two queues. */
+const delivery: Units = { writeUnit: 10, queueRequest: 4, call: 1, gigabyteSeconds: 0.05, lines: 1 };
+
+interface Row {
+  readonly what: string;
+  readonly most: number;
+  readonly bound: string;
+  readonly dollars: number;
+}
+
+const row = (what: string, most: number, bound: string, units: Units): Row => ({
+  what,
+  most: Math.round(most),
+  bound,
+  dollars: dollars(units, most),
+});
+
+const polls = pollsOfHash();
+const perHash: Units = { transition: 3.5, call: 1, gigabyteSeconds: 0.08, writeUnit: 3, readUnit: 4, lines: 1 };
+/** Of an off-ramp its creation and its end with its hash, of a report its beginning and its end, of a pay-in both. */
+const events = 3 * offRamps + 2 * reports + 2 * payIns;
+
+/** What one client can cost in a day. */
+export function costsOfClient(activeWebhooks = MOST_WEBHOOKS) {
+  const always: readonly Row[] = [
+    row('Hashes that are never found, each polled for a day', reports * polls, 'reports a day', perHash),
+    row('Off-ramps created and cancelled', offRamps, 'off-ramps a day', { writeUnit: 120, gigabyteSeconds: 0.1 }),
+    row('Pay-ins that nobody pays, all their polls', payIns * pollsOfPayin(), 'pay-ins a day', {
+      ...{ writeUnit: 3, readUnit: 2, call: 1, gigabyteSeconds: 0.05 },
+    }),
+    row('Events of all that', events, 'the rows above', { event: 1, writeUnit: 12, call: 2, gigabyteSeconds: 0.02 }),
+    row('Their deliveries', events * activeWebhooks, `${activeWebhooks} webhooks`, delivery),
+    row('Endpoints that hang, seconds of calls', slots * DAY, `${slots} slots`, { gigabyteSeconds: 0.25 }),
+    row('Replayed deliveries', 1000 * 60 * 24, 'one run at a time, about a thousand a minute', delivery),
+    row('Tokens', 2 * DAY, '2 a second', { ...request, sign: 1, writeUnit: 2 }),
+    row('Token requests with a wrong secret', 600 * 60 * 24, 'the web ACL, for each address', request),
+  ];
+  /** Requests of which the plan lets a client make so many of all kinds together: the dearest is counted. */
+  const ofPlan: readonly Row[] = [
+    row('Lists, of 300 records each', Math.min(requests, 4 * LIST.perClient.rate * DAY), 'requests a day, 5 a second', {
+      ...request,
+      ...{ readUnit: 300, gigabyteSeconds: 0.1 },
+    }),
+    row('Cancels that ask the custodian', Math.min(requests, stage.costlyCalls.rate * DAY), '5 a second', {
+      ...request,
+      gigabyteSeconds: 0.2,
+    }),
+    row('Resends', requests, 'requests a day, 50 for each delivery', { ...request, ...delivery, kms: 1 }),
+    row('New secrets of webhooks', 0.5 * DAY, 'one in 2 seconds', { ...request, kms: 1, writeUnit: 2 }),
+    row('Tests of webhooks that hang', 0.5 * DAY, 'one in 2 seconds', { ...request, gigabyteSeconds: 7.5, kms: 1 }),
+    row('Webhooks registered or changed', 4 * DAY, '2 a second each', { ...request, kms: 1, writeUnit: 6 }),
+    row('Reads', requests, 'requests a day', request),
+  ];
+  const sum = (rows: readonly Row[]) => rows.reduce((total, one) => total + one.dollars, 0);
+  return { always, ofPlan, atOnce: sum(always) + Math.max(...ofPlan.map((one) => one.dollars)) };
+}
+
+/** As the page has it. */
+export const lineOf = ({ what, most, bound, dollars }: Row): string =>
+  `| ${what} | ${most.toLocaleString('en-US')} | ${bound} | ${dollars.toFixed(1)} |`;
