@@ -144,9 +144,9 @@ export function isCreditedByItself(deposit: Deposit): boolean {
   );
 }
 
-/** It is credited, or a person decides about it: the end of an operation does not wait for that. */
-export function isDealtWith({ settled, firstUnmatchedAt, creditedTo }: Deposit): boolean {
-  return settled !== undefined || firstUnmatchedAt !== undefined || creditedTo !== undefined;
+/** It is credited, or a person decides about it, as about one that is never final: the end of an operation does not wait for that. */
+export function isDealtWith({ settled, unmatched, firstUnmatchedAt, creditedTo }: Deposit): boolean {
+  return [settled, unmatched, firstUnmatchedAt, creditedTo].some((one) => one !== undefined);
 }
 
 /** The same where its very hash is the reported one of its operation: one that has been unmatched as well. */

@@ -150,6 +150,10 @@ describe('decisions 4, cancelling: a deposit that is on its way refuses it with 
 
   test.each<[string, Partial<Deposit>]>([
     ['was unmatched', { unmatched: 'UNMATCHED', unmatchedSince: CREATED_AT, firstUnmatchedAt: CREATED_AT }],
+    [
+      'is still not final after the longest wait',
+      { unmatched: 'UNMATCHED', unmatchedSince: CREATED_AT, transfer: transfer({ state: 'UNCONFIRMED' }) },
+    ],
     ['is settled', { settled }],
     ['is credited to another', { creditedTo: STRANGER }],
   ])('one that %s does not stand in the way, either', async (_, differences) => {
