@@ -49,6 +49,11 @@ export function ownerOf(operations: Iterable<Item>, facts: TrueTransfer['facts']
   );
 }
 
+/** Whether a transfer is what an operation awaits, and not another's by its tag. */
+export function isAwaitedBy(operation: Item, facts: TrueTransfer['facts'], all: ReadonlyMap<string, Item>): boolean {
+  return fits(operation, facts) && ownerOf(all.values(), facts) === operation;
+}
+
 /** Whether a transfer goes to the address of an operation, whatever its tag, on its network or one of the same family. */
 export function isSentTo(
   operation: Item,
@@ -88,4 +93,10 @@ export function isFinalFrom(transfer: TrueTransfer, time: number): boolean {
 export function isNotifiedOfEnd({ phases, notifiedAt }: TrueTransfer): boolean {
   const end = phases.at(-1)?.at ?? 0;
   return notifiedAt.some((at) => at >= end + STALE);
+}
+
+/** Whether the custodian knows what was sent, and not that it has failed, from one time to another. */
+export function isThere(transfer: TrueTransfer, from: number, until: number): boolean {
+  const known = [phaseAt(transfer, from), ...transfer.phases.filter(({ at }) => at > from && at <= until)];
+  return known.every((phase) => phase !== undefined && phase.state !== 'FAILED' && phase.isMisread !== true);
 }

@@ -24,7 +24,7 @@ test('docs/testing.md names each guard once, and all that ten rounds meet', asyn
 /** Sets of the page that few rounds find, with what breaks without them: the books can fail, and the search can find it. */
 const sets: readonly [rule: string, ...without: readonly string[]][] = [
   ['a delivery stays of one event to one webhook', 'fan out | put DELIVERY | attribute_not_exists(deliveryId)'],
-  ['what is paid is completed, or listed with its mismatch', 'sweep | pay-ins/settle-open-payins | every minute'],
+  ['no pay-in waits without a poll', 'sweep | pay-ins/settle-open-payins | every minute'],
   ['no attempt waits without a poll', 'sweep | off-ramps/restart-lost-verifications | every minute'],
 ];
 

@@ -9,7 +9,7 @@ type Path = readonly (string | number)[];
 export type Group = readonly Path[];
 
 /** What is there or not without an empty list. */
-const OPTIONAL = ['key', 'payout', 'expiresAfter'];
+const OPTIONAL = ['key', 'payout', 'expiresAfter', 'settings'];
 
 /** Everything that can be taken away from a script, whole lists, then faults, then what is in the lists. */
 export function groupsOf({ swarm, ...script }: Script): readonly Group[] {

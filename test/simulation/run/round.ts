@@ -18,6 +18,7 @@ import type { TrueError } from '#test/simulation/books/truth.ts';
 import { seeded } from '#test/simulation/kernel/random.ts';
 import { schedule } from '#test/simulation/kernel/schedule.ts';
 import { takeOverLog } from '#test/simulation/kernel/take-over-log.ts';
+import { withSettings } from '#test/simulation/service/deployed.ts';
 import { createChain } from '#test/simulation/world/chain/chain.ts';
 import { createEndpoints } from '#test/simulation/world/endpoints/endpoints.ts';
 import { createMemory } from '#test/simulation/world/memory.ts';
@@ -90,11 +91,12 @@ export function historyOf({ seed, round }: RoundNumber): History {
 
 /** @throws {Violation} when a rule does not hold */
 export async function playScript(
-  deployed: Deployed,
+  service: Deployed,
   script: Script,
   history: History,
   { tell, onTransaction, eachMinute, ...watchers }: Watchers = {},
 ): Promise<Played> {
+  const deployed = withSettings(service, script.settings ?? {});
   // At the quiet end the faults of a round are switched off.
   const happened = (fault: string) => trace(() => `! ${fault}`);
   const { swarm, random, counts, hasFailed } = countFaults(structuredClone(script.swarm), seeded(...history), happened);

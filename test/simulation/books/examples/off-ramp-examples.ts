@@ -61,9 +61,10 @@ export function creation(of: Whose = {}) {
     originExternalWalletId: 'w1',
     externalReference: 'order 1',
     createdAt: at(0),
-    expiresAt: at(86_400),
+    ...{ expiresAt: at(86_400), endsAt: at(90_000) },
     attempt: 0,
     statusHistory: [{ status: 'AWAITING_DEPOSIT', at: at(0) }],
+    awaitingShard: 'AWAITING#1',
   };
   return {
     operation: leg('operations', operationKey(id), operation),
@@ -104,6 +105,8 @@ export function confirmation(
     status: 'PENDING',
     verifiedTxHash: hash,
     sequence: seen + 1,
+    creditedAt: at(seconds),
+    ...{ awaitingShard: undefined, creditedShard: 'CREDITED#1', pendingShard: 'PENDING#1' },
     statusHistory: [
       { status: 'AWAITING_DEPOSIT', at: at(0) },
       { status: 'PENDING', at: at(seconds) },
@@ -149,19 +152,19 @@ export function windowEnd(seen = 2, attempt = 1) {
   };
 }
 
-/** An operation that has declared its hash is cancelled by its client. */
-export function cancellation(seen = 2) {
+/** An operation that has declared its hash is cancelled by its client, or for another reason. */
+export function cancellation(seen = 2, reason = 'CANCELLED_BY_CLIENT', seconds = 90) {
   const statusHistory = [
     { status: 'AWAITING_DEPOSIT', at: at(0) },
-    { status: 'CANCELLED', at: at(90), reason: 'CANCELLED_BY_CLIENT' },
+    { status: 'CANCELLED', at: at(seconds), reason },
   ];
-  const set = { status: 'CANCELLED', sequence: seen + 1, statusHistory };
+  const set = { status: 'CANCELLED', sequence: seen + 1, statusHistory, awaitingShard: undefined };
   return {
     operation: leg('operations', operationKey(ID), set),
     released: leg('hashes', claim('DECLARED', HASH), 'GONE'),
-    search: search(),
-    event: statusEvent({}, seen + 1, 'AWAITING_DEPOSIT', 'CANCELLED', 90),
-    hashEvent: hashEvent({}, seen + 1, 'VERIFYING', 'NOT_VERIFIED', 90),
+    search: search(HASH, seconds),
+    event: statusEvent({}, seen + 1, 'AWAITING_DEPOSIT', 'CANCELLED', seconds),
+    hashEvent: hashEvent({}, seen + 1, 'VERIFYING', 'NOT_VERIFIED', seconds),
   };
 }
 

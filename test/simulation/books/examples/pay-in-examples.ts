@@ -36,7 +36,8 @@ export function link() {
 
 export function mismatch(seen = 2) {
   const settlementMismatch = { amount: '1', currency: 'COP', at: at(60) };
-  return { payin: leg('payins', key, { settlementMismatch, mismatchedAt: at(60), sequence: seen + 1 }) };
+  const place = { mismatched: 'MISMATCHED', mismatchedAt: at(60) };
+  return { payin: leg('payins', key, { settlementMismatch, ...place, sequence: seen + 1 }) };
 }
 
 export function settlement(status = 'COMPLETED', seen = 2) {
@@ -44,8 +45,9 @@ export function settlement(status = 'COMPLETED', seen = 2) {
     { status: 'CASHININIT', at: at(0) },
     { status, at: at(60) },
   ];
+  const completedShard = status === 'COMPLETED' ? 'COMPLETED#1' : undefined;
   return {
-    payin: leg('payins', key, { status, sequence: seen + 1, statusHistory, nextPollAt: at(7200) }),
+    payin: leg('payins', key, { status, sequence: seen + 1, statusHistory, nextPollAt: at(7200), completedShard }),
     event: payinEvent(seen + 1, 'CASHININIT', status, 60),
   };
 }
@@ -57,7 +59,7 @@ export function money(seen: number, reversedAt: string | null) {
   const data = { payinId: PAYIN, userId: USER, status, previousStatus, sequence, reversedAt, remainingAmount };
   const since = reversedAt ?? undefined;
   return {
-    payin: leg('payins', key, { reversedAt: since, mismatchedAt: since, sequence }),
+    payin: leg('payins', key, { reversedAt: since, mismatchedAt: since, mismatched: since && 'MISMATCHED', sequence }),
     event: eventLeg('ramp.payin.reversed', data, 120),
   };
 }

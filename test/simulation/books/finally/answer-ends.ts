@@ -1,6 +1,6 @@
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { textIn } from '../bodies.ts';
-import { fits, phaseAt, STALE } from '../fits.ts';
+import { fits, isThere, phaseAt, STALE } from '../fits.ts';
 import { instant, maybeText, text } from '../items.ts';
 import type { Ledger } from '../ledger.ts';
 import type { TrueCall, TrueTransfer } from '../truth.ts';
@@ -146,10 +146,4 @@ function isUnconfirmed(transfer: TrueTransfer, from: number, until: number): boo
 function phasesIn(transfer: TrueTransfer, from: number, until: number): TrueTransfer['phases'] {
   const first = phaseAt(transfer, from);
   return [...(first === undefined ? [] : [first]), ...transfer.phases.filter(({ at }) => at > from && at <= until)];
-}
-
-/** Whether the custodian knows what was sent, and not that it has failed, from one time to another. */
-function isThere(transfer: TrueTransfer, from: number, until: number): boolean {
-  const known = [phaseAt(transfer, from), ...transfer.phases.filter(({ at }) => at > from && at <= until)];
-  return known.every((phase) => phase !== undefined && phase.state !== 'FAILED' && phase.isMisread !== true);
 }

@@ -7,6 +7,7 @@ import { checkDeliveryEnds } from './delivery-ends.ts';
 import { checkDisclosure } from './disclosure.ts';
 import { checkErrorEnds } from './error-ends.ts';
 import { checkEventEnds } from './event-ends.ts';
+import { checkExpiryEnds } from './expiry-ends.ts';
 import { checkListEnds } from './list-ends.ts';
 import { checkOtherServiceEnds } from './other-service-ends.ts';
 import { checkPayinEnds } from './pay-in-ends.ts';
@@ -34,6 +35,7 @@ export function checkFinally(aftermath: Aftermath): Findings {
   checkDeliveryEnds(aftermath);
   checkOtherServiceEnds(aftermath);
   checkAnswerEnds(aftermath);
+  checkExpiryEnds(aftermath);
   checkDisclosure(aftermath);
   checkCosts(aftermath);
   checkCreditTimes(aftermath);

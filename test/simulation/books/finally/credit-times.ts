@@ -17,7 +17,8 @@ export function checkCreditTimes({ ledger, truth, now, skew }: Aftermath): void 
     if (operation === undefined || !fits(operation, transfer.facts)) continue;
     const finalAt = finalSince(transfer);
     if (finalAt === undefined || finalAt < instant(operation, 'createdAt')) continue;
-    const due = Math.min(...knownAt(transfer, operation, truth.calls).map((at) => dueAt(transfer, finalAt, at))) + skew;
+    const known = knownAt(transfer, operation, finalAt, truth.calls);
+    const due = Math.min(...known.map((at) => dueAt(transfer, finalAt, at))) + skew;
     const endedAt = endOf(operation);
     const isOver = endedAt <= due + MINUTE || due > now || fundsAnother(transfer, operation, ledger.claims);
     must('money that was awaited is credited within its finality and a minute', isOver, {
@@ -35,14 +36,27 @@ function finalSince(transfer: TrueTransfer): number | undefined {
   return first !== undefined && isPlain && isFinalFrom(transfer, first.at) ? first.at : undefined;
 }
 
-/** When the service was told of the transfer: by the custodian, or by the client, who named no other hash since. */
-function knownAt({ facts, notifiedAt }: TrueTransfer, operation: Item, calls: readonly TrueCall[]): readonly number[] {
+/** Milliseconds before the end of a window at which its last poll may be made. */
+const EARLY = 2000;
+
+/**
+ * When the service was told of the transfer: by the custodian, or by the client, who named no other hash since. For a
+ * report before the end of the window it looks until then.
+ */
+function knownAt(
+  { facts, notifiedAt }: TrueTransfer,
+  operation: Item,
+  finalAt: number,
+  calls: readonly TrueCall[],
+): readonly number[] {
   const path = `/${text(operation, 'operationId')}/hash`;
   const accepted = calls.filter(
     ({ method, path: asked, answer }) => method === 'POST' && asked.endsWith(path) && answer?.status === 202,
   );
   const isSame = accepted.every(({ answer }) => answer?.body.includes(facts.txHash) === true);
-  return [...notifiedAt, ...(isSame ? accepted.map(({ answer }) => answer?.at ?? 0) : [])];
+  const reportedAt = isSame ? accepted.map(({ answer }) => answer?.at ?? 0) : [];
+  const until = instant(operation, 'expiresAt') - EARLY;
+  return [...notifiedAt, ...reportedAt.filter((at) => finalAt <= Math.max(until, at))];
 }
 
 /** From being told on, polls come ever more rarely: at the finality of the network, then in proportion to the time that has passed. */

@@ -43,6 +43,7 @@ const owed = {
     {
       status: 'FAILED',
       sequence: 4,
+      pendingShard: undefined,
       statusHistory: ['AWAITING_DEPOSIT', 'PENDING', 'FAILED'].map((status) => ({ status, at: at(60) })),
     },
   ),
@@ -56,6 +57,7 @@ const completed = (reference: string) => ({
   it: leg('operations', operationKey, {
     status: 'COMPLETED',
     sequence: 4,
+    pendingShard: undefined,
     payout: { reference },
     statusHistory: ['AWAITING_DEPOSIT', 'PENDING', 'COMPLETED'].map((status) => ({ status, at: at(60) })),
   }),

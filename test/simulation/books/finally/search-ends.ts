@@ -1,5 +1,5 @@
 import { textIn } from '../bodies.ts';
-import { accountOf, fits, isFinal, isFinalFrom, STALE } from '../fits.ts';
+import { accountOf, isAwaitedBy, isFinal, isFinalFrom, STALE } from '../fits.ts';
 import { has, instant, text } from '../items.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
@@ -63,7 +63,9 @@ function checkReports({ ledger, truth, now }: Aftermath): void {
     const inTime = instant(verification, 'windowEndsAt') - STALE - 2000;
     const there = truth.transfers.filter(
       (transfer) =>
-        transfer.facts.txHash === txHash && fits(operation, transfer.facts) && isFinalFrom(transfer, inTime),
+        transfer.facts.txHash === txHash &&
+        isAwaitedBy(operation, transfer.facts, ledger.operations) &&
+        isFinalFrom(transfer, inTime),
     );
     must('a deposit that was reported is credited', there.length === 0 || ledger.claims.has(`FUNDED#${txHash}`), {
       id,

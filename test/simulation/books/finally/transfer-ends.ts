@@ -2,7 +2,17 @@ import { Big } from 'big.js';
 import { decimalPlaces } from '#shared/platform/amount.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { decimals, minimumDeposits } from '#test/simulation/world/script/assets.ts';
-import { fits, isFinal, isFinalFrom, isNotifiedOfEnd, isSentTo, ownerOf, phaseAt, STALE } from '../fits.ts';
+import {
+  fits,
+  isAwaitedBy,
+  isFinal,
+  isFinalFrom,
+  isNotifiedOfEnd,
+  isSentTo,
+  ownerOf,
+  phaseAt,
+  STALE,
+} from '../fits.ts';
 import { depositStatusOf, has, instant, text } from '../items.ts';
 import { LONGEST_CALL } from '../longest-call.ts';
 import type { TrueTransfer } from '../truth.ts';
@@ -68,7 +78,7 @@ function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: After
       text(operation, 'status') === 'AWAITING_DEPOSIT' &&
       text(operation, 'createdAt') < text(deposit, 'firstNotifiedAt') &&
       !isCorrected &&
-      fits(operation, transfer.facts),
+      isAwaitedBy(operation, transfer.facts, ledger.operations),
   );
   const isFunded = ledger.claims.has(`FUNDED#${txHash}`);
   must('nothing is unmatched that an operation awaits', waiting.length === 0 || isFunded, {

@@ -1,6 +1,6 @@
 import { textIn } from '../bodies.ts';
-import { accountOf, isFinalFrom, ownerOf } from '../fits.ts';
-import { text } from '../items.ts';
+import { accountOf, isFinalFrom, ownerOf, STALE } from '../fits.ts';
+import { instant, text } from '../items.ts';
 import type { TrueCall, TrueTransfer } from '../truth.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
@@ -40,7 +40,9 @@ function isOf({ path, body, answer }: TrueCall, { facts, phases }: TrueTransfer,
   const operation = ledger.operations.get(path.split('/').at(-2) ?? '');
   if (operation === undefined || text(operation, 'network') !== facts.network) return false;
   const isSame = normalised(textIn(body, 'txHash') ?? '') === facts.txHash;
-  const isThere = (phases[0]?.at ?? 0) <= (answer?.at ?? 0) + LOOKED_FOR;
+  const windowEnd = instant(ledger.verifications.get(text(operation, 'operationId')), 'windowEndsAt') - STALE - 2000;
+  const until = Math.min((answer?.at ?? 0) + LOOKED_FOR, answer?.status === 409 ? Number.POSITIVE_INFINITY : windowEnd);
+  const isThere = (phases[0]?.at ?? 0) <= until;
   const isOwn = text(operation, 'txHash') === facts.txHash && ownerOf([operation], facts) !== undefined;
   return isSame && isThere && (answer?.status === 409 || isOwn);
 }

@@ -44,7 +44,8 @@ export function checkDeposit({ before, after }: Revision, written: Written): voi
     id,
     kept,
   });
-  must('what finance has to see says since when', hasAllOrNone(after, ['unmatched', 'unmatchedSince']), { id, kept });
+  const isListed = hasAllOrNone(after, ['unmatched', 'unmatchedSince']) && hasAllOrNone(after, ['owed', 'owedSince']);
+  must('what finance has to see says since when', isListed, { id, kept });
   checkWait({ before, after }, written);
   checkReasons({ before, after }, written);
   if (before === undefined) return;

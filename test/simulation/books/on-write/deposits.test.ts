@@ -36,6 +36,7 @@ const deposits: readonly Breach[] = [
     'what finance has to see says since when',
     (to) => to.write(but({ it: notification() }, 'it', { unmatched: 'UNMATCHED' })),
   ],
+  ['what finance has to see says since when', (to) => to.write(but({ it: notification() }, 'it', { owed: 'OWED' }))],
   [
     'finance sees since when a deposit waits for it',
     (to) => {

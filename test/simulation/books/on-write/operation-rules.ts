@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { keysOf } from '#shared/platform/keys-of.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { factsOf, fits, STALE } from '../fits.ts';
 import { differing, has, historyOf, instant, number, text } from '../items.ts';
@@ -34,6 +35,7 @@ export function checkOperation({ before, after }: Revision, written: Written): v
   must('the last status of an operation is its status', history.at(-1) === status, { id, status, history });
   if (before === undefined) {
     checkCreation(after);
+    checkPlaces(after);
     return;
   }
   const changed = differing(before, after, fixed);
@@ -43,6 +45,21 @@ export function checkOperation({ before, after }: Revision, written: Written): v
   checkStatus({ before, after });
   checkReason({ before, after }, written);
   checkCancellation({ before, after }, written);
+  checkExpiry({ before, after }, written);
+  checkPlaces(after);
+}
+
+/** Sweeps, lists and alarms go through indexes: what is in one has to be what it is of, and what is not was forgotten. */
+function checkPlaces(after: Item): void {
+  const [id, status] = [text(after, 'operationId'), text(after, 'status')];
+  const places = {
+    awaitingShard: status === 'AWAITING_DEPOSIT',
+    pendingShard: status === 'PENDING',
+    creditedShard: has(after, 'creditedAt'),
+    contradictedShard: has(after, 'contradictedSince'),
+  };
+  const wrong = keysOf(places).filter((place) => has(after, place) !== places[place]);
+  must('an operation is in the indexes of what it is', wrong.length === 0, { id, status, wrong });
 }
 
 function checkCreation(after: Item): void {
@@ -116,10 +133,24 @@ function checkContradictions(after: Item): void {
   must('while a contradiction stands nobody has decided', !stands || !has(after, 'paidOut'), { id });
 }
 
-/** A client cancels nothing while the service knows of its deposit, but for what the indexes do not show yet. */
+/** Why the operation ended by this write, if it did: nobody gives these reasons but the service. */
+function reasonOfEnd({ before, after }: Revision): string {
+  const hasEnded = text(before, 'status') !== text(after, 'status');
+  return hasEnded ? text(after['statusHistory']?.L?.at(-1)?.M, 'reason') : '';
+}
+
+/** What nobody paid ends in its time, and not while its hash is looked for. */
+function checkExpiry({ before, after }: Revision, { ledger, now, skew }: Written): void {
+  if (reasonOfEnd({ before, after }) !== 'EXPIRED') return;
+  const id = text(after, 'operationId');
+  must('no off-ramp ends unpaid before its time', instant(after, 'endsAt') <= now + skew, { id });
+  const isLookedFor = has(ledger.verifications.get(id), 'nextCheckAt');
+  must('no off-ramp ends unpaid while its hash is looked for', !isLookedFor, { id });
+}
+
+/** Nothing is cancelled while the service knows of its deposit, but for what the indexes do not show yet. */
 function checkCancellation({ before, after }: Revision, { ledger, now }: Written): void {
-  const reason = text(after['statusHistory']?.L?.at(-1)?.M, 'reason');
-  if (text(before, 'status') === text(after, 'status') || reason !== 'CANCELLED_BY_CLIENT') return;
+  if (!['CANCELLED_BY_CLIENT', 'EXPIRED'].includes(reasonOfEnd({ before, after }))) return;
   const id = text(after, 'operationId');
   for (const [custodianTransferId, since] of ledger.arriving) {
     const deposit = ledger.deposits.get(custodianTransferId);

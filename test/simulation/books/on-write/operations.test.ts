@@ -119,6 +119,17 @@ const operations: readonly Breach[] = [
     },
   ],
   [
+    'an operation is in the indexes of what it is',
+    (to) => to.write(but(creation(), 'operation', { pendingShard: 'P' })),
+  ],
+  [
+    'an operation is in the indexes of what it is',
+    (to) => {
+      submitted(to);
+      to.write(but(cancellation(), 'operation', { awaitingShard: 'AWAITING#1' }));
+    },
+  ],
+  [
     'what money is about is kept for ever',
     (to) => {
       to.write(creation());

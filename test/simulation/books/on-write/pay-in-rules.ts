@@ -1,5 +1,5 @@
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
-import { differing, has, historyOf, instant, number, text } from '../items.ts';
+import { differing, has, hasAllOrNone, historyOf, instant, number, text } from '../items.ts';
 import { must } from '../violation.ts';
 import type { Revision, Written } from '../written.ts';
 
@@ -44,11 +44,21 @@ export function checkPayin({ before, after }: Revision, { now, skew }: Written):
   if (before === undefined) {
     const isNew = number(after, 'sequence') === 1 && history.length === 1 && open.includes(status);
     must('a pay-in begins open', isNew, { id, status, history });
+    checkPlaces(after);
     return;
   }
   const changed = differing(before, after, fixed);
   must('what is to be paid never changes', changed.length === 0, { id, changed });
   checkDecision({ before, after });
+  checkPlaces(after);
+}
+
+/** Lists and reports go through indexes. */
+function checkPlaces(after: Item): void {
+  const [id, status] = [text(after, 'payinId'), text(after, 'status')];
+  const isListed = hasAllOrNone(after, ['mismatched', 'mismatchedAt']);
+  const isCounted = has(after, 'completedShard') === (status === 'COMPLETED');
+  must('a pay-in is in the indexes of what it is', isListed && isCounted, { id, status });
 }
 
 function checkDecision({ before, after }: { readonly before: Item; readonly after: Item }): void {

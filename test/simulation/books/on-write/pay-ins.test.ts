@@ -50,6 +50,20 @@ const payins: readonly Breach[] = [
     'what can be paid was ordered',
     (to) => to.write(but(payinCreation(), 'payin', { pseLink: 'https://rail.example/1' })),
   ],
+  [
+    'a pay-in is in the indexes of what it is',
+    (to) => {
+      ordered(to);
+      to.write(but(mismatch(), 'payin', { mismatched: undefined }));
+    },
+  ],
+  [
+    'a pay-in is in the indexes of what it is',
+    (to) => {
+      ordered(to);
+      to.write(but(settlement(), 'payin', { completedShard: undefined }));
+    },
+  ],
   ['a pay-in begins open', (to) => to.write(but(payinCreation(), 'payin', { sequence: 2 }))],
   [
     'what is to be paid never changes',

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { at, type Breach, createHistory, expectBreach, type History } from '../examples/history.ts';
-import { creation, submission } from '../examples/off-ramp-examples.ts';
+import { confirmation, creation, submission } from '../examples/off-ramp-examples.ts';
 
 const { verification } = submission();
 const instant = (seconds: number) => Date.parse(at(seconds));
@@ -15,6 +15,12 @@ function polled(polls: readonly (readonly [number, number])[], set: Readonly<Rec
       set: { polls: told, lastCheckedAt: at(last), nextCheckAt: at(next), dueShard: 'LOOK#1', ...set },
     },
   };
+}
+
+/** A write of the verification whose only poll ended so. */
+function ended(code: string) {
+  const over = { polls: [[instant(3), code]], lastCheckedAt: at(3), nextCheckAt: undefined, dueShard: undefined };
+  return { verification: { ...verification, set: over } };
 }
 
 function submitted(to: History): void {
@@ -86,6 +92,23 @@ const polls: readonly Breach[] = [
           { nextCheckAt: at(21) },
         ),
       );
+    },
+  ],
+  [
+    'a hash is told as verified exactly if it was',
+    (to) => {
+      to.write(creation());
+      to.write(submission());
+      to.write(ended('DEPOSIT_VERIFIED'));
+    },
+  ],
+  [
+    'a hash is told as verified exactly if it was',
+    (to) => {
+      to.write(creation());
+      to.write(submission());
+      to.write(confirmation());
+      to.write(ended('SUPERSEDED'));
     },
   ],
 ];

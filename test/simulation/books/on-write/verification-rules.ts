@@ -40,7 +40,9 @@ export function checkVerificationOf(operation: Item, written: Written): void {
   const verification = ledger.verifications.get(id);
   const attempt = number(operation, 'attempt');
   must('the verification is of the last attempt', number(verification, 'attempt') === attempt, { id, attempt });
-  if (verification === undefined || text(operation, 'status') !== 'AWAITING_DEPOSIT') return;
+  if (verification === undefined) return;
+  checkTold(operation, verification);
+  if (text(operation, 'status') !== 'AWAITING_DEPOSIT') return;
   const [declared, verifies] = [text(operation, 'txHash'), text(verification, 'txHash')];
   must('the verification looks for the declared hash', declared === verifies, { id, declared, verifies });
   const isPublished = ledger.windowsEnded.get(id)?.has(String(attempt)) ?? false;
@@ -60,4 +62,12 @@ export function checkVerificationOf(operation: Item, written: Written): void {
     );
     must('a window ends once', isFirst, { id, attempt });
   }
+}
+
+/** Of the hash that was verified it is said, and of no other (decisions.md 4, Superseded). */
+function checkTold(operation: Item, verification: Item): void {
+  const told = verification['polls']?.L?.at(-1)?.L?.[1]?.S;
+  const isVerified = text(operation, 'verifiedTxHash') === text(verification, 'txHash');
+  const isTrue = told === 'DEPOSIT_VERIFIED' ? isVerified : told !== 'SUPERSEDED' || !isVerified;
+  must('a hash is told as verified exactly if it was', isTrue, { id: text(operation, 'operationId'), told });
 }

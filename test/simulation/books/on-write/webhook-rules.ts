@@ -1,6 +1,6 @@
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Change } from '../change.ts';
-import { differing, expiry, has, instant, number, text } from '../items.ts';
+import { differing, expiry, has, hasAllOrNone, instant, number, text } from '../items.ts';
 import { LONGEST_CALL } from '../longest-call.ts';
 import { must } from '../violation.ts';
 import type { Revision, Written } from '../written.ts';
@@ -54,6 +54,7 @@ export function checkHealth({ before, after }: Change, { now, skew }: Written): 
   must('the health of a webhook is decided on as it was read', version === seen + 1, { id, seen, version });
   const isShort = !has(after, 'parkedUntil') || instant(after, 'parkedUntil') <= now + skew + LONGEST_OPEN;
   must('a circuit is open for half an hour at most', isShort, { id, until: text(after, 'parkedUntil') });
+  must('what fails is in the index of it', hasAllOrNone(after, ['failingShard', 'failingSince']), { id });
 }
 
 /** What holds of one write of a client: a review is written as a whole, on what was read. */

@@ -72,6 +72,7 @@ const webhooks: readonly Breach[] = [
     },
   ],
   ['the health of a webhook is decided on as it was read', (to) => to.write(health({ version: 2 }))],
+  ['what fails is in the index of it', (to) => to.write(health({ version: 1, failingSince: at(1) }))],
   ['a circuit is open for half an hour at most', (to) => to.write(health({ version: 1, parkedUntil: at(1801) }))],
   [
     'nobody has more slots than its share',

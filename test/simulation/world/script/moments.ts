@@ -14,14 +14,24 @@ export const OPENING = 10 * SECOND;
 /** Milliseconds from the creation of an off-ramp to the end of its window, as the stage has it. */
 const WINDOW = 24 * HOUR;
 
+/** The same where off-ramps live for minutes: unpaid ones end before the window that a late submission has for itself. */
+const SHORT_WINDOW = 10 * MINUTE;
+const SHORT_HOURS = 0.5;
+
+export const shortLived = {
+  WINDOW_SECONDS: String(SHORT_WINDOW / SECOND),
+  ENDS_AFTER_HOURS: String(SHORT_HOURS),
+} as const;
+
 /** Soon after the creation; in some rounds also around the end of the window and after it. Milliseconds. */
 const SOON = [5 * SECOND, 5 * SECOND, 8 * SECOND, 25 * SECOND, 70 * SECOND, 4 * MINUTE, HOUR] as const;
-const LATE = [WINDOW - 2 * SECOND, WINDOW, WINDOW + SECOND, WINDOW + 20 * MINUTE, WINDOW + 2 * HOUR] as const;
+const LATE = [-2 * SECOND, 0, SECOND, 20 * MINUTE, 2 * HOUR] as const;
 
 /** Gives times since a creation, most of them about the same, so that what happens then meets. */
-export function writeMoments(random: Random): () => number {
-  const lateness = random.chance(0.2) ? 0.3 : 0;
-  const any = () => random.pick(random.chance(lateness) ? LATE : SOON);
+export function writeMoments(random: Random, isShortLived: boolean): () => number {
+  const lateness = random.chance(isShortLived ? 0.7 : 0.2) ? 0.3 : 0;
+  const window = isShortLived ? SHORT_WINDOW : WINDOW;
+  const any = () => (random.chance(lateness) ? window + random.pick(LATE) : random.pick(SOON));
   const hot = any();
   return () => Math.max(0, (random.chance(0.6) ? hot : any()) + random.below(2 * SECOND) - SECOND);
 }

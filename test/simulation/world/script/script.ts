@@ -17,6 +17,8 @@ export interface Script {
   readonly swarm: Swarm;
   /** The payout service is one of the world, not that of the sandbox. */
   readonly hasOwnPayouts: boolean;
+  /** Settings of functions that are not as the stage has them; absent when all are. */
+  readonly settings?: Readonly<Record<string, string>>;
   readonly clients: readonly ClientScript[];
   readonly offRamps: readonly OffRampScript[];
   readonly payins: readonly PayinScript[];
@@ -36,10 +38,8 @@ export interface Script {
 }
 
 /** Every call of a function fails, from a time to another. */
-export interface BadDeployment {
+export interface BadDeployment extends Pick<Outage, 'from' | 'until'> {
   readonly folder: string;
-  readonly from: number;
-  readonly until: number;
 }
 
 export interface ClientScript {

@@ -3,7 +3,7 @@ import type { Random } from '#test/simulation/kernel/random.ts';
 import { drawSwarm } from '#test/simulation/world/swarm.ts';
 import { writeClients } from './clients.ts';
 import { writeDeeds } from './deeds.ts';
-import { HOUR, OPENING, writeMoments } from './moments.ts';
+import { HOUR, OPENING, shortLived, writeMoments } from './moments.ts';
 import { writeNotices } from './notices.ts';
 import { type OffRampContext, writeOffRamp } from './off-ramps.ts';
 import { writeOperators } from './operators.ts';
@@ -18,11 +18,15 @@ const QUIET = 0.2;
 /** The part of rounds that go on until nothing is left to do. */
 const PLAYED_OUT = 0.01;
 
+/** The part of rounds in which off-ramps live for minutes: in a month, as the stage has it, nearly all rounds are over. */
+const SHORT_LIVED = 0.3;
+
 /** All that happens outside of the service in one round, from one seed. */
 export function writeScript(random: Random): Script {
   const isQuiet = random.chance(QUIET);
   const swarm = drawSwarm(random, isQuiet);
-  const moment = writeMoments(random);
+  const isShortLived = random.chance(SHORT_LIVED);
+  const moment = writeMoments(random, isShortLived);
   // Few networks have tags.
   const network = () => (random.chance(0.1) ? 'STELLAR' : random.pick(networks));
   const networksOfRound = [network(), network()] as const;
@@ -55,6 +59,8 @@ export function writeScript(random: Random): Script {
     hasOwnPayouts: random.chance(swarm.rounds.ownPayouts),
     ...acts,
     quietFrom,
-    ...(!random.chance(PLAYED_OUT) && { endsAt: quietFrom + HOUR }),
+    // A sweep that tries again what cannot end would be played each minute, for weeks.
+    ...((isShortLived || !random.chance(PLAYED_OUT)) && { endsAt: quietFrom + HOUR }),
+    ...(isShortLived && { settings: shortLived }),
   };
 }
