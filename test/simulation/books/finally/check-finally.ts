@@ -1,5 +1,6 @@
 import type { Aftermath } from './aftermath.ts';
 import { checkAnswerEnds } from './answer-ends.ts';
+import { checkApprovalEnds } from './approval-ends.ts';
 import { checkCommandEnds } from './command-ends.ts';
 import { checkCosts } from './costs.ts';
 import { checkCreditTimes } from './credit-times.ts';
@@ -34,6 +35,7 @@ export function checkFinally(aftermath: Aftermath): Findings {
   checkEventEnds(aftermath);
   checkDeliveryEnds(aftermath);
   checkOtherServiceEnds(aftermath);
+  checkApprovalEnds(aftermath);
   checkAnswerEnds(aftermath);
   checkExpiryEnds(aftermath);
   checkDisclosure(aftermath);

@@ -20,7 +20,6 @@ const explained: Readonly<Record<string, readonly [id: string, IsExplained]>> = 
   STATUS_CHANGE_REFUSED: ['operationId', isTold],
   STATUS_CHANGE_CONTRADICTED: ['operationId', isTold],
   EVENT_NOT_OURS: ['source', (source, { truth }) => truth.notices.some((told) => told.source === source)],
-  REQUEST_FAILED: ['error', (code) => code === 'RAIL_REJECTED'],
 };
 
 /** While nothing fails, nobody is called but for what people did wrong. */

@@ -18,6 +18,14 @@ const given = (queue: string, body: object) => ({ deadLetters: new Map([[queue, 
 /** What the payout service says, so many seconds after the creation. */
 const payout = (seconds: number) => ({ time: at(seconds), detail: { operationId: ID, status: 'COMPLETED' } });
 
+/** What compliance says, so many seconds after the start. */
+const review = (status: string, seconds: number) => ({
+  at: time(seconds),
+  source: 'payments.compliance',
+  type: 'client.status',
+  detail: { clientId: CLIENT, eventId: status, status },
+});
+
 /** An event that a webhook took, and its body. */
 function delivered(history: History): readonly [eventId: string, body: string] {
   const eventId = onItsWay(history);
@@ -189,6 +197,24 @@ const others: readonly Breach[] = [
           },
         ],
       });
+    },
+  ],
+  [
+    'what withholds an approval is applied',
+    (to) => {
+      to.write({ client: { table: 'clients', key: { clientId: CLIENT }, set: { status: 'approved' } } });
+      to.wait(3600);
+      to.end({ notices: [review('suspended', 1)] });
+    },
+  ],
+  [
+    'only what is said after a suspension ends it',
+    (to) => {
+      const withheld = { eventId: 'suspended', at: at(10) };
+      const set = { status: 'approved', resultIds: ['approved', 'suspended'], withheld };
+      to.write({ client: { table: 'clients', key: { clientId: CLIENT }, set } });
+      to.wait(3600);
+      to.end({ notices: [review('suspended', 1), review('approved', 9)] });
     },
   ],
   [

@@ -14,7 +14,7 @@ export function writeNotices(context: OffRampContext): readonly NoticeScript[] {
   ];
 }
 
-/** Compliance suspends a client for a while, says so twice, and repeats an old approval. */
+/** Compliance suspends a client for a while, says so twice, and approves it as often as it takes. */
 function writeSuspension({ random, clients, moment }: OffRampContext): readonly NoticeScript[] {
   const { clientId } = random.pick(clients);
   const at = START + moment();
@@ -23,11 +23,13 @@ function writeSuspension({ random, clients, moment }: OffRampContext): readonly 
     at: at + after,
     source: COMPLIANCE,
     type: CLIENT_STATUS,
-    detail: { clientId, [field]: status },
+    detail: { clientId, eventId: `${status}_${at + after}`, [field]: status },
   });
   const end = SECOND + random.below(random.pick([5 * SECOND, 10 * MINUTE]));
   const suspended = random.pick(['suspended', 'rejected', 'in_review']);
   return [
+    // On its way with the suspension, and perhaps after it.
+    said(-SECOND, 'approved'),
     said(0, suspended),
     said(random.below(2 * SECOND), suspended),
     said(end, 'approved'),

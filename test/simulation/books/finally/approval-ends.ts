@@ -1,0 +1,38 @@
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { instant, text } from '../items.ts';
+import type { Notice } from '../truth.ts';
+import { must } from '../violation.ts';
+import { type Aftermath, LATE } from './aftermath.ts';
+
+/** So many results a client's record keeps. */
+const MOST_KEPT = 20;
+
+/** What compliance has said of clients: a suspension holds until it is ended by what was said after it. */
+export function checkApprovalEnds({ truth, remains, ledger, now }: Aftermath): void {
+  const undelivered = remains.undelivered.join();
+  const said = truth.notices.filter(({ type }) => type === 'client.status');
+  for (const [clientId, client] of ledger.clients) {
+    const results = resultsOf(client);
+    const ofClient = said.filter(({ detail }) => detail['clientId'] === clientId);
+    for (const { at, detail } of ofClient.filter(withholds)) {
+      const eventId = String(detail['eventId']);
+      const mayBeOnItsWay = at >= now - LATE || undelivered.includes(eventId) || results.length === MOST_KEPT;
+      must('what withholds an approval is applied', results.includes(eventId) || mayBeOnItsWay, { clientId, eventId });
+    }
+    const withheld = client['withheld']?.M;
+    const later = results.slice(0, Math.max(0, results.indexOf(text(withheld, 'eventId'))));
+    for (const eventId of later) {
+      const one = ofClient.find(({ detail }) => detail['eventId'] === eventId);
+      const isAfter = one === undefined || one.at > instant(withheld, 'at');
+      must('only what is said after a suspension ends it', isAfter, { clientId, eventId });
+    }
+  }
+}
+
+function withholds({ detail }: Notice): boolean {
+  return ['complianceStatus', 'status'].some((kind) => ![undefined, 'approved'].includes(detail[kind]?.toString()));
+}
+
+function resultsOf(client: Item): readonly string[] {
+  return (client['resultIds']?.L ?? []).flatMap(({ S }) => S ?? []);
+}
