@@ -454,6 +454,7 @@ export namespace Schemas {
     status: boolean;
     statusReason?: DeactivationReason | undefined;
     parkedUntil?: string | undefined;
+    deliveriesPausedAt?: string | undefined;
     url: string;
     userId: string;
   };
@@ -472,6 +473,7 @@ export namespace Schemas {
     status: boolean;
     statusReason?: DeactivationReason | undefined;
     parkedUntil?: string | undefined;
+    deliveriesPausedAt?: string | undefined;
     url: string;
     userId: string;
     secret: string;

@@ -29,6 +29,7 @@ export type Runbook =
   | 'a-client-uses-up-its-limits'
   | 'something-stands-still'
   | 'something-was-forgotten'
+  | 'a-webhook-is-paused'
   | 'payouts-are-late'
   | 'money-waits-for-a-person'
   | 'an-approval-is-ignored'

@@ -73,7 +73,8 @@ export const tableShapes = {
   /** The breaker of each webhook, apart from its configuration, which deliveries do not write. */
   webhookHealth: {
     key: ['webhookId'],
-    indexes: { failing: ['failingShard', 'failingSince'] },
+    indexes: { failing: ['failingShard', 'failingSince'], due: ['dueShard', 'dueAt'] },
+    alsoIn: { due: ['clientId'] },
     timeToLive: 'expiresAt',
   },
   /** The shared capacity in slots: each slot that is held, its holder, and the end of its lease. */

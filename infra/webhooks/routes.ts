@@ -65,7 +65,7 @@ export const webhookRoutes: readonly Route[] = [
   },
   {
     contract: updateWebhook,
-    tables: { webhooks: ['GetItem', 'UpdateItem'], webhookHealth: ['GetItem'] },
+    tables: { webhooks: ['GetItem', 'UpdateItem'], webhookHealth: ['GetItem', 'PutItem'] },
     environment: targetsOf,
     throttling: RESOLVES_TARGET,
     impact: 'Clients cannot change or reactivate webhooks.',

@@ -1,11 +1,14 @@
+import { Duration } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/aws-events';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { events as ownEvents, typeOf } from '#infra/api/openapi/events.ts';
 import type { ServiceBus } from '#infra/events/event-bus.ts';
+import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
 import { alarmOnMessages } from '#infra/platform/message-alarms.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
+import { linesWith } from '#infra/platform/service-log.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import { notifiedPrefixes, OWN_SOURCE } from '#shared/events/notified-events.ts';
 
@@ -113,8 +116,25 @@ export class WebhookDeliveries extends Construct {
     // One at a time: a slow endpoint must not hold up what came in the same batch.
     this.#first.consumedBy(deliver, { batchSize: 1, maxConcurrency: deliverySlots.first.all });
     this.#retries.consumedBy(deliver, { batchSize: 1, maxConcurrency: deliverySlots.retries.all });
+    this.#noticePauses(deliver);
     // The service's own faults: an endpoint that fails is the client's.
     alarmOnMessages(deliver, { codes: ['DELIVERY_NOT_ATTEMPTED', 'MESSAGE_FAILED'], most: 100 });
+  }
+
+  #noticePauses({ log }: ServiceFunction): void {
+    const paused = log.count('Paused', {
+      lines: linesWith('WEBHOOK_PAUSED'),
+      metricName: 'webhooks paused',
+      countsZeros: true,
+    });
+    new FailureAlarm(this, 'WebhookPaused', {
+      description:
+        'The endpoint of a client has failed for a day: its webhook gets no new deliveries until it answers. The line WEBHOOK_PAUSED in the log of deliver-webhook names both: tell the client.',
+      runbook: 'a-webhook-is-paused',
+      metric: paused.metric({ period: Duration.minutes(5), statistic: 'Sum' }),
+      threshold: 1,
+      callsPeople: false,
+    });
   }
 
   #replay(): void {
@@ -145,7 +165,7 @@ export class WebhookDeliveries extends Construct {
         deliveries: ['Query:due', 'UpdateItem'],
         clients: ['Query:byName'],
         webhooks: ['GetItem'],
-        webhookHealth: ['GetItem'],
+        webhookHealth: ['GetItem', 'Query:due', 'PutItem'],
       },
       // A whole processor: it hands out tens of thousands a minute.
       memoryMegabytes: 1769,
@@ -153,6 +173,7 @@ export class WebhookDeliveries extends Construct {
       impact: 'Webhooks get no retries later than 15 minutes after a failure, and none whose message was lost.',
     });
     this.allowRetrying(release);
+    this.allowReplaying(release);
     new ScheduledFunction(release, 'Queues deliveries that are due.');
   }
 

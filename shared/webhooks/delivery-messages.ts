@@ -13,11 +13,16 @@ const deliveryMessage = z.object({
   waited: z._default(z.int(), 0),
 });
 
+/** Asks for a test of a webhook that is paused, to see whether it still fails. */
+const probeMessage = z.object({ probe: z.literal(true), clientId: z.string(), webhookId: z.string() });
+
+export type ProbeMessage = z.infer<typeof probeMessage>;
+
 /** A hint that an attempt is due; the table has the truth. It has neither the address nor the event. */
 export type DeliveryMessage = z.infer<typeof deliveryMessage>;
 
-export function parseDeliveryMessage(body: string): DeliveryMessage {
-  return deliveryMessage.parse(JSON.parse(body));
+export function parseDeliveryMessage(body: string): DeliveryMessage | ProbeMessage {
+  return z.union([probeMessage, deliveryMessage]).parse(JSON.parse(body));
 }
 
 /** The message for the next attempt of a delivery. */
@@ -28,12 +33,14 @@ export function messageFor({ deliveryId, clientId, webhookId, attemptsLogged }: 
 /** @param delaySeconds the delay of the message, at most 900 */
 export type SendDeliveryMessage = (message: DeliveryMessage, delaySeconds: number) => Promise<void>;
 
+export type SendProbe = (message: ProbeMessage, delaySeconds: number) => Promise<void>;
+
 /**
  * Messages of one client are one group: when one client fills a queue, the messages of the others overtake (fair queues
  * of SQS).
  */
-export function createSendDeliveryMessage(sqs: SQSClient, queueUrl: string): SendDeliveryMessage {
-  return async (message, delaySeconds) => {
+export function createSendDeliveryMessage(sqs: SQSClient, queueUrl: string): SendDeliveryMessage & SendProbe {
+  return async (message: DeliveryMessage | ProbeMessage, delaySeconds: number) => {
     await sqs.send(
       new SendMessageCommand({
         QueueUrl: queueUrl,

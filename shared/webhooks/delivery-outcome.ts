@@ -10,7 +10,9 @@ export type AttemptOutcome =
 type Result = Pick<Attempt, 'statusCode' | 'error' | 'retryAfter' | 'isUrlBlocked'>;
 
 /** The endpoint says that it is gone for ever. */
-const GONE = 410;
+export function isGone(statusCode: number | undefined): boolean {
+  return statusCode === 410;
+}
 
 /** Answers whose `Retry-After` says when the endpoint wants the next attempt. */
 const OVERLOADED: readonly (number | undefined)[] = [429, 503];
@@ -30,7 +32,7 @@ export function hasArrived(statusCode: number | undefined): boolean {
 export function outcomeOf(result: Result, attemptsMade: number, endedAt: Date, random: () => number): AttemptOutcome {
   const { statusCode, isUrlBlocked = false } = result;
   if (hasArrived(statusCode)) return { status: 'DELIVERED' };
-  if (statusCode === GONE) return { status: 'FAILED', reason: 'ENDPOINT_GONE' };
+  if (isGone(statusCode)) return { status: 'FAILED', reason: 'ENDPOINT_GONE' };
   if (isUrlBlocked) return { status: 'FAILED', reason: 'BLOCKED' };
   const scheduled = retryAt(attemptsMade, endedAt, random);
   if (scheduled === undefined) return { status: 'FAILED', reason: 'EXHAUSTED' };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Acquisition, Slot, Slots } from '#shared/platform/dynamodb/slots.ts';
 import { setting } from '#shared/platform/environment.ts';
-import type { Answering } from './webhook-health.ts';
+import type { Answering } from './webhook-hanging.ts';
 
 /** Attempts that may be under way at the same time. */
 const share = z.object({ perClient: z.int().check(z.minimum(2)), perWebhook: z.int() });

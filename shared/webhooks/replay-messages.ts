@@ -11,6 +11,8 @@ const replayMessage = z.object({
   requestedAt: z.string(),
   /** Only what has ended without arriving, and nothing that was never on its way. */
   undeliveredOnly: z.optional(z.literal(true)),
+  /** Only what was never on its way: what a webhook has missed while it was paused. */
+  missedOnly: z.optional(z.literal(true)),
 });
 
 /** Seconds after which the index has all events of the client from before the request. */

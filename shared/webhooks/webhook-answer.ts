@@ -15,5 +15,6 @@ export function describeWebhook(webhook: Webhook, circuit?: Circuit): WebhookAns
     ...webhook,
     id: webhook.webhookId,
     ...(circuit?.state === 'OPEN' && { parkedUntil: circuit.until }),
+    ...(circuit?.pausedAt !== undefined && { deliveriesPausedAt: circuit.pausedAt }),
   } satisfies WebhookAnswer);
 }

@@ -25,7 +25,7 @@ export function createReadHealths(dynamo: DynamoDBDocumentClient, table: string,
     const now = clock.now();
     return webhooks.map(({ sequence }, index) => {
       const { health } = asRead(items[index], sequence);
-      return { circuit: circuitOf(health, sequence, now), health: judgedAt(health, sequence) };
+      return { circuit: circuitOf(health, sequence, now), health: judgedAt(health, sequence, now) };
     });
   };
 }

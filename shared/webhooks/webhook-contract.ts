@@ -10,6 +10,7 @@ export const webhookAnswer = z.object({
   id: webhook.shape.webhookId,
   ...z.pick(webhook, { method: true, process: true, status: true, statusReason: true }).shape,
   parkedUntil: z.optional(instant),
+  deliveriesPausedAt: z.optional(instant),
   ...z.pick(webhook, { url: true, userId: true }).shape,
 });
 
@@ -21,6 +22,8 @@ documentObject('Webhook', webhookAnswer, "Where the client's notifications go.",
   statusReason: 'Why the service deactivated it. Absent when it is active or the client deactivated it.',
   parkedUntil:
     'Until when nothing is sent, because the endpoint failed five times in a row. Absent otherwise. A good test, or a resend, ends it.',
+  deliveriesPausedAt:
+    'Since when it gets no new deliveries, because the endpoint has failed for a day. Absent otherwise. What it misses is sent once the endpoint answers again.',
   url: { description: 'The address that is called.', format: 'uri' },
   userId: "The user that it was set up for; the client's own id when none was named. It does not filter events.",
 });

@@ -4,24 +4,25 @@ import type { Clock } from '#shared/platform/clock.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { healthExpiry, isSoonExpired } from '#shared/platform/dynamodb/expiry.ts';
+import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { shardOf } from '#shared/platform/dynamodb/shards.ts';
+import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import type { Webhook } from './webhook.ts';
+import { type Answering, answeringOf, type Called } from './webhook-hanging.ts';
 import {
-  type Answering,
-  answeringOf,
-  type Called,
   type Circuit,
   circuitOf,
   closedByClient,
   type Finding,
   healthAfter,
   healthOf,
+  judgedAt,
   probing,
   type WebhookHealth,
   webhookHealth,
 } from './webhook-health.ts';
+import { dueFor, nextProbeAt, type WebhookPause } from './webhook-pause.ts';
 
 /** Grows by one with every write, which is conditional on the one it was decided on. */
 const versioned = z.extend(webhookHealth, { version: z.int(), expiresAt: z.optional(z.int()) });
@@ -33,6 +34,17 @@ export type AttemptPermission =
 /** Sparse: the health of webhooks whose last call has failed. */
 export const FAILING = 'FAILING';
 
+/** Sparse: the health of webhooks that are paused, or will be if nothing changes, or missed something. */
+const DUE = 'WEBHOOK';
+const DUE_INDEX = 'due';
+
+export const dueWebhookShards = shards(DUE);
+
+const dueEntry = z.object({ clientId: z.string(), webhookId: z.string() });
+
+/** A webhook of which something is to be done. */
+export type DueWebhook = z.infer<typeof dueEntry>;
+
 export type Configured = Pick<Webhook, 'clientId' | 'webhookId' | 'sequence'>;
 
 interface HealthRead {
@@ -40,6 +52,10 @@ interface HealthRead {
   readonly health: WebhookHealth;
   /** Seconds since 1970. */
   readonly expiresAt?: number | undefined;
+}
+
+function isPast(at: string | undefined, now: Date): boolean {
+  return at !== undefined && at <= now.toISOString();
 }
 
 export function asRead(item: Item | undefined, sequence: number): HealthRead {
@@ -62,9 +78,15 @@ export function createWebhookHealthStore(dynamo: DynamoDBDocumentClient, table: 
 
   const write = async ({ clientId, webhookId }: Configured, seen: number, health: WebhookHealth): Promise<void> => {
     const failingShard = health.failingSince && shardOf(FAILING, webhookId);
+    const dueAt = dueFor(health);
+    const due = { dueAt, dueShard: dueAt && shardOf(DUE, webhookId) };
     const put = new PutCommand({
       TableName: table,
-      Item: { ...health, clientId, webhookId, failingShard, version: seen + 1, expiresAt: healthExpiry(clock.now()) },
+      Item: {
+        ...{ ...health, ...due, clientId, webhookId, failingShard },
+        version: seen + 1,
+        expiresAt: healthExpiry(clock.now()),
+      },
       ConditionExpression: 'attribute_not_exists(webhookId) OR version = :seen',
       ExpressionAttributeValues: { ':seen': seen },
     });
@@ -97,6 +119,46 @@ export function createWebhookHealthStore(dynamo: DynamoDBDocumentClient, table: 
           await write(webhook, version, probing(health, webhook.sequence, token, clock.now()));
         }
         return { state: 'ALLOWED' };
+      }),
+
+    /** Webhooks of one shard of which something is to be done now. */
+    dueBefore: (shard: string, before: string): AsyncGenerator<DueWebhook> =>
+      indexEntries(dynamo, table, dueEntry, {
+        index: DUE_INDEX,
+        condition: 'dueShard = :shard AND dueAt <= :before',
+        values: { ':shard': shard, ':before': before },
+      }),
+
+    /** Judges a webhook afresh that was changed since: this ends a pause. @returns what is to be done of it now */
+    judge: (webhook: Configured): Promise<Pick<WebhookPause, 'missed'> & { readonly isProbeDue: boolean }> =>
+      retryOnConflict(clock, async () => {
+        const { version, health } = await read(webhook);
+        const now = clock.now();
+        const judged = judgedAt(health, webhook.sequence, now);
+        if (version > 0 && judged !== health) await write(webhook, version, judged);
+        const isDue = isPast(judged.missed?.replayAt, now);
+        return { isProbeDue: isPast(nextProbeAt(judged), now), ...(isDue && { missed: judged.missed }) };
+      }),
+
+    /** Whether a test may be sent now to a webhook that is paused: one each half hour. */
+    requestProbe: (webhook: Configured): Promise<boolean> =>
+      retryOnConflict(clock, async () => {
+        const { version, health } = await read(webhook);
+        const now = clock.now();
+        const judged = judgedAt(health, webhook.sequence, now);
+        if (!isPast(nextProbeAt(judged), now)) return false;
+        await write(webhook, version, { ...judged, probedAt: now.toISOString() });
+        return true;
+      }),
+
+    /** What it missed is on its way, or is not to be sent: a webhook that is not there, or not active, has no pause. */
+    forgetPause: ({ clientId, webhookId }: DueWebhook, forgotten?: WebhookPause['missed']): Promise<void> =>
+      retryOnConflict(clock, async () => {
+        const { version, health } = asRead(await itemOf(webhookId), 0);
+        if (forgotten !== undefined && health.missed?.replayAt !== forgotten.replayAt) return;
+        const { missed: _, ...rest } = health;
+        const kept = forgotten === undefined ? healthOf(health.configuration, health) : rest;
+        await write({ clientId, webhookId, sequence: health.configuration }, version, kept);
       }),
 
     /** Closes the circuit at the request of the client; false when it is not open. */

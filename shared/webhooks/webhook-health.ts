@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { instant } from '#shared/platform/http/fields.ts';
-import { callError, type DeliveryAttempt } from './delivery-attempt.ts';
+import { callError } from './delivery-attempt.ts';
 import { hasArrived } from './delivery-outcome.ts';
 import { openUntil } from './parking.ts';
+import { type Called, type Hanging, hangingAfter, webhookHanging } from './webhook-hanging.ts';
+import { afterPause, pausedAt, webhookPause } from './webhook-pause.ts';
 
 /** How the calls of one webhook went since the last success (decisions.md 7, Isolation). Written only when that changes. */
 export const webhookHealth = z.object({
@@ -21,10 +23,8 @@ export const webhookHealth = z.object({
   /** What the latest failure was: the status that was answered, or why there was no answer. */
   lastStatusCode: z.optional(z.int()),
   lastError: z.optional(callError),
-  /** Whether the last call ran out of time, or none was ever answered; absent before the first. */
-  timedOut: z.optional(z.boolean()),
-  /** When a call has hung for the last time. */
-  hungAt: z.optional(instant),
+  ...webhookHanging.shape,
+  ...webhookPause.shape,
 });
 
 export type WebhookHealth = Readonly<z.infer<typeof webhookHealth>>;
@@ -33,29 +33,21 @@ export type WebhookHealth = Readonly<z.infer<typeof webhookHealth>>;
  * Closed: calls are made. Open: no calls until the given time. Half open: one call, the probe, shows whether it can be
  * closed.
  */
-export type Circuit =
+export type Circuit = (
   | { readonly state: 'CLOSED' | 'HALF_OPEN' }
   /** No attempt is made until that time. */
-  | { readonly state: 'OPEN'; readonly until: string };
-
-/**
- * Which slots a webhook may take depends on it (decisions.md 7, A client's own endpoints). One that has answered since it
- * hung may hang again.
- */
-export type Answering = 'UNKNOWN' | 'ANSWERS' | 'ANSWERS_AGAIN' | 'HANGS';
+  | { readonly state: 'OPEN'; readonly until: string }
+) & {
+  /** What happens from then on is not delivered, until a call succeeds. */
+  readonly pausedAt?: string;
+};
 
 /** What a failure leads to: an alert, or the deactivation of the webhook. */
-export type Finding = 'FAILING_FOR_A_DAY' | 'FAILING_FOR_GOOD';
+export type Finding = 'PAUSED' | 'FAILING_FOR_GOOD';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-
-/** Milliseconds. A call that got no answer for longer than a connection may take has hung, however it ended. */
-const HANGING = 5 * SECOND;
-
-/** Milliseconds for which an endpoint has to answer after a call that hung, to count as one that answers. */
-const STEADY_AFTER = 10 * MINUTE;
 
 const FAILURES_THAT_OPEN = 5;
 const LONGEST_OPEN_MINUTES = 30;
@@ -65,10 +57,6 @@ const PROBE = 30 * SECOND;
 
 /** One bad night is no reason to deactivate a webhook: the failures have to last, and to lie this far apart. */
 const FAILING_FOR_GOOD = { lasting: 120 * HOUR, apart: 12 * HOUR };
-const A_DAY = 24 * HOUR;
-
-/** Whether calls are answered, which outlasts what the client changes: only a call shows whether the endpoint does now. */
-type Hanging = Pick<WebhookHealth, 'timedOut' | 'hungAt'>;
 
 export function healthOf(configuration: number, { timedOut, hungAt }: Hanging = {}): WebhookHealth {
   return {
@@ -79,22 +67,19 @@ export function healthOf(configuration: number, { timedOut, hungAt }: Hanging = 
   };
 }
 
-export function answeringOf({ timedOut, hungAt }: Hanging, now: Date): Answering {
-  if (timedOut === undefined) return 'UNKNOWN';
-  if (timedOut) return 'HANGS';
-  return hungAt !== undefined && now.getTime() - Date.parse(hungAt) < STEADY_AFTER ? 'ANSWERS_AGAIN' : 'ANSWERS';
-}
-
 /** @param configuration the `sequence` of the webhook as it was read: what its client has changed is judged afresh. */
 export function circuitOf(health: WebhookHealth, configuration: number, now: Date): Circuit {
   const until = openUntil(health, configuration, now);
-  if (until !== undefined) return { state: 'OPEN', until };
-  return { state: judgedAt(health, configuration).failures >= FAILURES_THAT_OPEN ? 'HALF_OPEN' : 'CLOSED' };
+  const judged = judgedAt(health, configuration, now);
+  const since = pausedAt(judged, now);
+  const paused = since === undefined ? {} : { pausedAt: since };
+  if (until !== undefined) return { state: 'OPEN', until, ...paused };
+  return { state: judged.failures >= FAILURES_THAT_OPEN ? 'HALF_OPEN' : 'CLOSED', ...paused };
 }
 
 /** The health of a half-open circuit while the probe of that token is under way. */
 export function probing(health: WebhookHealth, configuration: number, token: string, now: Date): WebhookHealth {
-  return { ...judgedAt(health, configuration), probe: token, parkedUntil: later(now, PROBE) };
+  return { ...judgedAt(health, configuration, now), probe: token, parkedUntil: later(now, PROBE) };
 }
 
 /**
@@ -105,9 +90,6 @@ export function closedByClient(health: WebhookHealth, configuration: number, now
   if (circuitOf(health, configuration, now).state !== 'OPEN') return undefined;
   return { ...health, failures: FAILURES_THAT_OPEN - 1, parkedUntil: undefined, probe: undefined };
 }
-
-/** What a call shows of its webhook. */
-export type Called = Pick<DeliveryAttempt, 'statusCode' | 'error' | 'durationMs'>;
 
 interface Result {
   readonly token: string;
@@ -129,9 +111,10 @@ export function healthAfter(
   const hanging = hangingAfter(called, health, now);
   const isNews = hanging.timedOut !== health.timedOut;
   if (hasArrived(called.statusCode)) {
-    return health.failures === 0 && !isNews ? {} : { health: healthOf(configuration, hanging) };
+    const arrived = { ...healthOf(configuration, hanging), ...afterPause(health, now) };
+    return health.failures === 0 && !isNews ? {} : { health: arrived };
   }
-  const current = judgedAt(health, configuration);
+  const current = judgedAt(health, configuration, now);
   // Failures of calls that were under way when the circuit opened belong to the same outage, and do not double its time.
   if (circuitOf(current, configuration, now).state === 'OPEN' && current.probe !== token) {
     return isNews ? { health: { ...current, ...hanging } } : {};
@@ -141,6 +124,8 @@ export function healthAfter(
     configuration,
     failures: current.failures + 1,
     ...openingAfter(current, now),
+    missed: current.missed,
+    probedAt: current.probedAt,
     failingSince: current.failingSince ?? now.toISOString(),
     lastFailureAt: now.toISOString(),
     lastStatusCode: called.statusCode,
@@ -157,31 +142,27 @@ export function lastErrorOf({ lastStatusCode, lastError }: WebhookHealth): strin
 
 /**
  * A call that read the webhook before its client changed it must neither restore the old failures nor remove the new
- * ones.
+ * ones. A change ends a pause like a call that succeeds.
  */
-export function judgedAt(health: WebhookHealth, configuration: number): WebhookHealth {
-  return configuration > health.configuration ? healthOf(configuration, health) : health;
+export function judgedAt(health: WebhookHealth, configuration: number, now: Date): WebhookHealth {
+  if (configuration <= health.configuration) return health;
+  return { ...healthOf(configuration, health), ...afterPause(health, now) };
 }
 
-/** A call that failed at once, as while an endpoint starts again, shows of none that has answered that it does not. */
-function hangingAfter({ statusCode, error, durationMs }: Called, { timedOut, hungAt }: Hanging, now: Date): Hanging {
-  if (statusCode !== undefined) return { timedOut: false, hungAt };
-  if (error === 'TIMEOUT' || durationMs >= HANGING) return { timedOut: true, hungAt: now.toISOString() };
-  return { timedOut: timedOut ?? true, hungAt };
-}
-
-function openingAfter({ failures, parkMinutes }: WebhookHealth, now: Date) {
+function openingAfter({ failures, parkMinutes, openSince }: WebhookHealth, now: Date) {
   if (failures + 1 < FAILURES_THAT_OPEN) return {};
   const minutes = parkMinutes === undefined ? 1 : Math.min(2 * parkMinutes, LONGEST_OPEN_MINUTES);
-  return { parkedUntil: later(now, minutes * MINUTE), parkMinutes: minutes };
+  return { parkedUntil: later(now, minutes * MINUTE), parkMinutes: minutes, openSince: openSince ?? now.toISOString() };
 }
 
-function findingOf({ failingSince, lastFailureAt }: WebhookHealth, now: Date): Finding | undefined {
+function findingOf(health: WebhookHealth, now: Date): Finding | undefined {
+  const { failingSince, lastFailureAt } = health;
   if (failingSince === undefined || lastFailureAt === undefined) return undefined;
   const lasting = now.getTime() - Date.parse(failingSince);
   const apart = Date.parse(lastFailureAt) - Date.parse(failingSince);
   if (lasting >= FAILING_FOR_GOOD.lasting && apart >= FAILING_FOR_GOOD.apart) return 'FAILING_FOR_GOOD';
-  return lasting >= A_DAY && apart < A_DAY ? 'FAILING_FOR_A_DAY' : undefined;
+  const since = pausedAt(health, now);
+  return since !== undefined && lastFailureAt < since ? 'PAUSED' : undefined;
 }
 
 function later(now: Date, milliseconds: number): string {

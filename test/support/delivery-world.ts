@@ -1,4 +1,4 @@
-import { createConcludeAttempt } from '#functions/webhooks/deliver-webhook/conclude-attempt.ts';
+import { createConcludeAttempt, createConcludeCall } from '#functions/webhooks/deliver-webhook/conclude-attempt.ts';
 import { createDeactivateWebhook } from '#functions/webhooks/deliver-webhook/deactivate-webhook.ts';
 import { deliverWebhook } from '#functions/webhooks/deliver-webhook/deliver-webhook.ts';
 import { createNextAttempts } from '#functions/webhooks/deliver-webhook/next-attempts.ts';
@@ -131,7 +131,7 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
       health: steps,
       sendEvent: steps.sendEvent,
       next,
-      conclude: createConcludeAttempt({ next, health: steps, deactivate, clock }),
+      conclude: createConcludeAttempt({ next, concludeCall: createConcludeCall({ health: steps, deactivate }), clock }),
       clock,
       newId: () => `claim ${ids++}`,
     })(message, lane);
@@ -149,7 +149,8 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
   const receive = async (message: Queued) => {
     queued.splice(queued.indexOf(message), 1);
     try {
-      await deliver(parseDeliveryMessage(message.body), message.queue);
+      const hint = parseDeliveryMessage(message.body);
+      if (!('probe' in hint)) await deliver(hint, message.queue);
     } catch {
       const receives = message.receives + 1;
       if (receives === MOST_RECEIVES) dead.push(message.body);

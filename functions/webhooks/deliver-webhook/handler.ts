@@ -20,10 +20,11 @@ import { ssrfGuardSetting } from '#shared/webhooks/ssrf-guard-setting.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { createOpenSecret } from '#shared/webhooks/webhook-secret.ts';
 import { createChangeWebhook, createWebhookStore } from '#shared/webhooks/webhook-store.ts';
-import { createConcludeAttempt } from './conclude-attempt.ts';
+import { createConcludeAttempt, createConcludeCall } from './conclude-attempt.ts';
 import { createDeactivateWebhook } from './deactivate-webhook.ts';
 import { deliverWebhook } from './deliver-webhook.ts';
 import { createNextAttempts } from './next-attempts.ts';
+import { probeWebhook } from './probe-webhook.ts';
 
 const nameOf = (address: string, separator: string) => address.split(separator).at(-1);
 
@@ -53,35 +54,39 @@ export function wire(
     sendRetry: createSendDeliveryMessage(sqs, setting('DELIVERY_RETRY_QUEUE')),
     clock,
   });
-  const deliver = deliverWebhook({
-    slots: createDeliverySlots(slots, deliverySharesSetting()),
-    claims,
+  const sendEvent = createSendEvent({
+    guardUrl,
+    openSecret: createOpenSecret(createDecrypt(kms, setting('WEBHOOK_SECRETS_KEY_ID'))),
+    callWebhook,
+    clock,
+  });
+  const deactivate = createDeactivateWebhook({
     webhooks,
-    events: createEventStore(dynamo, setting('EVENTS_TABLE')),
+    changeWebhook: createChangeWebhook(dynamo, webhooksTable),
+    clock,
+  });
+  const concludeCall = createConcludeCall({ health, deactivate });
+  const calls = {
+    slots: createDeliverySlots(slots, deliverySharesSetting()),
+    webhooks,
     health,
-    sendEvent: createSendEvent({
-      guardUrl,
-      openSecret: createOpenSecret(createDecrypt(kms, setting('WEBHOOK_SECRETS_KEY_ID'))),
-      callWebhook,
-      clock,
-    }),
-    next,
-    conclude: createConcludeAttempt({
-      next,
-      health,
-      deactivate: createDeactivateWebhook({
-        webhooks,
-        changeWebhook: createChangeWebhook(dynamo, webhooksTable),
-        clock,
-      }),
-      clock,
-    }),
+    sendEvent,
     clock,
     newId,
+  };
+  const probe = probeWebhook({ ...calls, concludeCall });
+  const deliver = deliverWebhook({
+    ...calls,
+    claims,
+    events: createEventStore(dynamo, setting('EVENTS_TABLE')),
+    next,
+    conclude: createConcludeAttempt({ next, concludeCall, clock }),
   });
-  return eachMessage('deliver-webhook', clock, (body, queueArn) =>
-    deliver(parseDeliveryMessage(body), nameOf(queueArn, ':') === nameOf(firstQueue, '/') ? 'first' : 'retries'),
-  );
+  return eachMessage('deliver-webhook', clock, (body, queueArn) => {
+    const message = parseDeliveryMessage(body);
+    if ('probe' in message) return probe(message);
+    return deliver(message, nameOf(queueArn, ':') === nameOf(firstQueue, '/') ? 'first' : 'retries');
+  });
 }
 
 export const handler = wire(

@@ -7,7 +7,7 @@ import { type DeliveryMessage, messageFor, type SendDeliveryMessage } from '#sha
 import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
 import { lostAfter, MESSAGE_LOST_AFTER } from '#shared/webhooks/delivery-queue.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
-import type { Answering } from '#shared/webhooks/webhook-health.ts';
+import type { Answering } from '#shared/webhooks/webhook-hanging.ts';
 
 interface Dependencies {
   readonly claims: Pick<DeliveryClaims, 'finish' | 'reschedule'>;

@@ -60,6 +60,8 @@ async function deliverTo(deps: Dependencies, webhook: Webhook, event: ServiceEve
   const now = clock.now();
   const delivery = newDelivery(event, webhook, 'SCHEDULED', now);
   const circuit = await health.circuit(webhook);
+  // It gets what happens from then on once its endpoint answers again (decisions.md 10, Costly calls).
+  if (circuit.pausedAt !== undefined && circuit.pausedAt <= event.occurredAt) return;
   if (circuit.state === 'OPEN') {
     const nextAttemptAt = dueAfterOpenCircuit(circuit.until, clock.random);
     await deliveries.create({ ...delivery, nextAttemptAt }, nextAttemptAt, now);

@@ -8,22 +8,39 @@ import { eachCall } from '#shared/platform/each-call.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { createSendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import { createDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
-import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
+import { createSendReplayMessage } from '#shared/webhooks/replay-messages.ts';
+import { createWebhookHealthStore, dueWebhookShards } from '#shared/webhooks/webhook-health-store.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { releaseDueDeliveries } from './release-due-deliveries.ts';
+import { tendWebhooks } from './tend-webhooks.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock) {
+  const webhooks = createWebhookStore(dynamo, setting('WEBHOOKS_TABLE'));
+  const health = createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock);
+  const sendMessage = createSendDeliveryMessage(sqs, setting('DELIVERY_RETRY_QUEUE'));
+  const tend = tendWebhooks({
+    health,
+    webhooks,
+    shards: dueWebhookShards,
+    sendProbe: sendMessage,
+    sendReplay: createSendReplayMessage(sqs, setting('REPLAYS_QUEUE')),
+    clock,
+  });
+  const release = releaseDueDeliveries({
+    deliveries: createDeliveryQueue(dynamo, setting('DELIVERIES_TABLE'), clock),
+    webhooks,
+    health,
+    listClientIds: createListClientIds(dynamo, setting('CLIENTS_TABLE')),
+    sendMessage,
+    clock,
+  });
   return eachCall(
     'release-due-deliveries',
     clock,
-    releaseDueDeliveries({
-      deliveries: createDeliveryQueue(dynamo, setting('DELIVERIES_TABLE'), clock),
-      webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
-      health: createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
-      listClientIds: createListClientIds(dynamo, setting('CLIENTS_TABLE')),
-      sendMessage: createSendDeliveryMessage(sqs, setting('DELIVERY_RETRY_QUEUE')),
-      clock,
-    }),
+    async () => {
+      await tend();
+      return await release();
+    },
     (run) => run,
   );
 }

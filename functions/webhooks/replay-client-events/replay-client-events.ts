@@ -77,7 +77,7 @@ async function sendOnceMore(
   { queue, sendDeliveryMessage, clock }: Dependencies,
   event: ServiceEvent,
   webhook: Webhook,
-  { requestedAt, undeliveredOnly, isPrompt }: ReplayMessage & { readonly isPrompt: boolean },
+  { requestedAt, undeliveredOnly, missedOnly, isPrompt }: ReplayMessage & { readonly isPrompt: boolean },
 ): Promise<void> {
   const now = clock.now();
   const dueAt = isPrompt ? lostAfter(now) : now.toISOString();
@@ -86,6 +86,7 @@ async function sendOnceMore(
   const unless = { unlessPendingSince: webhook.activeSince, unlessDelivered: undeliveredOnly === true };
   const request = { trigger: 'REPLAY', requestedAt, dueAt, ...unless } as const;
   const isNew = !unless.unlessDelivered && (await queue.create(delivery, dueAt, now));
+  if (!isNew && missedOnly) return;
   const asked = isNew ? delivery : await queue.requeue(delivery.deliveryId, request, now);
   if (asked !== undefined && isPrompt) await sendDeliveryMessage(messageFor(asked), 0);
 }

@@ -1,5 +1,4 @@
 import type * as z from 'zod/mini';
-import { newServiceEvent } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
@@ -7,7 +6,7 @@ import { type testWebhook as contract, webhookTestAnswer } from '#shared/webhook
 import { hasArrived } from '#shared/webhooks/delivery-outcome.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
 import type { SendEvent } from '#shared/webhooks/send-event.ts';
-import { webhookTest } from '#shared/webhooks/webhook-events.ts';
+import { newTestEvent } from '#shared/webhooks/webhook-events.ts';
 import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 
@@ -26,11 +25,7 @@ export function testWebhook({ webhooks, health, sendEvent, clock, newId }: Depen
   return async ({ clientId, path }) => {
     const webhook = await ownedWebhook(webhooks, clientId, path);
     if (!webhook.status) throw new ApiError('WEBHOOK_INACTIVE');
-    const occurredAt = clock.now().toISOString();
-    const event = newServiceEvent(
-      { eventId: `evt_${newId()}`, clientId, type: 'webhook.test', occurredAt },
-      webhookTest.shape.data.parse(webhook),
-    );
+    const event = newTestEvent(webhook, newId(), clock.now());
     const attempt = await sendEvent(webhook, event);
     const delivered = hasArrived(attempt.statusCode);
     if (delivered) await health.recordResult(webhook, event.eventId, attempt);

@@ -13,7 +13,7 @@ import type { ChangeWebhook, Webhooks } from '#shared/webhooks/webhook-store.ts'
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly changeWebhook: ChangeWebhook;
-  readonly health: Pick<WebhookHealths, 'circuit'>;
+  readonly health: Pick<WebhookHealths, 'circuit' | 'judge'>;
   readonly guardUrl: GuardTarget;
   readonly clock: Clock;
 }
@@ -42,7 +42,12 @@ export function updateWebhook({
           }),
       };
       const isChanged = Object.keys(changes).length > 0;
-      if (isChanged) return { body: describeWebhook(await changeWebhook(webhook, changes)) };
+      if (isChanged) {
+        const changed = await changeWebhook(webhook, changes);
+        // The sweep would do it in half an hour: what it has missed is sent to the new address soon.
+        await health.judge(changed);
+        return { body: describeWebhook(changed) };
+      }
       return { body: describeWebhook(webhook, await health.circuit(webhook)) };
     });
 }

@@ -275,9 +275,9 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         deliveries: ['Query:due', 'UpdateItem'],
         clients: ['Query:byName'],
         webhooks: ['GetItem'],
-        webhookHealth: ['GetItem'],
+        webhookHealth: ['GetItem', 'Query:due', 'PutItem'],
       },
-      others: sendRetries,
+      others: [...sendRetries, ...sendReplays],
     },
     'replay-client-events': {
       tables: {

@@ -91,6 +91,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
       including('owed', 'settled'),
       including('due', 'nextPollAt'),
       including('due', 'webhookId', 'nextAttemptAt'),
+      including('due', 'clientId'),
     ]);
   });
 });

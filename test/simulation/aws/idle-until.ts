@@ -55,6 +55,9 @@ export function idleUntil({ tables }: Engine, folder: string): number {
   const { table, shard, at, early, heldUntil = () => 0 } = sweepOf(folder);
   const due = (tables.get(table)?.items() ?? []).filter((item) => shard in item);
   const times = due.map((item) => Math.max(Date.parse(item[at]?.S ?? '') - early, heldUntil(tables, item)));
+  // The sweep of deliveries tends paused webhooks, too.
+  const tended = table === 'deliveries' ? (tables.get('webhookHealth')?.items() ?? []) : [];
+  times.push(...tended.flatMap(({ dueAt }) => (dueAt?.S === undefined ? [] : [Date.parse(dueAt.S)])));
   return Math.min(...times, Number.POSITIVE_INFINITY);
 }
 

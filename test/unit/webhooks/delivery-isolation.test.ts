@@ -6,7 +6,7 @@ import { MESSAGE_LOST_AFTER } from '#shared/webhooks/delivery-queue.ts';
 import { createDeliverySlots } from '#shared/webhooks/delivery-slots.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
-import type { Answering } from '#shared/webhooks/webhook-health.ts';
+import type { Answering } from '#shared/webhooks/webhook-hanging.ts';
 import { TAKEN } from '#test/support/called.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { type DeliveryWorld, deliveryWorld } from '#test/support/delivery-world.ts';

@@ -186,8 +186,8 @@ describe("decisions 7, a client's own endpoints: when it is worse", () => {
   ] as const)(
     'three endpoints that answer and hang in turn: once each of them has hung, another is told within 2 s, in $stage',
     async ({ stage, before }) => {
-      for (const seed of [1, 2, 3, 4, 5, 6]) {
-        const rhythm = { every: 1000, events: 240 };
+      for (const seed of [1, 2, 3]) {
+        const rhythm = { every: 1000, events: 120 };
         const inTurn: Endpoint = (nth) => (nth % 2 === 0 ? 'hangs' : 'answers');
         const calls = await played({ ...rhythm, stage, seed, endpoints: [inTurn, answers, inTurn, inTurn] });
         const told = lags(calls, 1, rhythm);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { answeringOf, type Called } from '#shared/webhooks/webhook-hanging.ts';
 import {
-  answeringOf,
-  type Called,
   type Circuit,
   circuitOf,
   closedByClient,
@@ -187,22 +186,22 @@ describe('decisions 7, parked: a webhook that fails for days', () => {
   }
 
   const none = undefined;
-  const DAY = 'FAILING_FOR_A_DAY';
+  const PAUSED = 'PAUSED';
   const GOOD = 'FAILING_FOR_GOOD';
 
-  test('is found after 120 hours, and once after a day', () => {
-    const found = findings(0, 1, 12, 23.99, 24, 25, 72, 119, 120);
-    expect(found).toEqual([none, none, none, none, DAY, none, none, none, GOOD]);
+  test('is found after 120 hours, and once when its circuit has been open for a day', () => {
+    const found = findings(0, 1, 2, 3, 4, 27, 28, 29, 119, 120);
+    expect(found).toEqual([none, none, none, none, none, none, PAUSED, none, none, GOOD]);
   });
 
   test('is found by every failure from then on, until somebody acted', () => {
     expect(findings(0, 12, 130, 131).slice(2)).toEqual([GOOD, GOOD]);
   });
 
-  test('is not when the failures before lay within 12 hours: then it is a day, and the next one tells', () => {
-    expect(findings(0, 130)).toEqual([none, DAY]);
-    expect(findings(0, 1, 11.99, 130)).toEqual([none, none, none, DAY]);
-    expect(findings(0, 1, 130, 131).slice(2)).toEqual([DAY, GOOD]);
+  test('is not when the failures before lay within 12 hours: the next one tells', () => {
+    expect(findings(0, 130)).toEqual([none, none]);
+    expect(findings(0, 1, 11.99, 130)).toEqual([none, none, none, none]);
+    expect(findings(0, 1, 130, 131).slice(2)).toEqual([none, GOOD]);
   });
 
   test('is not when all its failures lie within an hour', () => {

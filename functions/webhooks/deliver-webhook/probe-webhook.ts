@@ -1,0 +1,39 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import type { ProbeMessage } from '#shared/webhooks/delivery-messages.ts';
+import type { DeliverySlots } from '#shared/webhooks/delivery-slots.ts';
+import type { SendEvent } from '#shared/webhooks/send-event.ts';
+import { newTestEvent } from '#shared/webhooks/webhook-events.ts';
+import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
+import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { ConcludeCall } from './conclude-attempt.ts';
+
+interface Dependencies {
+  readonly slots: DeliverySlots;
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly health: Pick<WebhookHealths, 'answering' | 'requestProbe'>;
+  readonly sendEvent: SendEvent;
+  readonly concludeCall: ConcludeCall;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/**
+ * Sends a webhook that is paused a test, which is stored nowhere, to see whether it still fails. The sweep sends another
+ * message for one that finds no slot, or is lost; a second message for the same probe finds that it is not due any more.
+ */
+export function probeWebhook(deps: Dependencies) {
+  const { slots, webhooks, health, sendEvent, concludeCall, clock, newId } = deps;
+  return async ({ clientId, webhookId }: ProbeMessage): Promise<void> => {
+    const token = newId();
+    const answering = await health.answering(webhookId);
+    const acquired = await slots.acquire('retries', { clientId, webhookId }, answering, token);
+    if (acquired.state === 'BUSY') return;
+    try {
+      const webhook = await webhooks.find(clientId, webhookId);
+      if (!webhook?.status || !(await health.requestProbe(webhook))) return;
+      await concludeCall(webhook, token, await sendEvent(webhook, newTestEvent(webhook, newId(), clock.now())));
+    } finally {
+      await slots.release(acquired.slots);
+    }
+  };
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import { describe, log } from '#shared/platform/logger.ts';
+import { sweep } from '#shared/platform/sweep.ts';
+import type { SendProbe } from '#shared/webhooks/delivery-messages.ts';
+import type { SendReplayMessage } from '#shared/webhooks/replay-messages.ts';
+import { oldestReplayable } from '#shared/webhooks/replayable-since.ts';
+import type { DueWebhook, WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
+import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+
+interface Dependencies {
+  readonly health: Pick<WebhookHealths, 'dueBefore' | 'judge' | 'forgetPause'>;
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly shards: readonly string[];
+  readonly sendProbe: SendProbe;
+  readonly sendReplay: SendReplayMessage;
+  readonly clock: Clock;
+}
+
+/** Milliseconds, so that the sweep of deliveries has most of the time. */
+const RUNS_FOR = 5000;
+
+/**
+ * Has webhooks probed that are paused, and what they have missed sent once a pause is over (decisions.md 10, Costly
+ * calls). A failure stops no other, nor the sweep of deliveries.
+ */
+export function tendWebhooks(deps: Dependencies) {
+  return async (): Promise<void> => {
+    const { health, shards, clock } = deps;
+    const now = clock.now();
+    try {
+      const due = shards.map((shard) => health.dueBefore(shard, now.toISOString()));
+      await sweep(due, (one) => tend(deps, one), {
+        clock,
+        until: now.getTime() + RUNS_FOR,
+        report: ({ webhookId }, error) => log.error('WEBHOOK_NOT_TENDED', { webhookId, cause: describe(error) }),
+      });
+    } catch (error) {
+      log.error('WEBHOOK_NOT_TENDED', { cause: describe(error) });
+    }
+  };
+}
+
+async function tend({ health, webhooks, sendProbe, sendReplay, clock }: Dependencies, due: DueWebhook): Promise<void> {
+  const { clientId, webhookId } = due;
+  const webhook = await webhooks.find(clientId, webhookId);
+  if (!webhook?.status) {
+    await health.forgetPause(due);
+    return;
+  }
+  const { isProbeDue, missed } = await health.judge(webhook);
+  if (isProbeDue) await sendProbe({ probe: true, clientId, webhookId }, 0);
+  if (missed === undefined) return;
+  // A webhook that was reactivated since then gets only what has happened since that.
+  if (webhook.activeSince <= missed.since) {
+    const oldest = oldestReplayable(clock.now()).toISOString();
+    const since = missed.since > oldest ? missed.since : oldest;
+    const { replayAt } = missed;
+    await sendReplay({ clientId, webhookId, since, until: replayAt, requestedAt: replayAt, missedOnly: true }, 0);
+  }
+  // When this is not reached it is sent again, and finds that everything is on its way.
+  await health.forgetPause(due, missed);
+}

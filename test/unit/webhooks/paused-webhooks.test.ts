@@ -1,0 +1,377 @@
+import { describe, expect, test } from 'vitest';
+import { createConcludeCall } from '#functions/webhooks/deliver-webhook/conclude-attempt.ts';
+import { createDeactivateWebhook } from '#functions/webhooks/deliver-webhook/deactivate-webhook.ts';
+import { probeWebhook } from '#functions/webhooks/deliver-webhook/probe-webhook.ts';
+import { tendWebhooks } from '#functions/webhooks/release-due-deliveries/tend-webhooks.ts';
+import { replayClientEvents } from '#functions/webhooks/replay-client-events/replay-client-events.ts';
+import { testWebhook } from '#functions/webhooks/test-webhook/test-webhook.ts';
+import { updateWebhook } from '#functions/webhooks/update-webhook/update-webhook.ts';
+import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
+import { testWebhook as testContract } from '#shared/webhooks/delivery-contract.ts';
+import type { ProbeMessage } from '#shared/webhooks/delivery-messages.ts';
+import type { ReplayMessage } from '#shared/webhooks/replay-messages.ts';
+import { describeWebhook } from '#shared/webhooks/webhook-answer.ts';
+import { updateWebhook as updateContract } from '#shared/webhooks/webhook-contract.ts';
+import { dueWebhookShards } from '#shared/webhooks/webhook-health-store.ts';
+import { REFUSED, TAKEN } from '#test/support/called.ts';
+import { deliveryWorld } from '#test/support/delivery-world.ts';
+import { eventOf } from '#test/support/events-in-memory.ts';
+import { CLIENT, WEBHOOK } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
+import { routeCall } from '#test/support/route-call.ts';
+import { webhookOf } from '#test/support/webhooks-in-memory.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** A webhook whose endpoint fails from the start, until `answer` is another one; an event of it happens each hour. */
+function world() {
+  const lines = logged();
+  const endpoint = { statusCode: 500 };
+  const delivering = deliveryWorld({ answer: () => endpoint }, webhookOf());
+  const { clock, deliveries, events, health, webhooks, steps, sent, fanOut } = delivering;
+  const start = clock.now().getTime();
+  const elapsed = () => (clock.now().getTime() - start) / 1000;
+  const probes: ProbeMessage[] = [];
+  const replays: ReplayMessage[] = [];
+  let ids = 0;
+  const newId = () => `id-${ids++}`;
+  /** Of the sweep, so that a test can break them. */
+  const parts = {
+    dueBefore: health.dueBefore,
+    judge: health.judge,
+    forgetPause: health.forgetPause,
+    sendReplay: async (message: ReplayMessage) => void replays.push(message),
+  };
+  const tend = tendWebhooks({
+    health: {
+      dueBefore: (...given) => parts.dueBefore(...given),
+      judge: (...given) => parts.judge(...given),
+      forgetPause: (...given) => parts.forgetPause(...given),
+    },
+    webhooks,
+    shards: dueWebhookShards,
+    sendProbe: async (message) => void probes.push(message),
+    sendReplay: (message) => parts.sendReplay(message),
+    clock,
+  });
+  const probe = (message: ProbeMessage) =>
+    probeWebhook({
+      slots: steps,
+      webhooks,
+      health,
+      sendEvent: steps.sendEvent,
+      concludeCall: createConcludeCall({
+        health: steps,
+        deactivate: createDeactivateWebhook({ webhooks, changeWebhook: webhooks.change, clock }),
+      }),
+      clock,
+      newId,
+    })(message);
+  const replay = replayClientEvents({
+    events,
+    webhooks,
+    queue: deliveries,
+    slots: delivering.slots,
+    sendDeliveryMessage: steps.sendRetry,
+    sendReplayMessage: async () => undefined,
+    clock,
+    newId,
+  });
+  const happen = async (occurredAt = clock.now().toISOString()) => {
+    const event = eventOf(`evt_${ids++}`, { occurredAt });
+    events.put(event);
+    await fanOut(event);
+    return event.eventId;
+  };
+  const delivery = (eventId: string) => deliveries.kept(deliveryIdOf(eventId, WEBHOOK))?.delivery;
+  /** What the sweep and the queues do in so many seconds. */
+  const pass = async (seconds: number, step = MINUTE) => {
+    for (const end = elapsed() + seconds; elapsed() < end; ) {
+      await delivering.runUntil(elapsed() + step);
+      await tend();
+      for (const message of probes.splice(0)) await probe(message);
+      for (const message of replays.splice(0)) await replay(message);
+    }
+  };
+  const answer = async () => {
+    const webhook = await webhooks.find(CLIENT, WEBHOOK);
+    if (webhook === undefined) throw new Error('The webhook is gone.');
+    return describeWebhook(webhook, await health.circuit(webhook));
+  };
+  /** Has failed for a day, with an event that waits. */
+  const paused = async () => {
+    const before = [await happen()];
+    await pass(MINUTE);
+    for (const token of ['3', '4', '5']) await health.recordResult(webhookOf(), token, REFUSED);
+    const opened = clock.now().getTime();
+    clock.set(new Date(opened + 24 * HOUR * 1000).toISOString());
+    await pass(10 * MINUTE);
+    return { before, pausedAt: new Date(opened + 24 * HOUR * 1000).toISOString() };
+  };
+  /** A call of its endpoint has succeeded, whichever. */
+  const untilEnded = async () => {
+    for (let minute = 0; minute < 60; minute += 1) {
+      if ((await answer()).deliveriesPausedAt === undefined) return;
+      await pass(MINUTE);
+    }
+    throw new Error('The pause does not end.');
+  };
+  const tests = () => sent.filter(({ body }) => JSON.parse(body).type === 'webhook.test');
+  const calls = (eventId: string) => sent.filter((call) => call.eventId === eventId).length;
+  return {
+    ...{ ...delivering, lines, endpoint, parts, probes, replays, tend, probe, replay, newId, elapsed },
+    ...{ happen, delivery, pass, answer, paused, untilEnded, tests, calls },
+  };
+}
+
+describe('decisions 10: a webhook whose circuit has been open for 24 hours', () => {
+  test('gets no new deliveries from then on, says so, and operators are told once', async () => {
+    const { happen, delivery, paused, pass, answer, lines } = world();
+    const { before, pausedAt } = await paused();
+    expect(before.map((eventId) => delivery(eventId)?.status)).toEqual(['PENDING']);
+    const missed = await happen();
+    await pass(2 * HOUR);
+    expect(delivery(missed)).toBeUndefined();
+    expect((await answer()).deliveriesPausedAt).toBe(pausedAt);
+    expect(lines.filter(({ code }) => code === 'WEBHOOK_PAUSED')).toMatchObject([
+      { level: 'warn', fields: { clientId: CLIENT, webhookId: WEBHOOK } },
+    ]);
+  });
+
+  test('is not one that a call reached in between', async () => {
+    const { happen, delivery, answer, health, clock } = world();
+    const refuse = async () => {
+      for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(webhookOf(), token, REFUSED);
+    };
+    await refuse();
+    clock.advance(23 * HOUR);
+    await health.recordResult(webhookOf(), 'a call', TAKEN);
+    await refuse();
+    clock.advance(24 * HOUR - 1);
+    expect(await answer()).not.toHaveProperty('deliveriesPausedAt');
+    expect(delivery(await happen())?.status).toBe('PENDING');
+    clock.advance(1);
+    expect(await answer()).toHaveProperty('deliveriesPausedAt');
+  });
+
+  test('gets what happened before, however late it is told of it', async () => {
+    const { happen, delivery, paused } = world();
+    const { pausedAt } = await paused();
+    const justBefore = new Date(Date.parse(pausedAt) - 1).toISOString();
+    expect(delivery(await happen(justBefore))?.status).toBe('PENDING');
+    expect(delivery(await happen(pausedAt))).toBeUndefined();
+  });
+
+  test('is sent one `webhook.test` every 30 minutes, which is stored nowhere; what waits from before is tried on', async () => {
+    const { paused, pass, sent, tests, deliveries, elapsed } = world();
+    await paused();
+    const [from, stored] = [elapsed(), deliveries.all().length];
+    await pass(4 * HOUR, 5 * MINUTE);
+    const times = tests().map(({ at }) => at);
+    const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+    expect(pauses.length).toBeGreaterThanOrEqual(6);
+    for (const pause of pauses) {
+      expect(pause).toBeGreaterThanOrEqual(30 * MINUTE);
+      expect(pause).toBeLessThanOrEqual(40 * MINUTE);
+    }
+    expect(sent.filter(({ at }) => at > from).length).toBeGreaterThan(times.filter((at) => at > from).length);
+    expect(deliveries.all().length).toBe(stored);
+  });
+
+  test('is deactivated after 120 hours as before, by its probes alone', async () => {
+    const { pass, paused, webhooks, lines } = world();
+    await paused();
+    await pass(93 * HOUR, 30 * MINUTE);
+    expect(await webhooks.find(CLIENT, WEBHOOK)).toMatchObject({ status: true });
+    await pass(4 * HOUR, 30 * MINUTE);
+    expect(await webhooks.find(CLIENT, WEBHOOK)).toMatchObject({ status: false, statusReason: 'ENDPOINT_FAILING' });
+    expect(lines.filter(({ code }) => code === 'WEBHOOK_DEACTIVATED')).toHaveLength(1);
+  });
+
+  test('is deactivated by a probe that answers 410', async () => {
+    const { pass, paused, webhooks, endpoint, tests, health, clock } = world();
+    await paused();
+    endpoint.statusCode = 410;
+    await pass(31 * MINUTE);
+    expect(await webhooks.find(CLIENT, WEBHOOK)).toMatchObject({ status: false, statusReason: 'ENDPOINT_GONE' });
+    const probed = tests().length;
+    await pass(2 * HOUR);
+    expect(tests()).toHaveLength(probed);
+    // Nothing of it is due any more.
+    for (const shard of dueWebhookShards) {
+      for await (const due of health.dueBefore(shard, clock.now().toISOString())) expect(due).toBeUndefined();
+    }
+  });
+});
+
+describe('decisions 10: a 2xx ends the pause', () => {
+  test('three minutes later what happened in it is sent, once; what has a delivery is left alone', async () => {
+    const { happen, delivery, paused, pass, endpoint, untilEnded, calls, clock } = world();
+    const { before } = await paused();
+    const missed = [await happen()];
+    await pass(HOUR);
+    missed.push(await happen());
+    endpoint.statusCode = 200;
+    await untilEnded();
+    const ended = clock.now().getTime();
+    const after = await happen();
+    await pass(MINUTE);
+    expect(calls(after)).toBe(1);
+    expect(missed.map(delivery)).toEqual([undefined, undefined]);
+    for (let minute = 0; minute < 10 && delivery(missed[0] ?? '') === undefined; minute += 1) await pass(MINUTE);
+    expect(clock.now().getTime() - ended).toBeGreaterThanOrEqual(2 * MINUTE * 1000);
+    expect(clock.now().getTime() - ended).toBeLessThanOrEqual(5 * MINUTE * 1000);
+    await pass(24 * HOUR, HOUR);
+    expect(missed.map(calls)).toEqual([1, 1]);
+    expect(calls(after)).toBe(1);
+    expect(before.map((eventId) => delivery(eventId)?.status)).toEqual(['DELIVERED']);
+  });
+
+  test('so does a test that its client asks for', async () => {
+    const { happen, delivery, paused, pass, endpoint, answer, webhooks, health, steps, clock, newId } = world();
+    await paused();
+    const missed = await happen();
+    endpoint.statusCode = 200;
+    const test = testWebhook({ webhooks, health, sendEvent: steps.sendEvent, clock, newId });
+    await test(routeCall(testContract, { webhook_id: WEBHOOK }));
+    expect(await answer()).not.toHaveProperty('deliveriesPausedAt');
+    await pass(5 * MINUTE);
+    expect(delivery(missed)?.status).toBe('DELIVERED');
+  });
+
+  test('an event that is fanned out while it ends is delivered once', async () => {
+    const { happen, paused, pass, endpoint, steps, calls, untilEnded } = world();
+    await paused();
+    endpoint.statusCode = 200;
+    const fanned: string[] = [];
+    const { sendEvent } = steps;
+    // The fan-out has read that it is paused, and ends after the pause has.
+    steps.sendEvent = async (...given) => {
+      const attempt = await sendEvent(...given);
+      if (fanned.length === 0) fanned.push(await happen());
+      return attempt;
+    };
+    await untilEnded();
+    await pass(10 * MINUTE);
+    expect(fanned.map(calls)).toEqual([1]);
+  });
+});
+
+describe('decisions 10: a pause, when something dies or comes twice', () => {
+  test('two messages for one probe are one call', async () => {
+    const { paused, pass, probe, tests, clock } = world();
+    await paused();
+    await pass(20 * MINUTE);
+    const probed = tests().length;
+    clock.advance(31 * MINUTE);
+    const message = { probe: true, clientId: CLIENT, webhookId: WEBHOOK } as const;
+    await Promise.all([probe(message), probe(message)]);
+    await probe(message);
+    expect(tests()).toHaveLength(probed + 1);
+  });
+
+  test('a probe whose sender dies is made again half an hour later', async () => {
+    const { paused, pass, steps, tests } = world();
+    await paused();
+    const { recordResult } = steps;
+    const probed = tests().length;
+    steps.recordResult = () => Promise.reject(new Error('stopped'));
+    await expect(pass(40 * MINUTE)).rejects.toThrow('stopped');
+    steps.recordResult = recordResult;
+    await pass(32 * MINUTE);
+    expect(tests()).toHaveLength(probed + 2);
+  });
+
+  test('a replay that is started twice, because the sweep dies after it has sent its message, sends each event once', async () => {
+    const { happen, paused, pass, endpoint, parts, calls, replay, replays, lines } = world();
+    await paused();
+    const missed = await happen();
+    endpoint.statusCode = 200;
+    const { forgetPause, sendReplay } = parts;
+    const messages: ReplayMessage[] = [];
+    parts.sendReplay = async (message) => {
+      messages.push(message);
+      await sendReplay(message);
+    };
+    parts.forgetPause = () => Promise.reject(new Error('stopped'));
+    for (let minute = 0; minute < 60 && messages.length < 2; minute += 1) await pass(MINUTE);
+    parts.forgetPause = forgetPause;
+    await pass(3 * MINUTE);
+    expect(messages.length).toBeGreaterThanOrEqual(2);
+    // The same to the letter, so that the queue knows a second one.
+    expect(new Set(messages.map((message) => JSON.stringify(message))).size).toBe(1);
+    for (const message of messages) await replay(message);
+    await pass(HOUR);
+    expect([calls(missed), replays]).toEqual([1, []]);
+    expect(lines.some(({ code }) => code === 'WEBHOOK_NOT_TENDED')).toBe(true);
+  });
+
+  test('a webhook that cannot be read keeps neither others nor the deliveries from being swept', async () => {
+    const { paused, parts, tend, lines, clock } = world();
+    await paused();
+    clock.advance(HOUR);
+    parts.dueBefore = () => {
+      throw new Error('throttled');
+    };
+    await tend();
+    expect(lines.at(-1)).toMatchObject({ level: 'error', code: 'WEBHOOK_NOT_TENDED' });
+  });
+});
+
+describe('decisions 10: what its client changes', () => {
+  const changing = (given: ReturnType<typeof world>, body: unknown) => {
+    const { webhooks, health, clock } = given;
+    const useCase = updateWebhook({
+      webhooks,
+      changeWebhook: webhooks.change,
+      health,
+      guardUrl: async (url) => ({ url: new URL(url), addresses: [] }),
+      clock,
+    });
+    return useCase(routeCall(updateContract, { webhook_id: WEBHOOK }, body));
+  };
+
+  test('a new address ends the pause like a 2xx: what was missed is sent there three minutes later', async () => {
+    const given = world();
+    const { happen, delivery, paused, pass, endpoint, answer, sent } = given;
+    await paused();
+    const missed = await happen();
+    endpoint.statusCode = 200;
+    const url = 'https://new.example.com/';
+    expect(await changing(given, { url })).not.toHaveProperty('body.deliveriesPausedAt');
+    expect(await answer()).not.toHaveProperty('deliveriesPausedAt');
+    await pass(2 * MINUTE);
+    expect(delivery(missed)).toBeUndefined();
+    await pass(3 * MINUTE);
+    expect(delivery(missed)?.status).toBe('DELIVERED');
+    expect(sent.find(({ eventId }) => eventId === missed)?.url).toBe(url);
+  });
+
+  test('so it does when the function dies before the health knows of it: the next probe would be due, and finds it', async () => {
+    const given = world();
+    const { happen, delivery, paused, pass, endpoint, webhooks } = given;
+    await paused();
+    const missed = await happen();
+    endpoint.statusCode = 200;
+    const webhook = await webhooks.find(CLIENT, WEBHOOK);
+    if (webhook !== undefined) await webhooks.change(webhook, { url: 'https://new.example.com/' });
+    await pass(40 * MINUTE);
+    expect(delivery(missed)?.status).toBe('DELIVERED');
+  });
+
+  test('deactivation and reactivation end it without a replay: it gets only what happens from then on', async () => {
+    const given = world();
+    const { happen, delivery, paused, pass, endpoint, answer, webhooks } = given;
+    await paused();
+    const missed = await happen();
+    endpoint.statusCode = 200;
+    const webhook = await webhooks.find(CLIENT, WEBHOOK);
+    if (webhook !== undefined) await webhooks.change(webhook, { status: false });
+    await changing(given, { status: true });
+    expect(await answer()).not.toHaveProperty('deliveriesPausedAt');
+    const after = await happen();
+    await pass(2 * HOUR);
+    expect([delivery(missed), delivery(after)?.status]).toEqual([undefined, 'DELIVERED']);
+  });
+});
