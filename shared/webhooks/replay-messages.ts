@@ -13,6 +13,8 @@ const replayMessage = z.object({
   undeliveredOnly: z.optional(z.literal(true)),
   /** Only what was never on its way: what a webhook has missed while it was paused. */
   missedOnly: z.optional(z.literal(true)),
+  /** Events of the process that the runs before have seen. */
+  seen: z.optional(z.int()),
 });
 
 /** Seconds after which the index has all events of the client from before the request. */

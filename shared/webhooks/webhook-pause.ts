@@ -4,7 +4,7 @@ import { instant } from '#shared/platform/http/fields.ts';
 /** Milliseconds. */
 const DAY = 24 * 3600_000;
 
-/** After a circuit has been open for so long, its webhook gets no new deliveries (decisions.md 10, Costly calls). */
+/** After a circuit has been open for so long, its webhook gets no new deliveries (decisions.md 10, Paused webhooks). */
 const PAUSED_AFTER = DAY;
 
 /** Between two tests of an endpoint whose webhook is paused. */

@@ -60,7 +60,7 @@ async function deliverTo(deps: Dependencies, webhook: Webhook, event: ServiceEve
   const now = clock.now();
   const delivery = newDelivery(event, webhook, 'SCHEDULED', now);
   const circuit = await health.circuit(webhook);
-  // It gets what happens from then on once its endpoint answers again (decisions.md 10, Costly calls).
+  // It gets what happens from then on once its endpoint answers again (decisions.md 10, Paused webhooks).
   if (circuit.pausedAt !== undefined && circuit.pausedAt <= event.occurredAt) return;
   if (circuit.state === 'OPEN') {
     const nextAttemptAt = dueAfterOpenCircuit(circuit.until, clock.random);

@@ -20,8 +20,8 @@ interface Dependencies {
 const RUNS_FOR = 5000;
 
 /**
- * Has webhooks probed that are paused, and what they have missed sent once a pause is over (decisions.md 10, Costly
- * calls). A failure stops no other, nor the sweep of deliveries.
+ * Has webhooks probed that are paused, and what they have missed sent once a pause is over
+ * (decisions.md 10, Paused webhooks). A failure stops no other, nor the sweep of deliveries.
  */
 export function tendWebhooks(deps: Dependencies) {
   return async (): Promise<void> => {

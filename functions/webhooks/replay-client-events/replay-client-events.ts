@@ -3,6 +3,7 @@ import { processOf, type ServiceEvent } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Slots } from '#shared/platform/dynamodb/slots.ts';
 import { inGroups } from '#shared/platform/in-groups.ts';
+import { log } from '#shared/platform/logger.ts';
 import { isCancelledBy, newDelivery } from '#shared/webhooks/delivery.ts';
 import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import { type DeliveryQueue, lostAfter } from '#shared/webhooks/delivery-queue.ts';
@@ -17,6 +18,9 @@ const RUN_SECONDS = 45;
 const TURN_SECONDS = 30;
 
 const EVENTS_AT_ONCE = 25;
+
+/** Events of one replay that a client asked for (decisions.md 10, Replays). What was missed in a pause is sent whole. */
+const MOST_EVENTS = 50_000;
 
 /** Deliveries of a run whose message is sent at once; the others wait for the sweep, which gives every client its turn. */
 const PROMPT = 100;
@@ -56,6 +60,7 @@ async function run(deps: Dependencies, replay: ReplayMessage): Promise<ReplayMes
   const { events, webhooks, clock } = deps;
   const runEnds = clock.now().getTime() + RUN_SECONDS * 1000;
   let prompt = PROMPT;
+  let { seen = 0 } = replay;
   for await (const ids of inGroups(events.ofClientSince(clientId, since), EVENTS_AT_ONCE)) {
     const webhook = await webhooks.find(clientId, webhookId);
     if (webhook === undefined || isCancelledBy(webhook, { queuedAt: replay.requestedAt })) return;
@@ -66,9 +71,14 @@ async function run(deps: Dependencies, replay: ReplayMessage): Promise<ReplayMes
     prompt -= monitored.length;
     await Promise.all(monitored.map((event) => sendOnceMore(deps, event, webhook, { ...replay, isPrompt })));
     if (inTime.length < found.length) return;
+    seen += monitored.length;
+    if (seen >= MOST_EVENTS && !replay.missedOnly) {
+      log.warn('REPLAY_CUT', { clientId, webhookId, since: replay.since });
+      return;
+    }
     // Others may have happened at the same instant, so the next run begins with it and not after it.
     const reached = inTime.at(-1)?.occurredAt ?? since;
-    if (reached > since && clock.now().getTime() >= runEnds) return { ...replay, since: reached };
+    if (reached > since && clock.now().getTime() >= runEnds) return { ...replay, since: reached, seen };
   }
   return;
 }

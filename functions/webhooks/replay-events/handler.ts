@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
+import { createDailyAllowances } from '#shared/clients/daily-allowances.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -22,6 +23,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     replayEvents({
       webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
       slots: createSlots(dynamo, setting('SLOTS_TABLE'), clock),
+      allowances: createDailyAllowances(dynamo, setting('ALLOWANCES_TABLE'), clock),
       sendMessage: createSendReplayMessage(sqs, setting('REPLAYS_QUEUE')),
       clock,
       newId,

@@ -1,6 +1,8 @@
+import type { DailyAllowances } from '#shared/clients/daily-allowances.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { SLOT_LEASE, type Slots } from '#shared/platform/dynamodb/slots.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { dailyLimitReached } from '#shared/platform/http/daily-limit-reached.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { replayEvents as contract } from '#shared/webhooks/delivery-contract.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
@@ -11,6 +13,7 @@ import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly slots: Pick<Slots, 'acquire'>;
+  readonly allowances: Pick<DailyAllowances, 'take'>;
   readonly sendMessage: SendReplayMessage;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -19,9 +22,12 @@ interface Dependencies {
 /** Replays that a client may ask for in a minute, each up to two weeks long; as many as slots are tried. */
 const MOST_A_MINUTE = 4;
 
+/** Replays of a webhook in a day in UTC. Those that wait for another of their client are no more than that. */
+const MOST_A_DAY = 10;
+
 /** Events after the request are delivered anyway. */
 export function replayEvents(deps: Dependencies): UseCase<typeof contract> {
-  const { webhooks, slots, sendMessage, clock, newId } = deps;
+  const { webhooks, slots, allowances, sendMessage, clock, newId } = deps;
   return async ({ clientId, path, body }) => {
     const { webhookId, status } = await ownedWebhook(webhooks, clientId, path);
     const now = clock.now();
@@ -30,6 +36,8 @@ export function replayEvents(deps: Dependencies): UseCase<typeof contract> {
     // The slot is not released: it is free again after a minute.
     const acquired = await slots.acquire(`replay-requests#${clientId}`, MOST_A_MINUTE, newId());
     if (acquired.state === 'BUSY') throw new ApiError('TOO_MANY_REQUESTS', { retryAfterSeconds: SLOT_LEASE });
+    const allowed = await allowances.take({ of: `replays#${webhookId}`, most: MOST_A_DAY });
+    if (!allowed.isGranted) throw dailyLimitReached(now);
     const requestedAt = now.toISOString();
     await sendMessage({ clientId, webhookId, since, until: requestedAt, requestedAt }, INDEX_LAG);
     return { body: { since } };

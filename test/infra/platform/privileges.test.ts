@@ -500,7 +500,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
   });
 
   test('decisions 10, costly calls: each is counted by the function that makes it, as tokens are, and by nobody else', () => {
-    const counting = ['create-payin', 'create-withdrawal', 'submit-offramp-hash'];
+    const counting = ['create-payin', 'create-withdrawal', 'replay-events', 'submit-offramp-hash'];
     expect(usesOf('allowances').sort()).toEqual(
       [...counting, 'issue-token'].sort().map((name) => `${name} dynamodb:UpdateItem`),
     );

@@ -10,6 +10,7 @@ import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, WEBHOOK } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
 import { slotsInMemory } from '#test/support/slots-in-memory.ts';
 import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
@@ -299,7 +300,7 @@ describe('decisions 7, delivery log: a replay of more than one run has time for'
     const happened = Array.from({ length: 60 }, (_, second) => happening(second));
     const { deliveries, messages, replay, rest } = slowWorld(...happened);
     await replay();
-    expect(rest).toEqual([{ ...request, since: at(24) }]);
+    expect(rest).toEqual([{ ...request, since: at(24), seen: 25 }]);
     for (let run = 0; run < 5 && rest[run] !== undefined; run += 1) await replay(rest[run]);
     expect(rest.map(({ since }) => since)).toEqual([at(24), at(48), at(59)]);
     expect(deliveries.all()).toHaveLength(60);
@@ -376,4 +377,17 @@ describe('decisions 7, isolation: a replay of two weeks beside others', () => {
     await expect(replay()).rejects.toThrow('throttled');
     expect(slots.held()).toBe(0);
   });
+});
+
+test('decisions 10: a replay is of at most 50,000 events, of all its runs; what was missed in a pause is sent whole', async () => {
+  const lines = logged();
+  const happened = Array.from({ length: 60 }, (_, second) => happening(second));
+  const asked = world(...happened);
+  await asked.replay({ ...request, seen: 49_999 });
+  // No more is begun than what is read at a time.
+  expect(asked.deliveries.all()).toHaveLength(25);
+  expect([asked.rest, lines.map(({ code }) => code)]).toEqual([[], ['REPLAY_CUT']]);
+  const missed = world(...happened);
+  await missed.replay({ ...request, seen: 49_999, missedOnly: true });
+  expect(missed.deliveries.all()).toHaveLength(60);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { replayEvents } from '#functions/webhooks/replay-events/replay-events.ts';
+import { createDailyAllowances } from '#shared/clients/daily-allowances.ts';
 import { replayEvents as contract } from '#shared/webhooks/delivery-contract.ts';
 import { parseReplayMessage, type ReplayMessage } from '#shared/webhooks/replay-messages.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
@@ -7,6 +8,7 @@ import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { slotsInMemory } from '#test/support/slots-in-memory.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
@@ -19,6 +21,7 @@ function world(webhook = webhookOf()) {
   const useCase = replayEvents({
     webhooks: webhooksInMemory(webhook),
     slots: slotsInMemory(clock),
+    allowances: createDailyAllowances(tablesInMemory().dynamo, 'allowances', clock),
     sendMessage: async (message, delay) => {
       messages.push(message);
       delays.push(delay);
@@ -96,4 +99,22 @@ describe('decisions 7, delivery log: a replay that is asked for', () => {
     await replay(NOW);
     expect(messages).toHaveLength(5);
   });
+});
+
+test('decisions 10: ten replays of a webhook in a day, whose eleventh is refused until the next midnight; another webhook has its own', async () => {
+  const { clock, messages, replay } = world();
+  for (let asked = 0; asked < 10; asked += 1) {
+    clock.advance(61);
+    await replay(NOW);
+  }
+  clock.advance(61);
+  const midnight = (Date.parse('2026-11-22T00:00:00.000Z') - clock.now().getTime()) / 1000;
+  expect(await expectApiError(() => replay(NOW))).toMatchObject({
+    code: 'DAILY_LIMIT_REACHED',
+    retryAfterSeconds: Math.ceil(midnight),
+  });
+  expect(messages).toHaveLength(10);
+  clock.set('2026-11-22T00:00:00.000Z');
+  await replay(NOW);
+  expect(messages).toHaveLength(11);
 });
