@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
-import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { createSlots, type Slot } from '#shared/platform/dynamodb/slots.ts';
 import { type Delivery, newDelivery } from '#shared/webhooks/delivery.ts';
 import { deliveryTrigger } from '#shared/webhooks/delivery-attempt.ts';
@@ -73,14 +72,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       const request = { trigger, requestedAt: instant(state, requested), dueAt: instant(state, requested), ...unless };
       return table.requeue(deliveryId, request, at(state, 0));
     }),
-  fc.tuple(fc.boolean(), seconds).map<Step>(([isSeen, offset]) => async (table, { deliveryId }, state) => {
-    const seen = isSeen ? await dueAtOf(table, deliveryId) : instant(state, 0);
+  fc.tuple(fc.boolean(), seconds).map<Step>(([isSeen, offset]) => async (table, delivery, state) => {
+    const { deliveryId } = delivery;
+    const seen = isSeen ? await dueAtOf(table, delivery) : instant(state, 0);
     return table.reserve({ deliveryId, dueAt: seen ?? instant(state, 0) }, instant(state, offset));
   }),
 );
 
-async function dueAtOf(table: Table, deliveryId: string): Promise<string | undefined> {
-  for await (const due of table.dueBefore(shardOf('DELIVERY', deliveryId), '9')) {
+async function dueAtOf(table: Table, { clientId, deliveryId }: Delivery): Promise<string | undefined> {
+  for await (const due of table.dueBefore(clientId, '9')) {
     if (due.deliveryId === deliveryId) return due.dueAt;
   }
   return undefined;
@@ -96,10 +96,10 @@ async function played(table: Table, deliveries: readonly Delivery[], steps: read
   }
   const listed: string[] = [];
   for await (const id of table.idsOfWebhook(deliveries[0]?.webhookId ?? '', undefined)) listed.push(id);
-  const standing = deliveries.map(async ({ deliveryId }) => ({
-    log: await table.find(deliveryId, new Date(START)),
-    later: await table.find(deliveryId, new Date(START + 90 * 24 * 3600 * 1000)),
-    dueAt: await dueAtOf(table, deliveryId),
+  const standing = deliveries.map(async (delivery) => ({
+    log: await table.find(delivery.deliveryId, new Date(START)),
+    later: await table.find(delivery.deliveryId, new Date(START + 90 * 24 * 3600 * 1000)),
+    dueAt: await dueAtOf(table, delivery),
   }));
   return { answers, listed, standing: await Promise.all(standing) };
 }
