@@ -129,7 +129,7 @@ export class WebhookDeliveries extends Construct {
     });
     new FailureAlarm(this, 'WebhookPaused', {
       description:
-        'The endpoint of a client has failed for a day: its webhook gets no new deliveries until it answers. The line WEBHOOK_PAUSED in the log of deliver-webhook names both: tell the client.',
+        'The endpoint of a client has failed for a day: its webhook gets no new deliveries until it answers. Look at the log of webhooks/deliver-webhook for WEBHOOK_PAUSED, which names both, and tell the client.',
       runbook: 'a-webhook-is-paused',
       metric: paused.metric({ period: Duration.minutes(5), statistic: 'Sum' }),
       threshold: 1,

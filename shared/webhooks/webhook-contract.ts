@@ -139,7 +139,14 @@ export const updateWebhook = contract({
     method: z.optional(webhook.shape.method),
   }),
   success: { status: 200, body: webhookAnswer },
-  errors: [...ofChange, 'MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
+  errors: [
+    ...ofChange,
+    'TOO_MANY_WEBHOOKS',
+    'MALFORMED_JSON',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'VALIDATION_FAILED',
+  ],
 });
 
 documentObject('UpdateWebhookRequest', updateWebhook.body, 'What is to change; what is left out stays as it is.', {

@@ -1,11 +1,14 @@
-import { type DynamoDBDocumentClient, GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { assignments } from '#shared/platform/dynamodb/assignments.ts';
-import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { MOST_WEBHOOKS, type Webhook, webhook } from './webhook.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import { MOST_ACTIVE_WEBHOOKS, MOST_WEBHOOKS, type Webhook, webhook } from './webhook.ts';
 
 /** In place of a webhook's id: the item beside a client's webhooks that counts them. It sorts before all ids. */
 export const WEBHOOK_COUNT = '#count';
+
+/** The one that counts the active ones of a process. It sorts before the count of all. */
+export const activeCount = (process: Webhook['process']): string => `#active#${process}`;
 
 /**
  * A webhook is found by its client and its own id together: another client's does not exist. Each way to write one is a
@@ -41,21 +44,25 @@ export function createWebhookStore(dynamo: DynamoDBDocumentClient, table: string
 export type Webhooks = ReturnType<typeof createWebhookStore>;
 
 /**
- * False when the client has the most webhooks allowed; then nothing was written. The webhook's id is a new one.
+ * Writes an active webhook, whose id is a new one.
  *
- * @throws {WriteConflict} when another one of the client was created or removed at this moment
+ * @throws {ApiError} TOO_MANY_WEBHOOKS
+ * @throws {WriteConflict} when another one of the client was created, changed or removed at this moment
  */
-export type CreateWebhook = (webhook: Webhook) => Promise<boolean>;
+export type CreateWebhook = (webhook: Webhook) => Promise<void>;
 
 export function createCreateWebhook(dynamo: DynamoDBDocumentClient, table: string): CreateWebhook {
   return async (webhook) => {
     const Item = { ...webhook };
     const failed = await transact(dynamo, {
       webhook: { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(webhookId)' } },
-      count: countBy(1, table, webhook.clientId),
+      count: countUp(counter(table, webhook.clientId, WEBHOOK_COUNT), MOST_WEBHOOKS),
+      active: countUp(counter(table, webhook.clientId, activeCount(webhook.process)), MOST_ACTIVE_WEBHOOKS),
     });
     // It exists already: an earlier try wrote it, and its answer was lost.
-    return failed.has('webhook') || !failed.has('count');
+    if (failed.has('webhook')) return;
+    if (failed.has('count')) throw new ApiError('TOO_MANY_WEBHOOKS', { detail: TOO_MANY });
+    if (failed.has('active')) throw new ApiError('TOO_MANY_WEBHOOKS', { detail: tooManyActive(webhook) });
   };
 }
 
@@ -74,31 +81,44 @@ export function createRemoveWebhook(dynamo: DynamoDBDocumentClient, table: strin
           ExpressionAttributeValues: { ':seen': sequence },
         },
       },
-      count: countBy(-1, table, clientId),
+      count: countDown(counter(table, clientId, WEBHOOK_COUNT)),
     });
     if (failed.size > 0) throw new WriteConflict('The webhook was changed meanwhile.');
   };
 }
 
-/** How many webhooks a client has is written by nothing but their creation and removal, in the same transaction. */
-function countBy(step: 1 | -1, table: string, clientId: string): TransactionLeg {
-  return {
-    Update: {
-      TableName: table,
-      Key: { clientId, webhookId: WEBHOOK_COUNT },
-      UpdateExpression: 'ADD #count :step',
-      ConditionExpression: step === 1 ? 'attribute_not_exists(#count) OR #count < :bound' : '#count > :bound',
-      ExpressionAttributeNames: { '#count': 'count' },
-      ExpressionAttributeValues: { ':step': step, ':bound': step === 1 ? MOST_WEBHOOKS : 0 },
-    },
-  };
-}
+const TOO_MANY = `The client has ${MOST_WEBHOOKS} webhooks, active and inactive. Remove an inactive one first.`;
+
+const tooManyActive = ({ process }: Webhook): string =>
+  `The client has ${MOST_ACTIVE_WEBHOOKS} active webhooks of the process ${process}. Deactivate one of them first.`;
+
+const counter = (table: string, clientId: string, webhookId: string) => ({
+  TableName: table,
+  Key: { clientId, webhookId },
+  UpdateExpression: 'ADD #count :step',
+  ExpressionAttributeNames: { '#count': 'count' },
+});
+
+/** Counts are written by nothing but what changes them, in the same transaction. */
+const countUp = (counted: ReturnType<typeof counter>, most: number): TransactionLeg => ({
+  Update: {
+    ...counted,
+    ConditionExpression: 'attribute_not_exists(#count) OR #count < :most',
+    ExpressionAttributeValues: { ':step': 1, ':most': most },
+  },
+});
+
+/** Never refused: what ends a webhook has to get through. */
+const countDown = (counted: ReturnType<typeof counter>): TransactionLeg => ({
+  Update: { ...counted, ExpressionAttributeValues: { ':step': -1 } },
+});
 
 type Changes = Partial<Pick<Webhook, 'url' | 'method' | 'status' | 'statusReason' | 'activeSince' | 'secrets'>>;
 
 /**
  * Writes what was decided on the webhook as it was read, and returns it as it is now.
  *
+ * @throws {ApiError} TOO_MANY_WEBHOOKS when it was to be active again
  * @throws {WriteConflict} when it was changed meanwhile; nothing was written.
  */
 export type ChangeWebhook = (seen: Webhook, changes: Changes) => Promise<Webhook>;
@@ -106,18 +126,24 @@ export type ChangeWebhook = (seen: Webhook, changes: Changes) => Promise<Webhook
 export function createChangeWebhook(dynamo: DynamoDBDocumentClient, table: string): ChangeWebhook {
   return async (seen, changes) => {
     const { clientId, webhookId } = seen;
-    const sequence = seen.sequence + 1;
-    const { expression, names, values } = assignments({ ...changes, sequence });
-    const update = new UpdateCommand({
+    const changed = { ...seen, ...changes, sequence: seen.sequence + 1 };
+    const { expression, names, values } = assignments({ ...changes, sequence: changed.sequence });
+    const update = {
       TableName: table,
       Key: { clientId, webhookId },
       UpdateExpression: expression,
       ConditionExpression: '#sequence = :seen',
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: { ...values, ':seen': seen.sequence },
+    };
+    const active = counter(table, clientId, activeCount(seen.process));
+    const failed = await transact(dynamo, {
+      webhook: { Update: update },
+      ...(changed.status && !seen.status && { active: countUp(active, MOST_ACTIVE_WEBHOOKS) }),
+      ...(!changed.status && seen.status && { active: countDown(active) }),
     });
-    const written = await unlessConditionFails(dynamo.send(update));
-    if (written === undefined) throw new WriteConflict('The webhook was changed meanwhile.');
-    return { ...seen, ...changes, sequence };
+    if (failed.has('webhook')) throw new WriteConflict('The webhook was changed meanwhile.');
+    if (failed.has('active')) throw new ApiError('TOO_MANY_WEBHOOKS', { detail: tooManyActive(seen) });
+    return changed;
   };
 }

@@ -30,6 +30,9 @@ documentValues('DeactivationReason', deactivationReason, 'Why the service deacti
 /** Webhooks of a client, active or not (decisions.md 7, How many). */
 export const MOST_WEBHOOKS = 100;
 
+/** Of these, how many of one process are active. */
+export const MOST_ACTIVE_WEBHOOKS = 10;
+
 /** Characters of a webhook's address. */
 export const LONGEST_WEBHOOK_URL = 2048;
 

@@ -4,7 +4,7 @@ import { networkSpecs } from '#shared/networks/network.ts';
 import { nextPollTime } from '#shared/off-ramps/poll-schedule.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { nextPollAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
-import { MOST_WEBHOOKS } from '#shared/webhooks/webhook.ts';
+import { MOST_ACTIVE_WEBHOOKS } from '#shared/webhooks/webhook.ts';
 
 const stage = stageNamed('prod');
 const DAY = 24 * 3600;
@@ -88,7 +88,7 @@ const perHash: Units = { transition: 3.5, call: 1, gigabyteSeconds: 0.08, writeU
 const events = 3 * offRamps + 2 * reports + 2 * payIns;
 
 /** What one client can cost in a day. */
-export function costsOfClient(activeWebhooks = MOST_WEBHOOKS) {
+export function costsOfClient() {
   const always: readonly Row[] = [
     row('Hashes that are never found, each polled for a day', reports * polls, 'reports a day', perHash),
     row('Off-ramps created and cancelled', offRamps, 'off-ramps a day', { writeUnit: 120, gigabyteSeconds: 0.1 }),
@@ -96,7 +96,12 @@ export function costsOfClient(activeWebhooks = MOST_WEBHOOKS) {
       ...{ writeUnit: 3, readUnit: 2, call: 1, gigabyteSeconds: 0.05 },
     }),
     row('Events of all that', events, 'the rows above', { event: 1, writeUnit: 12, call: 2, gigabyteSeconds: 0.02 }),
-    row('Their deliveries', events * activeWebhooks, `${activeWebhooks} webhooks`, delivery),
+    row(
+      'Their deliveries',
+      events * MOST_ACTIVE_WEBHOOKS,
+      `${MOST_ACTIVE_WEBHOOKS} active webhooks of a process`,
+      delivery,
+    ),
     row('Endpoints that hang, seconds of calls', slots * DAY, `${slots} slots`, { gigabyteSeconds: 0.25 }),
     row('Replayed deliveries', 1000 * 60 * 24, 'one run at a time, about a thousand a minute', delivery),
     row('Tokens', 2 * DAY, '2 a second', { ...request, sign: 1, writeUnit: 2 }),

@@ -1,5 +1,6 @@
 import { type Webhook, webhook } from '#shared/webhooks/webhook.ts';
 import {
+  activeCount,
   type ChangeWebhook,
   createChangeWebhook,
   createCreateWebhook,
@@ -37,6 +38,14 @@ export function webhooksInMemory(...stored: readonly Webhook[]) {
   for (const webhook of stored) table.put({ ...webhook });
   for (const [clientId, { length: count }] of Map.groupBy(stored, (webhook) => webhook.clientId)) {
     table.put({ clientId, webhookId: WEBHOOK_COUNT, count });
+  }
+  const active = Map.groupBy(
+    stored.filter(({ status }) => status),
+    ({ clientId, process }) => `${clientId} ${activeCount(process)}`,
+  );
+  for (const [key, { length: count }] of active) {
+    const [clientId, webhookId] = key.split(' ');
+    table.put({ clientId, webhookId, count });
   }
   const others: Partial<Webhook>[] = [];
   const overtake = ({ clientId, webhookId }: Webhook) => {

@@ -49,8 +49,7 @@ export function registerWebhook(deps: Dependencies): UseCase<typeof contract> {
       sequence: 1,
       secrets: [{ sealed }],
     };
-    if (!(await retryOnOwnConflict(deps.clock, () => deps.createWebhook(webhook))))
-      throw new ApiError('TOO_MANY_WEBHOOKS');
+    await retryOnOwnConflict(deps.clock, () => deps.createWebhook(webhook));
     return { body: { ...describeWebhook(webhook), secret }, ids: { webhookId } };
   };
 }

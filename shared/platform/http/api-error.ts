@@ -62,7 +62,7 @@ export const apiErrors = {
   ],
   WEBHOOK_INACTIVE: [409, 'The webhook is inactive. Reactivate it first, by PATCH with status true.'],
   WEBHOOK_ACTIVE: [409, 'The webhook is active. Deactivate it first, by DELETE.'],
-  TOO_MANY_WEBHOOKS: [409, 'The client has 100 webhooks, active and inactive. Remove an inactive one first.'],
+  TOO_MANY_WEBHOOKS: [409, 'The client has 100 webhooks, or 10 active ones of the process. The detail says which.'],
   IDEMPOTENCY_IN_PROGRESS: [
     409,
     'A request with this Idempotency-Key is still in progress. Repeat it after the seconds in Retry-After.',

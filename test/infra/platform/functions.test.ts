@@ -56,7 +56,7 @@ const countedBesides: Readonly<Record<string, readonly string[]>> = {
   'apply-status-change': ['MESSAGE_FAILED', 'APPROVAL_IGNORED'],
   'check-deposit': ['CUSTODIAN_UNAVAILABLE', 'FOUND_WITHOUT_NOTIFICATION'],
   'complete-payout': ['MESSAGE_FAILED'],
-  'deliver-webhook': ['DELIVERY_NOT_ATTEMPTED', 'MESSAGE_FAILED'],
+  'deliver-webhook': ['DELIVERY_NOT_ATTEMPTED', 'MESSAGE_FAILED', 'WEBHOOK_PAUSED'],
   'fan-out-event': ['MESSAGE_FAILED'],
   'match-deposit': [
     'TRANSFER_LEFT_OUT',

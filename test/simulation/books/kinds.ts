@@ -19,6 +19,8 @@ export type Kind =
   | 'ATTEMPT'
   | 'WEBHOOK'
   | 'WEBHOOK_COUNT'
+  /** Of the active ones of a process. */
+  | 'ACTIVE_COUNT'
   | 'HEALTH'
   | 'SLOT'
   | 'IDEMPOTENCY'
@@ -39,6 +41,8 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 const depositKinds: Readonly<Record<string, Kind>> = { HASH: 'SEARCH', REPORTS: 'COUNT' };
 
+const webhookKinds: Readonly<Record<string, Kind>> = { count: 'WEBHOOK_COUNT', active: 'ACTIVE_COUNT' };
+
 export function kindOf({ table, key }: Pick<Change, 'table' | 'key'>): Kind {
   switch (table) {
     case 'operations':
@@ -50,7 +54,7 @@ export function kindOf({ table, key }: Pick<Change, 'table' | 'key'>): Kind {
     case 'deliveries':
       return text(key, 'record') === 'DELIVERY' ? 'DELIVERY' : 'ATTEMPT';
     case 'webhooks':
-      return text(key, 'webhookId') === '#count' ? 'WEBHOOK_COUNT' : 'WEBHOOK';
+      return webhookKinds[text(key, 'webhookId').split('#')[1] ?? ''] ?? 'WEBHOOK';
     default:
       return kinds[table] ?? 'OTHER';
   }

@@ -50,7 +50,7 @@ export function createLedger() {
   const deliveryOf = new Map<string, string>();
   /** Whose an id is. */
   const owners = new Map<string, string>();
-  /** Webhooks of each client. */
+  /** Webhooks of each client, and its active ones of each process. */
   const webhookCounts = new Map<string, number>();
 
   const applyOperation = ({ after }: Change, now: number): void => {
@@ -108,6 +108,9 @@ export function createLedger() {
     const step = (after === undefined ? 0 : 1) - (before === undefined ? 0 : 1);
     keep(webhooks, text(after ?? before, 'webhookId'), after);
     webhookCounts.set(clientId, (webhookCounts.get(clientId) ?? 0) + step);
+    const process = `${clientId} ${text(after ?? before, 'process')}`;
+    const activeStep = Number(after?.['status']?.BOOL === true) - Number(before?.['status']?.BOOL === true);
+    webhookCounts.set(process, (webhookCounts.get(process) ?? 0) + activeStep);
     if (after !== undefined) addTo(urls, text(after, 'webhookId'), text(after, 'url'));
   };
 

@@ -28,7 +28,7 @@ export function createNames(script: Script): Names {
       give(payinId?.S, script.payins.find((one) => one.externalReference === externalReference?.S)?.name ?? 'a pay-in');
     },
     webhooks({ webhookId, url }) {
-      if (webhookId?.S !== '#count') give(webhookId?.S, nameOf(url?.S?.replace(/\/moved$/, '')));
+      if (!webhookId?.S?.startsWith('#')) give(webhookId?.S, nameOf(url?.S?.replace(/\/moved$/, '')));
     },
     events({ eventId, body }) {
       const [, sequence = ''] = /"sequence":(\d+)/.exec(body?.S ?? '') ?? [];

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { createCreateWebhook, createRemoveWebhook, createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import { createChangeWebhook, createCreateWebhook, createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { callAs, problemOf } from '#test/support/http-client.ts';
 import { newTenant } from '#test/support/tenant.ts';
@@ -33,22 +35,31 @@ test('decisions 7, how many: a webhook that is removed is 204 without a body, an
 describe('decisions 7, how many: of a hostile number at once', () => {
   const { dynamo } = deployedParts();
   const table = inject('stack')['webhooksTable'] ?? '';
-  const [create, remove] = [createCreateWebhook(dynamo, table), createRemoveWebhook(dynamo, table)];
+  const [create, change] = [createCreateWebhook(dynamo, table), createChangeWebhook(dynamo, table)];
   const webhooks = createWebhookStore(dynamo, table);
 
-  test('a hundred get through, and as many again as are removed', async () => {
+  test('ten get through, and as many again as are deactivated', async () => {
     const clientId = randomUUID();
-    const creating = (count: number) =>
-      Promise.all(
+    const creating = async (count: number) => {
+      const tries = await Promise.allSettled(
         Array.from({ length: count }, () =>
           retryOnConflict(systemClock, () => create(webhookOf({ clientId, webhookId: randomUUID() }))),
         ),
       );
-    expect((await creating(150)).filter(Boolean)).toHaveLength(100);
-    const kept = await webhooks.list(clientId);
-    expect(kept).toHaveLength(100);
-    for (const webhook of kept.slice(0, 7)) await remove(webhook);
-    expect((await creating(20)).filter(Boolean)).toHaveLength(7);
-    expect(await webhooks.list(clientId)).toHaveLength(100);
+      const errors = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+      expect(errors.map((error) => error instanceof ApiError && error.code)).toEqual(
+        errors.map(() => 'TOO_MANY_WEBHOOKS'),
+      );
+      return tries.length - errors.length;
+    };
+    const deactivate = (seen: Webhook) => retryOnConflict(systemClock, () => change(seen, { status: false }));
+    const active = async () => (await webhooks.list(clientId)).filter(({ status }) => status);
+    expect(await creating(60)).toBe(10);
+    expect(await active()).toHaveLength(10);
+    await Promise.all((await active()).slice(0, 4).map(deactivate));
+    expect(await creating(20)).toBe(4);
+    expect(await active()).toHaveLength(10);
+    const [inactive] = (await webhooks.list(clientId)).filter(({ status }) => !status);
+    await expect(inactive && change(inactive, { status: true })).rejects.toMatchObject({ code: 'TOO_MANY_WEBHOOKS' });
   });
 });

@@ -123,13 +123,40 @@ describe('decisions 7, managing: registering a webhook', () => {
   });
 });
 
-describe('decisions 7, how many: a client has a hundred webhooks, active or not', () => {
-  test('one more is 409, and room is made by removing one', async () => {
-    const ids = Array.from({ length: 100 }, (_, index) => WEBHOOK.replace(/.{3}$/, String(index).padStart(3, '0')));
-    const { webhooks, register } = world(ids.map((webhookId, index) => webhookOf({ webhookId, status: index > 50 })));
-    expect(await expectApiError(() => register(order()))).toMatchObject({ code: 'TOO_MANY_WEBHOOKS', status: 409 });
+describe('decisions 7, how many: a client has a hundred webhooks, active or not, and ten active of a process', () => {
+  const ids = (count: number) =>
+    Array.from({ length: count }, (_, index) => WEBHOOK.replace(/.{3}$/, String(index).padStart(3, '0')));
+  const refusal = (detail: RegExp) => ({
+    code: 'TOO_MANY_WEBHOOKS',
+    status: 409,
+    message: expect.stringMatching(detail),
+  });
+
+  test('one more than a hundred is 409, and room is made by removing one', async () => {
+    const { webhooks, register } = world(
+      ids(100).map((webhookId, index) => webhookOf({ webhookId, status: index > 95 })),
+    );
+    expect(await expectApiError(() => register(order()))).toMatchObject(refusal(/100 webhooks, active and inactive/));
     expect(webhooks.kept()).toBeUndefined();
-    await webhooks.remove(webhookOf({ webhookId: ids[0] ?? '', status: false }));
+    await webhooks.remove(webhookOf({ webhookId: ids(1)[0] ?? '', status: false }));
+    expect((await register(order())).body.id).toBe(WEBHOOK);
+  });
+
+  test('one more than ten active ones of a process is 409, and room is made by deactivating one', async () => {
+    const { webhooks, register } = world(ids(10).map((webhookId) => webhookOf({ webhookId })));
+    expect(await expectApiError(() => register(order()))).toMatchObject(
+      refusal(/10 active webhooks of the process ramp/),
+    );
+    expect(webhooks.kept()).toBeUndefined();
+    await webhooks.change(webhookOf({ webhookId: ids(1)[0] ?? '' }), { status: false });
+    expect((await register(order())).body.id).toBe(WEBHOOK);
+  });
+
+  test('those of another process and inactive ones leave room', async () => {
+    const { register } = world([
+      ...ids(10).map((webhookId) => webhookOf({ webhookId, process: 'compliance' })),
+      ...ids(30).map((webhookId) => webhookOf({ webhookId: webhookId.replace(/^./, 'f'), status: false })),
+    ]);
     expect((await register(order())).body.id).toBe(WEBHOOK);
   });
 

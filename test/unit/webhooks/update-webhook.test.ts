@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { updateWebhook } from '#functions/webhooks/update-webhook/update-webhook.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { updateWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -13,8 +14,8 @@ import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts
 const LATER = '2026-08-05T08:00:00.000Z';
 const OTHER_URL = 'https://hooks.example.com/other';
 
-function world(webhook = webhookOf()) {
-  const webhooks = webhooksInMemory(webhook);
+function world(...stored: readonly Webhook[]) {
+  const webhooks = webhooksInMemory(...(stored.length > 0 ? stored : [webhookOf()]));
   const clock = fakeClock(LATER);
   const health = healthInMemory(clock);
   const changeWebhook = webhooks.change;
@@ -45,6 +46,21 @@ describe('interface 3.4, decisions 7: reactivating', () => {
     expect((await update({ status: true })).body.status).toBe(true);
     expect(webhooks.kept()?.activeSince).toBe(CREATED_AT);
     expect(webhooks.writes()).toBe(0);
+  });
+
+  test('decisions 7, how many: not beside ten active ones of its process, and each that is deactivated makes room', async () => {
+    const ten = Array.from({ length: 10 }, (_, index) => webhookOf({ webhookId: `active ${index}` }));
+    const { webhooks, update } = world(inactive, ...ten);
+    const error = await expectApiError(() => update({ status: true, url: OTHER_URL }));
+    expect(error).toMatchObject({
+      status: 409,
+      code: 'TOO_MANY_WEBHOOKS',
+      message: expect.stringMatching(/10 active/),
+    });
+    expect(webhooks.kept()).toEqual(inactive);
+    const deactivated = await webhooks.change(webhookOf({ webhookId: 'active 0' }), { status: false });
+    expect((await update({ status: true })).body.status).toBe(true);
+    await expect(webhooks.change(deactivated, { status: true })).rejects.toMatchObject({ code: 'TOO_MANY_WEBHOOKS' });
   });
 
   test('status false is refused: DELETE deactivates', async () => {

@@ -27,12 +27,16 @@ export function registration() {
   return {
     webhook: leg('webhooks', webhookKey, webhook),
     count: leg('webhooks', { clientId: CLIENT, webhookId: '#count' }, { count: 1 }),
+    active: leg('webhooks', { clientId: CLIENT, webhookId: '#active#ramp' }, { count: 1 }),
   };
 }
 
 export function deactivation(seen = 1) {
   const set = { status: false, statusReason: 'ENDPOINT_GONE', sequence: seen + 1 };
-  return { webhook: leg('webhooks', webhookKey, set) };
+  return {
+    webhook: leg('webhooks', webhookKey, set),
+    active: leg('webhooks', { clientId: CLIENT, webhookId: '#active#ramp' }, { count: 0 }),
+  };
 }
 
 export function delivery(eventId: string) {

@@ -15,7 +15,7 @@ import { checkEventOwnership, checkOwnership } from './ownership-rules.ts';
 import { checkPayin, checkTransferClaim } from './pay-in-rules.ts';
 import { checkSlot } from './slot-rules.ts';
 import { checkVerification, checkVerificationOf } from './verification-rules.ts';
-import { checkClient, checkHealth, checkWebhook, checkWebhookCount } from './webhook-rules.ts';
+import { checkActiveCount, checkClient, checkHealth, checkWebhook, checkWebhookCount } from './webhook-rules.ts';
 
 /** What holds of one write of an item of each kind. */
 const rules: Readonly<Record<Kind, (change: Change, written: Written) => void>> = {
@@ -31,6 +31,7 @@ const rules: Readonly<Record<Kind, (change: Change, written: Written) => void>> 
   ATTEMPT: checkAttempt,
   WEBHOOK: checkWebhook,
   WEBHOOK_COUNT: lasting(checkWebhookCount),
+  ACTIVE_COUNT: lasting(checkActiveCount),
   HEALTH: checkHealth,
   SLOT: checkSlot,
   IDEMPOTENCY: checkIdempotency,

@@ -6,6 +6,7 @@ import { must } from '../violation.ts';
 import type { Revision, Written } from '../written.ts';
 
 const MOST_WEBHOOKS = 100;
+const MOST_ACTIVE = 10;
 const MOST_SECRETS = 3;
 
 /** Milliseconds for which a circuit is open at most. */
@@ -41,6 +42,14 @@ export function checkWebhookCount({ after }: Revision, { ledger }: Written): voi
   const webhooks = ledger.webhookCounts.get(clientId) ?? 0;
   must('the count of webhooks is how many there are', count === webhooks, { clientId, count, webhooks });
   must('a client has a hundred webhooks at most', count <= MOST_WEBHOOKS, { clientId, count });
+}
+
+/** What holds of how many of a process are active, after every transaction that made one active or inactive. */
+export function checkActiveCount({ after }: Revision, { ledger }: Written): void {
+  const [clientId, id, count] = [text(after, 'clientId'), text(after, 'webhookId'), number(after, 'count')];
+  const active = ledger.webhookCounts.get(`${clientId} ${id.split('#')[2]}`) ?? 0;
+  must('the count of active webhooks is how many are active', count === active, { clientId, id, count, active });
+  must('a client has ten active webhooks of a process at most', count <= MOST_ACTIVE, { clientId, id, count });
 }
 
 /** What holds of one write of the health of a webhook. */

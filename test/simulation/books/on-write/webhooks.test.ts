@@ -57,10 +57,32 @@ const webhooks: readonly Breach[] = [
   [
     'a client has a hundred webhooks at most',
     (to) => {
-      const webhook = registration().webhook;
       for (let number = 0; number <= 100; number += 1) {
-        const made = { ...webhook, key: { clientId: CLIENT, webhookId: `webhook ${number}` } };
-        to.write(but({ ...registration(), webhook: made }, 'count', { count: number + 1 }));
+        const key = { clientId: CLIENT, webhookId: `webhook ${number}` };
+        const made = { ...registration(), webhook: { ...registration().webhook, key } };
+        to.write(but(made, 'count', { count: number + 1 }));
+        to.write({ ...deactivation(), webhook: { ...deactivation().webhook, key } });
+      }
+    },
+  ],
+  [
+    'the count of active webhooks is how many are active',
+    (to) => to.write(but(registration(), 'active', { count: 2 })),
+  ],
+  [
+    'the count of active webhooks is how many are active',
+    (to) => {
+      to.write(registration());
+      to.write(but(deactivation(), 'active', { count: 1 }));
+    },
+  ],
+  [
+    'a client has ten active webhooks of a process at most',
+    (to) => {
+      for (let number = 0; number <= 10; number += 1) {
+        const key = { clientId: CLIENT, webhookId: `webhook ${number}` };
+        const made = { ...registration(), webhook: { ...registration().webhook, key } };
+        to.write(but(but(made, 'count', { count: number + 1 }), 'active', { count: number + 1 }));
       }
     },
   ],
