@@ -56,7 +56,9 @@ function knownAt(
   const isSame = accepted.every(({ answer }) => answer?.body.includes(facts.txHash) === true);
   const reportedAt = isSame ? accepted.map(({ answer }) => answer?.at ?? 0) : [];
   const until = instant(operation, 'expiresAt') - EARLY;
-  return [...notifiedAt, ...reportedAt.filter((at) => finalAt <= Math.max(until, at))];
+  // The same hash again begins no poll while it is looked for.
+  const first = [reportedAt.find((at) => at < until), reportedAt.find((at) => at >= until)];
+  return [...notifiedAt, ...first.filter((at) => at !== undefined).filter((at) => finalAt <= Math.max(until, at))];
 }
 
 /** From being told on, polls come ever more rarely: at the finality of the network, then in proportion to the time that has passed. */

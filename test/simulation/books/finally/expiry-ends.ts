@@ -18,7 +18,7 @@ export function checkExpiryEnds(aftermath: Aftermath): void {
   }
 }
 
-/** The custodian was asked for the reported hash right before; what people decide about does not count. */
+/** The custodian was asked for the reported hash right before; what people decide about, or wait for no longer, does not count. */
 function checkExpired(operation: Item, endedAt: number, { ledger, truth, skew }: Aftermath): void {
   const [id, txHash] = [text(operation, 'operationId'), text(operation, 'txHash')];
   const deposit = truth.transfers.find(
@@ -26,13 +26,15 @@ function checkExpired(operation: Item, endedAt: number, { ledger, truth, skew }:
       transfer.facts.txHash === txHash &&
       fits(operation, transfer.facts) &&
       isThere(transfer, endedAt - STALE - LONGEST_CALL - skew, endedAt + skew) &&
-      !has(ledger.deposits.get(transfer.facts.custodianTransferId), 'firstUnmatchedAt'),
+      !isLeftToPeople(ledger.deposits.get(transfer.facts.custodianTransferId)),
   );
   must('no off-ramp ends unpaid whose reported deposit is there', deposit === undefined, {
     id,
     custodianTransferId: deposit?.facts.custodianTransferId,
   });
 }
+
+const isLeftToPeople = (deposit: Item | undefined) => has(deposit, 'firstUnmatchedAt') || has(deposit, 'unmatched');
 
 /** Nothing was sent that could be its deposit, and nobody looks for its hash any more. */
 function checkWaiting(operation: Item, { ledger, truth, now }: Aftermath): void {
