@@ -103,7 +103,7 @@ async function happen({ clientId }: DemoClient, count: number): Promise<void> {
   const bus = eventBus(new EventBridgeClient(awsOf(service.outputs)), service.stack['EventBusName'] ?? '');
   for (let put = 0; put < count; put += 10) {
     const entries = Array.from({ length: Math.min(10, count - put) }, () => ({
-      source: 'payments.wallets',
+      source: 'partner.demo',
       type: 'wallet_transfer.completed',
       detail: { clientId, eventId: randomUUID(), occurredAt: new Date().toISOString() },
     }));

@@ -28,7 +28,7 @@ const numberIn = ({ body }: Received) => told.parse(JSON.parse(body.toString()))
 async function happen(clientId: string, numbers: readonly number[]): Promise<void> {
   for (let start = 0; start < numbers.length; start += BATCH) {
     const entries = numbers.slice(start, start + BATCH).map((number) => ({
-      source: 'payments.wallets',
+      source: 'partner.demo',
       type: 'wallet_transfer.completed',
       detail: { clientId, eventId: randomUUID(), occurredAt: new Date().toISOString(), number },
     }));

@@ -18,7 +18,7 @@ const TIMEOUT = 120;
 async function happen(clientId: string): Promise<string> {
   const eventId = randomUUID();
   const detail = { clientId, eventId, occurredAt: new Date().toISOString() };
-  expect(await bus.put([{ source: 'payments.wallets', type: 'wallet_transfer.completed', detail }])).toEqual([]);
+  expect(await bus.put([{ source: 'partner.demo', type: 'wallet_transfer.completed', detail }])).toEqual([]);
   return eventId;
 }
 
