@@ -1,7 +1,7 @@
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { id } from '#shared/platform/http/fields.ts';
 import type { Webhook } from './webhook.ts';
-import type { Webhooks } from './webhook-store.ts';
+import { TooManyWebhooks, type Webhooks } from './webhook-store.ts';
 
 interface ClientPath {
   readonly clientId: string;
@@ -27,4 +27,14 @@ export async function ownedWebhook(
   const webhook = webhookId.success ? await webhooks.find(clientId, webhookId.data) : undefined;
   if (webhook === undefined) throw new ApiError('WEBHOOK_NOT_FOUND');
   return webhook;
+}
+
+/** @throws {ApiError} TOO_MANY_WEBHOOKS when that is why the write was refused */
+export async function refuseTooMany<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!(error instanceof TooManyWebhooks)) throw error;
+    throw new ApiError('TOO_MANY_WEBHOOKS', { detail: error.message, cause: error });
+  }
 }

@@ -1,7 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { assignments } from '#shared/platform/dynamodb/assignments.ts';
 import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { ApiError } from '#shared/platform/http/api-error.ts';
 import { MOST_ACTIVE_WEBHOOKS, MOST_WEBHOOKS, type Webhook, webhook } from './webhook.ts';
 
 /** In place of a webhook's id: the item beside a client's webhooks that counts them. It sorts before all ids. */
@@ -9,6 +8,11 @@ export const WEBHOOK_COUNT = '#count';
 
 /** The one that counts the active ones of a process. It sorts before the count of all. */
 export const activeCount = (process: Webhook['process']): string => `#active#${process}`;
+
+/** The client has as many webhooks as it may have; the message says of which. Nothing was written. */
+export class TooManyWebhooks extends Error {
+  override readonly name = 'TooManyWebhooks';
+}
 
 /**
  * A webhook is found by its client and its own id together: another client's does not exist. Each way to write one is a
@@ -46,7 +50,7 @@ export type Webhooks = ReturnType<typeof createWebhookStore>;
 /**
  * Writes an active webhook, whose id is a new one.
  *
- * @throws {ApiError} TOO_MANY_WEBHOOKS
+ * @throws {TooManyWebhooks}
  * @throws {WriteConflict} when another one of the client was created, changed or removed at this moment
  */
 export type CreateWebhook = (webhook: Webhook) => Promise<void>;
@@ -61,8 +65,8 @@ export function createCreateWebhook(dynamo: DynamoDBDocumentClient, table: strin
     });
     // It exists already: an earlier try wrote it, and its answer was lost.
     if (failed.has('webhook')) return;
-    if (failed.has('count')) throw new ApiError('TOO_MANY_WEBHOOKS', { detail: TOO_MANY });
-    if (failed.has('active')) throw new ApiError('TOO_MANY_WEBHOOKS', { detail: tooManyActive(webhook) });
+    if (failed.has('count')) throw new TooManyWebhooks(TOO_MANY);
+    if (failed.has('active')) throw new TooManyWebhooks(tooManyActive(webhook));
   };
 }
 
@@ -118,7 +122,7 @@ type Changes = Partial<Pick<Webhook, 'url' | 'method' | 'status' | 'statusReason
 /**
  * Writes what was decided on the webhook as it was read, and returns it as it is now.
  *
- * @throws {ApiError} TOO_MANY_WEBHOOKS when it was to be active again
+ * @throws {TooManyWebhooks} when it was to be active again
  * @throws {WriteConflict} when it was changed meanwhile; nothing was written.
  */
 export type ChangeWebhook = (seen: Webhook, changes: Changes) => Promise<Webhook>;
@@ -143,7 +147,7 @@ export function createChangeWebhook(dynamo: DynamoDBDocumentClient, table: strin
       ...(!changed.status && seen.status && { active: countDown(active) }),
     });
     if (failed.has('webhook')) throw new WriteConflict('The webhook was changed meanwhile.');
-    if (failed.has('active')) throw new ApiError('TOO_MANY_WEBHOOKS', { detail: tooManyActive(seen) });
+    if (failed.has('active')) throw new TooManyWebhooks(tooManyActive(seen));
     return changed;
   };
 }

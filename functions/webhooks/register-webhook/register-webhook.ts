@@ -5,7 +5,7 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { refuseUnacceptableUrl } from '#shared/webhooks/acceptable-url.ts';
-import { refuseOtherClient } from '#shared/webhooks/owned-webhook.ts';
+import { refuseOtherClient, refuseTooMany } from '#shared/webhooks/owned-webhook.ts';
 import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { describeWebhook } from '#shared/webhooks/webhook-answer.ts';
@@ -49,7 +49,7 @@ export function registerWebhook(deps: Dependencies): UseCase<typeof contract> {
       sequence: 1,
       secrets: [{ sealed }],
     };
-    await retryOnOwnConflict(deps.clock, () => deps.createWebhook(webhook));
+    await refuseTooMany(retryOnOwnConflict(deps.clock, () => deps.createWebhook(webhook)));
     return { body: { ...describeWebhook(webhook), secret }, ids: { webhookId } };
   };
 }

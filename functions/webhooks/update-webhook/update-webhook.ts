@@ -2,7 +2,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { refuseUnacceptableUrl } from '#shared/webhooks/acceptable-url.ts';
-import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
+import { ownedWebhook, refuseTooMany } from '#shared/webhooks/owned-webhook.ts';
 import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { describeWebhook } from '#shared/webhooks/webhook-answer.ts';
@@ -43,7 +43,7 @@ export function updateWebhook({
       };
       const isChanged = Object.keys(changes).length > 0;
       if (isChanged) {
-        const changed = await changeWebhook(webhook, changes);
+        const changed = await refuseTooMany(changeWebhook(webhook, changes));
         // The sweep would do it in half an hour: what it has missed is sent to the new address soon.
         await health.judge(changed);
         return { body: describeWebhook(changed) };

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { updateWebhook } from '#functions/webhooks/update-webhook/update-webhook.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { updateWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
+import { TooManyWebhooks } from '#shared/webhooks/webhook-store.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { guardWithoutDns } from '#test/support/guard-without-dns.ts';
@@ -60,7 +61,7 @@ describe('interface 3.4, decisions 7: reactivating', () => {
     expect(webhooks.kept()).toEqual(inactive);
     const deactivated = await webhooks.change(webhookOf({ webhookId: 'active 0' }), { status: false });
     expect((await update({ status: true })).body.status).toBe(true);
-    await expect(webhooks.change(deactivated, { status: true })).rejects.toMatchObject({ code: 'TOO_MANY_WEBHOOKS' });
+    await expect(webhooks.change(deactivated, { status: true })).rejects.toBeInstanceOf(TooManyWebhooks);
   });
 
   test('status false is refused: DELETE deactivates', async () => {
