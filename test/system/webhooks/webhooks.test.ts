@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, inject, test } from 'vitest';
+import { afterEach, describe, expect, inject, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { DemoClient } from '#infra/local/demo-data.ts';
 import { awsOf } from '#infra/local/local-outputs.ts';
@@ -43,6 +43,16 @@ async function listed(of: DemoClient = client) {
   return (await connectedAs(of)('GET /api/webhooks/{clientId}', { path: { clientId: of.clientId } })).body;
 }
 
+/** One after the other, each leaving room for the next: a client has ten active webhooks of a process at most. */
+const alone = { concurrent: false };
+
+afterEach(async () => {
+  for (const of of [client, second]) {
+    const active = (await listed(of)).filter(({ status, process }) => status && process === 'compliance');
+    await Promise.all(active.map(({ id }) => callAs(of, 'DELETE', onePath(id, of))));
+  }
+});
+
 const kept = z.object({
   status: z.boolean(),
   url: z.string(),
@@ -82,7 +92,7 @@ function changing(id: string, of: DemoClient) {
   ] as const;
 }
 
-describe('interface 2.9: a webhook has', () => {
+describe('interface 2.9: a webhook has', alone, () => {
   test('exactly id, method, process, status, url and userId', async () => {
     const { webhook } = await register({ process: 'wallet_transfer' });
     const read = (await listed()).find(({ id }) => id === webhook.id);
@@ -119,7 +129,7 @@ describe('interface 2.9: a webhook has', () => {
   });
 });
 
-describe('decisions 7, managing: registering', () => {
+describe('decisions 7, managing: registering', alone, () => {
   test('201 with the webhook and its secret, not to be cached', async () => {
     const userId = client.users[0]?.userId;
     const answer = await callAs(client, 'POST', listPath(), order({ method: 'PUT', userId }));
@@ -204,7 +214,7 @@ describe('decisions 7, managing: registering', () => {
   });
 });
 
-describe('decisions 7: the list', () => {
+describe('decisions 7: the list', alone, () => {
   test('is a bare array, oldest first, active and inactive', async () => {
     const created = [await register({}, second), await register({}, second), await register({}, second)];
     const ids = created.map(({ webhook }) => webhook.id);
@@ -234,7 +244,7 @@ describe('decisions 7: the list', () => {
   });
 });
 
-describe('interface 3.4 and 4.7: deactivating', () => {
+describe('interface 3.4 and 4.7: deactivating', alone, () => {
   test('active → inactive: 200, the webhook with status false, its configuration kept', async () => {
     const { webhook } = await register({ userId: client.users[0]?.userId });
     const answer = await call('DELETE /api/webhooks/{clientId}/{webhook_id}', { path: pathTo(webhook.id) });
@@ -263,7 +273,7 @@ describe('interface 3.4 and 4.7: deactivating', () => {
   });
 });
 
-describe('decisions 7, managing: reactivating and changing', () => {
+describe('decisions 7, managing: reactivating and changing', alone, () => {
   test('inactive → active with the configuration kept, active since then', async () => {
     const { webhook } = await register();
     await callAs(client, 'DELETE', onePath(webhook.id));
@@ -299,7 +309,7 @@ describe('decisions 7, managing: reactivating and changing', () => {
   });
 });
 
-describe('decisions 7, managing: the secret', () => {
+describe('decisions 7, managing: the secret', alone, () => {
   test('is in the table, but not in plain text, and opens for its webhook only', async () => {
     const [{ webhook, secret }, other] = [await register(), await register()];
     const { webhook: item, text } = await inTable(webhook.id);
@@ -347,7 +357,7 @@ describe('decisions 7, managing: the secret', () => {
   });
 });
 
-describe('decisions 1: who may', () => {
+describe('decisions 1: who may', alone, () => {
   const errorOf = (answer: HttpAnswer) => {
     const { status, code } = problemOf(answer);
     return [status, code];
