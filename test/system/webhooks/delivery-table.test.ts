@@ -127,9 +127,10 @@ test('whatever is done to deliveries, the table in memory of the unit tests answ
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
       // What is due is read client by client: of one of its own there is little.
-      const webhook = webhookOf({ clientId: randomUUID(), webhookId: randomUUID() });
+      const of = { clientId: randomUUID() };
+      const webhook = webhookOf({ ...of, webhookId: randomUUID() });
       const deliveries = [0, 1].map((second) =>
-        newDelivery(eventOf(`evt_${second}`), webhook, 'SCHEDULED', new Date(START + second * 1000)),
+        newDelivery(eventOf(`evt_${second}`, of), webhook, 'SCHEDULED', new Date(START + second * 1000)),
       );
       const begun = deliveries.map(
         (_, which) =>
