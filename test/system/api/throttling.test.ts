@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testWebhook } from '#shared/webhooks/delivery-contract.ts';
 import { callOnceAs, demoClient, type HttpAnswer, problemOf } from '#test/support/http-client.ts';
 
@@ -7,9 +6,6 @@ const client = demoClient('demo');
 const nowhere = testWebhook.path
   .replace('{clientId}', client.clientId)
   .replace('{webhook_id}', '00000000-0000-4000-8000-000000000000');
-
-// The next file finds the route as this one did: it lets ten calls in, and two more every second.
-afterAll(() => sleep(6000));
 
 /** Calls, four at a time, until one is refused for coming too fast. */
 async function untilTooMany(rounds: number): Promise<readonly HttpAnswer[]> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StopExecutionCommand } from '@aws-sdk/client-sfn';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { type HashRead, newHash, OffRampUser } from '#test/support/http-client.ts';
 
@@ -26,40 +26,55 @@ async function untilOverdue(operationId: string): Promise<void> {
   await user.readUntil(operationId, isOverdue);
 }
 
-test('a start that was lost after the write is made up for by the same call, ten seconds later', alone, async () => {
+/** An operation of which a submission was stopped, once the next one makes up for it. */
+async function stopped() {
+  const operation = await user.create();
+  const txHash = newHash();
+  await user.submit(operation.id, txHash);
+  await stop(operation.id);
+  await untilOverdue(operation.id);
+  return { ...operation, txHash };
+}
+
+/** An operation whose submission was written and never started, once the next one makes up for it. */
+async function neverStarted() {
   const { id } = await user.create();
   const txHash = newHash();
   await scenarios.declare(id, txHash);
   expect((await user.submit(id, txHash)).status).toBe(202);
   expect(await scenarios.execution(id, 1)).toBeUndefined();
   await sleep(OVERDUE_FOR_A_SUBMISSION);
+  return { id, txHash };
+}
+
+type Stopped = Awaited<ReturnType<typeof stopped>>;
+
+let unstarted: Awaited<ReturnType<typeof neverStarted>>;
+let deadBeforeSubmission: Stopped;
+let deadBeforeSweep: Stopped;
+
+// They wait at the same time, before the first sweep.
+beforeAll(async () => {
+  [unstarted, deadBeforeSubmission, deadBeforeSweep] = await Promise.all([neverStarted(), stopped(), stopped()]);
+});
+
+test('a start that was lost after the write is made up for by the same call, ten seconds later', alone, async () => {
+  const { id, txHash } = unstarted;
   expect((await user.submit(id, txHash)).status).toBe(202);
   expect((await scenarios.execution(id, 1))?.status).toBe('RUNNING');
   expect((await user.read(id)).verification?.attempt).toBe(1);
-});
-
-test('a start that was lost after the write is made up for by the sweep', alone, async () => {
-  const { id } = await user.create();
-  await scenarios.declare(id, newHash());
-  await scenarios.sweep(4);
-  expect((await scenarios.execution(id, 1))?.status).toBe('RUNNING');
 });
 
 test(
   'an execution that died in mid-window is followed by the next run of its attempt, same window',
   alone,
   async () => {
-    const operation = await user.create();
-    const { id, expiresAt } = operation;
-    const txHash = newHash();
-    await user.submit(id, txHash);
-    await stop(id);
-    await untilOverdue(id);
+    const { id, txHash, expiresAt } = deadBeforeSubmission;
     expect((await user.submit(id, txHash)).status).toBe(202);
     expect((await user.read(id)).verification).toMatchObject({ attempt: 1, windowEndsAt: expiresAt });
     expect((await scenarios.execution(id, 1, 2))?.status).toBe('RUNNING');
     expect(await scenarios.execution(id, 2)).toBeUndefined();
-    await user.deposit(operation, txHash);
+    await user.deposit(deadBeforeSubmission, txHash);
     expect(await user.readUntil(id, ({ status }) => status === 'VERIFIED')).toMatchObject({
       verification: { attempt: 1 },
     });
@@ -67,17 +82,20 @@ test(
 );
 
 test('sweep against submit over a dead execution: no attempt more, one execution more', alone, async () => {
-  const { id } = await user.create();
-  const txHash = newHash();
-  await user.submit(id, txHash);
-  await stop(id);
-  await untilOverdue(id);
+  const { id, txHash } = deadBeforeSweep;
   const [submitted] = await Promise.all([user.submit(id, txHash), scenarios.sweep(4), scenarios.sweep(4)]);
   expect(submitted.status).toBe(202);
   expect((await user.read(id)).verification?.attempt).toBe(1);
   expect(await scenarios.execution(id, 1, 2)).toBeDefined();
   expect(await scenarios.execution(id, 1, 3)).toBeUndefined();
   expect(await scenarios.execution(id, 2)).toBeUndefined();
+});
+
+test('a start that was lost after the write is made up for by the sweep', alone, async () => {
+  const { id } = await user.create();
+  await scenarios.declare(id, newHash());
+  await scenarios.sweep(4);
+  expect((await scenarios.execution(id, 1))?.status).toBe('RUNNING');
 });
 
 test(
