@@ -151,7 +151,7 @@ export class DepositVerification extends Construct {
     const sweep = new ServiceFunction(this, context, {
       folder: 'off-ramps/restart-lost-verifications',
       movesMoney: true,
-      tables: { operations: ['Query', 'Query:due', 'UpdateItem'] },
+      tables: { operations: ['Query', 'Query:due', 'UpdateItem'], clients: ['Query:byName'] },
       memoryMegabytes: 256,
       timeoutSeconds: 55,
       impact: 'A verification whose start or execution was lost is not restarted until its hash is submitted again.',

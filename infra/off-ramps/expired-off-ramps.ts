@@ -15,6 +15,7 @@ export class ExpiredOffRamps extends Construct {
         events: ['PutItem'],
         hashes: ['DeleteItem'],
         deposits: ['GetItem', 'PutItem', 'UpdateItem', 'Query:arriving'],
+        clients: ['Query:byName'],
       },
       memoryMegabytes: 256,
       timeoutSeconds: 55,

@@ -5,7 +5,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/assignments.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
-import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
+import { shards } from '#shared/platform/dynamodb/shards.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { type OffRamp, type OperationStatus, offRamp } from './off-ramp.ts';
 import { type Verification, verification } from './verification.ts';
@@ -77,12 +77,8 @@ function parseOffRamp(item: Item): OffRamp | undefined {
 
 const indexEntry = z.object({ operationId: z.string(), createdAt: z.string() });
 
-/** Sparse: operations that await their deposit are in it, by the end of their time. */
+/** Sparse: operations that await their deposit are in it, those of each client in a shard of their own, by the end of their time. */
 export const AWAITING_INDEX = 'awaiting';
-
-export const awaitingShards = shards('AWAITING');
-
-export const awaitingShardOf = ({ operationId }: Pick<OffRamp, 'operationId'>) => shardOf('AWAITING', operationId);
 
 /** Sparse: operations that were credited are in it, by when they were. */
 export const CREDITED_INDEX = 'credited';
@@ -109,7 +105,7 @@ export function putOperation(table: string, operation: OffRamp): TransactionLeg 
         ...operation,
         record: 'OPERATION',
         userReference: userReference(operation),
-        awaitingShard: awaitingShardOf(operation),
+        awaitingShard: operation.clientId,
       },
       ConditionExpression: 'attribute_not_exists(operationId)',
     },

@@ -4,17 +4,14 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/assignments.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
-import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import type { LoggedPoll } from './logged-polls.ts';
 import { verificationKey } from './off-ramp-store.ts';
 import { type Mismatch, nextPollOfRun, type Verification } from './verification.ts';
 
-/** Sparse: only verifications with another poll to come are in it. */
+/** Sparse: only verifications with another poll to come are in it, those of each client in a shard of their own. */
 const DUE_INDEX = 'due';
-
-export const dueShards = shards('LOOK');
 
 /** Polls of earlier runs that a new run keeps. A run has less than two hundred, so an attempt never outgrows its item. */
 const MOST_KEPT = 200;
@@ -28,7 +25,7 @@ export function putVerification(table: string, verification: Verification): Tran
   return {
     Put: {
       TableName: table,
-      Item: { ...verification, record: 'VERIFICATION', dueShard: shardOf('LOOK', verification.operationId) },
+      Item: { ...verification, record: 'VERIFICATION', dueShard: verification.clientId },
     },
   };
 }
@@ -49,7 +46,7 @@ type Current = Pick<Verification, 'operationId' | 'attempt'>;
 /** The leg that records the last poll of an attempt, which ends it. */
 export function endAttempt(table: string, current: Current, poll: Omit<RecordedPoll, 'nextCheckAt'>): TransactionLeg {
   const { operationId, attempt } = current;
-  const result = found({ ...poll, nextCheckAt: undefined }, operationId);
+  const result = found({ ...poll, nextCheckAt: undefined });
   return { Update: updateWhileOpen(table, operationId, { attempt }, ...result) };
 }
 
@@ -83,12 +80,12 @@ export function createVerificationStore(dynamo: DynamoDBDocumentClient, table: s
       return (await isWritten(dynamo, clock, begin)) ? { ...seen, ...next } : undefined;
     },
 
-    /** Operation ids in one shard whose next poll was due before the given time, most overdue first. */
-    async *overdue(shard: string, before: string): AsyncGenerator<string> {
+    /** Operation ids of one client whose next poll was due before the given time, most overdue first. */
+    async *overdue(clientId: string, before: string): AsyncGenerator<string> {
       const entries = indexEntries(dynamo, table, dueEntry, {
         index: DUE_INDEX,
         condition: 'dueShard = :shard AND nextCheckAt < :before',
-        values: { ':shard': shard, ':before': before },
+        values: { ':shard': clientId, ':before': before },
       });
       for await (const { operationId } of entries) yield operationId;
     },
@@ -101,11 +98,11 @@ const dueEntry = z.object({ operationId: z.string() });
 
 function pollUpdate(table: string, { operationId, attempt }: Current, result: RecordedPoll) {
   const update = result.nextCheckAt === undefined ? updateAsSeen : updateWhileOpen;
-  return update(table, operationId, { attempt }, ...found(result, operationId));
+  return update(table, operationId, { attempt }, ...found(result));
 }
 
 /** What a poll found, and that it was made. */
-function found(result: RecordedPoll, operationId: string) {
+function found(result: RecordedPoll) {
   const { lastCheckedAt, nextCheckAt, mismatch, seenTransferId, calledFor } = result;
   const attributes = {
     lastCheckedAt,
@@ -114,7 +111,7 @@ function found(result: RecordedPoll, operationId: string) {
     requiredConfirmations: mismatch?.requiredConfirmations,
     seenTransferId,
     ...(calledFor !== undefined && { calledFor }),
-    ...(nextCheckAt === undefined ? NO_NEXT : { nextCheckAt, dueShard: shardOf('LOOK', operationId) }),
+    ...(nextCheckAt === undefined ? NO_NEXT : { nextCheckAt }),
   };
   const at = Date.parse(lastCheckedAt);
   const code = mismatch?.reason ?? 'DEPOSIT_VERIFIED';

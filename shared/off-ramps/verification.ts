@@ -54,10 +54,10 @@ export const verification = z.object({
   attempt: z.int(),
   /** Counts from 1 the executions of the attempt; one that broke off is followed by the next. */
   run: z.int(),
-  /** Of the operation, for who reads the execution; those of before have none. */
-  clientId: z.optional(id),
-  amount: z.optional(z.string()),
-  token: z.optional(z.string()),
+  /** Of the operation, for who reads the execution. */
+  clientId: id,
+  amount: z.string(),
+  token: z.string(),
   network,
   txHash: z.string(),
   windowStartsAt: instant,

@@ -2,9 +2,8 @@ import { unpublishedShards } from '#shared/events/event-store.ts';
 import { deposit } from '#shared/off-ramps/deposit.ts';
 import { depositShards, hashShardOf } from '#shared/off-ramps/deposit-polls.ts';
 import { OPERATORS } from '#shared/off-ramps/hash-searches.ts';
-import { awaitingShards, pendingShards } from '#shared/off-ramps/off-ramp-store.ts';
+import { pendingShards } from '#shared/off-ramps/off-ramp-store.ts';
 import { OWED } from '#shared/off-ramps/owed-deposits.ts';
-import { dueShards } from '#shared/off-ramps/verification-store.ts';
 import { MISMATCHED } from '#shared/pay-ins/mismatched-pay-ins.ts';
 
 /** An index whose first entries say for how long something has waited. */
@@ -67,7 +66,7 @@ export const heads = [
     table: 'operations',
     index: 'due',
     shard: 'dueShard',
-    shards: dueShards,
+    shards: (clientIds) => clientIds,
     at: 'nextCheckAt',
   },
   {
@@ -84,7 +83,7 @@ export const heads = [
     table: 'operations',
     index: 'awaiting',
     shard: 'awaitingShard',
-    shards: awaitingShards,
+    shards: (clientIds) => clientIds,
     at: 'expiresAt',
   },
   {

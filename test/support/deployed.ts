@@ -49,6 +49,7 @@ export function deployedParts() {
     hashes: table('hashes'),
     deposits: table('deposits'),
     events: table('events'),
+    clients: table('clients'),
   };
   return {
     dynamo,

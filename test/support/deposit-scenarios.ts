@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { checkDeposit } from '#functions/off-ramps/check-deposit/check-deposit.ts';
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
 import { restartLostVerifications } from '#functions/off-ramps/restart-lost-verifications/restart-lost-verifications.ts';
+import { createListClientIds } from '#shared/clients/client-directory.ts';
 import type { NetworkRules } from '#shared/networks/network.ts';
 import { networkSpecs } from '#shared/networks/network.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
@@ -20,7 +21,6 @@ import { createCountDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
 import { createRememberSeen } from '#shared/off-ramps/seen-deposits.ts';
 import type { Verification } from '#shared/off-ramps/verification.ts';
 import { createRestartOverdue } from '#shared/off-ramps/verification-executions.ts';
-import { dueShards } from '#shared/off-ramps/verification-store.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { ConflictPersists, retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { transact } from '#shared/platform/dynamodb/transaction.ts';
@@ -170,7 +170,7 @@ export function depositScenarios() {
       return restartLostVerifications({
         operations,
         verifications,
-        shards: dueShards,
+        listClientIds: createListClientIds(dynamo, tables.clients),
         restartOverdue: createRestartOverdue({ verifications, startExecution, clock: later }),
         clock: later,
       })();

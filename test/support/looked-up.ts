@@ -1,3 +1,4 @@
+import { directoryEntry } from '#shared/clients/client-directory.ts';
 import { userReference } from '#shared/clients/user-index.ts';
 import { createOperation } from '#shared/off-ramps/create-operation.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
@@ -6,6 +7,7 @@ import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/verification.ts';
 import { readOperation } from '#shared/operators/operation-lookup.ts';
 import { OPERATION } from './ids.ts';
+import { newClient } from './new-client.ts';
 import { CREATED_AT, offRamp, transfer, verification } from './off-ramp.ts';
 import { operatorsWorld } from './operators-world.ts';
 
@@ -16,7 +18,10 @@ export function lookedUp(at = '2026-08-01T12:30:00.000Z') {
   const put = (operation: OffRamp) =>
     table('operations').put({ ...operation, record: 'OPERATION', userReference: userReference(operation) });
   const approval = (status: string) =>
-    table('clients').put({ clientId: offRamp().clientId, complianceStatus: 'approved', status, secretDigests: [] });
+    table('clients').put({
+      ...{ clientId: offRamp().clientId, complianceStatus: 'approved', status, secretDigests: [] },
+      ...directoryEntry(newClient()),
+    });
   approval('approved');
   return {
     ...world,

@@ -9,11 +9,10 @@ import { createEndWindow } from '#shared/off-ramps/end-window.ts';
 import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
 import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { awaitingShardOf, createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import type { Verification } from '#shared/off-ramps/verification.ts';
 import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { OPERATION } from './ids.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
@@ -33,14 +32,13 @@ export function offRampsInMemory(clock: Clock, ...stored: readonly OffRamp[]) {
       ...operation,
       record: 'OPERATION',
       userReference: userReference(operation),
-      ...(operation.status === 'AWAITING_DEPOSIT' && { awaitingShard: awaitingShardOf(operation) }),
+      ...(operation.status === 'AWAITING_DEPOSIT' && { awaitingShard: operation.clientId }),
     });
   };
   for (const operation of stored) put(operation);
 
   const putVerification = (verification: Verification) => {
-    const { operationId, nextCheckAt } = verification;
-    const dueShard = nextCheckAt && shardOf('LOOK', operationId);
+    const dueShard = verification.nextCheckAt && verification.clientId;
     records.put({ ...verification, record: 'VERIFICATION', dueShard });
   };
 

@@ -1,3 +1,4 @@
+import type { ListClientIds } from '#shared/clients/client-directory.ts';
 import type { AwaitingEntry, ListExpired } from '#shared/off-ramps/awaiting-operations.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { IsDepositOnItsWay } from '#shared/off-ramps/deposit-on-its-way.ts';
@@ -6,11 +7,11 @@ import type { OffRampState, OffRamps } from '#shared/off-ramps/off-ramp-store.ts
 import type { Clock } from '#shared/platform/clock.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { describe, log } from '#shared/platform/logger.ts';
-import { sweep } from '#shared/platform/sweep.ts';
+import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
 
 interface Dependencies {
   readonly listExpired: ListExpired;
-  readonly shards: readonly string[];
+  readonly listClientIds: ListClientIds;
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
   readonly isDepositOnItsWay: IsDepositOnItsWay;
   readonly endOperation: EndOperation;
@@ -22,27 +23,31 @@ interface Dependencies {
 /** Milliseconds. Leaves time to finish what was begun before the function's own time is up. */
 const RUNS_FOR = 45_000;
 
+const ENDS_AT_ONCE = 10;
+
 /** Minutes: what cannot end in the first of them is tried again each hour, however long it cannot. */
 const TRIED_FOR = 10;
 const TRIED_AGAIN_AFTER = 60;
 
 /**
- * Cancels operations for which nothing has arrived at their `endsAt` (decisions.md 4, An unpaid off-ramp ends), those
- * that have waited longest first. The next run continues where one ends.
+ * Cancels operations for which nothing has arrived at their `endsAt` (decisions.md 4, An unpaid off-ramp ends). Clients
+ * take turns, those of each that have waited longest first. The next run continues where one ends.
  *
  * @returns how many it tried
  */
 export function endExpiredOperations(deps: Dependencies) {
-  return (): Promise<number> => {
-    const { listExpired, shards, clock, endsAfterHours } = deps;
+  return async (): Promise<number> => {
+    const { listExpired, listClientIds, clock, endsAfterHours } = deps;
     const startedAt = clock.now().getTime();
     const before = startedAt - endsAfterHours * 3_600_000;
     const isDue = ({ expiresAt }: AwaitingEntry) => {
       const minutesLate = Math.floor((before - Date.parse(expiresAt)) / 60_000);
       return minutesLate < TRIED_FOR || minutesLate % TRIED_AGAIN_AFTER === 0;
     };
-    return sweep(
-      shards.map((shard) => dueOf(listExpired(shard, new Date(before).toISOString()), isDue)),
+    const expired = (clientId: string) => dueOf(listExpired(clientId, new Date(before).toISOString()), isDue);
+    const due = (await listClientIds()).map(expired);
+    return await sweep(
+      lanes(inTurns(due, clock), ENDS_AT_ONCE),
       ({ operationId }) => endIfNothingArrived(deps, operationId),
       { clock, until: startedAt + RUNS_FOR, report: notEnded },
     );

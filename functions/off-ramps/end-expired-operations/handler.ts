@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createListClientIds } from '#shared/clients/client-directory.ts';
 import { createListExpired } from '#shared/off-ramps/awaiting-operations.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
@@ -7,7 +8,7 @@ import { createIsDepositOnItsWay } from '#shared/off-ramps/deposit-on-its-way.ts
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
 import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
-import { awaitingShards, createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -31,7 +32,7 @@ export function wire(
     clock,
     endExpiredOperations({
       listExpired: createListExpired(dynamo, tables.operations),
-      shards: awaitingShards,
+      listClientIds: createListClientIds(dynamo, setting('CLIENTS_TABLE')),
       operations: createOffRampStore(dynamo, tables.operations),
       isDepositOnItsWay: createIsDepositOnItsWay({
         deposits: createDepositStore(dynamo, tables.deposits, clock),

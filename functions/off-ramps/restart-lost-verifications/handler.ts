@@ -1,7 +1,8 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
+import { createListClientIds } from '#shared/clients/client-directory.ts';
 import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import { createRestartOverdue, createStartExecution } from '#shared/off-ramps/verification-executions.ts';
-import { createVerificationStore, dueShards } from '#shared/off-ramps/verification-store.ts';
+import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -20,7 +21,7 @@ export function wire({ dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'ste
     restartLostVerifications({
       operations: createOffRampStore(dynamo, table),
       verifications,
-      shards: dueShards,
+      listClientIds: createListClientIds(dynamo, setting('CLIENTS_TABLE')),
       restartOverdue: createRestartOverdue({ verifications, startExecution, clock }),
       clock,
     }),

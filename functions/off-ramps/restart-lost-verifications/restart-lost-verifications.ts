@@ -1,14 +1,15 @@
+import type { ListClientIds } from '#shared/clients/client-directory.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import type { RestartOverdue } from '#shared/off-ramps/verification-executions.ts';
 import type { Verifications } from '#shared/off-ramps/verification-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
-import { sweep } from '#shared/platform/sweep.ts';
+import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
 
 interface Dependencies {
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
   readonly verifications: Pick<Verifications, 'overdue' | 'removeFromDueIndex'>;
-  readonly shards: readonly string[];
+  readonly listClientIds: ListClientIds;
   readonly restartOverdue: RestartOverdue;
   readonly clock: Clock;
 }
@@ -19,22 +20,25 @@ const OVERDUE_SECONDS = 180;
 /** Leaves time to finish what was begun before the function's own time is up. */
 const RUNS_FOR_SECONDS = 45;
 
+const RESTARTS_AT_ONCE = 10;
+
 /**
- * Finds verifications whose next poll is long overdue and restarts each, the most overdue first. A failure stops no
- * other; the next run continues where one ends.
+ * Finds verifications whose next poll is long overdue and restarts each. Clients take turns, each one's most overdue
+ * first. A failure stops no other; the next run continues where one ends.
  *
  * @returns how many it found
  */
 export function restartLostVerifications(deps: Dependencies) {
-  return (): Promise<number> => {
-    const { verifications, shards, clock } = deps;
+  return async (): Promise<number> => {
+    const { verifications, listClientIds, clock } = deps;
     const startedAt = clock.now().getTime();
     const before = new Date(startedAt - OVERDUE_SECONDS * 1000).toISOString();
-    return sweep(
-      shards.map((shard) => verifications.overdue(shard, before)),
-      (operationId) => heal(deps, operationId),
-      { clock, until: startedAt + RUNS_FOR_SECONDS * 1000, report: notRestarted },
-    );
+    const overdue = (await listClientIds()).map((clientId) => verifications.overdue(clientId, before));
+    return await sweep(lanes(inTurns(overdue, clock), RESTARTS_AT_ONCE), (operationId) => heal(deps, operationId), {
+      clock,
+      until: startedAt + RUNS_FOR_SECONDS * 1000,
+      report: notRestarted,
+    });
   };
 }
 

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { createNameClients } from '#shared/clients/client-directory.ts';
+import { createListClientIds, createNameClients } from '#shared/clients/client-directory.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
 import { createListEventsAbout } from '#shared/events/subject-events.ts';
 import { createListAwaiting } from '#shared/off-ramps/awaiting-operations.ts';
@@ -115,7 +115,7 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, 
   const readCircuits = createReadCircuits(dynamo, tables.webhookHealth, clock);
   const readHealths = createReadHealths(dynamo, tables.webhookHealth, clock);
   const listDeliveriesOf = createListDeliveriesOf(dynamo, tables.deliveries, webhooks, readCircuits, clock);
-  const listAwaiting = createListAwaiting(dynamo, tables.operations);
+  const listAwaiting = createListAwaiting(dynamo, tables.operations, createListClientIds(dynamo, tables.clients));
   const listContradicted = createListContradicted(dynamo, tables.operations, clock);
   const listPending = createListPending(dynamo, tables.operations);
   const listFailing = createListFailing(dynamo, tables.webhookHealth, clock);

@@ -220,6 +220,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         events: ['PutItem'],
         hashes: ['DeleteItem'],
         deposits: ['GetItem', 'PutItem', 'UpdateItem', 'Query:arriving'],
+        clients: ['Query:byName'],
         ...findTransfers[custodian.name],
       },
       others: [],
@@ -299,7 +300,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       others: receiveFrom('StatusChanges/Told'),
     },
     'restart-lost-verifications': {
-      tables: { operations: ['Query', 'Query:due', 'UpdateItem'] },
+      tables: { operations: ['Query', 'Query:due', 'UpdateItem'], clients: ['Query:byName'] },
       others: startVerifications(stageName),
     },
     ...(stageName === 'prod' ? {} : sandboxWorkers),
@@ -477,9 +478,11 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
       'apply-status-change dynamodb:GetItem',
       'apply-status-change dynamodb:UpdateItem',
       // Sweeps that give each client its turn list their ids.
+      'end-expired-operations dynamodb:Query',
       'measure-ages dynamodb:Query',
       'release-due-deliveries dynamodb:Query',
       'release-due-deposits dynamodb:Query',
+      'restart-lost-verifications dynamodb:Query',
       'settle-open-payins dynamodb:Query',
       'operate-clients dynamodb:GetItem',
       'operate-clients dynamodb:PutItem',

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createOperationsPage } from '#infra/local/operations-page/operations-page.ts';
+import { directoryEntry } from '#shared/clients/client-directory.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { hasBrowser, withBrowser } from '#test/support/browser.ts';
@@ -24,7 +25,14 @@ async function shown() {
   const { table, dynamo, clock } = world;
   const tradeName = 'Comercializadora Internacional de Pagos del Caribe';
   const profile = { ...newClient(), tradeName };
-  table('clients').put({ clientId: CLIENT, complianceStatus: '', status: '', secretDigests: [], profile });
+  table('clients').put({
+    clientId: CLIENT,
+    complianceStatus: '',
+    status: '',
+    secretDigests: [],
+    profile,
+    ...directoryEntry(profile),
+  });
   await world.create(offRamp({ amount: '123456789012.123456', externalReference: 'order 17' }));
   world.putDeposit(
     { custodianTransferId: 'simulated:sim:POLYGON:0x6a1f4b0de1a64a0e9b6c6d4f8d2b1c3e5f7a9b0c1d2e3f405162738495a6b7c8' },

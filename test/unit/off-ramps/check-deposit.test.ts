@@ -26,6 +26,9 @@ const ELSEWHERE = `0x${'99'.repeat(20)}`;
 const input = {
   operationId: OPERATION,
   attempt: 1,
+  clientId: CLIENT,
+  amount: '100.5',
+  token: 'USDC',
   network: 'ETHEREUM',
   txHash: HASH,
   windowStartsAt: CREATED_AT,

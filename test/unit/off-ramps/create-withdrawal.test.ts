@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createWithdrawal } from '#functions/off-ramps/create-withdrawal/create-withdrawal.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import { awaitingShardOf } from '#shared/off-ramps/off-ramp-store.ts';
 import { createWithdrawal as contract } from '#shared/off-ramps/withdrawal-contract.ts';
 import type { SupportedToken } from '#shared/parameters/parameter-lists.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -160,9 +159,7 @@ describe('decisions 4, withdrawal creation: the operation', () => {
     const operation = offRamp({ operationId: FIRST_ID, address: CHECKSUMMED });
     expect(await operations.find(FIRST_ID)).toEqual(operation);
     // Nothing else of the request is written.
-    expect(table('operations').items()).toEqual([
-      { ...operation, record: 'OPERATION', awaitingShard: awaitingShardOf(operation) },
-    ]);
+    expect(table('operations').items()).toEqual([{ ...operation, record: 'OPERATION', awaitingShard: CLIENT }]);
   });
 
   test('has the tag that must go with the deposit', async () => {

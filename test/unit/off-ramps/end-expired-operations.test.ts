@@ -6,9 +6,8 @@ import { arrivingKey } from '#shared/off-ramps/deposit-key.ts';
 import { createIsDepositOnItsWay } from '#shared/off-ramps/deposit-on-its-way.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { awaitingShardOf, awaitingShards } from '#shared/off-ramps/off-ramp-store.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { CLIENT, OPERATION } from '#test/support/ids.ts';
+import { CLIENT, OPERATION, STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, ENDS_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
@@ -30,7 +29,7 @@ function world(findTransfers = nothingThere, differences: Partial<OffRamp> = {})
   };
   const sweep = endExpiredOperations({
     listExpired: createListExpired(dynamo, TABLES.operations),
-    shards: awaitingShards,
+    listClientIds: async () => [CLIENT],
     operations,
     isDepositOnItsWay: createIsDepositOnItsWay({ deposits, searches, findTransfers: ask, clock }),
     endOperation,
@@ -116,8 +115,7 @@ describe('decisions 4, an unpaid off-ramp ends', () => {
     'not one that is %s, though the index still has it',
     async (status) => {
       const { statusAt, table, kept } = world(nothingThere, { status });
-      const awaitingShard = awaitingShardOf((await kept()).operation);
-      table(TABLES.operations).put({ ...table(TABLES.operations).find(OPERATION_RECORD), awaitingShard });
+      table(TABLES.operations).put({ ...table(TABLES.operations).find(OPERATION_RECORD), awaitingShard: CLIENT });
       expect(await statusAt(ENDS_AT)).toBe(status);
       expect((await kept()).operation.sequence).toBe(1);
     },
@@ -194,5 +192,36 @@ describe('decisions 4, an unpaid off-ramp ends: whoever writes first decides', (
       table(TABLES.operations).put({ ...item, txHash: OTHER_HASH, attempt: 1, sequence: 2 });
     });
     expect(await statusAt(ENDS_AT)).toBe('AWAITING_DEPOSIT');
+  });
+
+  test('clients take turns: one with a thousand that are over holds up nobody', async () => {
+    const clock = fakeClock(ENDS_AT);
+    const idsOf = (clientId: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `${clientId}-${index}`);
+    const ended: string[] = [];
+    const others = idsOf(STRANGER, 20);
+    const expired = new Map([
+      [CLIENT, idsOf(CLIENT, 1000)],
+      [STRANGER, others],
+    ]);
+    await endExpiredOperations({
+      listExpired: async function* (clientId) {
+        for (const operationId of expired.get(clientId) ?? []) yield { operationId, expiresAt: EXPIRES_AT };
+      },
+      listClientIds: async () => [CLIENT, STRANGER],
+      operations: {
+        findWithVerification: async (operationId) => ({ operation: offRamp({ operationId }), verification: undefined }),
+      },
+      isDepositOnItsWay: async () => false,
+      endOperation: async (operation) => {
+        clock.advance(1);
+        ended.push(operation.operationId);
+        return operation;
+      },
+      clock,
+      endsAfterHours: 720,
+    })();
+    expect(ended).toEqual(expect.arrayContaining(others));
+    expect(ended.length).toBeLessThan(100);
   });
 });

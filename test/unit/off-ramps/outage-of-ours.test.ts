@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { restartLostVerifications } from '#functions/off-ramps/restart-lost-verifications/restart-lost-verifications.ts';
 import type { Verification } from '#shared/off-ramps/verification.ts';
 import { createRestartOverdue, executionName } from '#shared/off-ramps/verification-executions.ts';
-import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
 import { EXPIRES_AT, HASH, offRamp, verification } from '#test/support/off-ramp.ts';
@@ -30,7 +29,7 @@ test('decisions 4, resubmitting: a day on which every poll fails costs the clien
   const sweep = restartLostVerifications({
     operations,
     verifications,
-    shards: [shardOf('LOOK', first.operationId)],
+    listClientIds: async () => [first.clientId],
     restartOverdue: createRestartOverdue({ verifications, startExecution, clock }),
     clock,
   });

@@ -27,7 +27,7 @@ function world(kept: Readonly<Record<string, Kept>>, faults: Faults = {}) {
   const asked: string[] = [];
   const clock = fakeClock(NOW);
   const sweep = restartLostVerifications({
-    shards: ['LOOK#0', 'LOOK#1'],
+    listClientIds: async () => ['client-0', 'client-1'],
     operations: {
       findWithVerification: async (operationId) => {
         if (faults.find !== undefined && operationId === ids[0]) throw faults.find;
@@ -40,9 +40,9 @@ function world(kept: Readonly<Record<string, Kept>>, faults: Faults = {}) {
       },
     },
     verifications: {
-      overdue: async function* (shard, before) {
-        asked.push(`${shard} ${before}`);
-        yield* ids.filter((_, index) => `LOOK#${index % 2}` === shard);
+      overdue: async function* (clientId, before) {
+        asked.push(`${clientId} ${before}`);
+        yield* ids.filter((_, index) => `client-${index % 2}` === clientId);
       },
       removeFromDueIndex: async ({ operationId, attempt }) => {
         removed.push(`${operationId}-${attempt}`);
@@ -60,10 +60,10 @@ function world(kept: Readonly<Record<string, Kept>>, faults: Faults = {}) {
 }
 
 describe('decisions 4, resubmitting: the sweep', () => {
-  test('asks every shard for polls that are 3 minutes overdue', async () => {
+  test('asks for the polls of every client that are 3 minutes overdue', async () => {
     const { sweep, asked } = world({});
     await sweep();
-    expect(asked.toSorted()).toEqual(['LOOK#0 2026-08-01T12:57:00.000Z', 'LOOK#1 2026-08-01T12:57:00.000Z']);
+    expect(asked.toSorted()).toEqual(['client-0 2026-08-01T12:57:00.000Z', 'client-1 2026-08-01T12:57:00.000Z']);
   });
 
   test('restarts what is current, if it is still 3 minutes overdue when read consistently', async () => {
@@ -115,10 +115,22 @@ describe('decisions 4, resubmitting: the sweep', () => {
   });
 
   test('ends before its function is stopped, and leaves the rest to the next one', async () => {
-    const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${index}`, { verification: {} }]));
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`${index}`, { verification: {} }]));
     const { sweep, restarted } = world(many);
     await sweep();
     expect(restarted.length).toBeGreaterThan(1);
-    expect(restarted.length).toBeLessThan(6);
+    expect(restarted.length).toBeLessThan(20);
+  });
+
+  test('clients take turns: one with a thousand lost verifications holds up nobody', async () => {
+    const ofFirst = (index: number) => index % 2 === 0;
+    const kept = Array.from({ length: 2000 }, (_, index) => [
+      `${index}`,
+      ofFirst(index) || index === 5 ? { verification: {} } : {},
+    ]);
+    const { sweep, restarted } = world(Object.fromEntries(kept));
+    await sweep();
+    expect(restarted.length).toBeLessThan(20);
+    expect(restarted.map(([id]) => id)).toContain('5');
   });
 });

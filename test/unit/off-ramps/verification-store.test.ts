@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { dueShards } from '#shared/off-ramps/verification-store.ts';
-import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { OPERATION } from '#test/support/ids.ts';
+import { CLIENT, OPERATION, STRANGER } from '#test/support/ids.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, verification } from '#test/support/off-ramp.ts';
 import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
 
-const SHARD = shardOf('LOOK', OPERATION);
 const NEXT = '2026-08-01T12:03:00.000Z';
 const FIRST = { operationId: OPERATION, attempt: 1 };
 const POLL = {
@@ -22,7 +19,7 @@ async function world() {
   await beginAttempt(await kept(), { txHash: HASH, windowEndsAt: EXPIRES_AT });
   const overdue = async (before: string) => {
     const found: string[] = [];
-    for (const shard of dueShards) for await (const id of verifications.overdue(shard, before)) found.push(id);
+    for await (const id of verifications.overdue(CLIENT, before)) found.push(id);
     return found;
   };
   return { ...offRamps, ...verifications, overdue };
@@ -135,16 +132,14 @@ test('the next run of an attempt is the one after that which was read, once', as
   expect(await current()).toEqual(next);
 });
 
-test('of one shard the most overdue comes first, and nothing of another shard', async () => {
-  const { putVerification, verifications } = await world();
+test('of one client the most overdue comes first, and nothing of another client', async () => {
+  const { putVerification, overdue } = await world();
   const ids = Array.from({ length: 60 }, (_, index) => `11111111-1111-4111-8111-${String(index).padStart(12, '0')}`);
-  const inShard = ids.filter((id) => shardOf('LOOK', id) === SHARD);
   const minute = (index: number) => `2026-08-01T11:${String(59 - index).padStart(2, '0')}:00.000Z`;
   for (const [index, operationId] of ids.entries()) {
-    putVerification(verification({ operationId, nextCheckAt: minute(index) }));
+    const clientId = index % 3 === 0 ? STRANGER : CLIENT;
+    putVerification(verification({ operationId, clientId, nextCheckAt: minute(index) }));
   }
-  const found: string[] = [];
-  for await (const id of verifications.overdue(SHARD, CREATED_AT)) found.push(id);
-  expect(inShard.length).toBeGreaterThan(1);
-  expect(found).toEqual(inShard.toReversed());
+  const own = ids.filter((_, index) => index % 3 !== 0);
+  expect(await overdue(CREATED_AT)).toEqual(own.toReversed());
 });

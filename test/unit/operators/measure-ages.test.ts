@@ -67,7 +67,7 @@ describe('the ages of what waits', () => {
     put('events', { eventId: 'a', unpublishedIn: 'EVENT#0', occurredAt: ago(30) });
     put('events', { eventId: 'b', unpublishedIn: 'EVENT#9', occurredAt: ago(400) });
     put('events', { eventId: 'c', unpublishedIn: 'EVENT#9', occurredAt: ago(20) });
-    put('operations', { operationId: 'o', record: 'VERIFICATION', dueShard: 'LOOK#3', nextCheckAt: ago(700) });
+    put('operations', { operationId: 'o', record: 'VERIFICATION', dueShard: 'client 2', nextCheckAt: ago(700) });
     expect(await measure()).toMatchObject({
       'oldest unpublished event': 400,
       'longest overdue check of a verification': 700,
