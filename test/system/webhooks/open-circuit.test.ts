@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DemoClient } from '#infra/local/demo-data.ts';
-import { systemClock } from '#shared/platform/clock.ts';
 import { resendDelivery, testWebhook } from '#shared/webhooks/delivery-contract.ts';
 import { listWebhooks } from '#shared/webhooks/webhook-contract.ts';
-import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
-import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
-import { REFUSED } from '#test/support/called.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { callAs, OffRampUser } from '#test/support/http-client.ts';
 import { newTenant } from '#test/support/tenant.ts';
+import { failsAt } from '#test/support/webhook-outage.ts';
 import { type Subscriber, type Subscription, subscriber } from '#test/support/webhook-subscriber.ts';
 
 const { dynamo } = deployedParts();
-const stack = inject('stack');
 const HALF_AN_HOUR = 30 * 60 * 1000;
 
 let clientsEndpoints: Subscriber;
@@ -30,15 +26,14 @@ async function parkedUntil(client: DemoClient): Promise<string | undefined> {
 }
 
 /** Has the outage last: probes that failed later and later, as they would, until nothing is due for hours. */
-async function outageLasts({ clientId }: DemoClient, { webhookId }: Subscription): Promise<void> {
-  const webhook = await createWebhookStore(dynamo, stack['webhooksTable'] ?? '').find(clientId, webhookId);
-  if (webhook === undefined) throw new Error('The webhook is not in the table.');
-  for (const later of [1, 2, 3, 4, 5, 6]) {
-    const clock = { ...systemClock, now: () => new Date(Date.now() + later * HALF_AN_HOUR) };
-    const health = createWebhookHealthStore(dynamo, stack['webhookHealthTable'] ?? '', clock);
-    await health.requestAttempt(webhook, `probe ${later}`, false);
-    await health.recordResult(webhook, `probe ${later}`, REFUSED);
-  }
+function outageLasts(client: DemoClient, webhook: Subscription): Promise<void> {
+  const now = Date.now();
+  return failsAt(
+    dynamo,
+    client,
+    webhook,
+    [1, 2, 3, 4, 5, 6].map((later) => now + later * HALF_AN_HOUR),
+  );
 }
 
 /** A client whose only webhook is parked, because its endpoint is down; with what has waited for it the longest. */

@@ -1,0 +1,26 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { inject } from 'vitest';
+import type { DemoClient } from '#infra/local/demo-data.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
+import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import { REFUSED } from './called.ts';
+import type { Subscription } from './webhook-subscriber.ts';
+
+/** Has a webhook of the deployed stack fail at the given times, one after the other: time that no test can wait for. */
+export async function failsAt(
+  dynamo: DynamoDBDocumentClient,
+  { clientId }: DemoClient,
+  { webhookId }: Subscription,
+  times: readonly number[],
+): Promise<void> {
+  const stack = inject('stack');
+  const webhook = await createWebhookStore(dynamo, stack['webhooksTable'] ?? '').find(clientId, webhookId);
+  if (webhook === undefined) throw new Error('The webhook is not in the table.');
+  for (const at of times) {
+    const clock = { ...systemClock, now: () => new Date(at) };
+    const health = createWebhookHealthStore(dynamo, stack['webhookHealthTable'] ?? '', clock);
+    await health.requestAttempt(webhook, `call ${at}`, false);
+    await health.recordResult(webhook, `call ${at}`, REFUSED);
+  }
+}

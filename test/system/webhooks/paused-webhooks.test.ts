@@ -1,0 +1,182 @@
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { DemoClient } from '#infra/local/demo-data.ts';
+import { testWebhook } from '#shared/webhooks/delivery-contract.ts';
+import { listWebhooks } from '#shared/webhooks/webhook-contract.ts';
+import { deployedParts } from '#test/support/deployed.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { functionLogs } from '#test/support/function-logs.ts';
+import { callAs, OffRampUser } from '#test/support/http-client.ts';
+import { newTenant } from '#test/support/tenant.ts';
+import { failsAt } from '#test/support/webhook-outage.ts';
+import { type Subscriber, type Subscription, subscriber } from '#test/support/webhook-subscriber.ts';
+
+/**
+ * A day, half an hour and three minutes pass by what they leave in the table of healths; what they lead to is the work of
+ * the deployed sweep, which runs each minute.
+ */
+
+const { dynamo } = deployedParts();
+const TableName = inject('stack')['webhookHealthTable'] ?? '';
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE).toISOString();
+
+let clientsEndpoints: Subscriber;
+
+beforeAll(async () => {
+  clientsEndpoints = await subscriber();
+});
+
+afterAll(() => clientsEndpoints.stop());
+
+/** A client with a webhook whose circuit has been open for 24 hours, beside one that hears of everything. */
+async function paused() {
+  const endpoint = { status: 503 };
+  const client = await newTenant('paused');
+  const webhook = await clientsEndpoints.subscribe(client, () => endpoint);
+  const other = await clientsEndpoints.subscribe(client);
+  const now = Date.now();
+  const opened = now - 24 * HOUR;
+  const times = [
+    ...[4, 3, 2, 1, 0].map((before) => opened - before),
+    ...[2, 6, 12, 18, 23].map((h) => opened + h * HOUR),
+  ];
+  await failsAt(dynamo, client, webhook, times);
+  await probed(webhook, 0);
+  const user = new OffRampUser('POLYGON', client);
+  /** Something of which every webhook is told that is not paused. */
+  const happen = async () => {
+    const { id } = await user.create();
+    await other.toldOf(id);
+    return id;
+  };
+  return { endpoint, client, webhook, happen, pausedAt: new Date(now).toISOString() };
+}
+
+async function pausedSince(client: DemoClient, { webhookId }: Subscription): Promise<string | undefined> {
+  const { text } = await callAs(client, 'GET', `/api/webhooks/${client.clientId}`);
+  const webhooks = listWebhooks.success.body.parse(JSON.parse(text));
+  return webhooks.find(({ id }) => id === webhookId)?.deliveriesPausedAt;
+}
+
+const ended = (client: DemoClient, webhook: Subscription) =>
+  eventually(
+    () => pausedSince(client, webhook),
+    (since) => since === undefined,
+  );
+
+/** Has a probe been made so many minutes ago. */
+const probed = ({ webhookId }: Subscription, minutes: number) =>
+  dynamo.send(
+    new UpdateCommand({
+      ...{ TableName, Key: { webhookId } },
+      // Who has read it before, and writes it, has to read it again.
+      UpdateExpression: 'SET probedAt = :at, dueAt = :due, version = version + :one',
+      ConditionExpression: 'attribute_exists(openSince)',
+      ExpressionAttributeValues: { ':at': ago(minutes), ':due': ago(minutes - 30), ':one': 1 },
+    }),
+  );
+
+const threeMinutesPass = ({ webhookId }: Subscription) =>
+  dynamo.send(
+    new UpdateCommand({
+      ...{ TableName, Key: { webhookId } },
+      UpdateExpression: 'SET missed.replayAt = :now, dueAt = :now, version = version + :one',
+      ConditionExpression: 'attribute_exists(missed)',
+      ExpressionAttributeValues: { ':now': ago(0), ':one': 1 },
+    }),
+  );
+
+const tests = ({ received }: Subscription) =>
+  received().filter(({ body }) => JSON.parse(body.toString()).type === 'webhook.test');
+
+/** Every call that tells of the operation. */
+const calls = ({ received }: Subscription, operationId: string) =>
+  received().filter(({ body }) => body.includes(operationId));
+
+describe('decisions 10: a webhook whose circuit has been open for 24 hours', () => {
+  test('gets nothing that happens from then on, says so, and is sent a test, of which operators hear', async () => {
+    const { client, webhook, happen, pausedAt } = await paused();
+    expect(await pausedSince(client, webhook)).toBe(pausedAt);
+    const missed = await happen();
+    await probed(webhook, 30);
+    await eventually(
+      () => functionLogs(),
+      (lines) =>
+        new RegExp(`WEBHOOK_PAUSED[^}]*${webhook.webhookId}|${webhook.webhookId}[^}]*WEBHOOK_PAUSED`).test(lines),
+    );
+    expect(tests(webhook)).toHaveLength(1);
+    expect(await pausedSince(client, webhook)).toBe(pausedAt);
+    expect(calls(webhook, missed)).toEqual([]);
+    expect((await webhook.page()).deliveries).toEqual([]);
+  });
+
+  test('is paused no more once such a test is answered with 2xx', async () => {
+    const { endpoint, client, webhook, happen } = await paused();
+    const missed = await happen();
+    endpoint.status = 204;
+    await probed(webhook, 30);
+    await ended(client, webhook);
+    expect(tests(webhook)).toHaveLength(1);
+    const afterwards = await happen();
+    expect(await webhook.toldOf(afterwards)).toHaveLength(1);
+    // That is sent three minutes later.
+    expect(calls(webhook, missed)).toEqual([]);
+  });
+});
+
+describe('decisions 10: three minutes after the end of a pause', () => {
+  test('what was missed is sent once, and nothing twice', async () => {
+    const { endpoint, client, webhook, happen } = await paused();
+    const missed = [await happen(), await happen()];
+    endpoint.status = 204;
+    const { text } = await webhook.call('POST', '/test');
+    expect(testWebhook.success.body.parse(JSON.parse(text)).delivered).toBe(true);
+    await ended(client, webhook);
+    const afterwards = await happen();
+    await webhook.toldOf(afterwards);
+    expect(missed.flatMap((id) => calls(webhook, id))).toEqual([]);
+    await threeMinutesPass(webhook);
+    for (const id of missed) await webhook.toldOf(id);
+    const deliveries = await eventually(
+      async () => (await webhook.page()).deliveries,
+      (found) => found.every(({ status }) => status === 'DELIVERED'),
+    );
+    expect(deliveries).toHaveLength(3);
+    for (const id of [...missed, afterwards]) expect(calls(webhook, id)).toHaveLength(1);
+  });
+
+  test('it is sent to the new address, if it is that what has ended it', async () => {
+    const { client, webhook, happen } = await paused();
+    const missed = await happen();
+    const elsewhere = await clientsEndpoints.subscribe(client, undefined, 'compliance');
+    const url = `${clientsEndpoints.endpoints.url}${elsewhere.endpoint}`;
+    const answer = await webhook.call('PATCH', '', { url });
+    expect(JSON.parse(answer.text)).not.toHaveProperty('deliveriesPausedAt');
+    expect(await pausedSince(client, webhook)).toBeUndefined();
+    await threeMinutesPass(webhook);
+    expect(await elsewhere.toldOf(missed)).toHaveLength(1);
+    expect(calls(webhook, missed)).toEqual([]);
+  });
+
+  test('it is not sent when the webhook was reactivated, which then gets what happens from then on', async () => {
+    const { endpoint, client, webhook, happen } = await paused();
+    const missed = await happen();
+    endpoint.status = 204;
+    await webhook.call('DELETE', '');
+    const answer = await webhook.call('PATCH', '', { status: true });
+    expect(JSON.parse(answer.text)).not.toHaveProperty('deliveriesPausedAt');
+    expect(await pausedSince(client, webhook)).toBeUndefined();
+    await threeMinutesPass(webhook);
+    await eventually(
+      () => dynamo.send(new GetCommand({ TableName, Key: { webhookId: webhook.webhookId } })),
+      ({ Item }) => Item?.['missed'] === undefined,
+    );
+    const afterwards = await happen();
+    expect(await webhook.toldOf(afterwards)).toHaveLength(1);
+    const { deliveries } = await webhook.page();
+    expect(deliveries).toHaveLength(1);
+    expect(calls(webhook, missed)).toEqual([]);
+  });
+});
