@@ -11,7 +11,7 @@ import { workplace } from './workplace.ts';
 
 /**
  * Generates clients from openapi.json as developers do, builds them, and takes an off-ramp through a local deployment
- * with three; then asks for tokens with stock OAuth clients. Its exit status is 1 when one that could run has failed.
+ * with two; then asks for tokens with stock OAuth clients. Its exit status is 1 when one that could run has failed.
  */
 const USAGE = `npm run clients
   Generates clients from openapi.json as developers do, builds them, and takes off-ramps through a local deployment

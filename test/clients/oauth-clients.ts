@@ -18,11 +18,6 @@ const stockClients: Readonly<Record<string, StockClient>> = {
     files: { 'client.py': 'oauth/authlib_client.py' },
     ask: ({ python }) => python(['client.py']),
   },
-  'requests-oauthlib': {
-    needs: ['python3'],
-    files: { 'client.py': 'oauth/requests_oauthlib_client.py' },
-    ask: ({ python }) => python(['client.py']),
-  },
   'golang.org/x/oauth2': {
     needs: ['go'],
     files: { 'go.mod': 'pinned/go.mod', 'go.sum': 'pinned/go.sum', 'main.go': 'oauth/x-oauth2.go' },

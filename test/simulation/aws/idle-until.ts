@@ -44,11 +44,6 @@ const sweeps: Readonly<Record<string, Sweep>> = {
 /** It changes nothing: who wants to know what it measures calls it. */
 const MEASURES = 'operators/measure-ages';
 
-/** The table that a sweep goes through. */
-export function tableSweptBy(folder: string): TableName {
-  return sweepOf(folder).table;
-}
-
 /** Until when a sweep would find nothing as things are, in milliseconds since 1970: for ever, when nothing is due at any time. */
 export function idleUntil({ tables }: Engine, folder: string): number {
   if (folder === MEASURES) return Number.POSITIVE_INFINITY;

@@ -52,5 +52,3 @@ export function createBooks({ now, skew, shares }: BooksSettings) {
     },
   };
 }
-
-export type Books = ReturnType<typeof createBooks>;

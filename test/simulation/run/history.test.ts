@@ -1,14 +1,12 @@
 import { expect, inject, test } from 'vitest';
 import { deployed } from '#test/simulation/service/deployed.ts';
-import { failureOf } from './failure.ts';
-import { historyOf, type Line, scriptOf } from './round.ts';
+import { type Line, playRound } from './round.ts';
 
 test('the same numbers make the same history, the next round another one', async () => {
   const service = await deployed(inject('topology'));
   const history = async (round: number) => {
     const lines: Line[] = [];
-    const number = { seed: 1, round };
-    await failureOf(service, scriptOf(number), historyOf(number), { tell: (line) => lines.push(line) });
+    await playRound(service, { seed: 1, round }, { tell: (line) => lines.push(line) });
     return lines;
   };
   expect(await history(7)).toEqual(await history(7));

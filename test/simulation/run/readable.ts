@@ -55,7 +55,7 @@ function short(text: string): string {
 }
 
 /** `+1:02:03.004`: hours only where there are any, thousandths as well. */
-export function sinceStart(instant: number): string {
+function sinceStart(instant: number): string {
   const since = Math.abs(instant - START);
   const [hours, minutes, seconds, thousandths] = [
     since / 3_600_000,

@@ -85,7 +85,7 @@ export function scriptOf({ seed, round }: RoundNumber): Script {
   return writeScript(seeded(seed, round, 0));
 }
 
-export function historyOf({ seed, round }: RoundNumber): History {
+function historyOf({ seed, round }: RoundNumber): History {
   return [seed, round, 1];
 }
 

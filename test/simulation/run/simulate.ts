@@ -1,19 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { typed, wholeNumber } from '#infra/local/typed.ts';
 import { tellCalls } from '#test/simulation/alarms/tell-calls.ts';
 import { deployed } from '#test/simulation/service/deployed.ts';
 import { readTopology } from '#test/simulation/topology/read-topology.ts';
 import { synthesiseStaging } from '#test/simulation/topology/synthesise.ts';
-import { pageOf } from './page.ts';
-import { sizeOf } from './parts.ts';
 import { type Course, playMany } from './play-many.ts';
-import { saveRegression } from './regression.ts';
-import { reportRound, reportScript } from './report.ts';
-import { type RoundNumber, scriptOf } from './round.ts';
+import { reportRound } from './report.ts';
 import { seedOfTheDay } from './seed-of-the-day.ts';
-import { shrink } from './shrink.ts';
 import { total } from './summary.ts';
 import { tableOf } from './table.ts';
 
@@ -23,9 +16,6 @@ const USAGE = `npm run simulate [-- options]
   --from <number>       the first round (0)
   --failures <number>   goes on until so many rounds have failed (1)
   --round <number>      plays this round alone, line by line
-  --shrink              with --round: looks for the least of it that still breaks its rule
-  --seconds <number>    with --shrink: how long that may take (120)
-  --save <name>         with --shrink: the name, in words with hyphens, of the regression that it becomes
   --calls               says of each failure which of production's alarms call somebody, and when
   --help                print this`;
 
@@ -37,13 +27,10 @@ const options = typed(USAGE, () => {
       from: { type: 'string', default: '0' },
       round: { type: 'string' },
       failures: { type: 'string', default: '1' },
-      shrink: { type: 'boolean', default: false },
-      seconds: { type: 'string', default: '120' },
-      save: { type: 'string' },
       calls: { type: 'boolean', default: false },
     },
   });
-  const number = (name: 'off-ramps' | 'from' | 'failures' | 'seconds', least: number) =>
+  const number = (name: 'off-ramps' | 'from' | 'failures', least: number) =>
     wholeNumber(`--${name}`, values[name], { least });
   const given = (name: 'seed' | 'round') =>
     values[name] === undefined ? undefined : wholeNumber(`--${name}`, values[name], { least: 0 });
@@ -53,9 +40,6 @@ const options = typed(USAGE, () => {
     from: number('from', 0),
     offRamps: number('off-ramps', 1),
     failures: number('failures', 1),
-    seconds: number('seconds', 1),
-    shrink: values.shrink,
-    save: values.save,
     calls: values.calls,
   };
 });
@@ -64,24 +48,7 @@ const topology = readTopology(synthesiseStaging());
 
 if (options.calls) await tellCalls(topology);
 else if (round === undefined) await simulate();
-else await show({ seed, round });
-
-async function show(number: RoundNumber): Promise<void> {
-  const service = await deployed(topology);
-  if (!options.shrink) {
-    process.stdout.write(`${await reportRound(service, number)}\n`);
-    return;
-  }
-  const broken = await shrink(service, number, options.seconds);
-  if (broken === undefined) {
-    process.stdout.write('Every rule held.\n');
-    return;
-  }
-  const sizes = [scriptOf(number), broken.script].map(sizeOf);
-  process.stdout.write(`${await reportScript(service, broken.script, broken.history)}\n`);
-  process.stdout.write(`\nOf ${sizes[0]} acts and faults of the round ${sizes[1]} are left.\n`);
-  if (options.save !== undefined) process.stdout.write(`${saveRegression(options.save, broken)}\n`);
-}
+else process.stdout.write(`${await reportRound(await deployed(topology), { seed, round })}\n`);
 
 async function simulate(): Promise<void> {
   const startedAt = performance.now();
@@ -107,11 +74,6 @@ async function simulate(): Promise<void> {
   });
   say('');
   process.stdout.write(tableOf(seed, course, seconds()));
-  const directory = fileURLToPath(new URL('../../../.local/simulation/', import.meta.url));
-  mkdirSync(directory, { recursive: true });
-  const page = `${directory}${seed}.html`;
-  writeFileSync(page, pageOf(seed, course, seconds()));
-  process.stdout.write(`\nPlots: ${page}\n`);
   tell(course.failures);
   process.exitCode = course.failures.length === 0 ? 0 : 1;
 }

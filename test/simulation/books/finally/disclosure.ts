@@ -57,7 +57,7 @@ const HYPHENS = [8, 13, 18, 23];
 const DELIVERY = 'dlv_'.length + 32;
 
 /** Every UUID in a text, and every id of a delivery. */
-export function idsIn(text: string): readonly string[] {
+function idsIn(text: string): readonly string[] {
   const ids: string[] = [];
   for (let at = text.indexOf('-'); at !== -1; at = text.indexOf('-', at + 1)) {
     const start = at - 8;
