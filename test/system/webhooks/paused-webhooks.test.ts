@@ -101,10 +101,10 @@ describe('decisions 10: a webhook whose circuit has been open for 24 hours', () 
     expect(await pausedSince(client, webhook)).toBe(pausedAt);
     const missed = await happen();
     await probed(webhook, 30);
+    const told = new RegExp(`WEBHOOK_PAUSED[^}]*${webhook.webhookId}|${webhook.webhookId}[^}]*WEBHOOK_PAUSED`);
     await eventually(
-      () => functionLogs(),
-      (lines) =>
-        new RegExp(`WEBHOOK_PAUSED[^}]*${webhook.webhookId}|${webhook.webhookId}[^}]*WEBHOOK_PAUSED`).test(lines),
+      async () => told.test(await functionLogs()),
+      (isTold) => isTold,
     );
     expect(tests(webhook)).toHaveLength(1);
     expect(await pausedSince(client, webhook)).toBe(pausedAt);
