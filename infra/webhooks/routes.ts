@@ -156,7 +156,7 @@ export const webhookRoutes: readonly Route[] = [
       request: { since: '2026-11-20T09:00:00-05:00' },
       answer: { since: '2026-11-20T14:00:00.000Z' },
       remark:
-        'Each under its own webhook-id, and also what happened while the webhook was inactive; what is on its way stays as it is. `since` is at most 14 days ago. A client may ask four times a minute, and ten times a day of one webhook. A replay is of the oldest 50,000 events of its period: ask for what came later by another one. It begins 15 seconds later, and the deliveries appear in the list one after another, about a thousand a minute. A replay ends when the webhook is deactivated.',
+        'Each under its own webhook-id, and also what happened while the webhook was inactive; what is on its way stays as it is. `since` is at most 14 days ago. A client may ask four times a minute, and ten times a day of one webhook, a hundred times of all. A replay is of the oldest 50,000 events of its period: ask for what came later by another one. It begins 15 seconds later, and the deliveries appear in the list one after another, about a thousand a minute. A replay ends when the webhook is deactivated.',
     },
   },
 ];

@@ -1,3 +1,5 @@
+import { MOST_EVENTS, TURN_SECONDS } from '#functions/webhooks/replay-client-events/replay-client-events.ts';
+import { REPLAYS_A_DAY } from '#functions/webhooks/replay-events/replay-events.ts';
 import { LIST } from '#infra/api/endpoint.ts';
 import { stageNamed } from '#infra/stages.ts';
 import { networkSpecs } from '#shared/networks/network.ts';
@@ -60,6 +62,7 @@ function pollsOfPayin(): number {
 }
 
 const { offRamps, payIns, reports } = stage.mostPerDay;
+const replays = REPLAYS_A_DAY.ofClient;
 const requests = stage.perClient?.requestsPerDay ?? 0;
 const slots = stage.deliverySlots.first.perClient + stage.deliverySlots.retries.perClient;
 
@@ -74,6 +77,8 @@ interface Row {
   readonly bound: string;
   readonly dollars: number;
 }
+
+const thousands = (number: number): string => number.toLocaleString('en-US');
 
 const row = (what: string, most: number, bound: string, units: Units): Row => ({
   what,
@@ -103,7 +108,22 @@ export function costsOfClient() {
       delivery,
     ),
     row('Endpoints that hang, seconds of calls', slots * DAY, `${slots} slots`, { gigabyteSeconds: 0.25 }),
-    row('Replayed deliveries', 1000 * 60 * 24, 'one run at a time, about a thousand a minute', delivery),
+    row('Replayed deliveries', 1000 * 60 * 24, 'the sweep, about a thousand a minute', delivery),
+    // Of each: the event is read, a delivery is made or asked for again, and its indexes.
+    row(
+      'Events that replays look at',
+      replays * MOST_EVENTS,
+      `${replays} replays a day, ${thousands(MOST_EVENTS)} each`,
+      {
+        ...{ readUnit: 1, writeUnit: 3, gigabyteSeconds: 0.01 },
+      },
+    ),
+    row(
+      'Replays that wait, each for a day',
+      (2 * replays * DAY) / TURN_SECONDS,
+      `those of two days, tried every ${TURN_SECONDS} seconds`,
+      { queueRequest: 3, call: 1, gigabyteSeconds: 0.01, writeUnit: 1, lines: 1 },
+    ),
     row('Tokens', 2 * DAY, '2 a second', { ...request, sign: 1, writeUnit: 2 }),
     row('Token requests with a wrong secret', 600 * 60 * 24, 'the web ACL, for each address', request),
   ];
@@ -129,4 +149,4 @@ export function costsOfClient() {
 
 /** As the page has it. */
 export const lineOf = ({ what, most, bound, dollars }: Row): string =>
-  `| ${what} | ${most.toLocaleString('en-US')} | ${bound} | ${dollars.toFixed(1)} |`;
+  `| ${what} | ${thousands(most)} | ${bound} | ${dollars.toFixed(1)} |`;

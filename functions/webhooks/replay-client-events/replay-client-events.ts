@@ -15,12 +15,15 @@ import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 const RUN_SECONDS = 45;
 
 /** Seconds after which a replay tries again that waits for another replay of its client. */
-const TURN_SECONDS = 30;
+export const TURN_SECONDS = 30;
 
 const EVENTS_AT_ONCE = 25;
 
 /** Events of one replay that a client asked for (decisions.md 10, Replays). What was missed in a pause is sent whole. */
-const MOST_EVENTS = 50_000;
+export const MOST_EVENTS = 50_000;
+
+/** Milliseconds from the request to the end of such a replay: those that wait are never more than two days may have. */
+const LASTS = 24 * 3600_000;
 
 /** Deliveries of a run whose message is sent at once; the others wait for the sweep, which gives every client its turn. */
 const PROMPT = 100;
@@ -42,8 +45,9 @@ interface Dependencies {
  * deliveries that were asked for since the request. A client has one run at a time.
  */
 export function replayClientEvents(deps: Dependencies) {
-  const { slots, sendReplayMessage, newId } = deps;
+  const { slots, sendReplayMessage, clock, newId } = deps;
   return async (replay: ReplayMessage): Promise<void> => {
+    if (!replay.missedOnly && clock.now().getTime() - Date.parse(replay.requestedAt) > LASTS) return cut(replay);
     const turn = await slots.acquire(`replays#${replay.clientId}`, 1, newId());
     if (turn.state === 'BUSY') {
       await sendReplayMessage(replay, TURN_SECONDS);
@@ -73,7 +77,7 @@ async function run(deps: Dependencies, replay: ReplayMessage): Promise<ReplayMes
     if (inTime.length < found.length) return;
     seen += monitored.length;
     if (seen >= MOST_EVENTS && !replay.missedOnly) {
-      log.warn('REPLAY_CUT', { clientId, webhookId, since: replay.since });
+      cut(replay);
       return;
     }
     // Others may have happened at the same instant, so the next run begins with it and not after it.
@@ -81,6 +85,10 @@ async function run(deps: Dependencies, replay: ReplayMessage): Promise<ReplayMes
     if (reached > since && clock.now().getTime() >= runEnds) return { ...replay, since: reached, seen };
   }
   return;
+}
+
+function cut({ clientId, webhookId, since }: ReplayMessage): void {
+  log.warn('REPLAY_CUT', { clientId, webhookId, since });
 }
 
 async function sendOnceMore(

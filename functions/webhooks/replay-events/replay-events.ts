@@ -22,8 +22,8 @@ interface Dependencies {
 /** Replays that a client may ask for in a minute, each up to two weeks long; as many as slots are tried. */
 const MOST_A_MINUTE = 4;
 
-/** Replays of a webhook in a day in UTC. Those that wait for another of their client are no more than that. */
-const MOST_A_DAY = 10;
+/** Replays in a day in UTC: of a webhook, and of all webhooks of a client, those that it has removed meanwhile among them. */
+export const REPLAYS_A_DAY = { ofWebhook: 10, ofClient: 100 };
 
 /** Events after the request are delivered anyway. */
 export function replayEvents(deps: Dependencies): UseCase<typeof contract> {
@@ -36,8 +36,11 @@ export function replayEvents(deps: Dependencies): UseCase<typeof contract> {
     // The slot is not released: it is free again after a minute.
     const acquired = await slots.acquire(`replay-requests#${clientId}`, MOST_A_MINUTE, newId());
     if (acquired.state === 'BUSY') throw new ApiError('TOO_MANY_REQUESTS', { retryAfterSeconds: SLOT_LEASE });
-    const allowed = await allowances.take({ of: `replays#${webhookId}`, most: MOST_A_DAY });
-    if (!allowed.isGranted) throw dailyLimitReached(now);
+    const take = async (id: string, most: number) => (await allowances.take({ of: `replays#${id}`, most })).isGranted;
+    // What is refused of one webhook takes nothing of what the others have.
+    const isGranted =
+      (await take(webhookId, REPLAYS_A_DAY.ofWebhook)) && (await take(clientId, REPLAYS_A_DAY.ofClient));
+    if (!isGranted) throw dailyLimitReached(now);
     const requestedAt = now.toISOString();
     await sendMessage({ clientId, webhookId, since, until: requestedAt, requestedAt }, INDEX_LAG);
     return { body: { since } };

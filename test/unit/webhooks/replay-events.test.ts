@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { replayClientEvents } from '#functions/webhooks/replay-client-events/replay-client-events.ts';
 import { replayEvents } from '#functions/webhooks/replay-events/replay-events.ts';
 import { createDailyAllowances } from '#shared/clients/daily-allowances.ts';
 import { replayEvents as contract } from '#shared/webhooks/delivery-contract.ts';
 import { parseReplayMessage, type ReplayMessage } from '#shared/webhooks/replay-messages.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import { eventsInMemory } from '#test/support/events-in-memory.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { slotsInMemory } from '#test/support/slots-in-memory.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
@@ -13,13 +17,13 @@ import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts
 
 const NOW = '2026-11-21T12:00:00.000Z';
 
-function world(webhook = webhookOf()) {
+function world(...webhooks: readonly Webhook[]) {
   const messages: ReplayMessage[] = [];
   const delays: number[] = [];
   const clock = fakeClock(NOW);
   let ids = 0;
   const useCase = replayEvents({
-    webhooks: webhooksInMemory(webhook),
+    webhooks: webhooksInMemory(...(webhooks.length > 0 ? webhooks : [webhookOf()])),
     slots: slotsInMemory(clock),
     allowances: createDailyAllowances(tablesInMemory().dynamo, 'allowances', clock),
     sendMessage: async (message, delay) => {
@@ -117,4 +121,88 @@ test('decisions 10: ten replays of a webhook in a day, whose eleventh is refused
   clock.set('2026-11-22T00:00:00.000Z');
   await replay(NOW);
   expect(messages).toHaveLength(11);
+});
+
+describe('decisions 10: replays of all webhooks of a client, those that it registers anew among them', () => {
+  const many = Array.from({ length: 300 }, (_, n) => webhookOf({ webhookId: `${WEBHOOK.slice(0, -3)}${100 + n}` }));
+  /** Asks for a replay of one after the other, as often as it may, for so many hours. */
+  const asksFor = async ({ clock, replay }: ReturnType<typeof world>, hours: number, eachMinute = async () => {}) => {
+    for (let minute = 0; minute < hours * 60; minute += 1) {
+      for (let asked = 0; asked < 4; asked += 1) {
+        const { webhookId = '' } = many[(minute * 4 + asked) % many.length] ?? {};
+        await replay(clock.now().toISOString(), { webhook_id: webhookId }).catch(() => undefined);
+      }
+      clock.advance(60);
+      await eachMinute();
+    }
+  };
+
+  test('are a hundred a day; the next is refused until midnight', async () => {
+    const given = world(...many);
+    await asksFor(given, 11);
+    expect(given.messages).toHaveLength(100);
+    const { webhookId = '' } = many.at(-1) ?? {};
+    const asked = () => given.replay(NOW, { webhook_id: webhookId });
+    expect(await expectApiError(asked)).toMatchObject({ code: 'DAILY_LIMIT_REACHED', status: 429 });
+    given.clock.set('2026-11-22T00:00:00.000Z');
+    await asked();
+    expect(given.messages).toHaveLength(101);
+  });
+
+  test('wait for their turn a day at most, so that never more wait at once than two days have', async () => {
+    const lines = logged();
+    const given = world(...many);
+    const { clock, messages } = given;
+    // Another run of the client never ends.
+    const slots = { ...slotsInMemory(clock), acquire: async () => ({ state: 'BUSY', heldSeconds: 45 }) as const };
+    const unreached = () => Promise.reject(new Error('It has no turn.'));
+    let waiting: ReplayMessage[] = [];
+    const run = replayClientEvents({
+      events: eventsInMemory(),
+      webhooks: webhooksInMemory(...many),
+      queue: { create: unreached, requeue: unreached },
+      slots,
+      sendDeliveryMessage: unreached,
+      sendReplayMessage: async (message) => void waiting.push(message),
+      clock,
+      newId: () => 'run',
+    });
+    const most = { waiting: 0 };
+    await asksFor(given, 72, async () => {
+      const due = [...waiting, ...messages.splice(0)];
+      waiting = [];
+      for (const message of due) await run(message);
+      most.waiting = Math.max(most.waiting, waiting.length);
+    });
+    expect(most.waiting).toBeGreaterThan(100);
+    expect(most.waiting).toBeLessThanOrEqual(200);
+    expect(lines.filter(({ code }) => code === 'REPLAY_CUT').length).toBeGreaterThan(0);
+  });
+
+  test('what was missed in a pause waits for as long as it takes', async () => {
+    const { clock, messages } = world();
+    const acquire = async () => ({ state: 'BUSY', heldSeconds: 45 }) as const;
+    const unreached = () => Promise.reject(new Error('It has no turn.'));
+    const run = replayClientEvents({
+      events: eventsInMemory(),
+      webhooks: webhooksInMemory(webhookOf()),
+      queue: { create: unreached, requeue: unreached },
+      slots: { ...slotsInMemory(clock), acquire },
+      sendDeliveryMessage: unreached,
+      sendReplayMessage: async (message) => void messages.push(message),
+      clock,
+      newId: () => 'run',
+    });
+    const missed = {
+      clientId: CLIENT,
+      webhookId: WEBHOOK,
+      since: NOW,
+      until: NOW,
+      requestedAt: NOW,
+      missedOnly: true,
+    } as const;
+    clock.advance(3 * 24 * 3600);
+    await run(missed);
+    expect(messages).toEqual([missed]);
+  });
 });
