@@ -40,7 +40,7 @@ export default {
     '!**/{handler,custodians,network-rules,payment-rails}.ts',
     // Stand-ins of the sandbox for custodian, rail, payouts and users.
     '!**/simulate*/**',
-    '!shared/off-ramps/held-payouts.ts',
+    '!shared/off-ramps/store/held-payouts.ts',
     '!functions/off-ramps/complete-payout/**',
     // Reads move nothing.
     '!functions/*/{get,list}-*/**',

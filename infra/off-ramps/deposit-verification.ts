@@ -20,7 +20,7 @@ import { allowFindingTransfers } from '#infra/platform/partners.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { ServiceLog } from '#infra/platform/service-log.ts';
-import { verificationStates as states } from '#shared/off-ramps/verification-states.ts';
+import { verificationStates as states } from '#shared/off-ramps/model/verification.ts';
 
 /**
  * Lambda was throttled or had a fault, not the function: an execution waits for it to end, half an hour on average.

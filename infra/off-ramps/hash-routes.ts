@@ -1,7 +1,7 @@
 import { costlyCall, type Route } from '#infra/api/endpoint.ts';
 import { DEPOSIT_ADDRESS, OPERATION_ID, TX_HASH, WALLET_ADDRESS } from '#infra/api/example-ids.ts';
-import { listHashPolls } from '#shared/off-ramps/hash-poll-contract.ts';
-import { getOfframpHash, submitOfframpHash } from '#shared/off-ramps/off-ramp-hash-contract.ts';
+import { listHashPolls } from '#shared/off-ramps/contract/hash-poll-contract.ts';
+import { getOfframpHash, submitOfframpHash } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 
 /** In its normal form. */
 const DEPOSIT_ACCOUNT = DEPOSIT_ADDRESS.toLowerCase();

@@ -3,11 +3,11 @@ import type { OperatorRoute } from '#infra/operators/operator-route.ts';
 import {
   giveUpUnreadable,
   pollDeposit,
+  resolveContradiction,
   searchHash,
   settleDeposit,
   unsettleDeposit,
-} from '#shared/off-ramps/deposit-commands.ts';
-import { resolveContradiction } from '#shared/off-ramps/operation-commands.ts';
+} from '#shared/off-ramps/contract/operator-commands.ts';
 
 /** What operators change of off-ramps and their deposits. */
 export const offRampOperatorRoutes: readonly OperatorRoute[] = [

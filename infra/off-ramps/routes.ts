@@ -9,10 +9,10 @@ import {
 } from '#infra/api/example-ids.ts';
 import { readDepositTerms } from '#infra/parameters/read-parameter-lists.ts';
 import { canHonour } from '#infra/stages.ts';
+import { listDeposits } from '#shared/off-ramps/contract/deposit-contract.ts';
+import { cancelOperation, getOperation, listOperations } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import { createWithdrawal } from '#shared/off-ramps/contract/withdrawal-contract.ts';
 import { receiveCustodianNotification } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
-import { listDeposits } from '#shared/off-ramps/deposit-contract.ts';
-import { cancelOperation, getOperation, listOperations } from '#shared/off-ramps/off-ramp-contract.ts';
-import { createWithdrawal } from '#shared/off-ramps/withdrawal-contract.ts';
 import { hashRoutes } from './hash-routes.ts';
 
 const createdAt = '2026-11-21T14:00:00.000Z';

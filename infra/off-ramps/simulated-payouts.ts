@@ -5,8 +5,8 @@ import { type FunctionContext, ServiceFunction } from '#infra/platform/service-f
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import { PAYOUTS } from '#shared/events/incoming-events.ts';
 import { OWN_SOURCE } from '#shared/events/notified-events.ts';
-import type { OperationStatus } from '#shared/off-ramps/off-ramp.ts';
-import { OPERATION_STATUS_CHANGED } from '#shared/off-ramps/off-ramp-events.ts';
+import { OPERATION_STATUS_CHANGED } from '#shared/off-ramps/contract/off-ramp-events.ts';
+import type { OperationStatus } from '#shared/off-ramps/model/off-ramp.ts';
 
 const VERIFIED: OperationStatus = 'PENDING';
 

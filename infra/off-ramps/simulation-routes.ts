@@ -1,6 +1,6 @@
 import type { Route } from '#infra/api/endpoint.ts';
 import { DEPOSIT_ADDRESS, OPERATION_ID, TX_HASH, WALLET_ADDRESS } from '#infra/api/example-ids.ts';
-import { simulateDeposit, simulateOperation } from '#shared/off-ramps/off-ramp-sandbox-contract.ts';
+import { simulateDeposit, simulateOperation } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 
 /** Never deployed to production. */
 export const offRampSandboxRoutes: readonly Route[] = [

@@ -6,7 +6,7 @@ import { linesWith } from '#infra/platform/service-log.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
-import { OPERATION_STATUS, PAYOUT_RETURNED } from '#shared/off-ramps/incoming-off-ramp-status.ts';
+import { OPERATION_STATUS, PAYOUT_RETURNED } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 
 /** Payouts and compliance end operations, and compliance approves clients, by events on the bus. */
 export class StatusChanges extends Construct {

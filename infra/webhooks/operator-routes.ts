@@ -1,7 +1,7 @@
 import { CLIENT_ID, DELIVERY_ID, WEBHOOK_ID } from '#infra/api/example-ids.ts';
 import { AUDITED_CHANGES, type OperatorRoute } from '#infra/operators/operator-route.ts';
 import { listWebhooks, readWebhook } from '#shared/operators/webhook-lookup.ts';
-import { deactivateWebhook, redriveDeliveries, resend } from '#shared/webhooks/webhook-commands.ts';
+import { deactivateWebhook, redriveDeliveries, resend } from '#shared/webhooks/contract/webhook-commands.ts';
 
 /** What operators look up and change of webhooks and of what is delivered to them. */
 export const webhookOperatorRoutes: readonly OperatorRoute[] = [

@@ -1,7 +1,12 @@
 import { LIST, type Route } from '#infra/api/endpoint.ts';
 import { CLIENT_ID, DELIVERY_ID, EVENT_ID, WEBHOOK_ID } from '#infra/api/example-ids.ts';
 import type { Stage } from '#infra/stages.ts';
-import { listDeliveries, replayEvents, resendDelivery, testWebhook } from '#shared/webhooks/delivery-contract.ts';
+import {
+  listDeliveries,
+  replayEvents,
+  resendDelivery,
+  testWebhook,
+} from '#shared/webhooks/contract/delivery-contract.ts';
 import {
   deactivateWebhook,
   listWebhooks,
@@ -9,7 +14,7 @@ import {
   removeWebhook,
   rotateWebhookSecret,
   updateWebhook,
-} from '#shared/webhooks/webhook-contract.ts';
+} from '#shared/webhooks/contract/webhook-contract.ts';
 
 const url = 'https://client.example/notifications';
 const webhook = { id: WEBHOOK_ID, method: 'POST', process: 'ramp', status: true, url, userId: CLIENT_ID };

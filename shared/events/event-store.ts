@@ -14,7 +14,7 @@ const indexEntry = z.object({ eventId: z.string() });
 
 export const unpublishedShards = shards(UNPUBLISHED);
 
-export function createEventStore(dynamo: DynamoDBDocumentClient, table: string) {
+export function createEventRepository(dynamo: DynamoDBDocumentClient, table: string) {
   return {
     async find(eventId: string): Promise<ServiceEvent | undefined> {
       const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { eventId }, ConsistentRead: true }));
@@ -65,4 +65,4 @@ export function createEventStore(dynamo: DynamoDBDocumentClient, table: string) 
   };
 }
 
-export type Events = ReturnType<typeof createEventStore>;
+export type Events = ReturnType<typeof createEventRepository>;

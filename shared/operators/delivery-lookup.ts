@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { lookup } from '#shared/platform/http/command.ts';
 import { instant } from '#shared/platform/http/fields.ts';
-import { delivery } from '#shared/webhooks/delivery.ts';
-import { deliveryAttempt } from '#shared/webhooks/delivery-attempt.ts';
-import { webhook } from '#shared/webhooks/webhook.ts';
+import { delivery, deliveryAttempt } from '#shared/webhooks/model/delivery.ts';
+import { webhook } from '#shared/webhooks/model/webhook.ts';
 import { changeLine } from './audit-records.ts';
 import { lookedUpDelivery } from './event-lookup.ts';
 import { nextStep } from './next-step.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { deposit, depositStatus } from '#shared/off-ramps/deposit.ts';
+import { deposit, depositStatus } from '#shared/off-ramps/model/deposit.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { id } from '#shared/platform/http/fields.ts';
 import { changeLine } from './audit-records.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { instant } from '#shared/platform/http/fields.ts';
-import { delivery } from '#shared/webhooks/delivery.ts';
+import { delivery } from '#shared/webhooks/model/delivery.ts';
 
 /** What webhooks are told, and whether it is on its way. */
 export const lookedUpEvent = z.object({

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { deposit, depositStatus } from '#shared/off-ramps/deposit.ts';
-import { contradiction, hashStatus, offRamp } from '#shared/off-ramps/off-ramp.ts';
-import { verification } from '#shared/off-ramps/verification.ts';
+import { deposit, depositStatus } from '#shared/off-ramps/model/deposit.ts';
+import { contradiction, hashStatus, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { verification } from '#shared/off-ramps/model/verification.ts';
 import { payin } from '#shared/pay-ins/pay-in.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { instant, instantIn, noQuery } from '#shared/platform/http/fields.ts';
-import { webhook } from '#shared/webhooks/webhook.ts';
+import { webhook } from '#shared/webhooks/model/webhook.ts';
 import { nextStep } from './next-step.ts';
 
 /** What waits for somebody: since when, for how long, for whom, and what for. */

@@ -1,9 +1,9 @@
 import { unpublishedShards } from '#shared/events/event-store.ts';
-import { deposit } from '#shared/off-ramps/deposit.ts';
-import { depositShards, hashShardOf } from '#shared/off-ramps/deposit-polls.ts';
-import { OPERATORS } from '#shared/off-ramps/hash-searches.ts';
-import { pendingShards } from '#shared/off-ramps/off-ramp-store.ts';
-import { OWED } from '#shared/off-ramps/owed-deposits.ts';
+import { deposit } from '#shared/off-ramps/model/deposit.ts';
+import { OWED } from '#shared/off-ramps/store/deposit-lists.ts';
+import { depositShards, hashShardOf } from '#shared/off-ramps/store/deposit-polls.ts';
+import { OPERATORS } from '#shared/off-ramps/store/hash-searches.ts';
+import { pendingShards } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { MISMATCHED } from '#shared/pay-ins/mismatched-pay-ins.ts';
 
 /** An index whose first entries say for how long something has waited. */

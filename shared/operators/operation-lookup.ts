@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
-import { hashPoll } from '#shared/off-ramps/hash-poll-contract.ts';
-import { contradiction, hashStatus, offRamp, statusChange } from '#shared/off-ramps/off-ramp.ts';
-import { payout } from '#shared/off-ramps/payout.ts';
-import { attemptProgress } from '#shared/off-ramps/verification.ts';
-import { verificationStates } from '#shared/off-ramps/verification-states.ts';
+import { hashPoll } from '#shared/off-ramps/contract/hash-poll-contract.ts';
+import { contradiction, hashStatus, offRamp, payout, statusChange } from '#shared/off-ramps/model/off-ramp.ts';
+import { attemptProgress, verificationStates } from '#shared/off-ramps/model/verification.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { changeLine } from './audit-records.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { depositStatus } from '#shared/off-ramps/deposit.ts';
-import { offRamp } from '#shared/off-ramps/off-ramp.ts';
-import { payout } from '#shared/off-ramps/payout.ts';
+import { depositStatus } from '#shared/off-ramps/model/deposit.ts';
+import { offRamp, payout } from '#shared/off-ramps/model/off-ramp.ts';
 import { payin } from '#shared/pay-ins/pay-in.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
-import { webhook } from '#shared/webhooks/webhook.ts';
+import { webhook } from '#shared/webhooks/model/webhook.ts';
 import { changeLine } from './audit-records.ts';
 
 /** A webhook with how its calls go; nothing of its secrets. */

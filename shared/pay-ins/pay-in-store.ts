@@ -76,7 +76,7 @@ export type UserPayins = ReturnType<typeof createUserPayins>;
  * The pay-ins, for those who change them. A decision is written only if the sequence of the pay-in is still the one
  * that was read. A change of the status and its event are one transaction.
  */
-export function createPayinStore(
+export function createPayinRepository(
   dynamo: DynamoDBDocumentClient,
   { payins: table, events }: { readonly payins: string; readonly events: string },
   clock: Clock,
@@ -194,4 +194,4 @@ export function createPayinStore(
   };
 }
 
-export type PayinStore = ReturnType<typeof createPayinStore>;
+export type PayinStore = ReturnType<typeof createPayinRepository>;

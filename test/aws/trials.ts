@@ -3,9 +3,9 @@ import type { StrictName } from '#infra/settings/read-settings.ts';
 import { clientApproval } from '#shared/clients/client-approval.ts';
 import { createClientApprovals } from '#shared/clients/client-approval-store.ts';
 import { createClientOnboarding } from '#shared/clients/client-onboarding-store.ts';
-import { createEventStore } from '#shared/events/event-store.ts';
-import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
-import { releaseDeclaration } from '#shared/off-ramps/hash-claims.ts';
+import { createEventRepository } from '#shared/events/event-store.ts';
+import { releaseDeclaration } from '#shared/off-ramps/store/hash-claims.ts';
+import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { transact } from '#shared/platform/dynamodb/transaction.ts';
 import { HASH, offRamp } from '#test/support/off-ramp.ts';
@@ -89,7 +89,7 @@ export function trialsOn(tables: Tables, newId: () => string): readonly Trials[]
           what: 'keeps an event of another service',
           isAllowed: true,
           // Kept as long as any, and published by nobody.
-          run: (dynamo) => createEventStore(dynamo, tables.events).record({ ...event, body: '{}' }, new Date()),
+          run: (dynamo) => createEventRepository(dynamo, tables.events).record({ ...event, body: '{}' }, new Date()),
         },
         {
           what: 'puts an event that the stream publishes as ours',

@@ -3,10 +3,10 @@ import { REPLAYS_A_DAY } from '#functions/webhooks/replay-events/replay-events.t
 import { LIST } from '#infra/api/endpoint.ts';
 import { stageNamed } from '#infra/stages.ts';
 import { networkSpecs } from '#shared/networks/network.ts';
-import { nextPollTime } from '#shared/off-ramps/poll-schedule.ts';
+import { nextPollTime } from '#shared/off-ramps/model/poll-schedule.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { nextPollAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
-import { MOST_ACTIVE_WEBHOOKS } from '#shared/webhooks/webhook.ts';
+import { MOST_ACTIVE_WEBHOOKS } from '#shared/webhooks/model/webhook.ts';
 
 const stage = stageNamed('prod');
 const DAY = 24 * 3600;

@@ -1,10 +1,10 @@
 import { systemClock } from '#shared/platform/clock.ts';
 import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
-import { type Delivery, delivery } from '#shared/webhooks/delivery.ts';
-import { createDeliveryClaims } from '#shared/webhooks/delivery-claims.ts';
-import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
-import { createDeliveryQueue, lostAfter } from '#shared/webhooks/delivery-queue.ts';
-import { createDeliveryStore, DELIVERY } from '#shared/webhooks/delivery-store.ts';
+import { type Delivery, delivery } from '#shared/webhooks/model/delivery.ts';
+import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
+import { createDeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
+import { createDeliveryQueue, lostAfter } from '#shared/webhooks/store/delivery-queue.ts';
+import { createDeliveryRepository, DELIVERY } from '#shared/webhooks/store/delivery-repository.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 /** The table of deliveries in memory; those that are there already were sent when they were made. */
@@ -17,7 +17,7 @@ export function deliveriesInMemory(...stored: readonly Delivery[]) {
     table.put({ ...delivery, ...indexed });
   }
   const [reads, queue, claims] = [
-    createDeliveryStore(dynamo, 'deliveries'),
+    createDeliveryRepository(dynamo, 'deliveries'),
     createDeliveryQueue(dynamo, 'deliveries', systemClock),
     createDeliveryClaims(dynamo, 'deliveries', systemClock),
   ];

@@ -6,10 +6,10 @@ import { fanOutEvent } from '#functions/webhooks/fan-out-event/fan-out-event.ts'
 import { releaseDueDeliveries } from '#functions/webhooks/release-due-deliveries/release-due-deliveries.ts';
 import { OWN_SOURCE, queuedEvent } from '#shared/events/notified-events.ts';
 import type { ServiceEvent } from '#shared/events/service-event.ts';
-import { type DeliveryMessage, parseDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
-import { createDeliverySlots, type DeliveryLane, type DeliveryShares } from '#shared/webhooks/delivery-slots.ts';
-import type { Attempt, SendEvent } from '#shared/webhooks/send-event.ts';
-import type { Webhook } from '#shared/webhooks/webhook.ts';
+import { type DeliveryMessage, parseDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
+import type { Attempt, SendEvent } from '#shared/webhooks/http-client/send-event.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import { createDeliverySlots, type DeliveryLane, type DeliveryShares } from '#shared/webhooks/store/delivery-slots.ts';
 import { deliveriesInMemory } from './deliveries-in-memory.ts';
 import { eventsInMemory } from './events-in-memory.ts';
 import { fakeClock } from './fake-clock.ts';

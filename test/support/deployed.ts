@@ -6,18 +6,18 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
 import { awsOf } from '#infra/local/local-outputs.ts';
-import { createEventStore } from '#shared/events/event-store.ts';
-import { createBeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
-import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
+import { createEventRepository } from '#shared/events/event-store.ts';
 import { simulatedFindTransfers } from '#shared/off-ramps/custodians/simulated/transactions.ts';
-import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
-import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
-import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
-import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
-import { createStartExecution, executionName } from '#shared/off-ramps/verification-executions.ts';
-import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
+import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { claimantOf } from '#shared/off-ramps/store/hash-claims.ts';
+import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createVerificationRepository } from '#shared/off-ramps/store/verification-repository.ts';
+import { createBeginAttempt } from '#shared/off-ramps/transitions/begin-attempt.ts';
+import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import { createStartExecution, executionName } from '#shared/off-ramps/transitions/verification-executions.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { documentClient } from '#shared/platform/dynamodb/client.ts';
@@ -54,9 +54,9 @@ export function deployedParts() {
   return {
     dynamo,
     tables,
-    operations: createOffRampStore(dynamo, tables.operations),
-    verifications: createVerificationStore(dynamo, tables.operations, systemClock),
-    deposits: createDepositStore(dynamo, tables.deposits, systemClock),
+    operations: createOffRampRepository(dynamo, tables.operations),
+    verifications: createVerificationRepository(dynamo, tables.operations, systemClock),
+    deposits: createDepositRepository(dynamo, tables.deposits, systemClock),
     polls: createDepositPolls(dynamo, tables.deposits, systemClock),
     hashSearches: createHashSearches(dynamo, tables.deposits, systemClock),
     findTransfers: simulatedFindTransfers(dynamo, table('simulatedTransactions')),
@@ -95,7 +95,7 @@ export function deployedParts() {
 
     /** What was told of an operation, in the order of its sequence. */
     async eventsOf({ operationId, clientId, createdAt }: Pick<OffRamp, 'operationId' | 'clientId' | 'createdAt'>) {
-      const events = createEventStore(dynamo, tables.events);
+      const events = createEventRepository(dynamo, tables.events);
       const told: z.infer<typeof operationEvent>[] = [];
       for await (const eventId of events.ofClientSince(clientId, createdAt)) {
         const { body = '' } = (await events.find(eventId)) ?? {};

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { type Deposit, deposit } from '#shared/off-ramps/deposit.ts';
-import { createDepositPolls, dueShardOf } from '#shared/off-ramps/deposit-polls.ts';
-import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
-import { createHashSearches, type HashSearch } from '#shared/off-ramps/hash-searches.ts';
+import { type Deposit, deposit } from '#shared/off-ramps/model/deposit.ts';
+import { createDepositPolls, dueShardOf } from '#shared/off-ramps/store/deposit-polls.ts';
+import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { createHashSearches, type HashSearch } from '#shared/off-ramps/store/hash-searches.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
@@ -28,7 +28,7 @@ export function depositsInMemory(...stored: readonly Kept[]) {
   for (const item of stored) put(item);
   return {
     dynamo,
-    deposits: createDepositStore(dynamo, 'deposits', systemClock),
+    deposits: createDepositRepository(dynamo, 'deposits', systemClock),
     polls: createDepositPolls(dynamo, 'deposits', systemClock),
     searches: createHashSearches(dynamo, 'deposits', systemClock),
     put,

@@ -1,4 +1,4 @@
-import { createEventStore } from '#shared/events/event-store.ts';
+import { createEventRepository } from '#shared/events/event-store.ts';
 import { UNPUBLISHED } from '#shared/events/outbox.ts';
 import { type ServiceEvent, serviceEvent } from '#shared/events/service-event.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
@@ -17,7 +17,7 @@ export function eventsInMemory() {
   const { dynamo, table: tableNamed } = tablesInMemory();
   const table = tableNamed('events');
   return {
-    ...createEventStore(dynamo, 'events'),
+    ...createEventRepository(dynamo, 'events'),
     /** Puts an event there that the bus does not have yet. */
     put: (...happened: readonly ServiceEvent[]) => {
       for (const event of happened) table.put({ ...event, unpublishedIn: shardOf(UNPUBLISHED, event.eventId) });

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import type { Webhook } from '#shared/webhooks/webhook.ts';
-import { createReadCircuits } from '#shared/webhooks/webhook-circuits.ts';
-import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import { createReadCircuits, createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { REFUSED } from './called.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
@@ -21,7 +20,7 @@ export function healthInMemory(clock: Clock) {
   const { dynamo, table: tableNamed, writes } = tablesInMemory();
   const table = tableNamed('webhookHealth');
   return {
-    ...createWebhookHealthStore(dynamo, 'webhookHealth', clock),
+    ...createWebhookHealthRepository(dynamo, 'webhookHealth', clock),
     readCircuits: createReadCircuits(dynamo, 'webhookHealth', clock),
     /** How often something was written. */
     writes,

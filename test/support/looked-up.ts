@@ -1,10 +1,10 @@
 import { directoryEntry } from '#shared/clients/client-directory.ts';
 import { userReference } from '#shared/clients/user-index.ts';
-import { createOperation } from '#shared/off-ramps/create-operation.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import type { Deposit } from '#shared/off-ramps/deposit.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import type { Verification } from '#shared/off-ramps/verification.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { Verification } from '#shared/off-ramps/model/verification.ts';
+import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
 import { readOperation } from '#shared/operators/operation-lookup.ts';
 import { OPERATION } from './ids.ts';
 import { newClient } from './new-client.ts';

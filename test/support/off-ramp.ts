@@ -1,7 +1,7 @@
 import { type NetworkRules, networkSpecs } from '#shared/networks/network.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import type { Verification } from '#shared/off-ramps/verification.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { mapValues } from '#shared/platform/map-values.ts';
 import { CLIENT, OPERATION, USER, WALLET } from './ids.ts';
 

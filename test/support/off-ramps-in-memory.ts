@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { userReference } from '#shared/clients/user-index.ts';
 import { serviceEvent } from '#shared/events/service-event.ts';
-import { createBeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
-import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
-import { createOperation } from '#shared/off-ramps/create-operation.ts';
-import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
-import { createEndWindow } from '#shared/off-ramps/end-window.ts';
-import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
-import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
-import type { Verification } from '#shared/off-ramps/verification.ts';
-import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { Verification } from '#shared/off-ramps/model/verification.ts';
+import { claimantOf } from '#shared/off-ramps/store/hash-claims.ts';
+import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createVerificationRepository } from '#shared/off-ramps/store/verification-repository.ts';
+import { createBeginAttempt } from '#shared/off-ramps/transitions/begin-attempt.ts';
+import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
+import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
+import { createEndWindow } from '#shared/off-ramps/transitions/end-window.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { OPERATION } from './ids.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
@@ -24,7 +24,7 @@ export const TABLES = { operations: 'operations', hashes: 'hashes', deposits: 'd
  */
 export function offRampsInMemory(clock: Clock, ...stored: readonly OffRamp[]) {
   const { dynamo, table, writes, beforeNextWrite } = tablesInMemory();
-  const operations = createOffRampStore(dynamo, TABLES.operations);
+  const operations = createOffRampRepository(dynamo, TABLES.operations);
   const records = table(TABLES.operations);
   const claims = table(TABLES.hashes);
   const put = (operation: OffRamp) => {
@@ -63,7 +63,7 @@ export function offRampsInMemory(clock: Clock, ...stored: readonly OffRamp[]) {
     writes,
     beforeNextWrite,
     operations,
-    verifications: createVerificationStore(dynamo, TABLES.operations, clock),
+    verifications: createVerificationRepository(dynamo, TABLES.operations, clock),
     searches: createHashSearches(dynamo, TABLES.deposits, clock),
     create: (operation: OffRamp) => createOperation(dynamo, TABLES, operation, randomUUID),
     beginAttempt: createBeginAttempt(dynamo, TABLES, clock, randomUUID),

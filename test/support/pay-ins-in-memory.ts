@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Payin, payin } from '#shared/pay-ins/pay-in.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
-import { createPayinStore, createUserPayins, type PayinStore, type UserPayins } from '#shared/pay-ins/pay-in-store.ts';
+import {
+  createPayinRepository,
+  createUserPayins,
+  type PayinStore,
+  type UserPayins,
+} from '#shared/pay-ins/pay-in-store.ts';
 import { createUnreadablePayins, type UnreadablePayins } from '#shared/pay-ins/unreadable-pay-ins.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { fakeClock } from './fake-clock.ts';
@@ -49,7 +54,7 @@ export function payinsInMemory(...initial: readonly Payin[]): PayinsInMemory {
   const table = tableNamed('payins');
   for (const made of initial) table.put(payinItem(made, made.createdAt));
   return {
-    ...createPayinStore(dynamo, { payins: 'payins', events: 'events' }, clock, randomUUID),
+    ...createPayinRepository(dynamo, { payins: 'payins', events: 'events' }, clock, randomUUID),
     ofUsers: createUserPayins(dynamo, 'payins', clock),
     unreadableAt: (now) => createUnreadablePayins(dynamo, 'payins', now),
     get kept() {

@@ -1,9 +1,9 @@
 import { applyStatusChange } from '#functions/off-ramps/apply-status-change/apply-status-change.ts';
 import { changeOperation } from '#functions/off-ramps/apply-status-change/change-operation.ts';
-import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
-import { createContradictionStore } from '#shared/off-ramps/contradiction-store.ts';
-import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
-import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
+import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import * as lists from '#shared/operators/lists.ts';
 import { OPERATION } from './ids.ts';
 import { lookedUp } from './looked-up.ts';
@@ -32,13 +32,13 @@ export async function toldOfPayouts({ isCredited = true } = {}) {
     ids += 1;
     return `${String(ids).padStart(8, '0')}-0000-4000-8000-000000000000`;
   };
-  const operations = createOffRampStore(dynamo, tables.operations);
+  const operations = createOffRampRepository(dynamo, tables.operations);
   const credit = () => createConfirmDeposit(dynamo, tables, clock, newId)(OPERATION, transfer());
   const apply = applyStatusChange({
     changeOperation: changeOperation({
       operations,
       endOperation: createEndOperation(dynamo, tables, clock, newId),
-      contradictions: createContradictionStore(dynamo, tables, clock),
+      contradictions: createContradictionRepository(dynamo, tables, clock),
       clock,
     }),
     changeClient: async () => undefined,

@@ -2,8 +2,8 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import type { DemoClient } from '#infra/local/demo-data.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
-import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
+import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { REFUSED } from './called.ts';
 import type { Subscription } from './webhook-subscriber.ts';
 
@@ -15,11 +15,11 @@ export async function failsAt(
   times: readonly number[],
 ): Promise<void> {
   const stack = inject('stack');
-  const webhook = await createWebhookStore(dynamo, stack['webhooksTable'] ?? '').find(clientId, webhookId);
+  const webhook = await createWebhookRepository(dynamo, stack['webhooksTable'] ?? '').find(clientId, webhookId);
   if (webhook === undefined) throw new Error('The webhook is not in the table.');
   for (const at of times) {
     const clock = { ...systemClock, now: () => new Date(at) };
-    const health = createWebhookHealthStore(dynamo, stack['webhookHealthTable'] ?? '', clock);
+    const health = createWebhookHealthRepository(dynamo, stack['webhookHealthTable'] ?? '', clock);
     await health.requestAttempt(webhook, `call ${at}`, false);
     await health.recordResult(webhook, `call ${at}`, REFUSED);
   }

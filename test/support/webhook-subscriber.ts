@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { DemoClient } from '#infra/local/demo-data.ts';
-import { type deliveryAnswer, listDeliveries } from '#shared/webhooks/delivery-contract.ts';
-import { registerWebhook } from '#shared/webhooks/webhook-contract.ts';
+import { type deliveryAnswer, listDeliveries } from '#shared/webhooks/contract/delivery-contract.ts';
+import { registerWebhook } from '#shared/webhooks/contract/webhook-contract.ts';
 import { eventually } from './eventually.ts';
 import { callAs, type HttpAnswer } from './http-client.ts';
 import { type Received, type Receiver, receiver } from './receiver.ts';

@@ -1,14 +1,14 @@
-import { type Webhook, webhook } from '#shared/webhooks/webhook.ts';
+import { type Webhook, webhook } from '#shared/webhooks/model/webhook.ts';
 import {
   activeCount,
   type ChangeWebhook,
   createChangeWebhook,
   createCreateWebhook,
   createRemoveWebhook,
-  createWebhookStore,
+  createWebhookRepository,
   type RemoveWebhook,
   WEBHOOK_COUNT,
-} from '#shared/webhooks/webhook-store.ts';
+} from '#shared/webhooks/store/webhook-repository.ts';
 import { CLIENT, USER, WEBHOOK } from './ids.ts';
 import { CREATED_AT } from './off-ramp.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
@@ -64,7 +64,7 @@ export function webhooksInMemory(...stored: readonly Webhook[]) {
     return removeNow(seen);
   };
   return {
-    ...createWebhookStore(dynamo, 'webhooks'),
+    ...createWebhookRepository(dynamo, 'webhooks'),
     create: createCreateWebhook(dynamo, 'webhooks'),
     change,
     remove,

@@ -1,5 +1,5 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { createEventStore, unpublishedShards } from '#shared/events/event-store.ts';
+import { createEventRepository, unpublishedShards } from '#shared/events/event-store.ts';
 import { createPublishEvents } from '#shared/events/publish-events.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
@@ -11,7 +11,7 @@ import { setting } from '#shared/platform/environment.ts';
 import { publishOverdueChanges } from './publish-overdue-changes.ts';
 
 export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'eventBridge'>, clock: Clock) {
-  const events = createEventStore(dynamo, setting('EVENTS_TABLE'));
+  const events = createEventRepository(dynamo, setting('EVENTS_TABLE'));
   return eachCall(
     'publish-overdue-changes',
     clock,

@@ -1,5 +1,5 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { createEventStore } from '#shared/events/event-store.ts';
+import { createEventRepository } from '#shared/events/event-store.ts';
 import { createPublishEvents } from '#shared/events/publish-events.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
@@ -17,7 +17,7 @@ export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'event
     publishStatusChanges(
       createPublishEvents({
         bus: eventBus(eventBridge, setting('EVENT_BUS_NAME')),
-        events: createEventStore(dynamo, setting('EVENTS_TABLE')),
+        events: createEventRepository(dynamo, setting('EVENTS_TABLE')),
         clock,
       }),
     ),

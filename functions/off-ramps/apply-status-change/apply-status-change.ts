@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { approvalIn, queuedClientStatus } from '#shared/clients/incoming-client-status.ts';
-import { operationStatusEvent, payoutReturnedEvent, saidBy } from '#shared/off-ramps/incoming-off-ramp-status.ts';
+import { operationStatusEvent, payoutReturnedEvent, saidBy } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import type { Arrival } from '#shared/platform/aws/each-message.ts';
 import type { changeClient } from './change-client.ts';
 import type { changeOperation } from './change-operation.ts';

@@ -1,9 +1,9 @@
-import type { ContradictionStore } from '#shared/off-ramps/contradiction-store.ts';
-import { deniesPayout, isOwed, judge } from '#shared/off-ramps/contradictions.ts';
-import { type EndOperation, logOwed } from '#shared/off-ramps/end-operation.ts';
-import type { Said } from '#shared/off-ramps/incoming-off-ramp-status.ts';
-import { contradiction, type EndStatus, type OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import { deniesPayout, isOwed, judge } from '#shared/off-ramps/model/contradictions.ts';
+import type { Said } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
+import { contradiction, type EndStatus, type OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { type EndOperation, logOwed } from '#shared/off-ramps/transitions/end-operation.ts';
+import type { ContradictionStore } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import { type Arrival, NotYet } from '#shared/platform/aws/each-message.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';

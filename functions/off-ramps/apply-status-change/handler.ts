@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createClientApprovals } from '#shared/clients/client-approval-store.ts';
-import { createContradictionStore } from '#shared/off-ramps/contradiction-store.ts';
-import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
-import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
+import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { eachMessage } from '#shared/platform/aws/each-message.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -22,9 +22,9 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId
   };
   const apply = applyStatusChange({
     changeOperation: changeOperation({
-      operations: createOffRampStore(dynamo, tables.operations),
+      operations: createOffRampRepository(dynamo, tables.operations),
       endOperation: createEndOperation(dynamo, tables, clock, newId),
-      contradictions: createContradictionStore(dynamo, tables, clock),
+      contradictions: createContradictionRepository(dynamo, tables, clock),
       clock,
     }),
     changeClient: changeClient({

@@ -1,10 +1,10 @@
+import { type cancelOperation as contract, describeWithHistory } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import type { IsDepositOnItsWay } from '#shared/off-ramps/deposit-on-its-way.ts';
-import type { EndOperation } from '#shared/off-ramps/end-operation.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { type cancelOperation as contract, describeWithHistory } from '#shared/off-ramps/off-ramp-contract.ts';
-import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { ownedOffRamp } from '#shared/off-ramps/store/owned-off-ramp.ts';
+import type { IsDepositOnItsWay } from '#shared/off-ramps/transitions/deposit-on-its-way.ts';
+import type { EndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
+import { cancelOperation as contract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
 import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
-import { createIsDepositOnItsWay } from '#shared/off-ramps/deposit-on-its-way.ts';
-import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
-import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
-import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
-import { cancelOperation as contract } from '#shared/off-ramps/off-ramp-contract.ts';
-import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createIsDepositOnItsWay } from '#shared/off-ramps/transitions/deposit-on-its-way.ts';
+import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -33,9 +33,9 @@ export function wire(
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     cancelOperation({
-      operations: createOffRampStore(dynamo, tables.operations),
+      operations: createOffRampRepository(dynamo, tables.operations),
       isDepositOnItsWay: createIsDepositOnItsWay({
-        deposits: createDepositStore(dynamo, tables.deposits, clock),
+        deposits: createDepositRepository(dynamo, tables.deposits, clock),
         searches: createHashSearches(dynamo, tables.deposits, clock),
         findTransfers: createFindTransfers(custodian, clock),
         clock,

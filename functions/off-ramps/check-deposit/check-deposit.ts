@@ -1,16 +1,16 @@
-import type { ConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import type { EndWindow } from '#shared/off-ramps/end-window.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import { nextPollTime } from '#shared/off-ramps/poll-schedule.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { nextPollTime } from '#shared/off-ramps/model/poll-schedule.ts';
 import {
   type AttemptInput,
   attemptInput,
   reasonsInWords,
   type VerificationReason,
-} from '#shared/off-ramps/verification.ts';
-import type { RecordedPoll, Verifications } from '#shared/off-ramps/verification-store.ts';
+} from '#shared/off-ramps/model/verification.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import type { RecordedPoll, Verifications } from '#shared/off-ramps/store/verification-repository.ts';
+import type { ConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import type { EndWindow } from '#shared/off-ramps/transitions/end-window.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
 import { type Judging, judgeAttempt, type Mismatched } from './judge-attempt.ts';

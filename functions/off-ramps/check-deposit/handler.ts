@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { networkRulesSetting } from '#shared/networks/network-rules.ts';
-import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
-import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
 import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
-import { createEndWindow } from '#shared/off-ramps/end-window.ts';
-import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
-import { createRememberSeen } from '#shared/off-ramps/seen-deposits.ts';
-import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
+import { createRememberSeen } from '#shared/off-ramps/store/deposit-repository.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createVerificationRepository } from '#shared/off-ramps/store/verification-repository.ts';
+import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import { createEndWindow } from '#shared/off-ramps/transitions/end-window.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -31,8 +31,8 @@ export function wire(
     'check-deposit',
     clock,
     checkDeposit({
-      operations: createOffRampStore(dynamo, tables.operations),
-      verifications: createVerificationStore(dynamo, tables.operations, clock),
+      operations: createOffRampRepository(dynamo, tables.operations),
+      verifications: createVerificationRepository(dynamo, tables.operations, clock),
       endWindow: createEndWindow(dynamo, tables, clock, newId),
       findTransfers: createFindTransfers(custodian, clock),
       findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),

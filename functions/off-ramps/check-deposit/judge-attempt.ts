@@ -1,5 +1,4 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
-import type { FindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
 import { type AskForTransfers, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import {
   type CustodianTransfer,
@@ -7,10 +6,11 @@ import {
   isReadable,
 } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { notBefore } from '#shared/off-ramps/custodians/find-transfers.ts';
-import { isSentTo, judgeDeposit, nearestFirst } from '#shared/off-ramps/deposit-match.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import type { RememberSeen } from '#shared/off-ramps/seen-deposits.ts';
-import type { AttemptInput, Mismatch } from '#shared/off-ramps/verification.ts';
+import { isSentTo, judgeDeposit, nearestFirst } from '#shared/off-ramps/model/deposit-match.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { AttemptInput, Mismatch } from '#shared/off-ramps/model/verification.ts';
+import type { FindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
+import type { RememberSeen } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 

@@ -1,5 +1,5 @@
-import type { PollOutcome } from '#shared/off-ramps/hash-poll-contract.ts';
-import type { AttemptInput, VerificationReason } from '#shared/off-ramps/verification.ts';
+import type { PollOutcome } from '#shared/off-ramps/contract/hash-poll-contract.ts';
+import type { AttemptInput, VerificationReason } from '#shared/off-ramps/model/verification.ts';
 
 /** What the state machine branches on, and what finance operations read in the execution's output. */
 export interface PollResult extends AttemptInput {

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { PAYOUTS } from '#shared/events/incoming-events.ts';
-import type { HeldPayouts } from '#shared/off-ramps/held-payouts.ts';
-import { OPERATION_STATUS } from '#shared/off-ramps/incoming-off-ramp-status.ts';
-import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import { simulatedPayout } from '#shared/off-ramps/simulated-payout.ts';
+import { OPERATION_STATUS, simulatedPayout } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
+import type { HeldPayouts } from '#shared/off-ramps/store/held-payouts.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { EventBus } from '#shared/platform/aws/event-bus.ts';
 import { id } from '#shared/platform/http/fields.ts';
 import { log } from '#shared/platform/logger.ts';

@@ -1,6 +1,6 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { createHeldPayouts } from '#shared/off-ramps/held-payouts.ts';
-import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import { createHeldPayouts } from '#shared/off-ramps/store/held-payouts.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { eachMessage } from '#shared/platform/aws/each-message.ts';
@@ -15,7 +15,7 @@ export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'event
     'complete-payout',
     clock,
     completePayout({
-      operations: createOffRampStore(dynamo, setting('OPERATIONS_TABLE')),
+      operations: createOffRampRepository(dynamo, setting('OPERATIONS_TABLE')),
       payouts: createHeldPayouts(dynamo, setting('SIMULATED_PAYMENTS_TABLE')),
       bus: eventBus(eventBridge, setting('EVENT_BUS_NAME')),
     }),

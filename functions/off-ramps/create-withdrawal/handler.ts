@@ -4,11 +4,11 @@ import { createFindClient } from '#shared/clients/client-store.ts';
 import { createCountCall } from '#shared/clients/costly-calls.ts';
 import { createDailyAllowances } from '#shared/clients/daily-allowances.ts';
 import { createFindUser, createFindWallet } from '#shared/clients/user-store.ts';
-import { createOperation } from '#shared/off-ramps/create-operation.ts';
+import { createWithdrawal as contract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
-import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
-import { createWithdrawal as contract } from '#shared/off-ramps/withdrawal-contract.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
 import { createFindSupportedToken } from '#shared/parameters/parameter-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -48,7 +48,7 @@ export function wire(
       }),
       assignDepositAddress: custodian.assignDepositAddress,
       createOperation: (operation) => createOperation(dynamo, tables, operation, newId),
-      findOperation: createOffRampStore(dynamo, tables.operations).find,
+      findOperation: createOffRampRepository(dynamo, tables.operations).find,
       idempotently: idempotently(records, clock, newId),
       clock,
       windowSeconds: Number(setting('WINDOW_SECONDS')),

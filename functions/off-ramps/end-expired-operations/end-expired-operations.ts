@@ -1,9 +1,9 @@
 import type { ListClientIds } from '#shared/clients/client-directory.ts';
-import type { AwaitingEntry, ListExpired } from '#shared/off-ramps/awaiting-operations.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import type { IsDepositOnItsWay } from '#shared/off-ramps/deposit-on-its-way.ts';
-import type { EndOperation } from '#shared/off-ramps/end-operation.ts';
-import type { OffRampState, OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import type { AwaitingEntry, ListExpired } from '#shared/off-ramps/store/off-ramp-lists.ts';
+import type { OffRampState, OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import type { IsDepositOnItsWay } from '#shared/off-ramps/transitions/deposit-on-its-way.ts';
+import type { EndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { describe, log } from '#shared/platform/logger.ts';

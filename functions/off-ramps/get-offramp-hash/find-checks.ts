@@ -1,8 +1,8 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
-import { isSentTo } from '#shared/off-ramps/deposit-match.ts';
-import type { FindDeposit } from '#shared/off-ramps/find-deposit.ts';
-import type { OffRampState } from '#shared/off-ramps/off-ramp-store.ts';
-import { type Check, checksOf } from '#shared/off-ramps/verification-checks.ts';
+import { type Check, checksOf } from '#shared/off-ramps/contract/hash-answer.ts';
+import { isSentTo } from '#shared/off-ramps/model/deposit-match.ts';
+import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
+import type { OffRampState } from '#shared/off-ramps/store/off-ramp-repository.ts';
 
 export interface Evidence {
   readonly findDeposit: FindDeposit;

@@ -1,8 +1,11 @@
 import type * as z from 'zod/mini';
-import { hashStatusOf } from '#shared/off-ramps/off-ramp.ts';
-import { type getOfframpHash as contract, verificationProgress } from '#shared/off-ramps/off-ramp-hash-contract.ts';
-import type { OffRampState, OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
+import {
+  type getOfframpHash as contract,
+  verificationProgress,
+} from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
+import { hashStatusOf } from '#shared/off-ramps/model/off-ramp.ts';
+import type { OffRampState, OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { ownedOffRamp } from '#shared/off-ramps/store/owned-off-ramp.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { type Evidence, findChecks } from './find-checks.ts';
 

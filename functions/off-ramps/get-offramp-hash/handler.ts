@@ -1,7 +1,7 @@
 import { networkRulesSetting } from '#shared/networks/network-rules.ts';
-import { createFindDeposit } from '#shared/off-ramps/find-deposit.ts';
-import { getOfframpHash as contract } from '#shared/off-ramps/off-ramp-hash-contract.ts';
-import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import { getOfframpHash as contract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
+import { createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -15,12 +15,12 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
     contract,
     clock,
     getOfframpHash({
-      operations: createOffRampStore(dynamo, setting('OPERATIONS_TABLE')),
+      operations: createOffRampRepository(dynamo, setting('OPERATIONS_TABLE')),
       findDeposit: createFindDeposit(dynamo, setting('DEPOSITS_TABLE')),
       networkRules: networkRulesSetting(),
     }),
   );
 }
 
-await warmUp(createOffRampStore(dynamo, setting('OPERATIONS_TABLE')).findWithVerification(NIL_UUID));
+await warmUp(createOffRampRepository(dynamo, setting('OPERATIONS_TABLE')).findWithVerification(NIL_UUID));
 export const handler = wire({ dynamo }, systemClock);

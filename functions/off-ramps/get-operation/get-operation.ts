@@ -1,6 +1,6 @@
-import { type getOperation as contract, describeWithHistory } from '#shared/off-ramps/off-ramp-contract.ts';
-import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
+import { type getOperation as contract, describeWithHistory } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { ownedOffRamp } from '#shared/off-ramps/store/owned-off-ramp.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 export function getOperation(operations: Pick<OffRamps, 'findWithVerification'>): UseCase<typeof contract> {

@@ -1,5 +1,5 @@
-import { getOperation as contract } from '#shared/off-ramps/off-ramp-contract.ts';
-import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import { getOperation as contract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -9,9 +9,9 @@ import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { getOperation } from './get-operation.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const operations = createOffRampStore(dynamo, setting('OPERATIONS_TABLE'));
+  const operations = createOffRampRepository(dynamo, setting('OPERATIONS_TABLE'));
   return clientEndpoint(contract, clock, getOperation(operations));
 }
 
-await warmUp(createOffRampStore(dynamo, setting('OPERATIONS_TABLE')).findWithVerification(NIL_UUID));
+await warmUp(createOffRampRepository(dynamo, setting('OPERATIONS_TABLE')).findWithVerification(NIL_UUID));
 export const handler = wire({ dynamo }, systemClock);

@@ -1,7 +1,7 @@
 import { networkRulesSetting } from '#shared/networks/network-rules.ts';
-import { listDeposits as contract } from '#shared/off-ramps/deposit-contract.ts';
-import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
-import { createListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
+import { listDeposits as contract } from '#shared/off-ramps/contract/deposit-contract.ts';
+import { createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { assetAmountsSetting } from '#shared/parameters/asset-amounts.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -16,7 +16,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
     contract,
     clock,
     listDeposits({
-      operations: createOffRampStore(dynamo, setting('OPERATIONS_TABLE')),
+      operations: createOffRampRepository(dynamo, setting('OPERATIONS_TABLE')),
       listDepositsOf: createListDepositsOf(dynamo, setting('DEPOSITS_TABLE'), clock),
       networkRules: networkRulesSetting(),
       returnFees: assetAmountsSetting('RETURN_FEES'),
@@ -24,5 +24,5 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   );
 }
 
-await warmUp(createOffRampStore(dynamo, setting('OPERATIONS_TABLE')).findWithVerification(NIL_UUID));
+await warmUp(createOffRampRepository(dynamo, setting('OPERATIONS_TABLE')).findWithVerification(NIL_UUID));
 export const handler = wire({ dynamo }, systemClock);

@@ -1,11 +1,10 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
-import { type Deposit, depositStatusOf } from '#shared/off-ramps/deposit.ts';
-import type { listDeposits as contract } from '#shared/off-ramps/deposit-contract.ts';
-import { depositIdOf } from '#shared/off-ramps/deposit-id.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import type { ListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
-import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
+import type { listDeposits as contract } from '#shared/off-ramps/contract/deposit-contract.ts';
+import { type Deposit, depositIdOf, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { ownedOffRamp } from '#shared/off-ramps/store/owned-off-ramp.ts';
 import type { AssetAmounts } from '#shared/parameters/asset-amounts.ts';
 import { canonicalAmount, compareAmounts } from '#shared/platform/amount.ts';
 import { invalidCursor } from '#shared/platform/http/page.ts';

@@ -1,7 +1,7 @@
-import { describePolls } from '#shared/off-ramps/described-polls.ts';
-import type { listHashPolls as contract } from '#shared/off-ramps/hash-poll-contract.ts';
-import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
+import { describePolls } from '#shared/off-ramps/contract/hash-answer.ts';
+import type { listHashPolls as contract } from '#shared/off-ramps/contract/hash-poll-contract.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { ownedOffRamp } from '#shared/off-ramps/store/owned-off-ramp.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 export function listHashPolls(operations: Pick<OffRamps, 'findWithVerification'>): UseCase<typeof contract> {

@@ -1,6 +1,6 @@
 import { createFindUser } from '#shared/clients/user-store.ts';
-import { listOperations as contract } from '#shared/off-ramps/off-ramp-contract.ts';
-import { createUserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import { listOperations as contract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import { createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';

@@ -1,7 +1,7 @@
 import type { FindUser } from '#shared/clients/user-store.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { type listOperations as contract, describeOperation } from '#shared/off-ramps/off-ramp-contract.ts';
-import type { UserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import { type listOperations as contract, describeOperation } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { UserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { pageOf, recordAtCursor } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';

@@ -6,7 +6,7 @@ import type {
   UnreadableTransfer,
 } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { notBefore } from '#shared/off-ramps/custodians/find-transfers.ts';
-import type { Deposit } from '#shared/off-ramps/deposit.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 

@@ -1,6 +1,6 @@
-import type { Deposit } from '#shared/off-ramps/deposit.ts';
-import { confirmed, reversed } from '#shared/off-ramps/deposit-changes.ts';
-import { hasEnoughConfirmations } from '#shared/off-ramps/deposit-match.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
+import { confirmed, reversed } from '#shared/off-ramps/model/deposit-changes.ts';
+import { hasEnoughConfirmations } from '#shared/off-ramps/model/deposit-match.ts';
 import { log } from '#shared/platform/logger.ts';
 import type { ReadableAnswer } from './ask-custodian.ts';
 import { type PolledDeposit, recordTransfer } from './record-transfer.ts';

@@ -1,6 +1,6 @@
-import type { DepositChange } from '#shared/off-ramps/deposit-changes.ts';
-import type { SendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
-import { type DepositPolls, lostAfter, type Polled } from '#shared/off-ramps/deposit-polls.ts';
+import type { DepositChange } from '#shared/off-ramps/model/deposit-changes.ts';
+import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
+import { type DepositPolls, lostAfter, type Polled } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { networkRulesSetting } from '#shared/networks/network-rules.ts';
-import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
-import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
 import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
-import { createSendDepositPoll, parseDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
-import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
-import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
-import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
-import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
-import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
-import { createCountDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
+import { createCountDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import { createDepositPolls, createSendDepositPoll, parseDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
+import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { claimantOf } from '#shared/off-ramps/store/hash-claims.ts';
+import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
 import { assetAmountsSetting, assetDecimalsSetting } from '#shared/parameters/asset-amounts.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
@@ -40,7 +39,7 @@ export function wire(
     events: setting('EVENTS_TABLE'),
   };
   const common = {
-    deposits: createDepositStore(dynamo, tables.deposits, clock),
+    deposits: createDepositRepository(dynamo, tables.deposits, clock),
     polls: createDepositPolls(dynamo, tables.deposits, clock),
     sendPoll: createSendDepositPoll(sqs, setting('NOTIFIED_TRANSFERS_QUEUE')),
     findTransfers: createFindTransfers(custodian, clock),
@@ -52,7 +51,7 @@ export function wire(
     matchDeposit: matchDeposit({
       ...common,
       findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
-      operations: createOffRampStore(dynamo, tables.operations),
+      operations: createOffRampRepository(dynamo, tables.operations),
       countDepositsOf: createCountDepositsOf(dynamo, tables.deposits),
       minimumDeposits: assetAmountsSetting('MINIMUM_DEPOSITS'),
       decimals: assetDecimalsSetting('TOKEN_DECIMALS'),

@@ -1,12 +1,11 @@
-import type { ConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import type { AskForTransfers } from '#shared/off-ramps/custodians/custodian.ts';
 import { type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import { failed, notFound, unmatched } from '#shared/off-ramps/deposit-changes.ts';
-import { hasEnoughConfirmations, isAwaitedBy } from '#shared/off-ramps/deposit-match.ts';
-import type { DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
-import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { unmatchedReasons } from '#shared/off-ramps/unmatched-reasons.ts';
+import { failed, notFound, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
+import { hasEnoughConfirmations, isAwaitedBy, unmatchedReasons } from '#shared/off-ramps/model/deposit-match.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
+import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
+import type { ConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
 import { addFields, log } from '#shared/platform/logger.ts';
 import { askForDeposit, type ReadableAnswer } from './ask-custodian.ts';
 import { checkCredited, nextAfterCredit } from './check-credited.ts';

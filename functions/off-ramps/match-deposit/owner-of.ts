@@ -1,10 +1,10 @@
 import { networkSpecs } from '#shared/networks/network.ts';
-import type { FindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import type { Deposit, LeftOut } from '#shared/off-ramps/deposit.ts';
-import { isAwaitedBy, isKnown } from '#shared/off-ramps/deposit-match.ts';
-import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import { type CountDepositsOf, MOST_LISTED } from '#shared/off-ramps/operation-deposits.ts';
+import type { Deposit, LeftOut } from '#shared/off-ramps/model/deposit.ts';
+import { isAwaitedBy, isKnown } from '#shared/off-ramps/model/deposit-match.ts';
+import type { FindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
+import { type CountDepositsOf, MOST_LISTED } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { AssetAmounts, AssetDecimals } from '#shared/parameters/asset-amounts.ts';
 import { compareAmounts, decimalPlaces } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';

@@ -1,4 +1,4 @@
-import { type DepositPoll, isHashSearch } from '#shared/off-ramps/deposit-polls.ts';
+import { type DepositPoll, isHashSearch } from '#shared/off-ramps/store/deposit-polls.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
 interface Polls {

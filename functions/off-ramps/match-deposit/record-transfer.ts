@@ -1,8 +1,8 @@
 import type { EventSource } from '#shared/events/outbox.ts';
-import type { Deposit } from '#shared/off-ramps/deposit.ts';
-import { type DepositChange, readable } from '#shared/off-ramps/deposit-changes.ts';
-import { moveDeposit } from '#shared/off-ramps/deposit-events.ts';
-import type { DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
+import { moveDeposit } from '#shared/off-ramps/contract/deposit-events.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
+import { type DepositChange, readable } from '#shared/off-ramps/model/deposit-changes.ts';
+import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { type Conclusion, concludePoll } from './conclude-poll.ts';
 
 export interface Recording extends Conclusion {

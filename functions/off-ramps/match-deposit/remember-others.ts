@@ -1,7 +1,7 @@
 import type { FoundTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import type { Deposit } from '#shared/off-ramps/deposit.ts';
-import type { SendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
-import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
+import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
+import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
 

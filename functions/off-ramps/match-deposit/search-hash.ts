@@ -1,9 +1,9 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import type { AskForTransfers } from '#shared/off-ramps/custodians/custodian.ts';
-import type { DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
-import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
-import type { HashSearches } from '#shared/off-ramps/hash-searches.ts';
-import { nextPollTime } from '#shared/off-ramps/poll-schedule.ts';
+import { nextPollTime } from '#shared/off-ramps/model/poll-schedule.ts';
+import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
+import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
+import type { HashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { log } from '#shared/platform/logger.ts';
 import { askCustodian } from './ask-custodian.ts';
 import { type Conclusion, concludePoll } from './conclude-poll.ts';

@@ -1,6 +1,6 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import type { CustodianTransfer, UnreadableTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import { type Deposit, depositStatusOf } from '#shared/off-ramps/deposit.ts';
+import { type Deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import {
   arriving,
   type DepositChange,
@@ -9,8 +9,8 @@ import {
   readable,
   unconfirmedAgain,
   unreadable,
-} from '#shared/off-ramps/deposit-changes.ts';
-import { nextPollTime, type VerificationWindow } from '#shared/off-ramps/poll-schedule.ts';
+} from '#shared/off-ramps/model/deposit-changes.ts';
+import { nextPollTime, type VerificationWindow } from '#shared/off-ramps/model/poll-schedule.ts';
 import { log } from '#shared/platform/logger.ts';
 import type { ReadableAnswer } from './ask-custodian.ts';
 import { needsAPerson, type Owner, type Owning } from './owner-of.ts';

@@ -1,4 +1,4 @@
-import type { Deposit } from '#shared/off-ramps/deposit.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 
 /** Seconds after which the notification of a final transfer is late. */
 const LATE_AFTER = 600;

@@ -3,8 +3,8 @@ import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { receiveCustodianNotification as contract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
 import { createReadNotification } from '#shared/off-ramps/custodians/read-notification.ts';
-import { createSendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
-import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
+import { createSendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
+import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -27,7 +27,7 @@ export function wire(
     clock,
     receiveCustodianNotification({
       readNotification: createReadNotification(custodian),
-      deposits: createDepositStore(dynamo, setting('DEPOSITS_TABLE'), clock),
+      deposits: createDepositRepository(dynamo, setting('DEPOSITS_TABLE'), clock),
       sendPoll: createSendDepositPoll(sqs, setting('NOTIFIED_TRANSFERS_QUEUE')),
       clock,
     }),

@@ -2,8 +2,8 @@ import type { receiveCustodianNotification as contract } from '#shared/off-ramps
 import type { NotifiedTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import type { UnreadableNotification as Unreadable } from '#shared/off-ramps/custodians/normal-form.ts';
 import type { ReadNotification } from '#shared/off-ramps/custodians/read-notification.ts';
-import type { SendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
-import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
+import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
+import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { signedBy } from '#shared/platform/http/signed-by.ts';

@@ -1,7 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { createListClientIds } from '#shared/clients/client-directory.ts';
-import { createSendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
-import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
+import { createDepositPolls, createSendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';

@@ -1,13 +1,13 @@
 import type { ListClientIds } from '#shared/clients/client-directory.ts';
-import type { SendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
+import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import {
   type DepositPolls,
   type DuePoll,
   depositShards,
   hashShardOf,
   lostAfter,
-} from '#shared/off-ramps/deposit-polls.ts';
-import { OPERATORS } from '#shared/off-ramps/hash-searches.ts';
+} from '#shared/off-ramps/store/deposit-polls.ts';
+import { OPERATORS } from '#shared/off-ramps/store/hash-searches.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';

@@ -1,8 +1,8 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { createListClientIds } from '#shared/clients/client-directory.ts';
-import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
-import { createRestartOverdue, createStartExecution } from '#shared/off-ramps/verification-executions.ts';
-import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createVerificationRepository } from '#shared/off-ramps/store/verification-repository.ts';
+import { createRestartOverdue, createStartExecution } from '#shared/off-ramps/transitions/verification-executions.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -13,13 +13,13 @@ import { restartLostVerifications } from './restart-lost-verifications.ts';
 
 export function wire({ dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'stepFunctions'>, clock: Clock) {
   const table = setting('OPERATIONS_TABLE');
-  const verifications = createVerificationStore(dynamo, table, clock);
+  const verifications = createVerificationRepository(dynamo, table, clock);
   const startExecution = createStartExecution(stepFunctions, setting('STATE_MACHINE_ARN'));
   return eachCall(
     'restart-lost-verifications',
     clock,
     restartLostVerifications({
-      operations: createOffRampStore(dynamo, table),
+      operations: createOffRampRepository(dynamo, table),
       verifications,
       listClientIds: createListClientIds(dynamo, setting('CLIENTS_TABLE')),
       restartOverdue: createRestartOverdue({ verifications, startExecution, clock }),

@@ -1,7 +1,7 @@
 import type { ListClientIds } from '#shared/clients/client-directory.ts';
-import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import type { RestartOverdue } from '#shared/off-ramps/verification-executions.ts';
-import type { Verifications } from '#shared/off-ramps/verification-store.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import type { Verifications } from '#shared/off-ramps/store/verification-repository.ts';
+import type { RestartOverdue } from '#shared/off-ramps/transitions/verification-executions.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';

@@ -1,12 +1,15 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
+import {
+  type simulateDeposit as contract,
+  simulatedDeposit,
+} from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import {
   type SimulatedTransfer,
   simulatedAssetId,
   simulatedTransferId,
 } from '#shared/off-ramps/custodians/simulated/transactions.ts';
-import { type simulateDeposit as contract, simulatedDeposit } from '#shared/off-ramps/off-ramp-sandbox-contract.ts';
 import { canonicalAmount } from '#shared/platform/amount.ts';
 import { ApiError, type FieldError, invalid } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';

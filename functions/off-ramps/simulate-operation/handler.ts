@@ -3,12 +3,12 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
-import { createBeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
-import { createExpireOperation } from '#shared/off-ramps/expire-operation.ts';
-import { createHeldPayouts } from '#shared/off-ramps/held-payouts.ts';
-import { simulateOperation as contract } from '#shared/off-ramps/off-ramp-sandbox-contract.ts';
-import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
-import { createStartExecution } from '#shared/off-ramps/verification-executions.ts';
+import { simulateOperation as contract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
+import { createHeldPayouts } from '#shared/off-ramps/store/held-payouts.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createBeginAttempt } from '#shared/off-ramps/transitions/begin-attempt.ts';
+import { createExpireOperation } from '#shared/off-ramps/transitions/expire-operation.ts';
+import { createStartExecution } from '#shared/off-ramps/transitions/verification-executions.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
@@ -27,7 +27,7 @@ export function wire(
     hashes: setting('HASHES_TABLE'),
     events: setting('EVENTS_TABLE'),
   };
-  const operations = createOffRampStore(dynamo, tables.operations);
+  const operations = createOffRampRepository(dynamo, tables.operations);
   return approvedEndpoint(
     contract,
     clock,

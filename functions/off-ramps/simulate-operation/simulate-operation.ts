@@ -1,12 +1,15 @@
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
-import { asAttemptError } from '#shared/off-ramps/attempt-error.ts';
-import type { ExpireOperation } from '#shared/off-ramps/expire-operation.ts';
-import type { HeldPayouts } from '#shared/off-ramps/held-payouts.ts';
-import { OPERATION_STATUS, PAYOUT_RETURNED } from '#shared/off-ramps/incoming-off-ramp-status.ts';
-import { type EndStatus, mayBecome, mayEndAs, type OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import type { simulateOperation as contract } from '#shared/off-ramps/off-ramp-sandbox-contract.ts';
-import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import { simulatedPayout } from '#shared/off-ramps/simulated-payout.ts';
+import type { simulateOperation as contract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
+import {
+  OPERATION_STATUS,
+  PAYOUT_RETURNED,
+  simulatedPayout,
+} from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
+import { type EndStatus, mayBecome, mayEndAs, type OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { HeldPayouts } from '#shared/off-ramps/store/held-payouts.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { asAttemptError } from '#shared/off-ramps/transitions/attempt-error.ts';
+import type { ExpireOperation } from '#shared/off-ramps/transitions/expire-operation.ts';
 import type { EventBus } from '#shared/platform/aws/event-bus.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import { putEvent } from '#shared/platform/http/put-event.ts';

@@ -4,13 +4,12 @@ import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
 import { createCountCall } from '#shared/clients/costly-calls.ts';
 import { createDailyAllowances } from '#shared/clients/daily-allowances.ts';
-import { createBeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
-import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
-import { submitOfframpHash as contract } from '#shared/off-ramps/off-ramp-hash-contract.ts';
-import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
-import { createLateReports, createRefusedReports } from '#shared/off-ramps/report-counts.ts';
-import { createRestartOverdue, createStartExecution } from '#shared/off-ramps/verification-executions.ts';
-import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
+import { submitOfframpHash as contract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
+import { createHashSearches, createLateReports, createRefusedReports } from '#shared/off-ramps/store/hash-searches.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createVerificationRepository } from '#shared/off-ramps/store/verification-repository.ts';
+import { createBeginAttempt } from '#shared/off-ramps/transitions/begin-attempt.ts';
+import { createRestartOverdue, createStartExecution } from '#shared/off-ramps/transitions/verification-executions.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -30,7 +29,7 @@ export function wire(
     events: setting('EVENTS_TABLE'),
   };
   const deposits = setting('DEPOSITS_TABLE');
-  const verifications = createVerificationStore(dynamo, tables.operations, clock);
+  const verifications = createVerificationRepository(dynamo, tables.operations, clock);
   const startExecution = createStartExecution(stepFunctions, setting('STATE_MACHINE_ARN'));
   const findClient = createFindClient(dynamo, setting('CLIENTS_TABLE'));
   return approvedEndpoint(
@@ -38,7 +37,7 @@ export function wire(
     clock,
     findClient,
     submitOfframpHash({
-      operations: createOffRampStore(dynamo, tables.operations),
+      operations: createOffRampRepository(dynamo, tables.operations),
       countCall: createCountCall({
         call: 'reports',
         mostPerDay: Number(setting('MOST_PER_DAY')),

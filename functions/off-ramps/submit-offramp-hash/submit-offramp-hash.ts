@@ -1,15 +1,18 @@
 import type { CountCall } from '#shared/clients/costly-calls.ts';
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
-import { asAttemptError } from '#shared/off-ramps/attempt-error.ts';
-import { AttemptRefused, type BeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
-import type { HashSearches } from '#shared/off-ramps/hash-searches.ts';
-import { type OffRamp, windowEndFor } from '#shared/off-ramps/off-ramp.ts';
-import type { submitOfframpHash as contract } from '#shared/off-ramps/off-ramp-hash-contract.ts';
-import type { OffRampState, OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
-import type { LateReports, RefusedReports } from '#shared/off-ramps/report-counts.ts';
-import type { Verification } from '#shared/off-ramps/verification.ts';
-import { type RestartOverdue, type StartExecution, startedOrLeft } from '#shared/off-ramps/verification-executions.ts';
+import type { submitOfframpHash as contract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
+import { type OffRamp, windowEndFor } from '#shared/off-ramps/model/off-ramp.ts';
+import type { Verification } from '#shared/off-ramps/model/verification.ts';
+import type { HashSearches, LateReports, RefusedReports } from '#shared/off-ramps/store/hash-searches.ts';
+import type { OffRampState, OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { ownedOffRamp } from '#shared/off-ramps/store/owned-off-ramp.ts';
+import { asAttemptError } from '#shared/off-ramps/transitions/attempt-error.ts';
+import { AttemptRefused, type BeginAttempt } from '#shared/off-ramps/transitions/begin-attempt.ts';
+import {
+  type RestartOverdue,
+  type StartExecution,
+  startedOrLeft,
+} from '#shared/off-ramps/transitions/verification-executions.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';

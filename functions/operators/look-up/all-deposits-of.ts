@@ -1,5 +1,5 @@
-import type { Deposit } from '#shared/off-ramps/deposit.ts';
-import type { ListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
+import type { ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 
 /** Of every page, and the ids of those that cannot be read. */
 export async function allDepositsOf(list: ListDepositsOf, operationId: string) {

@@ -1,5 +1,5 @@
-import { standingOf } from '#shared/off-ramps/contradictions.ts';
-import type { Contradiction, OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import { standingOf } from '#shared/off-ramps/model/contradictions.ts';
+import type { Contradiction, OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { NextStep } from '#shared/operators/next-step.ts';
 
 /** What a person has to find out of an off-ramp while something stands that contradicts its status. */

@@ -1,7 +1,7 @@
 import type { NextStep } from '#shared/operators/next-step.ts';
-import { asDue, type Delivery, isAskedForByHand, isCancelledBy } from '#shared/webhooks/delivery.ts';
-import type { Webhook } from '#shared/webhooks/webhook.ts';
-import type { Circuit } from '#shared/webhooks/webhook-health.ts';
+import { asDue, type Delivery, isAskedForByHand, isCancelledBy } from '#shared/webhooks/model/delivery.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import type { Circuit } from '#shared/webhooks/model/webhook-health.ts';
 
 /** What happens next with a delivery, and who does it. */
 export function deliveryNextStep(

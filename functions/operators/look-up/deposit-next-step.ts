@@ -1,6 +1,6 @@
-import { isOwed, mayBePaidFor } from '#shared/off-ramps/contradictions.ts';
-import { type Deposit, depositStatusOf } from '#shared/off-ramps/deposit.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import { isOwed, mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
+import { type Deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { NextStep } from '#shared/operators/next-step.ts';
 import { contradictionNextStep } from './contradiction-next-step.ts';
 

@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini';
-import { type Deposit, depositStatusOf } from '#shared/off-ramps/deposit.ts';
-import { depositIdOf } from '#shared/off-ramps/deposit-id.ts';
+import { type Deposit, depositIdOf, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import { lookedUpDeposit } from '#shared/operators/deposit-lookup.ts';
 
 /** A deposit with what the custodian last said of it. */

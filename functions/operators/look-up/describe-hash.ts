@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
-import { describePolls } from '#shared/off-ramps/described-polls.ts';
-import type { HashPolls } from '#shared/off-ramps/hash-poll-contract.ts';
-import { type HashStatus, hashStatusOf } from '#shared/off-ramps/off-ramp.ts';
-import type { OffRampState } from '#shared/off-ramps/off-ramp-store.ts';
-import { reasonsInWords, type VerificationReason } from '#shared/off-ramps/verification.ts';
-import { executionName } from '#shared/off-ramps/verification-executions.ts';
+import { describePolls } from '#shared/off-ramps/contract/hash-answer.ts';
+import type { HashPolls } from '#shared/off-ramps/contract/hash-poll-contract.ts';
+import { type HashStatus, hashStatusOf } from '#shared/off-ramps/model/off-ramp.ts';
+import { reasonsInWords, type VerificationReason } from '#shared/off-ramps/model/verification.ts';
+import type { OffRampState } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { executionName } from '#shared/off-ramps/transitions/verification-executions.ts';
 import { lookedUpHash } from '#shared/operators/operation-lookup.ts';
 import { executionState } from './execution-state.ts';
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
-import type { HashPolls } from '#shared/off-ramps/hash-poll-contract.ts';
-import type { Verification } from '#shared/off-ramps/verification.ts';
-import { verificationStates as states } from '#shared/off-ramps/verification-states.ts';
+import type { HashPolls } from '#shared/off-ramps/contract/hash-poll-contract.ts';
+import type { Verification } from '#shared/off-ramps/model/verification.ts';
+import { verificationStates as states } from '#shared/off-ramps/model/verification.ts';
 import type { lookedUpHash } from '#shared/operators/operation-lookup.ts';
 import { OVERDUE } from './hash-next-step.ts';
 

@@ -1,11 +1,11 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { parseAddress } from '#shared/networks/address.ts';
 import { networks } from '#shared/networks/network.ts';
-import { findAssignmentOf } from '#shared/off-ramps/assigned-addresses.ts';
-import { operationOf } from '#shared/off-ramps/deposit.ts';
-import type { ListDepositsOfHash } from '#shared/off-ramps/deposits-of-hash.ts';
-import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
-import type { OffRampState, OffRamps, UserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import { operationOf } from '#shared/off-ramps/model/deposit.ts';
+import { findAssignmentOf } from '#shared/off-ramps/store/assigned-addresses.ts';
+import type { ListDepositsOfHash } from '#shared/off-ramps/store/deposit-lists.ts';
+import { claimantOf } from '#shared/off-ramps/store/hash-claims.ts';
+import type { OffRampState, OffRamps, UserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { id } from '#shared/platform/http/fields.ts';
 
 interface Dependencies {

@@ -1,5 +1,5 @@
-import type { Verification, VerificationReason } from '#shared/off-ramps/verification.ts';
-import { reasonsInWords } from '#shared/off-ramps/verification.ts';
+import type { Verification, VerificationReason } from '#shared/off-ramps/model/verification.ts';
+import { reasonsInWords } from '#shared/off-ramps/model/verification.ts';
 import type { NextStep } from '#shared/operators/next-step.ts';
 
 /** Milliseconds after which a sweep starts an execution again that has broken off. */

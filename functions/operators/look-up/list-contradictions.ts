@@ -1,6 +1,6 @@
-import type { ListContradicted } from '#shared/off-ramps/contradicted-operations.ts';
-import { standingOf } from '#shared/off-ramps/contradictions.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import { standingOf } from '#shared/off-ramps/model/contradictions.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { ListContradicted } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import type { listContradictions as contract } from '#shared/operators/lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';

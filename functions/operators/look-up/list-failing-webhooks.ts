@@ -2,11 +2,11 @@ import type { listFailingWebhooks as contract } from '#shared/operators/lists.ts
 import type { NextStep } from '#shared/operators/next-step.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import type { FailingWebhook, ListFailing } from '#shared/webhooks/failing-webhooks.ts';
-import type { CountUnattempted } from '#shared/webhooks/unattempted-deliveries.ts';
-import type { Webhook } from '#shared/webhooks/webhook.ts';
-import { lastErrorOf } from '#shared/webhooks/webhook-health.ts';
-import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import { lastErrorOf } from '#shared/webhooks/model/webhook-health.ts';
+import type { CountUnattempted } from '#shared/webhooks/store/delivery-repository.ts';
+import type { FailingWebhook, ListFailing } from '#shared/webhooks/store/webhook-health-repository.ts';
+import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 import { ageOf } from './age-of.ts';
 import { MOST_LISTED, readablePage, sinceOf } from './list-answer.ts';
 

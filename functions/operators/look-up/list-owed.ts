@@ -1,7 +1,7 @@
-import { isOwed } from '#shared/off-ramps/contradictions.ts';
-import { type Deposit, depositStatusOf } from '#shared/off-ramps/deposit.ts';
-import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import type { ListOwed } from '#shared/off-ramps/owed-deposits.ts';
+import { isOwed } from '#shared/off-ramps/model/contradictions.ts';
+import { type Deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
+import type { ListOwed } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { listOwed as contract } from '#shared/operators/lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';

@@ -1,6 +1,6 @@
-import { type Deposit, operationOf } from '#shared/off-ramps/deposit.ts';
-import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import type { ListUnmatched } from '#shared/off-ramps/unmatched-deposits.ts';
+import { type Deposit, operationOf } from '#shared/off-ramps/model/deposit.ts';
+import type { ListUnmatched } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { listUnmatched as contract } from '#shared/operators/lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';

@@ -1,6 +1,6 @@
-import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import type { ListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
-import type { ListPending } from '#shared/off-ramps/pending-operations.ts';
+import type { ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { ListPending } from '#shared/off-ramps/store/off-ramp-lists.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { listUnpaid as contract } from '#shared/operators/lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';

@@ -1,4 +1,4 @@
-import type { ListUnreadable } from '#shared/off-ramps/unreadable-deposits.ts';
+import type { ListUnreadable } from '#shared/off-ramps/store/deposit-lists.ts';
 import type { listUnreadable as contract } from '#shared/operators/lists.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import type { ListUnreadablePayins } from '#shared/pay-ins/unreadable-pay-ins.ts';

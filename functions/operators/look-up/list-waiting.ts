@@ -1,8 +1,8 @@
 import type { FindClient } from '#shared/clients/client-store.ts';
-import type { ListAwaiting } from '#shared/off-ramps/awaiting-operations.ts';
-import { hashStatusOf } from '#shared/off-ramps/off-ramp.ts';
-import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import type { ListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
+import { hashStatusOf } from '#shared/off-ramps/model/off-ramp.ts';
+import type { ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { ListAwaiting } from '#shared/off-ramps/store/off-ramp-lists.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { listWaiting as contract } from '#shared/operators/lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';

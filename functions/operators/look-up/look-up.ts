@@ -3,18 +3,21 @@ import * as z from 'zod/mini';
 import { createListClientIds, createNameClients } from '#shared/clients/client-directory.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
 import { createListEventsAbout } from '#shared/events/subject-events.ts';
-import { createListAwaiting } from '#shared/off-ramps/awaiting-operations.ts';
-import { createListContradicted } from '#shared/off-ramps/contradicted-operations.ts';
-import { createListCredited } from '#shared/off-ramps/credited-operations.ts';
-import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
-import { createListDepositsOfHash } from '#shared/off-ramps/deposits-of-hash.ts';
-import { createFindDepositStatuses } from '#shared/off-ramps/find-deposit.ts';
-import { createOffRampStore, createUserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import { createListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
-import { createListOwed } from '#shared/off-ramps/owed-deposits.ts';
-import { createListPending } from '#shared/off-ramps/pending-operations.ts';
-import { createListUnmatched } from '#shared/off-ramps/unmatched-deposits.ts';
-import { createListUnreadable } from '#shared/off-ramps/unreadable-deposits.ts';
+import {
+  createListDepositsOf,
+  createListDepositsOfHash,
+  createListOwed,
+  createListUnmatched,
+  createListUnreadable,
+} from '#shared/off-ramps/store/deposit-lists.ts';
+import { createDepositRepository, createFindDepositStatuses } from '#shared/off-ramps/store/deposit-repository.ts';
+import {
+  createListAwaiting,
+  createListContradicted,
+  createListCredited,
+  createListPending,
+} from '#shared/off-ramps/store/off-ramp-lists.ts';
+import { createOffRampRepository, createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { listAudit as listAuditContract } from '#shared/operators/audit-records.ts';
 import { byPath, type Handler } from '#shared/operators/by-path.ts';
 import * as deliveryLookup from '#shared/operators/delivery-lookup.ts';
@@ -29,12 +32,17 @@ import { createFindPolledPayin } from '#shared/pay-ins/polled-pay-in.ts';
 import { createListUnreadablePayins } from '#shared/pay-ins/unreadable-pay-ins.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { operatorEndpoint } from '#shared/platform/http/endpoints.ts';
-import { createDeliveryStore } from '#shared/webhooks/delivery-store.ts';
-import { createListDeliveriesOf } from '#shared/webhooks/event-deliveries.ts';
-import { createListFailing } from '#shared/webhooks/failing-webhooks.ts';
-import { createCountUnattempted } from '#shared/webhooks/unattempted-deliveries.ts';
-import { createReadCircuits, createReadHealths } from '#shared/webhooks/webhook-circuits.ts';
-import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import {
+  createCountUnattempted,
+  createDeliveryRepository,
+  createListDeliveriesOf,
+} from '#shared/webhooks/store/delivery-repository.ts';
+import {
+  createListFailing,
+  createReadCircuits,
+  createReadHealths,
+} from '#shared/webhooks/store/webhook-health-repository.ts';
+import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { clientLooks } from './client-looks.ts';
 import { createFindOperation } from './find-operation.ts';
 import { createListChanges, listAudit } from './list-changes.ts';
@@ -89,7 +97,7 @@ interface Dependencies {
 /** All that operators look up, by a function that can change nothing. */
 export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, timeZone }: Dependencies): Handler {
   const findClient = createFindClient(dynamo, tables.clients);
-  const operations = createOffRampStore(dynamo, tables.operations);
+  const operations = createOffRampRepository(dynamo, tables.operations);
   const listDepositsOfHash = createListDepositsOfHash(dynamo, tables.deposits, clock);
   const listOffRamps = createListByReference({
     ...{ dynamo, table: tables.operations, clock },
@@ -111,7 +119,7 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, 
   });
   const listDepositsOf = createListDepositsOf(dynamo, tables.deposits, clock);
   const listEventsAbout = createListEventsAbout(dynamo, tables.events, clock);
-  const webhooks = createWebhookStore(dynamo, tables.webhooks);
+  const webhooks = createWebhookRepository(dynamo, tables.webhooks);
   const readCircuits = createReadCircuits(dynamo, tables.webhookHealth, clock);
   const readHealths = createReadHealths(dynamo, tables.webhookHealth, clock);
   const listDeliveriesOf = createListDeliveriesOf(dynamo, tables.deliveries, webhooks, readCircuits, clock);
@@ -119,9 +127,9 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, 
   const listContradicted = createListContradicted(dynamo, tables.operations, clock);
   const listPending = createListPending(dynamo, tables.operations);
   const listFailing = createListFailing(dynamo, tables.webhookHealth, clock);
-  const deposits = createDepositStore(dynamo, tables.deposits, clock);
+  const deposits = createDepositRepository(dynamo, tables.deposits, clock);
   const findPayin = createFindPolledPayin(dynamo, tables.payins);
-  const deliveries = createDeliveryStore(dynamo, tables.deliveries);
+  const deliveries = createDeliveryRepository(dynamo, tables.deliveries);
 
   const listChanges = createListChanges(dynamo, tables.audit, clock);
 

@@ -1,7 +1,7 @@
-import { isOwed } from '#shared/off-ramps/contradictions.ts';
-import { type Deposit, depositStatusOf } from '#shared/off-ramps/deposit.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import type { Verification } from '#shared/off-ramps/verification.ts';
+import { isOwed } from '#shared/off-ramps/model/contradictions.ts';
+import { type Deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import type { NextStep } from '#shared/operators/next-step.ts';
 import { contradictionNextStep } from './contradiction-next-step.ts';
 import { depositNextStep, owedNextStep } from './deposit-next-step.ts';

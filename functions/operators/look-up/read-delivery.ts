@@ -3,11 +3,11 @@ import { lookedUpDelivery } from '#shared/operators/event-lookup.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { asDue } from '#shared/webhooks/delivery.ts';
-import type { Deliveries } from '#shared/webhooks/delivery-store.ts';
-import type { ReadHealths } from '#shared/webhooks/webhook-circuits.ts';
-import { lastErrorOf } from '#shared/webhooks/webhook-health.ts';
-import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import { asDue } from '#shared/webhooks/model/delivery.ts';
+import { lastErrorOf } from '#shared/webhooks/model/webhook-health.ts';
+import type { Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
+import type { ReadHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
+import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 import { deliveryNextStep } from './delivery-next-step.ts';
 import type { ListChanges } from './list-changes.ts';
 

@@ -1,8 +1,8 @@
-import { type Deposit, operationOf } from '#shared/off-ramps/deposit.ts';
-import { isDepositKey } from '#shared/off-ramps/deposit-polls.ts';
-import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
-import type { ListDepositsOfHash } from '#shared/off-ramps/deposits-of-hash.ts';
-import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import { type Deposit, operationOf } from '#shared/off-ramps/model/deposit.ts';
+import type { ListDepositsOfHash } from '#shared/off-ramps/store/deposit-lists.ts';
+import { isDepositKey } from '#shared/off-ramps/store/deposit-polls.ts';
+import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { readDeposit as contract } from '#shared/operators/deposit-lookup.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';

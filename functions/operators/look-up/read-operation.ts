@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { FindClient } from '#shared/clients/client-store.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import type { ListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import type { readOperation as contract, referencedOperation } from '#shared/operators/operation-lookup.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';

@@ -1,6 +1,6 @@
-import type { ListCredited } from '#shared/off-ramps/credited-operations.ts';
-import type { FindDepositStatuses } from '#shared/off-ramps/find-deposit.ts';
-import { endStatuses } from '#shared/off-ramps/off-ramp.ts';
+import { endStatuses } from '#shared/off-ramps/model/off-ramp.ts';
+import type { FindDepositStatuses } from '#shared/off-ramps/store/deposit-repository.ts';
+import type { ListCredited } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import type { reportOfframps as contract } from '#shared/operators/reports.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';

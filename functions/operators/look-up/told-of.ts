@@ -1,6 +1,6 @@
 import type { ListEventsAbout } from '#shared/events/subject-events.ts';
 import { lookedUpDelivery } from '#shared/operators/event-lookup.ts';
-import type { ListDeliveriesOf } from '#shared/webhooks/event-deliveries.ts';
+import type { ListDeliveriesOf } from '#shared/webhooks/store/delivery-repository.ts';
 import { describeEvent } from './describe-event.ts';
 
 export interface Telling {

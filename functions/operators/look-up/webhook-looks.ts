@@ -3,17 +3,17 @@ import { createFindClient } from '#shared/clients/client-store.ts';
 import { noClient } from '#shared/operators/no-client.ts';
 import { noWebhook } from '#shared/operators/no-webhook.ts';
 import * as webhookLookup from '#shared/operators/webhook-lookup.ts';
-import type { Webhook } from '#shared/webhooks/webhook.ts';
-import { createReadHealths, type KnownHealth } from '#shared/webhooks/webhook-circuits.ts';
-import { lastErrorOf } from '#shared/webhooks/webhook-health.ts';
-import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import { lastErrorOf } from '#shared/webhooks/model/webhook-health.ts';
+import { createReadHealths, type KnownHealth } from '#shared/webhooks/store/webhook-health-repository.ts';
+import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import type { Look, LookedUp } from './looks.ts';
 
 /** Of a client's webhooks. */
 export function webhookLooks(look: Look, deps: LookedUp<'clients' | 'webhooks' | 'webhookHealth'>) {
   const { dynamo, tables, listChanges, clock } = deps;
   const findClient = createFindClient(dynamo, tables.clients);
-  const webhooks = createWebhookStore(dynamo, tables.webhooks);
+  const webhooks = createWebhookRepository(dynamo, tables.webhooks);
   const readHealths = createReadHealths(dynamo, tables.webhookHealth, clock);
   return [
     look(webhookLookup.listWebhooks, async ({ query }) => {

@@ -1,5 +1,5 @@
-import type { giveUpUnreadable as contract } from '#shared/off-ramps/deposit-commands.ts';
-import type { GiveUpUnreadable } from '#shared/off-ramps/give-up-unreadable.ts';
+import type { giveUpUnreadable as contract } from '#shared/off-ramps/contract/operator-commands.ts';
+import type { GiveUpUnreadable } from '#shared/off-ramps/transitions/poll-deposit-now.ts';
 import type { Change } from '#shared/operators/audited.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createFindDeposit } from '#shared/off-ramps/find-deposit.ts';
+import { createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';

@@ -1,13 +1,12 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createContradictionStore } from '#shared/off-ramps/contradiction-store.ts';
-import * as depositCommands from '#shared/off-ramps/deposit-commands.ts';
-import { createFindDeposit } from '#shared/off-ramps/find-deposit.ts';
-import { createGiveUpUnreadable } from '#shared/off-ramps/give-up-unreadable.ts';
-import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
-import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
-import * as operationCommands from '#shared/off-ramps/operation-commands.ts';
-import { createPollDepositNow } from '#shared/off-ramps/poll-deposit-now.ts';
-import { createSettleDeposit, createUnsettleDeposit } from '#shared/off-ramps/settle-deposit.ts';
+import * as depositCommands from '#shared/off-ramps/contract/operator-commands.ts';
+import * as operationCommands from '#shared/off-ramps/contract/operator-commands.ts';
+import { createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
+import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
+import { createGiveUpUnreadable, createPollDepositNow } from '#shared/off-ramps/transitions/poll-deposit-now.ts';
+import { createSettleDeposit, createUnsettleDeposit } from '#shared/off-ramps/transitions/settle-deposit.ts';
 import { createUnderAudit } from '#shared/operators/audited.ts';
 import { byPath, type Handler } from '#shared/operators/by-path.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -27,8 +26,8 @@ interface Dependencies {
 /** What operators change of off-ramps and their deposits. */
 export function operateOffRamps({ dynamo, tables, clock, newId }: Dependencies): Handler {
   const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
-  const operations = createOffRampStore(dynamo, tables.operations);
-  const contradictions = createContradictionStore(dynamo, tables, clock);
+  const operations = createOffRampRepository(dynamo, tables.operations);
+  const contradictions = createContradictionRepository(dynamo, tables, clock);
   const settling = {
     findDeposit: createFindDeposit(dynamo, tables.deposits),
     operations,

@@ -1,6 +1,6 @@
-import { operationOf } from '#shared/off-ramps/deposit.ts';
-import type { pollDeposit as contract } from '#shared/off-ramps/deposit-commands.ts';
-import type { PollDepositNow } from '#shared/off-ramps/poll-deposit-now.ts';
+import type { pollDeposit as contract } from '#shared/off-ramps/contract/operator-commands.ts';
+import { operationOf } from '#shared/off-ramps/model/deposit.ts';
+import type { PollDepositNow } from '#shared/off-ramps/transitions/poll-deposit-now.ts';
 import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';

@@ -1,8 +1,8 @@
-import type { ContradictionStore } from '#shared/off-ramps/contradiction-store.ts';
-import { standingOf } from '#shared/off-ramps/contradictions.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import type { resolveContradiction as contract } from '#shared/off-ramps/operation-commands.ts';
+import type { resolveContradiction as contract } from '#shared/off-ramps/contract/operator-commands.ts';
+import { standingOf } from '#shared/off-ramps/model/contradictions.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import type { ContradictionStore } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';

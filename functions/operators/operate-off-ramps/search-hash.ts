@@ -1,6 +1,6 @@
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
-import type { searchHash as contract } from '#shared/off-ramps/deposit-commands.ts';
-import { type HashSearches, OPERATORS } from '#shared/off-ramps/hash-searches.ts';
+import type { searchHash as contract } from '#shared/off-ramps/contract/operator-commands.ts';
+import { type HashSearches, OPERATORS } from '#shared/off-ramps/store/hash-searches.ts';
 import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';

@@ -1,14 +1,18 @@
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
-import { isOwed, mayBePaidFor } from '#shared/off-ramps/contradictions.ts';
-import { type Deposit, depositStatusOf, operationOf } from '#shared/off-ramps/deposit.ts';
 import type {
   settleDeposit as settleContract,
   unsettleDeposit as unsettleContract,
-} from '#shared/off-ramps/deposit-commands.ts';
-import type { FindDeposit } from '#shared/off-ramps/find-deposit.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import { ReturnHashUsed, type SettleDeposit, type UnsettleDeposit } from '#shared/off-ramps/settle-deposit.ts';
+} from '#shared/off-ramps/contract/operator-commands.ts';
+import { isOwed, mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
+import { type Deposit, depositStatusOf, operationOf } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import {
+  ReturnHashUsed,
+  type SettleDeposit,
+  type UnsettleDeposit,
+} from '#shared/off-ramps/transitions/settle-deposit.ts';
 import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';

@@ -1,8 +1,8 @@
 import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import type { deactivateWebhook as contract } from '#shared/webhooks/webhook-commands.ts';
-import type { ChangeWebhook, Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { deactivateWebhook as contract } from '#shared/webhooks/contract/webhook-commands.ts';
+import type { ChangeWebhook, Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 import { existingWebhook } from './existing-webhook.ts';
 
 interface Dependencies {

@@ -1,6 +1,6 @@
 import { noWebhook } from '#shared/operators/no-webhook.ts';
-import type { Webhook } from '#shared/webhooks/webhook.ts';
-import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 /** @throws {ApiError} WEBHOOK_NOT_FOUND */
 export async function existingWebhook(

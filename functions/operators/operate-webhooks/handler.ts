@@ -6,9 +6,9 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { createSendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
-import { createSendReplayMessage } from '#shared/webhooks/replay-messages.ts';
-import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import { createSendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
+import { createSendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
+import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { operateWebhooks } from './operate-webhooks.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock, newId: () => string) {
@@ -23,5 +23,5 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
   return operateWebhooks({ dynamo, tables, sendDeliveryMessage, sendReplayMessage, clock, newId });
 }
 
-await warmUp(createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')).find(NIL_UUID, NIL_UUID));
+await warmUp(createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')).find(NIL_UUID, NIL_UUID));
 export const handler = wire({ dynamo, sqs: new SQSClient(awsClientOptions) }, systemClock, randomUUID);

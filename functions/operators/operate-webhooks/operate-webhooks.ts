@@ -2,14 +2,14 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createUnderAudit } from '#shared/operators/audited.ts';
 import { byPath, type Handler } from '#shared/operators/by-path.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import type { SendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
-import { createDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
-import { createDeliveryStore } from '#shared/webhooks/delivery-store.ts';
-import type { SendReplayMessage } from '#shared/webhooks/replay-messages.ts';
-import { createResend } from '#shared/webhooks/resend.ts';
-import * as webhookCommands from '#shared/webhooks/webhook-commands.ts';
-import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
-import { createChangeWebhook, createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import * as webhookCommands from '#shared/webhooks/contract/webhook-commands.ts';
+import type { SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
+import type { SendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
+import { createResend } from '#shared/webhooks/delivery/resend.ts';
+import { createDeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
+import { createDeliveryRepository } from '#shared/webhooks/store/delivery-repository.ts';
+import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
+import { createChangeWebhook, createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { deactivateWebhook } from './deactivate-as-operator.ts';
 import { redriveDeliveries } from './redrive-deliveries.ts';
 import { resend } from './resend.ts';
@@ -27,10 +27,10 @@ interface Dependencies {
 export function operateWebhooks(deps: Dependencies): Handler {
   const { dynamo, tables, sendDeliveryMessage, sendReplayMessage, clock, newId } = deps;
   const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
-  const webhooks = createWebhookStore(dynamo, tables.webhooks);
-  const deliveries = createDeliveryStore(dynamo, tables.deliveries);
+  const webhooks = createWebhookRepository(dynamo, tables.webhooks);
+  const deliveries = createDeliveryRepository(dynamo, tables.deliveries);
   const resendNow = createResend({
-    health: createWebhookHealthStore(dynamo, tables.webhookHealth, clock),
+    health: createWebhookHealthRepository(dynamo, tables.webhookHealth, clock),
     queue: createDeliveryQueue(dynamo, tables.deliveries, clock),
     sendMessage: sendDeliveryMessage,
     clock,

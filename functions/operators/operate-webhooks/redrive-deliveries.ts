@@ -1,10 +1,14 @@
 import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import { INDEX_LAG, type SendReplayMessage } from '#shared/webhooks/replay-messages.ts';
-import { oldestReplayable, replayableSince } from '#shared/webhooks/replayable-since.ts';
-import type { redriveDeliveries as contract } from '#shared/webhooks/webhook-commands.ts';
-import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { redriveDeliveries as contract } from '#shared/webhooks/contract/webhook-commands.ts';
+import {
+  INDEX_LAG,
+  oldestReplayable,
+  replayableSince,
+  type SendReplayMessage,
+} from '#shared/webhooks/delivery/replay-messages.ts';
+import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 import { existingWebhook } from './existing-webhook.ts';
 
 interface Dependencies {

@@ -1,10 +1,10 @@
 import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import type { Deliveries } from '#shared/webhooks/delivery-store.ts';
-import type { Resend } from '#shared/webhooks/resend.ts';
-import type { resend as contract } from '#shared/webhooks/webhook-commands.ts';
-import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { resend as contract } from '#shared/webhooks/contract/webhook-commands.ts';
+import type { Resend } from '#shared/webhooks/delivery/resend.ts';
+import type { Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
+import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 import { existingWebhook } from './existing-webhook.ts';
 
 interface Dependencies {

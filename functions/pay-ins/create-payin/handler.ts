@@ -7,7 +7,7 @@ import { createDailyAllowances } from '#shared/clients/daily-allowances.ts';
 import { createFindUser } from '#shared/clients/user-store.ts';
 import { createIsActiveBank } from '#shared/parameters/parameter-store.ts';
 import { createPayin as contract } from '#shared/pay-ins/pay-in-contract.ts';
-import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
+import { createPayinRepository } from '#shared/pay-ins/pay-in-store.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
 import { railBoundary } from '#shared/pay-ins/rails/rail-boundary.ts';
@@ -31,7 +31,7 @@ export function wire(
   newId: () => string,
 ) {
   const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
-  const payins = createPayinStore(dynamo, tables, clock, newId);
+  const payins = createPayinRepository(dynamo, tables, clock, newId);
   const { order, find } = railBoundary(rail, clock);
   const findPayment = rememberUnreadable(find, createUnreadablePayins(dynamo, tables.payins, clock));
   const records = createIdempotencyRecords(dynamo, setting('IDEMPOTENCY_TABLE'), newId);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
+import { createPayinRepository } from '#shared/pay-ins/pay-in-store.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
 import { railBoundary } from '#shared/pay-ins/rails/rail-boundary.ts';
@@ -20,7 +20,7 @@ export function wire(
   newId: () => string,
 ) {
   const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
-  const payins = createPayinStore(dynamo, tables, clock, newId);
+  const payins = createPayinRepository(dynamo, tables, clock, newId);
   const unreadable = createUnreadablePayins(dynamo, tables.payins, clock);
   const findPayment = rememberUnreadable(railBoundary(rail, clock).find, unreadable);
   return providerEndpoint(

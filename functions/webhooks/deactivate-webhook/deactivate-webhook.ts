@@ -1,10 +1,10 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
-import { describeWebhook } from '#shared/webhooks/webhook-answer.ts';
-import type { deactivateWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
-import type { ChangeWebhook, Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { deactivateWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { describeWebhook } from '#shared/webhooks/contract/webhook-contract.ts';
+import { ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
+import type { ChangeWebhook, Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;

@@ -5,8 +5,8 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { deactivateWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
-import { createChangeWebhook, createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import { deactivateWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { createChangeWebhook, createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { deactivateWebhook } from './deactivate-webhook.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
@@ -16,7 +16,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     deactivateWebhook({
-      webhooks: createWebhookStore(dynamo, table),
+      webhooks: createWebhookRepository(dynamo, table),
       changeWebhook: createChangeWebhook(dynamo, table),
       clock,
     }),

@@ -1,10 +1,10 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
-import type { ClaimedDelivery } from '#shared/webhooks/delivery-claims.ts';
-import { isGone, outcomeOf } from '#shared/webhooks/delivery-outcome.ts';
-import type { Attempt } from '#shared/webhooks/send-event.ts';
-import type { Webhook } from '#shared/webhooks/webhook.ts';
-import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
+import type { Attempt } from '#shared/webhooks/http-client/send-event.ts';
+import { isGone, outcomeOf } from '#shared/webhooks/model/delivery-outcome.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import type { ClaimedDelivery } from '#shared/webhooks/store/delivery-claims.ts';
+import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { DeactivateWebhook } from './deactivate-webhook.ts';
 import type { NextAttempts } from './next-attempts.ts';
 

@@ -1,8 +1,8 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { log } from '#shared/platform/logger.ts';
-import type { Webhook } from '#shared/webhooks/webhook.ts';
-import type { ChangeWebhook, Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import type { ChangeWebhook, Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;

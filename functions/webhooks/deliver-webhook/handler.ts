@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { createEventStore } from '#shared/events/event-store.ts';
+import { createEventRepository } from '#shared/events/event-store.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { createDecrypt } from '#shared/platform/aws/decrypt.ts';
@@ -10,16 +10,15 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createSlots } from '#shared/platform/dynamodb/slots.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { type CallWebhook, createCallWebhook } from '#shared/webhooks/call-webhook.ts';
-import { createDeliveryClaims } from '#shared/webhooks/delivery-claims.ts';
-import { createSendDeliveryMessage, parseDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
-import { createDeliverySlots, deliverySharesSetting } from '#shared/webhooks/delivery-slots.ts';
-import { createSendEvent } from '#shared/webhooks/send-event.ts';
-import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
-import { ssrfGuardSetting } from '#shared/webhooks/ssrf-guard-setting.ts';
-import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
-import { createOpenSecret } from '#shared/webhooks/webhook-secret.ts';
-import { createChangeWebhook, createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import { createSendDeliveryMessage, parseDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
+import { type CallWebhook, createCallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
+import { createOpenSecret, createSendEvent } from '#shared/webhooks/http-client/send-event.ts';
+import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
+import { ssrfGuardSetting } from '#shared/webhooks/http-client/ssrf-guard.ts';
+import { createDeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
+import { createDeliverySlots, deliverySharesSetting } from '#shared/webhooks/store/delivery-slots.ts';
+import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
+import { createChangeWebhook, createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { createConcludeAttempt, createConcludeCall } from './conclude-attempt.ts';
 import { createDeactivateWebhook } from './deactivate-webhook.ts';
 import { deliverWebhook } from './deliver-webhook.ts';
@@ -43,9 +42,9 @@ export function wire(
   newId: () => string,
 ) {
   const webhooksTable = setting('WEBHOOKS_TABLE');
-  const webhooks = createWebhookStore(dynamo, webhooksTable);
+  const webhooks = createWebhookRepository(dynamo, webhooksTable);
   const claims = createDeliveryClaims(dynamo, setting('DELIVERIES_TABLE'), clock);
-  const health = createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock);
+  const health = createWebhookHealthRepository(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock);
   const slots = createSlots(dynamo, setting('SLOTS_TABLE'), clock);
   const firstQueue = setting('DELIVERY_FIRST_QUEUE');
   const next = createNextAttempts({
@@ -78,7 +77,7 @@ export function wire(
   const deliver = deliverWebhook({
     ...calls,
     claims,
-    events: createEventStore(dynamo, setting('EVENTS_TABLE')),
+    events: createEventRepository(dynamo, setting('EVENTS_TABLE')),
     next,
     conclude: createConcludeAttempt({ next, concludeCall, clock }),
   });

@@ -1,13 +1,17 @@
 import { LONGEST_DELAY } from '#shared/platform/aws/longest-delay.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
-import { type Delivery, dueAfterOpenCircuit } from '#shared/webhooks/delivery.ts';
-import type { ClaimedDelivery, DeliveryClaims } from '#shared/webhooks/delivery-claims.ts';
-import { type DeliveryMessage, messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
-import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
-import { lostAfter, MESSAGE_LOST_AFTER } from '#shared/webhooks/delivery-queue.ts';
-import type { Attempt } from '#shared/webhooks/send-event.ts';
-import type { Answering } from '#shared/webhooks/webhook-hanging.ts';
+import {
+  type DeliveryMessage,
+  messageFor,
+  type SendDeliveryMessage,
+} from '#shared/webhooks/delivery/delivery-messages.ts';
+import type { Attempt } from '#shared/webhooks/http-client/send-event.ts';
+import { type Delivery, dueAfterOpenCircuit } from '#shared/webhooks/model/delivery.ts';
+import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
+import type { Answering } from '#shared/webhooks/model/webhook-hanging.ts';
+import type { ClaimedDelivery, DeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
+import { lostAfter, MESSAGE_LOST_AFTER } from '#shared/webhooks/store/delivery-queue.ts';
 
 interface Dependencies {
   readonly claims: Pick<DeliveryClaims, 'finish' | 'reschedule'>;

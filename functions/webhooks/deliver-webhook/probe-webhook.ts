@@ -1,10 +1,10 @@
 import type { Clock } from '#shared/platform/clock.ts';
-import type { ProbeMessage } from '#shared/webhooks/delivery-messages.ts';
-import type { DeliverySlots } from '#shared/webhooks/delivery-slots.ts';
-import type { SendEvent } from '#shared/webhooks/send-event.ts';
-import { newTestEvent } from '#shared/webhooks/webhook-events.ts';
-import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
-import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import { newTestEvent } from '#shared/webhooks/contract/webhook-events.ts';
+import type { ProbeMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
+import type { SendEvent } from '#shared/webhooks/http-client/send-event.ts';
+import type { DeliverySlots } from '#shared/webhooks/store/delivery-slots.ts';
+import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
+import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 import type { ConcludeCall } from './conclude-attempt.ts';
 
 interface Dependencies {

@@ -5,12 +5,12 @@ import { newServiceEvent, type ServiceEvent } from '#shared/events/service-event
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/in-groups.ts';
 import { log } from '#shared/platform/logger.ts';
-import { dueAfterOpenCircuit, newDelivery, subscribesTo } from '#shared/webhooks/delivery.ts';
-import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
-import { type DeliveryQueue, lostAfter } from '#shared/webhooks/delivery-queue.ts';
-import type { Webhook } from '#shared/webhooks/webhook.ts';
-import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
-import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
+import { dueAfterOpenCircuit, newDelivery, subscribesTo } from '#shared/webhooks/model/delivery.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import { type DeliveryQueue, lostAfter } from '#shared/webhooks/store/delivery-queue.ts';
+import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
+import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 interface Dependencies {
   readonly events: Pick<Events, 'find' | 'record'>;

@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { createEventStore } from '#shared/events/event-store.ts';
+import { createEventRepository } from '#shared/events/event-store.ts';
 import { queuedEvent } from '#shared/events/notified-events.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
@@ -8,18 +8,18 @@ import { eachMessage } from '#shared/platform/aws/each-message.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { createSendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
-import { createDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
-import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
-import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import { createSendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
+import { createDeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
+import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
+import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { fanOutEvent } from './fan-out-event.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock) {
   const fanOut = fanOutEvent({
-    events: createEventStore(dynamo, setting('EVENTS_TABLE')),
-    webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
+    events: createEventRepository(dynamo, setting('EVENTS_TABLE')),
+    webhooks: createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')),
     deliveries: createDeliveryQueue(dynamo, setting('DELIVERIES_TABLE'), clock),
-    health: createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+    health: createWebhookHealthRepository(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
     sendMessage: createSendDeliveryMessage(sqs, setting('DELIVERY_FIRST_QUEUE')),
     clock,
     notifying: {

@@ -1,13 +1,12 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { invalidCursor, pageOf } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { describeDelivery } from '#shared/webhooks/delivery-answer.ts';
-import type { listDeliveries as contract } from '#shared/webhooks/delivery-contract.ts';
-import { deliveryOfWebhook } from '#shared/webhooks/delivery-of-webhook.ts';
-import type { Deliveries } from '#shared/webhooks/delivery-store.ts';
-import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
-import type { ReadOpenCircuit } from '#shared/webhooks/parking.ts';
-import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { listDeliveries as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { describeDelivery } from '#shared/webhooks/contract/delivery-contract.ts';
+import type { Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
+import { deliveryOfWebhook, ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
+import type { ReadOpenCircuit } from '#shared/webhooks/store/webhook-health-repository.ts';
+import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;

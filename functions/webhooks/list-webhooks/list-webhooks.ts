@@ -1,9 +1,9 @@
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { refuseOtherClient } from '#shared/webhooks/owned-webhook.ts';
-import { describeWebhook } from '#shared/webhooks/webhook-answer.ts';
-import type { ReadCircuits } from '#shared/webhooks/webhook-circuits.ts';
-import type { listWebhooks as contract } from '#shared/webhooks/webhook-contract.ts';
-import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { listWebhooks as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { describeWebhook } from '#shared/webhooks/contract/webhook-contract.ts';
+import { refuseOtherClient } from '#shared/webhooks/store/owned-webhook.ts';
+import type { ReadCircuits } from '#shared/webhooks/store/webhook-health-repository.ts';
+import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'list'>;

@@ -10,11 +10,11 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
-import { ssrfGuardSetting } from '#shared/webhooks/ssrf-guard-setting.ts';
-import { registerWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
-import { createIssueSecret } from '#shared/webhooks/webhook-secret.ts';
-import { createCreateWebhook } from '#shared/webhooks/webhook-store.ts';
+import { registerWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { createIssueSecret } from '#shared/webhooks/http-client/send-event.ts';
+import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
+import { ssrfGuardSetting } from '#shared/webhooks/http-client/ssrf-guard.ts';
+import { createCreateWebhook } from '#shared/webhooks/store/webhook-repository.ts';
 import { registerWebhook } from './register-webhook.ts';
 
 export function wire(

@@ -4,14 +4,13 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { refuseUnacceptableUrl } from '#shared/webhooks/acceptable-url.ts';
-import { refuseOtherClient, refuseTooMany } from '#shared/webhooks/owned-webhook.ts';
-import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
-import type { Webhook } from '#shared/webhooks/webhook.ts';
-import { describeWebhook } from '#shared/webhooks/webhook-answer.ts';
-import type { registerWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
-import type { IssueSecret } from '#shared/webhooks/webhook-secret.ts';
-import type { CreateWebhook } from '#shared/webhooks/webhook-store.ts';
+import type { registerWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { describeWebhook } from '#shared/webhooks/contract/webhook-contract.ts';
+import type { IssueSecret } from '#shared/webhooks/http-client/send-event.ts';
+import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import { refuseOtherClient, refuseTooMany, refuseUnacceptableUrl } from '#shared/webhooks/store/owned-webhook.ts';
+import type { CreateWebhook } from '#shared/webhooks/store/webhook-repository.ts';
 
 type Body = z.infer<typeof contract.body>;
 

@@ -6,17 +6,17 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { eachCall } from '#shared/platform/each-call.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { createSendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
-import { createDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
-import { createSendReplayMessage } from '#shared/webhooks/replay-messages.ts';
-import { createWebhookHealthStore, dueWebhookShards } from '#shared/webhooks/webhook-health-store.ts';
-import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import { createSendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
+import { createSendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
+import { createDeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
+import { createWebhookHealthRepository, dueWebhookShards } from '#shared/webhooks/store/webhook-health-repository.ts';
+import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { releaseDueDeliveries } from './release-due-deliveries.ts';
 import { tendWebhooks } from './tend-webhooks.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock) {
-  const webhooks = createWebhookStore(dynamo, setting('WEBHOOKS_TABLE'));
-  const health = createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock);
+  const webhooks = createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE'));
+  const health = createWebhookHealthRepository(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock);
   const sendMessage = createSendDeliveryMessage(sqs, setting('DELIVERY_RETRY_QUEUE'));
   const tend = tendWebhooks({
     health,

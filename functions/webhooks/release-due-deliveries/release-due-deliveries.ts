@@ -2,10 +2,10 @@ import type { ListClientIds } from '#shared/clients/client-directory.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
-import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
-import { type DeliveryQueue, type DueDelivery, lostAfter } from '#shared/webhooks/delivery-queue.ts';
-import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
-import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
+import { type DeliveryQueue, type DueDelivery, lostAfter } from '#shared/webhooks/store/delivery-queue.ts';
+import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
+import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 import { createReleaseQuota } from './release-quota.ts';
 
 interface Dependencies {

@@ -1,7 +1,7 @@
 import { describe, log } from '#shared/platform/logger.ts';
-import type { DueDelivery } from '#shared/webhooks/delivery-queue.ts';
-import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
-import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { DueDelivery } from '#shared/webhooks/store/delivery-queue.ts';
+import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
+import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;

@@ -4,12 +4,12 @@ import type { Clock } from '#shared/platform/clock.ts';
 import type { Slots } from '#shared/platform/dynamodb/slots.ts';
 import { inGroups } from '#shared/platform/in-groups.ts';
 import { log } from '#shared/platform/logger.ts';
-import { isCancelledBy, newDelivery } from '#shared/webhooks/delivery.ts';
-import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
-import { type DeliveryQueue, lostAfter } from '#shared/webhooks/delivery-queue.ts';
-import type { ReplayMessage, SendReplayMessage } from '#shared/webhooks/replay-messages.ts';
-import type { Webhook } from '#shared/webhooks/webhook.ts';
-import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
+import type { ReplayMessage, SendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
+import { isCancelledBy, newDelivery } from '#shared/webhooks/model/delivery.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import { type DeliveryQueue, lostAfter } from '#shared/webhooks/store/delivery-queue.ts';
+import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 /** Seconds after which a run leaves the rest to the next one: other clients wait no longer than that for their turn. */
 const RUN_SECONDS = 45;

@@ -10,9 +10,9 @@ import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createSlots } from '#shared/platform/dynamodb/slots.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { replayEvents as contract } from '#shared/webhooks/delivery-contract.ts';
-import { createSendReplayMessage } from '#shared/webhooks/replay-messages.ts';
-import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import { replayEvents as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { createSendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
+import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { replayEvents } from './replay-events.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock, newId: () => string) {
@@ -21,7 +21,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     replayEvents({
-      webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
+      webhooks: createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')),
       slots: createSlots(dynamo, setting('SLOTS_TABLE'), clock),
       allowances: createDailyAllowances(dynamo, setting('ALLOWANCES_TABLE'), clock),
       sendMessage: createSendReplayMessage(sqs, setting('REPLAYS_QUEUE')),

@@ -4,11 +4,10 @@ import { SLOT_LEASE, type Slots } from '#shared/platform/dynamodb/slots.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { dailyLimitReached } from '#shared/platform/http/daily-limit-reached.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import type { replayEvents as contract } from '#shared/webhooks/delivery-contract.ts';
-import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
-import { INDEX_LAG, type SendReplayMessage } from '#shared/webhooks/replay-messages.ts';
-import { replayableSince } from '#shared/webhooks/replayable-since.ts';
-import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { replayEvents as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { INDEX_LAG, replayableSince, type SendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
+import { ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
+import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;

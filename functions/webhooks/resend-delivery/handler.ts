@@ -10,13 +10,13 @@ import { createIdempotencyRecords } from '#shared/platform/dynamodb/idempotency-
 import { setting } from '#shared/platform/environment.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { resendDelivery as contract } from '#shared/webhooks/delivery-contract.ts';
-import { createSendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
-import { createDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
-import { createDeliveryStore } from '#shared/webhooks/delivery-store.ts';
-import { createResend } from '#shared/webhooks/resend.ts';
-import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
-import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import { resendDelivery as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { createSendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
+import { createResend } from '#shared/webhooks/delivery/resend.ts';
+import { createDeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
+import { createDeliveryRepository } from '#shared/webhooks/store/delivery-repository.ts';
+import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
+import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { resendDelivery } from './resend-delivery.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock, newId: () => string) {
@@ -28,10 +28,10 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     resendDelivery({
-      webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
-      deliveries: createDeliveryStore(dynamo, table),
+      webhooks: createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')),
+      deliveries: createDeliveryRepository(dynamo, table),
       resend: createResend({
-        health: createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+        health: createWebhookHealthRepository(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
         queue: createDeliveryQueue(dynamo, table, clock),
         sendMessage: createSendDeliveryMessage(sqs, setting('DELIVERY_RETRY_QUEUE')),
         clock,

@@ -2,13 +2,12 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { Idempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { describeDelivery } from '#shared/webhooks/delivery-answer.ts';
-import type { resendDelivery as contract } from '#shared/webhooks/delivery-contract.ts';
-import { deliveryOfWebhook } from '#shared/webhooks/delivery-of-webhook.ts';
-import type { Deliveries } from '#shared/webhooks/delivery-store.ts';
-import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
-import type { Resend } from '#shared/webhooks/resend.ts';
-import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { resendDelivery as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { describeDelivery } from '#shared/webhooks/contract/delivery-contract.ts';
+import type { Resend } from '#shared/webhooks/delivery/resend.ts';
+import type { Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
+import { deliveryOfWebhook, ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
+import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;

@@ -9,9 +9,9 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { rotateWebhookSecret as contract } from '#shared/webhooks/webhook-contract.ts';
-import { createIssueSecret } from '#shared/webhooks/webhook-secret.ts';
-import { createChangeWebhook, createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import { rotateWebhookSecret as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { createIssueSecret } from '#shared/webhooks/http-client/send-event.ts';
+import { createChangeWebhook, createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 
 export function wire(
@@ -25,7 +25,7 @@ export function wire(
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     rotateWebhookSecret({
-      webhooks: createWebhookStore(dynamo, table),
+      webhooks: createWebhookRepository(dynamo, table),
       changeWebhook: createChangeWebhook(dynamo, table),
       issueSecret: createIssueSecret(encrypt, randomBytes),
       clock,

@@ -9,14 +9,13 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { type CallWebhook, createCallWebhook } from '#shared/webhooks/call-webhook.ts';
-import { testWebhook as contract } from '#shared/webhooks/delivery-contract.ts';
-import { createSendEvent } from '#shared/webhooks/send-event.ts';
-import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
-import { ssrfGuardSetting } from '#shared/webhooks/ssrf-guard-setting.ts';
-import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
-import { createOpenSecret } from '#shared/webhooks/webhook-secret.ts';
-import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import { testWebhook as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { type CallWebhook, createCallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
+import { createOpenSecret, createSendEvent } from '#shared/webhooks/http-client/send-event.ts';
+import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
+import { ssrfGuardSetting } from '#shared/webhooks/http-client/ssrf-guard.ts';
+import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
+import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { testWebhook } from './test-webhook.ts';
 
 export function wire(
@@ -34,8 +33,8 @@ export function wire(
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     testWebhook({
-      webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
-      health: createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+      webhooks: createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')),
+      health: createWebhookHealthRepository(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
       sendEvent: createSendEvent({
         guardUrl,
         openSecret: createOpenSecret(createDecrypt(kms, setting('WEBHOOK_SECRETS_KEY_ID'))),

@@ -2,13 +2,13 @@ import type * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { type testWebhook as contract, webhookTestAnswer } from '#shared/webhooks/delivery-contract.ts';
-import { hasArrived } from '#shared/webhooks/delivery-outcome.ts';
-import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
-import type { SendEvent } from '#shared/webhooks/send-event.ts';
-import { newTestEvent } from '#shared/webhooks/webhook-events.ts';
-import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
-import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import { type testWebhook as contract, webhookTestAnswer } from '#shared/webhooks/contract/delivery-contract.ts';
+import { newTestEvent } from '#shared/webhooks/contract/webhook-events.ts';
+import type { SendEvent } from '#shared/webhooks/http-client/send-event.ts';
+import { hasArrived } from '#shared/webhooks/model/delivery-outcome.ts';
+import { ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
+import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
+import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 type Answer = z.infer<typeof webhookTestAnswer>;
 

@@ -5,11 +5,11 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
-import { ssrfGuardSetting } from '#shared/webhooks/ssrf-guard-setting.ts';
-import { updateWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
-import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
-import { createChangeWebhook, createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import { updateWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
+import { ssrfGuardSetting } from '#shared/webhooks/http-client/ssrf-guard.ts';
+import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
+import { createChangeWebhook, createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { updateWebhook } from './update-webhook.ts';
 
 export function wire(
@@ -22,9 +22,9 @@ export function wire(
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     updateWebhook({
-      webhooks: createWebhookStore(dynamo, table),
+      webhooks: createWebhookRepository(dynamo, table),
       changeWebhook: createChangeWebhook(dynamo, table),
-      health: createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+      health: createWebhookHealthRepository(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
       guardUrl,
       clock,
     }),

@@ -1,14 +1,13 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { refuseUnacceptableUrl } from '#shared/webhooks/acceptable-url.ts';
-import { ownedWebhook, refuseTooMany } from '#shared/webhooks/owned-webhook.ts';
-import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
-import type { Webhook } from '#shared/webhooks/webhook.ts';
-import { describeWebhook } from '#shared/webhooks/webhook-answer.ts';
-import type { updateWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
-import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
-import type { ChangeWebhook, Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { updateWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { describeWebhook } from '#shared/webhooks/contract/webhook-contract.ts';
+import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import { ownedWebhook, refuseTooMany, refuseUnacceptableUrl } from '#shared/webhooks/store/owned-webhook.ts';
+import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
+import type { ChangeWebhook, Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;

@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini';
 import { clientStatusChanged } from '#shared/clients/client-events.ts';
-import { depositStatusChanged } from '#shared/off-ramps/deposit-events.ts';
+import { depositStatusChanged } from '#shared/off-ramps/contract/deposit-events.ts';
 import {
   depositHashStatusChanged,
   depositHashWindowEnded,
   operationStatusChanged,
-} from '#shared/off-ramps/off-ramp-events.ts';
+} from '#shared/off-ramps/contract/off-ramp-events.ts';
 import { payinReversed, payinStatusChanged } from '#shared/pay-ins/pay-in-events.ts';
-import { webhookTest } from '#shared/webhooks/webhook-events.ts';
+import { webhookTest } from '#shared/webhooks/contract/webhook-events.ts';
 import {
   CLIENT_ID,
   DEPOSIT_ID,

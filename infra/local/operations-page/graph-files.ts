@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { verificationStates } from '#shared/off-ramps/verification-states.ts';
+import { verificationStates } from '#shared/off-ramps/model/verification.ts';
 import { drawGraph } from './draw-graph.ts';
 import { type Drawn, drawn, svgText } from './drawing.ts';
 import { stateGraph } from './state-graph.ts';

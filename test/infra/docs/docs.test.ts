@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { events, typeOf } from '#infra/api/openapi/events.ts';
 import { networkSpecs } from '#shared/networks/network.ts';
-import { depositReasons, depositStatuses } from '#shared/off-ramps/deposit.ts';
-import { hashStatuses, mayBecome, operationStatuses } from '#shared/off-ramps/off-ramp.ts';
-import { verificationReasons } from '#shared/off-ramps/verification.ts';
+import { depositReasons, depositStatuses } from '#shared/off-ramps/model/deposit.ts';
+import { hashStatuses, mayBecome, operationStatuses } from '#shared/off-ramps/model/off-ramp.ts';
+import { verificationReasons } from '#shared/off-ramps/model/verification.ts';
 import { mayPayinBecome, payinStatuses } from '#shared/pay-ins/pay-in.ts';
 import { apiErrorCodes, apiErrors } from '#shared/platform/http/api-error.ts';
 import { sectionOf, textOf } from '#test/support/markdown.ts';

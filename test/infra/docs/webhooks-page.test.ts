@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { events, typeOf } from '#infra/api/openapi/events.ts';
-import { undeliveredReason } from '#shared/webhooks/delivery.ts';
-import { MOST_ATTEMPTS, retryAt } from '#shared/webhooks/retry-schedule.ts';
+import { undeliveredReason } from '#shared/webhooks/model/delivery.ts';
+import { MOST_ATTEMPTS, retryAt } from '#shared/webhooks/model/retry-schedule.ts';
 import { sectionOf, textOf } from '#test/support/markdown.ts';
 
 const page = textOf('docs/webhooks.md');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { graphFiles } from '#infra/local/operations-page/graph-files.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
-import { verificationStates } from '#shared/off-ramps/verification-states.ts';
+import { verificationStates } from '#shared/off-ramps/model/verification.ts';
 import { routesOf } from '#test/support/api-body.ts';
 import { textOf } from '#test/support/markdown.ts';
 import { bundles, stageNames, synthesise } from '#test/support/synthesised.ts';

@@ -21,10 +21,11 @@ function namesInUse(among: readonly string[]): readonly string[] {
   return Object.entries(byName).flatMap(([name, having = []]) => (having.length > 2 ? [name] : []));
 }
 
-test('no source file has more than 200 lines', () => {
+// A repository has all verbs of its entity: a file is what somebody looks for.
+test('no source file has more than 280 lines', () => {
   expect(written.length).toBeGreaterThan(300);
-  expect(longerThan(200, written)).toEqual([]);
-  expect(longerThan(200, files)).toEqual(['sdk/generated.ts']);
+  expect(longerThan(280, written)).toEqual([]);
+  expect(longerThan(280, files)).toEqual(['sdk/generated.ts']);
 });
 
 test('the simulation reads like what it simulates: none of its files has more than 200 lines, but for tests', () => {

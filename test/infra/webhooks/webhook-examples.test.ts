@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { signedHeaders } from '#shared/webhooks/sign-webhook.ts';
+import { signedHeaders } from '#shared/webhooks/http-client/sign-webhook.ts';
 import { blocksIn, sectionOf, textOf } from '#test/support/markdown.ts';
 
 const page = textOf('docs/webhooks.md');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startWebhookReceiver, type WebhookReceiver } from '#infra/local/webhook-receiver.ts';
-import { signedHeaders } from '#shared/webhooks/sign-webhook.ts';
+import { signedHeaders } from '#shared/webhooks/http-client/sign-webhook.ts';
 
 const secretOf = (text: string) => `whsec_${Buffer.from(text.padEnd(32, '.')).toString('base64')}`;
 const [ours, theirs] = [secretOf('ours'), secretOf('theirs')];

@@ -93,7 +93,7 @@ describe('the bundles of the webhook routes', () => {
   });
 
   test('have the guard of addresses where addresses are taken, and where they are called', () => {
-    expect(holding(/^shared\/webhooks\/ssrf-guard\.ts$/).sort()).toEqual([
+    expect(holding(/^shared\/webhooks\/http-client\/ssrf-guard\.ts$/).sort()).toEqual([
       'webhooks/register-webhook',
       'webhooks/test-webhook',
       'webhooks/update-webhook',
@@ -101,6 +101,6 @@ describe('the bundles of the webhook routes', () => {
   });
 
   test('can call an endpoint only where a test is sent', () => {
-    expect(holding(/^shared\/webhooks\/call-webhook\.ts$/)).toEqual(['webhooks/test-webhook']);
+    expect(holding(/^shared\/webhooks\/http-client\/call-webhook\.ts$/)).toEqual(['webhooks/test-webhook']);
   });
 });

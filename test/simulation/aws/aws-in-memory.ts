@@ -1,8 +1,8 @@
 import { tableShapes } from '#infra/platform/table-shapes.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
-import type { CallWebhook } from '#shared/webhooks/call-webhook.ts';
-import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
+import type { CallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
+import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import { createClients, nobodyAsks } from '#test/simulation/kernel/clients.ts';
 import { throughDocumentClient } from '#test/simulation/kernel/document-commands.ts';
 import type { Wire } from '#test/simulation/service/handlers.ts';

@@ -5,8 +5,8 @@ import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import type { FetchPublicKey } from '#shared/platform/aws/public-key.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import type { CallWebhook } from '#shared/webhooks/call-webhook.ts';
-import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
+import type { CallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
+import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import type { FunctionShape } from '#test/simulation/topology/topology.ts';
 import { withEnvironment } from './environment.ts';
 

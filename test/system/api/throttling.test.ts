@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testWebhook } from '#shared/webhooks/delivery-contract.ts';
+import { testWebhook } from '#shared/webhooks/contract/delivery-contract.ts';
 import { callOnceAs, demoClient, type HttpAnswer, problemOf } from '#test/support/http-client.ts';
 
 const client = demoClient('demo');

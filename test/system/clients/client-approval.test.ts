@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest';
 import type { DemoClient } from '#infra/local/demo-data.ts';
 import { createClientApprovals } from '#shared/clients/client-approval-store.ts';
 import { clientStatusChanged } from '#shared/clients/client-events.ts';
-import { createEventStore } from '#shared/events/event-store.ts';
+import { createEventRepository } from '#shared/events/event-store.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
@@ -46,8 +46,8 @@ const createAs = (client: DemoClient & { readonly userId: string }) =>
 
 async function eventsOf(clientId: string) {
   const found = [];
-  for await (const eventId of createEventStore(dynamo, tables.events).ofClientSince(clientId, '2026')) {
-    const event = await createEventStore(dynamo, tables.events).find(eventId);
+  for await (const eventId of createEventRepository(dynamo, tables.events).ofClientSince(clientId, '2026')) {
+    const event = await createEventRepository(dynamo, tables.events).find(eventId);
     if (event?.type === 'compliance.client.status_changed') {
       found.push(clientStatusChanged.parse(JSON.parse(event.body)).data);
     }

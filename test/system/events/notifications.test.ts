@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { createEventStore } from '#shared/events/event-store.ts';
-import { depositStatusChanged } from '#shared/off-ramps/deposit-events.ts';
+import { createEventRepository } from '#shared/events/event-store.ts';
+import { depositStatusChanged } from '#shared/off-ramps/contract/deposit-events.ts';
 import {
   depositHashStatusChanged,
   depositHashWindowEnded,
   operationStatusChanged,
-} from '#shared/off-ramps/off-ramp-events.ts';
+} from '#shared/off-ramps/contract/off-ramp-events.ts';
 import { payinStatusChanged } from '#shared/pay-ins/pay-in-events.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
@@ -168,7 +168,7 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
     expect(await bus.put([{ source: 'partner.demo', type: 'ramp.quote.expired', detail: after }])).toEqual([]);
     await sentAbout(webhook, { reference: eventId }, 1);
     expect(webhook.received().filter((request) => eventIn(request).data['operationId'] === operationId)).toEqual([]);
-    expect(await createEventStore(scenarios.dynamo, scenarios.tables.events).find(eventId)).toBeUndefined();
+    expect(await createEventRepository(scenarios.dynamo, scenarios.tables.events).find(eventId)).toBeUndefined();
   });
 
   test('of nothing that happens to another client, or in another process', async () => {

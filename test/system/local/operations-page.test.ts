@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
-import { verificationStates } from '#shared/off-ramps/verification-states.ts';
+import { verificationStates } from '#shared/off-ramps/model/verification.ts';
 import { hasBrowser, withBrowser } from '#test/support/browser.ts';
 import { newHash, OffRampUser } from '#test/support/http-client.ts';
 import { newTenant } from '#test/support/tenant.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import { arriving, unmatched } from '#shared/off-ramps/deposit-changes.ts';
-import { dueShardOf } from '#shared/off-ramps/deposit-polls.ts';
+import { arriving, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
+import { dueShardOf } from '#shared/off-ramps/store/deposit-polls.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { callAs, newHash, OffRampUser, problemOf, withdrawalPath } from '#test/support/http-client.ts';

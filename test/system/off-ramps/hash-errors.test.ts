@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { operationKey } from '#shared/off-ramps/off-ramp-store.ts';
+import { operationKey } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { expectProblem } from '#test/support/expect-problem.ts';
 import { callAs, demoClient, hashPath, newHash, OffRampUser, problemOf, send } from '#test/support/http-client.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { RequestOf } from '#sdk/routes.ts';
-import { operationKey } from '#shared/off-ramps/off-ramp-store.ts';
+import { operationKey } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { eventually } from '#test/support/eventually.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { OperationStatus } from '#shared/off-ramps/off-ramp.ts';
-import { getOperation } from '#shared/off-ramps/off-ramp-contract.ts';
+import { getOperation } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import type { OperationStatus } from '#shared/off-ramps/model/off-ramp.ts';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { callAs, demoClient, newHash, OffRampUser, problemOf, withdrawalPath } from '#test/support/http-client.ts';

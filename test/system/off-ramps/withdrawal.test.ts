@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
 import { withChecksum } from '#shared/networks/address-checksum.ts';
-import { createWithdrawal } from '#shared/off-ramps/withdrawal-contract.ts';
+import { createWithdrawal } from '#shared/off-ramps/contract/withdrawal-contract.ts';
 import { callAs, demoClient, OffRampUser, problemOf, withdrawalPath } from '#test/support/http-client.ts';
 
 const user = new OffRampUser();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RequestOf } from '#sdk/routes.ts';
-import { pollDeposit } from '#shared/off-ramps/deposit-commands.ts';
+import { pollDeposit } from '#shared/off-ramps/contract/operator-commands.ts';
 import { readDeposit } from '#shared/operators/deposit-lookup.ts';
 import { listMismatched } from '#shared/operators/lists.ts';
 import { readPayin } from '#shared/operators/pay-in-lookup.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getOperation } from '#shared/off-ramps/off-ramp-contract.ts';
-import { operationStatusChanged } from '#shared/off-ramps/off-ramp-events.ts';
-import { resolveContradiction } from '#shared/off-ramps/operation-commands.ts';
+import { getOperation } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import { operationStatusChanged } from '#shared/off-ramps/contract/off-ramp-events.ts';
+import { resolveContradiction } from '#shared/off-ramps/contract/operator-commands.ts';
 import { listContradictions, listOwed, listUnpaid } from '#shared/operators/lists.ts';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { eventually } from '#test/support/eventually.ts';

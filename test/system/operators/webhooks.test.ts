@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deactivateWebhook, redriveDeliveries, resend } from '#shared/webhooks/webhook-commands.ts';
-import { webhookAnswer } from '#shared/webhooks/webhook-contract.ts';
+import { deactivateWebhook, redriveDeliveries, resend } from '#shared/webhooks/contract/webhook-commands.ts';
+import { webhookAnswer } from '#shared/webhooks/contract/webhook-contract.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { OffRampUser } from '#test/support/http-client.ts';
 import { operate } from '#test/support/operator-client.ts';

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { issueToken } from '#shared/clients/access-token-contract.ts';
-import { createWithdrawal } from '#shared/off-ramps/withdrawal-contract.ts';
+import { createWithdrawal } from '#shared/off-ramps/contract/withdrawal-contract.ts';
 import { createPayin } from '#shared/pay-ins/pay-in-contract.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { eventually } from '#test/support/eventually.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { depositIdOf } from '#shared/off-ramps/deposit-id.ts';
+import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { functionLogGroups } from '#test/support/function-logs.ts';

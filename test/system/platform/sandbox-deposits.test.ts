@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type DepositReason, type DepositStatus, depositReasons, depositStatuses } from '#shared/off-ramps/deposit.ts';
+import {
+  type DepositReason,
+  type DepositStatus,
+  depositReasons,
+  depositStatuses,
+} from '#shared/off-ramps/model/deposit.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { newHash, OffRampUser, type Operation } from '#test/support/http-client.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RequestOf } from '#sdk/routes.ts';
 import { clientStatusChanged } from '#shared/clients/client-events.ts';
-import type { HashStatus, OperationStatus } from '#shared/off-ramps/off-ramp.ts';
-import { depositHashWindowEnded } from '#shared/off-ramps/off-ramp-events.ts';
-import { type VerificationReason, verificationReasons } from '#shared/off-ramps/verification.ts';
+import { depositHashWindowEnded } from '#shared/off-ramps/contract/off-ramp-events.ts';
+import type { HashStatus, OperationStatus } from '#shared/off-ramps/model/off-ramp.ts';
+import { type VerificationReason, verificationReasons } from '#shared/off-ramps/model/verification.ts';
 import type { PayinStatus } from '#shared/pay-ins/pay-in.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { expectProblem } from '#test/support/expect-problem.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { DemoClient } from '#infra/local/demo-data.ts';
-import { replayEvents, resendDelivery, testWebhook } from '#shared/webhooks/delivery-contract.ts';
-import { createChangeWebhook, createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import { replayEvents, resendDelivery, testWebhook } from '#shared/webhooks/contract/delivery-contract.ts';
+import { createChangeWebhook, createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import {
   callAs,
@@ -23,7 +23,7 @@ const notApproved = demoClient('not-approved');
 
 const { dynamo } = deployedParts();
 const webhooksTable = inject('stack')['webhooksTable'] ?? '';
-const webhooks = createWebhookStore(dynamo, webhooksTable);
+const webhooks = createWebhookRepository(dynamo, webhooksTable);
 
 let clientsEndpoints: Subscriber;
 

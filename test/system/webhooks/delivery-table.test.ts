@@ -3,13 +3,16 @@ import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { createSlots, type Slot } from '#shared/platform/dynamodb/slots.ts';
-import { type Delivery, newDelivery } from '#shared/webhooks/delivery.ts';
-import { deliveryTrigger } from '#shared/webhooks/delivery-attempt.ts';
-import { type ClaimedDelivery, createDeliveryClaims, type DeliveryClaims } from '#shared/webhooks/delivery-claims.ts';
-import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
-import { createDeliveryQueue, type DeliveryQueue, lostAfter } from '#shared/webhooks/delivery-queue.ts';
-import { createDeliveryStore, type Deliveries } from '#shared/webhooks/delivery-store.ts';
-import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
+import { type Delivery, deliveryTrigger, newDelivery } from '#shared/webhooks/model/delivery.ts';
+import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
+import {
+  type ClaimedDelivery,
+  createDeliveryClaims,
+  type DeliveryClaims,
+} from '#shared/webhooks/store/delivery-claims.ts';
+import { createDeliveryQueue, type DeliveryQueue, lostAfter } from '#shared/webhooks/store/delivery-queue.ts';
+import { createDeliveryRepository, type Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
+import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { REFUSED, TAKEN } from '#test/support/called.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { deployedParts } from '#test/support/deployed.ts';
@@ -108,7 +111,7 @@ function deployedTable(): Table {
   const { dynamo } = deployedParts();
   const name = inject('stack')['deliveriesTable'] ?? '';
   return Object.assign(
-    createDeliveryStore(dynamo, name),
+    createDeliveryRepository(dynamo, name),
     createDeliveryQueue(dynamo, name, systemClock),
     createDeliveryClaims(dynamo, name, systemClock),
   );
@@ -182,7 +185,7 @@ function deployedAt() {
     advance: (seconds: number) => {
       now += seconds * 1000;
     },
-    health: createWebhookHealthStore(dynamo, stack['webhookHealthTable'] ?? '', clock),
+    health: createWebhookHealthRepository(dynamo, stack['webhookHealthTable'] ?? '', clock),
     slots: createSlots(dynamo, stack['slotsTable'] ?? '', clock),
   };
 }

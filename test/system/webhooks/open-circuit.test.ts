@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DemoClient } from '#infra/local/demo-data.ts';
-import { resendDelivery, testWebhook } from '#shared/webhooks/delivery-contract.ts';
-import { listWebhooks } from '#shared/webhooks/webhook-contract.ts';
+import { resendDelivery, testWebhook } from '#shared/webhooks/contract/delivery-contract.ts';
+import { listWebhooks } from '#shared/webhooks/contract/webhook-contract.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { callAs, OffRampUser } from '#test/support/http-client.ts';

@@ -1,8 +1,8 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { DemoClient } from '#infra/local/demo-data.ts';
-import { testWebhook } from '#shared/webhooks/delivery-contract.ts';
-import { listWebhooks } from '#shared/webhooks/webhook-contract.ts';
+import { testWebhook } from '#shared/webhooks/contract/delivery-contract.ts';
+import { listWebhooks } from '#shared/webhooks/contract/webhook-contract.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { functionLogs } from '#test/support/function-logs.ts';

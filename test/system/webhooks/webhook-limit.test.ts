@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import type { Webhook } from '#shared/webhooks/webhook.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import {
   createChangeWebhook,
   createCreateWebhook,
-  createWebhookStore,
+  createWebhookRepository,
   TooManyWebhooks,
-} from '#shared/webhooks/webhook-store.ts';
+} from '#shared/webhooks/store/webhook-repository.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { callAs, problemOf } from '#test/support/http-client.ts';
 import { newTenant } from '#test/support/tenant.ts';
@@ -40,7 +40,7 @@ describe('decisions 7, how many: of a hostile number at once', () => {
   const { dynamo } = deployedParts();
   const table = inject('stack')['webhooksTable'] ?? '';
   const [create, change] = [createCreateWebhook(dynamo, table), createChangeWebhook(dynamo, table)];
-  const webhooks = createWebhookStore(dynamo, table);
+  const webhooks = createWebhookRepository(dynamo, table);
 
   test('ten get through, and as many again as are deactivated', async () => {
     const clientId = randomUUID();

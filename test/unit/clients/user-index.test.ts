@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { UserFilter } from '#shared/clients/user-index.ts';
-import { createOperation } from '#shared/off-ramps/create-operation.ts';
-import { createUserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
+import { createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
+import { createPayinRepository } from '#shared/pay-ins/pay-in-store.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -60,7 +60,7 @@ describe('a user’s records', () => {
   };
   const payin = (externalReference?: string) => {
     const { client, sent } = dynamoThat(async () => ({}));
-    const created = createPayinStore(
+    const created = createPayinRepository(
       client,
       { payins: 'payins', events: 'events' },
       systemClock,

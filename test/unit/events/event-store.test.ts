@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEventStore } from '#shared/events/event-store.ts';
+import { createEventRepository } from '#shared/events/event-store.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
@@ -11,7 +11,7 @@ const DAYS = 114;
 
 function world() {
   const { dynamo, table } = tablesInMemory();
-  return { ...createEventStore(dynamo, 'events'), table: table('events') };
+  return { ...createEventRepository(dynamo, 'events'), table: table('events') };
 }
 
 async function listed(ids: AsyncIterable<string>): Promise<readonly string[]> {

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createOperationsPage } from '#infra/local/operations-page/operations-page.ts';
 import { directoryEntry } from '#shared/clients/client-directory.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
-import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
+import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { hasBrowser, withBrowser } from '#test/support/browser.ts';
 import { CLIENT, OPERATION, STRANGER } from '#test/support/ids.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
@@ -49,7 +49,7 @@ async function shown() {
   world.put(offRamp({ operationId: STRANGER, externalReference: 'shared 1' }));
   const webhook = webhookOf({ url: 'https://notifications.payments.client-of-ours.example:8443/hooks' });
   table('webhooks').put({ ...webhook });
-  const health = createWebhookHealthStore(dynamo, 'webhookHealth', clock);
+  const health = createWebhookHealthRepository(dynamo, 'webhookHealth', clock);
   for (const token of ['1', '2', '3', '4', '5']) {
     await health.recordResult(webhook, token, { error: 'CONNECT', durationMs: 20 });
   }

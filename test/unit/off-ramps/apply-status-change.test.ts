@@ -5,8 +5,8 @@ import { changeClient } from '#functions/off-ramps/apply-status-change/change-cl
 import { changeOperation } from '#functions/off-ramps/apply-status-change/change-operation.ts';
 import type { ClientApproval } from '#shared/clients/client-approval.ts';
 import { createClientApprovals } from '#shared/clients/client-approval-store.ts';
-import { createContradictionStore } from '#shared/off-ramps/contradiction-store.ts';
-import { type OffRamp, type OperationStatus, operationStatuses } from '#shared/off-ramps/off-ramp.ts';
+import { type OffRamp, type OperationStatus, operationStatuses } from '#shared/off-ramps/model/off-ramp.ts';
+import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import { eachMessage } from '#shared/platform/aws/each-message.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
@@ -44,7 +44,7 @@ function world({ operation, client, meanwhile = [], clientMeanwhile }: World) {
         if (other !== undefined) await change(other);
         return offRamps.endOperation(seen, end);
       },
-      contradictions: createContradictionStore(dynamo, TABLES, clock),
+      contradictions: createContradictionRepository(dynamo, TABLES, clock),
       clock,
     }),
     changeClient: changeClient({

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { evm } from '#shared/networks/evm.ts';
 import { networkSpecs, networks } from '#shared/networks/network.ts';
-import { assignedAddress, assignedAddressesOf, createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import {
+  assignedAddress,
+  assignedAddressesOf,
+  createFindAddressOwners,
+} from '#shared/off-ramps/store/assigned-addresses.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { CREATED_AT, DEPOSIT_ADDRESS, offRamp, transfer } from '#test/support/off-ramp.ts';

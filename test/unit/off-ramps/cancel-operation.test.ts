@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { cancelOperation } from '#functions/off-ramps/cancel-operation/cancel-operation.ts';
+import { cancelOperation as contract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { type AskForTransfers, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import type { Deposit } from '#shared/off-ramps/deposit.ts';
-import { createIsDepositOnItsWay } from '#shared/off-ramps/deposit-on-its-way.ts';
-import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { cancelOperation as contract } from '#shared/off-ramps/off-ramp-contract.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { createIsDepositOnItsWay } from '#shared/off-ramps/transitions/deposit-on-its-way.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
@@ -24,7 +24,7 @@ async function world(findTransfers = nothingThere, differences: Partial<OffRamp>
   const { dynamo, operations, endOperation, beginAttempt, kept, change } = offRamps;
   await beginAttempt(await kept(), { txHash: HASH, windowEndsAt: EXPIRES_AT });
   await change(differences);
-  const deposits = createDepositStore(dynamo, TABLES.deposits, clock);
+  const deposits = createDepositRepository(dynamo, TABLES.deposits, clock);
   const { searches } = offRamps;
   const isDepositOnItsWay = createIsDepositOnItsWay({ deposits, searches, findTransfers, clock });
   const useCase = cancelOperation({ operations, isDepositOnItsWay, endOperation, clock });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { checkDeposit } from '#functions/off-ramps/check-deposit/check-deposit.ts';
-import type { Confirmation } from '#shared/off-ramps/confirm-deposit.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { CustodianTransfer, FoundTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import type { EndWindow } from '#shared/off-ramps/end-window.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { type Mismatch, reasonsInWords, type VerificationReason } from '#shared/off-ramps/verification.ts';
-import type { RecordedPoll } from '#shared/off-ramps/verification-store.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { type Mismatch, reasonsInWords, type VerificationReason } from '#shared/off-ramps/model/verification.ts';
+import type { RecordedPoll } from '#shared/off-ramps/store/verification-repository.ts';
+import type { Confirmation } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import type { EndWindow } from '#shared/off-ramps/transitions/end-window.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
-import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
 import { NOTIFIED } from '#test/support/detection-world.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
@@ -178,7 +178,9 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
   test('of which nothing was notified is kept as credited, and polled once more', async () => {
     const { confirmDeposit, dynamo } = world();
     await confirmDeposit(OPERATION, transfer());
-    expect(await createDepositStore(dynamo, TABLES.deposits, fakeClock(CREATED_AT)).find('transfer-1')).toMatchObject({
+    expect(
+      await createDepositRepository(dynamo, TABLES.deposits, fakeClock(CREATED_AT)).find('transfer-1'),
+    ).toMatchObject({
       network: 'ETHEREUM',
       txHash: HASH,
       creditedTo: OPERATION,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resolveContradiction } from '#shared/off-ramps/operation-commands.ts';
+import { resolveContradiction } from '#shared/off-ramps/contract/operator-commands.ts';
 import { readDeposit } from '#shared/operators/deposit-lookup.ts';
 import { NotYet } from '#shared/platform/aws/each-message.ts';
 import { OPERATION } from '#test/support/ids.ts';

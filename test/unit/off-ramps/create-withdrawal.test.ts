@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createWithdrawal } from '#functions/off-ramps/create-withdrawal/create-withdrawal.ts';
+import { createWithdrawal as contract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import { createWithdrawal as contract } from '#shared/off-ramps/withdrawal-contract.ts';
 import type { SupportedToken } from '#shared/parameters/parameter-lists.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';

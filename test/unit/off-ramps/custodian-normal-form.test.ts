@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { createReadNotification } from '#shared/off-ramps/custodians/read-notification.ts';
-import { depositIdOf } from '#shared/off-ramps/deposit-id.ts';
+import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { HASH, transfer } from '#test/support/off-ramp.ts';
 

@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { listDeposits } from '#functions/off-ramps/list-deposits/list-deposits.ts';
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
-import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
+import { listDeposits as contract } from '#shared/off-ramps/contract/deposit-contract.ts';
+import { depositStatusChanged } from '#shared/off-ramps/contract/deposit-events.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import { listDeposits as contract } from '#shared/off-ramps/deposit-contract.ts';
-import { depositStatusChanged } from '#shared/off-ramps/deposit-events.ts';
-import { depositIdOf } from '#shared/off-ramps/deposit-id.ts';
-import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
-import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { createCountDepositsOf, createListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
+import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
+import { createCountDepositsOf, createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
+import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
@@ -30,7 +30,7 @@ async function world(operation: OffRamp = offRamp()) {
   const clock = fakeClock(CREATED_AT);
   const { dynamo, create, operations, confirmDeposit, claimantOf, claim, change, kept, told } = offRampsInMemory(clock);
   await create(operation);
-  const deposits = createDepositStore(dynamo, TABLES.deposits, clock);
+  const deposits = createDepositRepository(dynamo, TABLES.deposits, clock);
   let now: readonly CustodianTransfer[] = [];
   const match = matchDeposit({
     deposits,

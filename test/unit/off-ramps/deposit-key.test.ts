@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { formatAddress } from '#shared/networks/address.ts';
 import { evm } from '#shared/networks/evm.ts';
 import { type Network, networkSpecs, networks } from '#shared/networks/network.ts';
-import { arrivingKey, arrivingKeyFor } from '#shared/off-ramps/deposit-key.ts';
-import { isAwaitedBy } from '#shared/off-ramps/deposit-match.ts';
+import { arrivingKey, arrivingKeyFor } from '#shared/off-ramps/model/deposit.ts';
+import { isAwaitedBy } from '#shared/off-ramps/model/deposit-match.ts';
 import { offRamp, transfer } from '#test/support/off-ramp.ts';
 
 describe('decisions 4, cancelling: a deposit on its way', () => {

@@ -1,6 +1,6 @@
 import { type SendMessageCommand, type SendMessageCommandInput, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
-import { createSendDepositPoll, parseDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
+import { createSendDepositPoll, parseDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 
 const nextPollAt = '2026-08-01T12:00:00.000Z';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { arriving, unmatched } from '#shared/off-ramps/deposit-changes.ts';
-import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
-import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
+import { arriving, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
+import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
+import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
@@ -14,7 +14,7 @@ async function world(lostAnswers: number) {
   const now = new Date(CREATED_AT);
   // The notification's own answer is lost too, which changes nothing.
   const { dynamo } = tablesInMemory(lostAnswers + 1);
-  const deposits = createDepositStore(dynamo, 'deposits', systemClock);
+  const deposits = createDepositRepository(dynamo, 'deposits', systemClock);
   return {
     told,
     now,

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type DepositReason, type DepositStatus, depositStatusOf } from '#shared/off-ramps/deposit.ts';
-import { depositIdOf } from '#shared/off-ramps/deposit-id.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { unmatchedReasons } from '#shared/off-ramps/unmatched-reasons.ts';
+import {
+  type DepositReason,
+  type DepositStatus,
+  depositIdOf,
+  depositStatusOf,
+} from '#shared/off-ramps/model/deposit.ts';
+import { unmatchedReasons } from '#shared/off-ramps/model/deposit-match.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { OPERATION, STRANGER } from '#test/support/ids.ts';
 import { HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
 

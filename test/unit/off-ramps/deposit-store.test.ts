@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { type Deposit, deposit } from '#shared/off-ramps/deposit.ts';
-import { arriving, failed, notFound } from '#shared/off-ramps/deposit-changes.ts';
-import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
+import { type Deposit, deposit } from '#shared/off-ramps/model/deposit.ts';
+import { arriving, failed, notFound } from '#shared/off-ramps/model/deposit-changes.ts';
+import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { depositsInMemory } from '#test/support/deposits-in-memory.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
@@ -80,7 +80,7 @@ describe('decisions 4, cancelling: a deposit on its way', () => {
         ? { Items: [{ custodianTransferId: 'transfer-1' }] }
         : { Item: found && { ...notified, ...found } },
     );
-    const deposits = createDepositStore(client, 'deposits', systemClock);
+    const deposits = createDepositRepository(client, 'deposits', systemClock);
     expect(await deposits.isArrivingFor(offRamp())).toBe(false);
   });
 });

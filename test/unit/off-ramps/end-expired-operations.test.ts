@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { endExpiredOperations } from '#functions/off-ramps/end-expired-operations/end-expired-operations.ts';
-import { createListExpired } from '#shared/off-ramps/awaiting-operations.ts';
 import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
-import { arrivingKey } from '#shared/off-ramps/deposit-key.ts';
-import { createIsDepositOnItsWay } from '#shared/off-ramps/deposit-on-its-way.ts';
-import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import { arrivingKey } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { createListExpired } from '#shared/off-ramps/store/off-ramp-lists.ts';
+import { createIsDepositOnItsWay } from '#shared/off-ramps/transitions/deposit-on-its-way.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
@@ -21,7 +21,7 @@ function world(findTransfers = nothingThere, differences: Partial<OffRamp> = {})
   const clock = fakeClock(CREATED_AT);
   const offRamps = offRampsInMemory(clock, offRamp(differences));
   const { dynamo, operations, endOperation, searches, table, beginAttempt, kept } = offRamps;
-  const deposits = createDepositStore(dynamo, TABLES.deposits, clock);
+  const deposits = createDepositRepository(dynamo, TABLES.deposits, clock);
   const asked: unknown[] = [];
   const ask: FindTransfers = (query) => {
     asked.push(query);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createExpireOperation } from '#shared/off-ramps/expire-operation.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import type { Verification } from '#shared/off-ramps/verification.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { Verification } from '#shared/off-ramps/model/verification.ts';
+import { createExpireOperation } from '#shared/off-ramps/transitions/expire-operation.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { USER } from '#test/support/ids.ts';
 import { EXPIRES_AT, HASH, offRamp } from '#test/support/off-ramp.ts';

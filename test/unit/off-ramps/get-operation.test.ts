@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { getOperation } from '#functions/off-ramps/get-operation/get-operation.ts';
-import { getOperation as contract } from '#shared/off-ramps/off-ramp-contract.ts';
+import { getOperation as contract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { OPERATION, STRANGER, USER } from '#test/support/ids.ts';

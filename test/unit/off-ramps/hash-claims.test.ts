@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { releaseDeclaration } from '#shared/off-ramps/hash-claims.ts';
+import { releaseDeclaration } from '#shared/off-ramps/store/hash-claims.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { HASH, OTHER_HASH } from '#test/support/off-ramp.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
-import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
+import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
+import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { CREATED_AT, EXPIRES_AT, HASH } from '#test/support/off-ramp.ts';

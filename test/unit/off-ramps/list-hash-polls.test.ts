@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listHashPolls } from '#functions/off-ramps/list-hash-polls/list-hash-polls.ts';
-import { listHashPolls as contract } from '#shared/off-ramps/hash-poll-contract.ts';
-import type { Verification } from '#shared/off-ramps/verification.ts';
+import { listHashPolls as contract } from '#shared/off-ramps/contract/hash-poll-contract.ts';
+import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 import { CREATED_AT, HASH, OTHER_HASH, offRamp, verification } from '#test/support/off-ramp.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { listOperations } from '#functions/off-ramps/list-operations/list-operations.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { listOperations as contract } from '#shared/off-ramps/off-ramp-contract.ts';
-import type { UserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import { listOperations as contract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { UserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { OTHER_USER, USER } from '#test/support/ids.ts';
 import { offRamp } from '#test/support/off-ramp.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { createOffRampStore, createUserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { createOffRampRepository, createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { OPERATION, STRANGER, USER } from '#test/support/ids.ts';
@@ -25,7 +25,7 @@ describe('an operation', () => {
     const { originExternalWalletId: _, ...funded } = offRamp();
     const Item = { ...funded, record: 'OPERATION' };
     const { client } = dynamoThat(async () => ({ Item, Items: [Item] }));
-    const operations = createOffRampStore(client, TABLES.operations);
+    const operations = createOffRampRepository(client, TABLES.operations);
     expect([await operations.find(OPERATION), await operations.findWithVerification(OPERATION)]).toEqual([
       undefined,
       undefined,

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { hashStatusOf, mayBecome, mayEndAs, operationStatuses, windowEndFor } from '#shared/off-ramps/off-ramp.ts';
+import {
+  hashStatusOf,
+  mayBecome,
+  mayEndAs,
+  operationStatuses,
+  windowEndFor,
+} from '#shared/off-ramps/model/off-ramp.ts';
 import { EXPIRES_AT, HASH, OTHER_HASH, offRamp } from '#test/support/off-ramp.ts';
 
 describe('interface 3.2: the hash status', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { restartLostVerifications } from '#functions/off-ramps/restart-lost-verifications/restart-lost-verifications.ts';
-import type { Verification } from '#shared/off-ramps/verification.ts';
-import { createRestartOverdue, executionName } from '#shared/off-ramps/verification-executions.ts';
+import type { Verification } from '#shared/off-ramps/model/verification.ts';
+import { createRestartOverdue, executionName } from '#shared/off-ramps/transitions/verification-executions.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
 import { EXPIRES_AT, HASH, offRamp, verification } from '#test/support/off-ramp.ts';

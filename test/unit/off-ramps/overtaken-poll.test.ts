@@ -3,11 +3,10 @@ import { expect, test, vi } from 'vitest';
 import { checkDeposit } from '#functions/off-ramps/check-deposit/check-deposit.ts';
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
 import { releaseDueDeposits } from '#functions/off-ramps/release-due-deposits/release-due-deposits.ts';
-import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import { createDepositPolls, type DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
-import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
-import { createRememberSeen } from '#shared/off-ramps/seen-deposits.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
+import { createDepositPolls, type DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
+import { createDepositRepository, createRememberSeen } from '#shared/off-ramps/store/deposit-repository.ts';
 import { NOTIFIED } from '#test/support/detection-world.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT } from '#test/support/ids.ts';
@@ -25,7 +24,7 @@ function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
   const searchedSince: string[] = [];
   const common = {
     ...offRamps,
-    deposits: createDepositStore(dynamo, TABLES.deposits, clock),
+    deposits: createDepositRepository(dynamo, TABLES.deposits, clock),
     polls: createDepositPolls(dynamo, TABLES.deposits, clock),
     async findTransfers({ since }: { readonly since: string }) {
       searchedSince.push(since);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nextPollTime, OUTAGE_GRACE_SECONDS, type VerificationWindow } from '#shared/off-ramps/poll-schedule.ts';
+import { nextPollTime, OUTAGE_GRACE_SECONDS, type VerificationWindow } from '#shared/off-ramps/model/poll-schedule.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { receiveCustodianNotification } from '#functions/off-ramps/receive-custodian-notification/receive-custodian-notification.ts';
 import { receiveCustodianNotification as contract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
 import type { ReadNotified } from '#shared/off-ramps/custodians/normal-form.ts';
-import type { Deposit } from '#shared/off-ramps/deposit.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { BadSignature } from '#shared/platform/aws/detached-jws.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { providerEndpoint } from '#shared/platform/http/endpoints.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nameOf } from '#shared/events/incoming-events.ts';
-import { createContradictionStore } from '#shared/off-ramps/contradiction-store.ts';
-import { readPayout } from '#shared/off-ramps/received-payout.ts';
+import { readPayout } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
+import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { TABLES } from '#test/support/off-ramps-in-memory.ts';
@@ -90,7 +90,7 @@ test('decisions 4: a payout that could not be read again is never written', asyn
   const world = await toldOfPayouts();
   await world.pay('P-1');
   await world.giveBack('P-1');
-  const [store, seen] = [createContradictionStore(world.dynamo, TABLES, world.clock), await world.kept()];
+  const [store, seen] = [createContradictionRepository(world.dynamo, TABLES, world.clock), await world.kept()];
   const said = { operationId: OPERATION, eventId: 'other', source: 'payments.payouts', status: 'COMPLETED' } as const;
   const payout = { reference: 'P-2', paidAt: '+010000-01-01T04:59:59.000Z' };
   await expect(store.payAgain(seen, { ...said, payout })).rejects.toThrow();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { releaseDueDeposits } from '#functions/off-ramps/release-due-deposits/release-due-deposits.ts';
 import { stageNamed } from '#infra/stages.ts';
 import { networks } from '#shared/networks/network.ts';
-import { depositShards, dueShardOf, lostAfter } from '#shared/off-ramps/deposit-polls.ts';
+import { depositShards, dueShardOf, lostAfter } from '#shared/off-ramps/store/deposit-polls.ts';
 import { depositsInMemory } from '#test/support/deposits-in-memory.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { restartLostVerifications } from '#functions/off-ramps/restart-lost-verifications/restart-lost-verifications.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import type { Verification } from '#shared/off-ramps/verification.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
 import { HASH, offRamp, verification } from '#test/support/off-ramp.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import type { HashSearch } from '#shared/off-ramps/hash-searches.ts';
+import type { HashSearch } from '#shared/off-ramps/store/hash-searches.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { CLIENT, OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';

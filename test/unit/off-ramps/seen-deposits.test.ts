@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRememberSeen } from '#shared/off-ramps/seen-deposits.ts';
+import { createRememberSeen } from '#shared/off-ramps/store/deposit-repository.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';

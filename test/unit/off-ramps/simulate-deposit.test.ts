@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { simulateDeposit } from '#functions/off-ramps/simulate-deposit/simulate-deposit.ts';
+import { simulateDeposit as contract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { putSimulatedTransfer } from '#shared/off-ramps/custodians/simulated/put-transaction.ts';
 import { simulatedFindTransfers } from '#shared/off-ramps/custodians/simulated/transactions.ts';
-import { simulateDeposit as contract } from '#shared/off-ramps/off-ramp-sandbox-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
 import { DEPOSIT_ADDRESS, HASH, RULES, SENDER_ADDRESS, transfer } from '#test/support/off-ramp.ts';

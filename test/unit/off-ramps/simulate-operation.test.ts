@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { completePayout } from '#functions/off-ramps/complete-payout/complete-payout.ts';
 import { simulateOperation } from '#functions/off-ramps/simulate-operation/simulate-operation.ts';
-import { AttemptRefused } from '#shared/off-ramps/begin-attempt.ts';
-import type { ExpireOperation } from '#shared/off-ramps/expire-operation.ts';
-import { createHeldPayouts } from '#shared/off-ramps/held-payouts.ts';
-import { endStatuses, type OffRamp, operationStatuses } from '#shared/off-ramps/off-ramp.ts';
-import { simulateOperation as contract } from '#shared/off-ramps/off-ramp-sandbox-contract.ts';
+import { simulateOperation as contract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
+import { endStatuses, type OffRamp, operationStatuses } from '#shared/off-ramps/model/off-ramp.ts';
+import { createHeldPayouts } from '#shared/off-ramps/store/held-payouts.ts';
+import { AttemptRefused } from '#shared/off-ramps/transitions/begin-attempt.ts';
+import type { ExpireOperation } from '#shared/off-ramps/transitions/expire-operation.ts';
 import { busInMemory } from '#test/support/bus-in-memory.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, OPERATION, USER } from '#test/support/ids.ts';

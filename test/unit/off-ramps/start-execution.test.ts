@@ -1,6 +1,6 @@
 import { ExecutionAlreadyExists, SFNClient } from '@aws-sdk/client-sfn';
 import { describe, expect, test } from 'vitest';
-import { createStartExecution } from '#shared/off-ramps/verification-executions.ts';
+import { createStartExecution } from '#shared/off-ramps/transitions/verification-executions.ts';
 import { CLIENT, OPERATION } from '#test/support/ids.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, verification } from '#test/support/off-ramp.ts';
 

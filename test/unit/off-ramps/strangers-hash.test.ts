@@ -5,17 +5,19 @@ import { getOfframpHash } from '#functions/off-ramps/get-offramp-hash/get-offram
 import { listDeposits } from '#functions/off-ramps/list-deposits/list-deposits.ts';
 import { listHashPolls } from '#functions/off-ramps/list-hash-polls/list-hash-polls.ts';
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
-import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
+import { listDeposits as depositsContract } from '#shared/off-ramps/contract/deposit-contract.ts';
+import { listHashPolls as pollsContract } from '#shared/off-ramps/contract/hash-poll-contract.ts';
+import { getOfframpHash as hashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import { type DepositStatus, depositStatusOf } from '#shared/off-ramps/deposit.ts';
-import { listDeposits as depositsContract } from '#shared/off-ramps/deposit-contract.ts';
-import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
-import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
-import { createFindDeposit } from '#shared/off-ramps/find-deposit.ts';
-import { listHashPolls as pollsContract } from '#shared/off-ramps/hash-poll-contract.ts';
-import { getOfframpHash as hashContract } from '#shared/off-ramps/off-ramp-hash-contract.ts';
-import { createCountDepositsOf, createListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
-import { createRememberSeen } from '#shared/off-ramps/seen-deposits.ts';
+import { type DepositStatus, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
+import { createCountDepositsOf, createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
+import {
+  createDepositRepository,
+  createFindDeposit,
+  createRememberSeen,
+} from '#shared/off-ramps/store/deposit-repository.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
@@ -38,7 +40,7 @@ async function readsOf(txHash: string, way: readonly CustodianTransfer[]) {
   logged();
   const clock = fakeClock(CREATED_AT);
   const { dynamo, ...offRamps } = offRampsInMemory(clock);
-  const deposits = createDepositStore(dynamo, TABLES.deposits, clock);
+  const deposits = createDepositRepository(dynamo, TABLES.deposits, clock);
   let now: readonly CustodianTransfer[] = [];
   const common = {
     ...offRamps,

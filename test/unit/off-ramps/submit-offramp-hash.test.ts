@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { submitOfframpHash } from '#functions/off-ramps/submit-offramp-hash/submit-offramp-hash.ts';
-import { AttemptRefused } from '#shared/off-ramps/begin-attempt.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { submitOfframpHash as contract } from '#shared/off-ramps/off-ramp-hash-contract.ts';
-import { createLateReports, createRefusedReports } from '#shared/off-ramps/report-counts.ts';
-import type { Verification } from '#shared/off-ramps/verification.ts';
-import { createRestartOverdue, executionName } from '#shared/off-ramps/verification-executions.ts';
+import { submitOfframpHash as contract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { Verification } from '#shared/off-ramps/model/verification.ts';
+import { createLateReports, createRefusedReports } from '#shared/off-ramps/store/hash-searches.ts';
+import { AttemptRefused } from '#shared/off-ramps/transitions/begin-attempt.ts';
+import { createRestartOverdue, executionName } from '#shared/off-ramps/transitions/verification-executions.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { allowancesInMemory } from '#test/support/allowances-in-memory.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
-import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
-import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
-import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
-import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
-import { createCountDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
+import { createCountDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
+import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
 import { listUnmatched } from '#shared/operators/lists.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
@@ -26,7 +26,7 @@ async function pending() {
     events += 1;
     return `${String(events).padStart(8, '7')}-0000-4000-8000-000000000000`;
   };
-  const deposits = createDepositStore(dynamo, 'deposits', clock);
+  const deposits = createDepositRepository(dynamo, 'deposits', clock);
   return {
     ...world,
     calls: () => lines.filter(({ level }) => level === 'error').map(({ code }) => code),
@@ -47,7 +47,7 @@ async function pending() {
         sendPoll: async () => {},
         findTransfers: async () => [now],
         findAddressOwners: createFindAddressOwners(dynamo, 'hashes'),
-        operations: createOffRampStore(dynamo, 'operations'),
+        operations: createOffRampRepository(dynamo, 'operations'),
         countDepositsOf: createCountDepositsOf(dynamo, 'deposits'),
         minimumDeposits: {},
         decimals: {},

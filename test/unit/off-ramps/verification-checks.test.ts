@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { formatAddress } from '#shared/networks/address.ts';
 import { withChecksum } from '#shared/networks/address-checksum.ts';
 import { type Network, networks } from '#shared/networks/network.ts';
+import { type Check, checksOf } from '#shared/off-ramps/contract/hash-answer.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import { judgeDeposit } from '#shared/off-ramps/deposit-match.ts';
-import { type Check, checksOf } from '#shared/off-ramps/verification-checks.ts';
+import { judgeDeposit } from '#shared/off-ramps/model/deposit-match.ts';
 import { offRamp, transfer } from '#test/support/off-ramp.ts';
 
 /** Random deposits of each network. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextPollOfRun } from '#shared/off-ramps/verification.ts';
+import { nextPollOfRun } from '#shared/off-ramps/model/verification.ts';
 
 const NOW = new Date('2026-08-01T12:00:00.000Z');
 const at = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000).toISOString();

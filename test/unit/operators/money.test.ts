@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { giveUpUnreadable, pollDeposit } from '#shared/off-ramps/deposit-commands.ts';
-import { dueShardOf } from '#shared/off-ramps/deposit-polls.ts';
+import { giveUpUnreadable, pollDeposit } from '#shared/off-ramps/contract/operator-commands.ts';
+import { dueShardOf } from '#shared/off-ramps/store/deposit-polls.ts';
 import { listMismatched, listUnreadable } from '#shared/operators/lists.ts';
 import { readPayin } from '#shared/operators/pay-in-lookup.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { endPayin, pollPayin } from '#shared/pay-ins/pay-in-commands.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
-import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
+import { createPayinRepository } from '#shared/pay-ins/pay-in-store.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { CLIENT, OPERATION, USER } from '#test/support/ids.ts';
@@ -85,7 +85,9 @@ function world(differences: Partial<Payin> = {}) {
   const { table, dynamo, clock } = made;
   const payin = payinOf({ orderingSince: AN_HOUR_AGO, createdAt: AN_HOUR_AGO, ...differences });
   table('payins').put(payinItem(payin, '2026-08-01T13:00:00.000Z'));
-  const payins = createPayinStore(dynamo, { payins: 'payins', events: 'events' }, clock, () => crypto.randomUUID());
+  const payins = createPayinRepository(dynamo, { payins: 'payins', events: 'events' }, clock, () =>
+    crypto.randomUUID(),
+  );
   const rail: { payment: Payment | undefined } = { payment: undefined };
   const settle = createSettlePayin(payins, async () => rail.payment, clock);
   const lines = logged();

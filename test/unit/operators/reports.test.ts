@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
-import { createOperation } from '#shared/off-ramps/create-operation.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { creditedShards } from '#shared/off-ramps/off-ramp-store.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { creditedShards } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
 import { reportOfframps } from '#shared/operators/reports.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
-import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
+import { createPayinRepository } from '#shared/pay-ins/pay-in-store.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -40,7 +40,7 @@ function books() {
     return { operationId, txHash: facts.txHash, custodianTransferId: facts.custodianTransferId };
   };
   const complete = async (at: string, differences: Partial<Payin> = {}, later?: Omit<Payment, 'reference'>) => {
-    const payins = createPayinStore(world.dynamo, tables, fakeClock(at), newId);
+    const payins = createPayinRepository(world.dynamo, tables, fakeClock(at), newId);
     const payin = payinOf({ payinId: newId(), ...differences });
     await payins.create(payin);
     const asked = await payins.changeStatus(payin, 'COMPLETED', at);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
-import type { Deposit } from '#shared/off-ramps/deposit.ts';
-import { reversed, unmatched } from '#shared/off-ramps/deposit-changes.ts';
-import { settleDeposit, unsettleDeposit } from '#shared/off-ramps/deposit-commands.ts';
-import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
-import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
+import { settleDeposit, unsettleDeposit } from '#shared/off-ramps/contract/operator-commands.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
+import { reversed, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
+import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
+import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import * as lists from '#shared/operators/lists.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
-import { newDelivery } from '#shared/webhooks/delivery.ts';
-import { DELIVERY } from '#shared/webhooks/delivery-store.ts';
-import { deactivateWebhook, redriveDeliveries, resend } from '#shared/webhooks/webhook-commands.ts';
-import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
+import { deactivateWebhook, redriveDeliveries, resend } from '#shared/webhooks/contract/webhook-commands.ts';
+import { newDelivery } from '#shared/webhooks/model/delivery.ts';
+import { DELIVERY } from '#shared/webhooks/store/delivery-repository.ts';
+import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { REFUSED } from '#test/support/called.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
@@ -39,7 +39,7 @@ function world(webhook = webhookOf(), differences = {}) {
 describe('decisions 11, putting right: resend', () => {
   test('makes a delivery now that has failed, with the whole schedule before it, and ends the parking', async () => {
     const { change, clock, delivery, deliveryId, deliveryMessages, dynamo } = world(webhookOf(), failed);
-    const health = createWebhookHealthStore(dynamo, 'webhookHealth', clock);
+    const health = createWebhookHealthRepository(dynamo, 'webhookHealth', clock);
     for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(webhookOf(), token, REFUSED);
     expect(await health.circuit(webhookOf())).toMatchObject({ state: 'OPEN' });
     const { status, body } = await change(resend, { deliveryId });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { describePayinWithHistory } from '#shared/pay-ins/pay-in-contract.ts';
 import { payinReversed } from '#shared/pay-ins/pay-in-events.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
-import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
+import { createPayinRepository } from '#shared/pay-ins/pay-in-store.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -21,7 +21,7 @@ const ORDERED = { amount: '150000.5', currency: 'COP' };
 async function world() {
   const { dynamo, table, beforeNextWrite } = tablesInMemory();
   const clock = fakeClock(CREATED_AT);
-  const payins = createPayinStore(dynamo, { payins: 'payins', events: 'events' }, clock, randomUUID);
+  const payins = createPayinRepository(dynamo, { payins: 'payins', events: 'events' }, clock, randomUUID);
   const rail: { payment: Payment; asked: number } = {
     payment: { reference: PAYIN, status: 'COMPLETED', ...ORDERED },
     asked: 0,

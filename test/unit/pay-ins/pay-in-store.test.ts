@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { serviceEvent } from '#shared/events/service-event.ts';
-import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
+import { createPayinRepository } from '#shared/pay-ins/pay-in-store.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
@@ -14,7 +14,12 @@ const MINUTE_LATER = '2026-08-01T12:01:00.000Z';
 /** The stored pay-in of PSE, which was made at noon. */
 async function world() {
   const { dynamo, table } = tablesInMemory();
-  const payins = createPayinStore(dynamo, { payins: 'payins', events: 'events' }, fakeClock(CREATED_AT), randomUUID);
+  const payins = createPayinRepository(
+    dynamo,
+    { payins: 'payins', events: 'events' },
+    fakeClock(CREATED_AT),
+    randomUUID,
+  );
   await payins.create(payinOf());
   const told = () =>
     table('events')

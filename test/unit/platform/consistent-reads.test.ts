@@ -5,16 +5,16 @@ import { createClientApprovals } from '#shared/clients/client-approval-store.ts'
 import { createFindClientProfile } from '#shared/clients/client-profile-store.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
 import { createFindUser, createFindWallet } from '#shared/clients/user-store.ts';
-import { createEventStore } from '#shared/events/event-store.ts';
-import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
-import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
-import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
-import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
-import { createOffRampStore, createUserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import { createEventRepository } from '#shared/events/event-store.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
+import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { claimantOf } from '#shared/off-ramps/store/hash-claims.ts';
+import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
+import { createOffRampRepository, createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createFindPayin, createUserPayins } from '#shared/pay-ins/pay-in-store.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { createDeliveryStore } from '#shared/webhooks/delivery-store.ts';
-import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import { createDeliveryRepository } from '#shared/webhooks/store/delivery-repository.ts';
+import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
@@ -29,19 +29,20 @@ const reads: Readonly<Record<string, (dynamo: DynamoDBDocumentClient) => Promise
     createClientApprovals(dynamo, { clients: 'clients', events: 'events' }, clock, () => ID).find(ID),
   'a user': (dynamo) => createFindUser(dynamo, 'users')(ID, ID),
   'a wallet': (dynamo) => createFindWallet(dynamo, 'wallets')(ID, ID),
-  'an operation': (dynamo) => createOffRampStore(dynamo, 'operations').find(ID),
-  'an operation and its verification': (dynamo) => createOffRampStore(dynamo, 'operations').findWithVerification(ID),
+  'an operation': (dynamo) => createOffRampRepository(dynamo, 'operations').find(ID),
+  'an operation and its verification': (dynamo) =>
+    createOffRampRepository(dynamo, 'operations').findWithVerification(ID),
   'the operations of a list': (dynamo) => createUserOffRamps(dynamo, 'operations', clock).getAll([ID]),
   'a claim of a hash': (dynamo) => claimantOf(dynamo, 'hashes', 'FUNDED', ID),
   'the owner of an address': (dynamo) => createFindAddressOwners(dynamo, 'hashes')(transfer()),
   'a search for a hash': (dynamo) => createHashSearches(dynamo, 'deposits', clock).find(ID),
-  'a deposit': (dynamo) => createDepositStore(dynamo, 'deposits', systemClock).find(ID),
+  'a deposit': (dynamo) => createDepositRepository(dynamo, 'deposits', systemClock).find(ID),
   'a pay-in': (dynamo) => createFindPayin(dynamo, 'payins')(ID),
   'the pay-ins of a list': (dynamo) => createUserPayins(dynamo, 'payins', clock).getAll([ID]),
-  'a webhook': (dynamo) => createWebhookStore(dynamo, 'webhooks').find(ID, ID),
-  'the webhooks of a client': (dynamo) => createWebhookStore(dynamo, 'webhooks').list(ID),
-  'a delivery': (dynamo) => createDeliveryStore(dynamo, 'deliveries').find(ID, clock.now()),
-  'an event': (dynamo) => createEventStore(dynamo, 'events').find(ID),
+  'a webhook': (dynamo) => createWebhookRepository(dynamo, 'webhooks').find(ID, ID),
+  'the webhooks of a client': (dynamo) => createWebhookRepository(dynamo, 'webhooks').list(ID),
+  'a delivery': (dynamo) => createDeliveryRepository(dynamo, 'deliveries').find(ID, clock.now()),
+  'an event': (dynamo) => createEventRepository(dynamo, 'events').find(ID),
 };
 
 const consistent = z.object({ ConsistentRead: z.literal(true) });

@@ -2,7 +2,7 @@ import { type DecryptCommandInput, type EncryptCommandInput, KMSClient } from '@
 import { expect, test } from 'vitest';
 import { createDecrypt } from '#shared/platform/aws/decrypt.ts';
 import { createEncrypt } from '#shared/platform/aws/encrypt.ts';
-import { createIssueSecret, createOpenSecret } from '#shared/webhooks/webhook-secret.ts';
+import { createIssueSecret, createOpenSecret } from '#shared/webhooks/http-client/send-event.ts';
 
 /** Seals by writing down what has to be said again to open. */
 function fakeKms() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deliveryExpiry, eventExpiry, REPLAY_DAYS } from '#shared/platform/dynamodb/expiry.ts';
-import { MOST_ATTEMPTS } from '#shared/webhooks/retry-schedule.ts';
+import { MOST_ATTEMPTS } from '#shared/webhooks/model/retry-schedule.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 
 const DAY = 24 * 3600 * 1000;

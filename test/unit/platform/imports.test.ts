@@ -18,8 +18,14 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   operators: ['platform', 'events', 'networks', 'parameters', 'clients', 'off-ramps', 'pay-ins', 'webhooks'],
 };
 
+/** The rooms of a module, from the ground up: each imports those before it, and none after it. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  'off-ramps': ['custodians', 'model', 'contract', 'store', 'transitions'],
+  webhooks: ['model', 'contract', 'http-client', 'store', 'delivery'],
+};
+
 /** What runs in a function, and nowhere else. */
-const RUNS = /^shared\/platform\/(?:dynamodb|aws)\/|^shared\/.*-store\.ts$/;
+const RUNS = /^shared\/platform\/(?:dynamodb|aws)\/|^shared\/.*-(?:store|repository)\.ts$/;
 
 /** What only some files may import, whoever else may import its module. */
 const reserved: readonly { readonly what: RegExp; readonly to: RegExp; readonly because: string }[] = [
@@ -45,7 +51,7 @@ const reserved: readonly { readonly what: RegExp; readonly to: RegExp; readonly 
   },
   {
     what: /^shared\/platform\/http\/api-error\.ts$/,
-    to: /^(?:shared\/(?:platform\/http|operators)|functions|infra)\/|^shared\/(?:clients\/authorisation|off-ramps\/(?:attempt-error|owned-off-ramp)|webhooks\/(?:acceptable-url|owned-webhook|replayable-since|resend))\.ts$/,
+    to: /^(?:shared\/(?:platform\/http|operators)|functions|infra)\/|^shared\/(?:clients\/authorisation|off-ramps\/(?:transitions\/attempt-error|store\/owned-off-ramp)|webhooks\/(?:store\/owned-webhook|delivery\/(?:resend|replay-messages)))\.ts$/,
     because:
       'what is not a route throws domain errors; what a client is told of them is decided by use cases of routes',
   },
@@ -72,6 +78,7 @@ function refusal(one: Import): string | undefined {
   if (to === '?') return 'an import names its file';
   const rule = reserved.find(({ what, to: who }) => what.test(to) && !who.test(from) && !what.test(from));
   if (rule !== undefined) return rule.because;
+  if (isUpstairs(from, to)) return 'it is in a room above';
   return /^(?:shared|functions|infra|sdk|test)\//.test(to) ? refusalBetween(one) : undefined;
 }
 
@@ -91,6 +98,12 @@ function refusalBetween({ from, to }: Import): string | undefined {
   return isItsOwn ? undefined : `${top} imports neither functions nor infra`;
 }
 
+function isUpstairs(from: string, to: string): boolean {
+  const [[top, module = '', room = ''], [ofTop, ofModule, ofRoom = '']] = [from.split('/'), to.split('/')];
+  const floors = top === 'shared' && ofTop === top && ofModule === module ? rooms[module] : undefined;
+  return floors !== undefined && floors.indexOf(ofRoom) > floors.indexOf(room);
+}
+
 const refused = (imports: readonly Import[]) =>
   imports.flatMap((one) => {
     const because = refusal(one);
@@ -108,19 +121,26 @@ describe('house 1: who may import whom', () => {
     expect(new Set(Object.keys(modules))).toEqual(new Set(found));
   });
 
+  test('each file of a module with rooms is in one of them', () => {
+    for (const [module, floors] of Object.entries(rooms)) {
+      const found = everything.flatMap(({ from }) => new RegExp(`^shared/${module}/([^/]+)`).exec(from)?.[1] ?? []);
+      expect(new Set(found)).toEqual(new Set(floors));
+    }
+  });
+
   test.each([
-    `import { mayBecome } from '../off-ramps/off-ramp.ts';`,
-    `import { mayBecome } from '#shared/off-ramps/off-ramp.ts';`,
-    `import type { OffRamp } from "./../../shared/off-ramps/off-ramp.ts";`,
-    `export * from '#shared/pay-ins/../off-ramps/off-ramp.ts';`,
-    `export { mayBecome } from '../off-ramps/off-ramp.ts';`,
-    `type OffRamp = import('../off-ramps/off-ramp.ts').OffRamp;`,
-    `const { mayBecome } = await import('../off-ramps/off-ramp.ts');`,
-    'const { mayBecome } = await import(`../off-ramps/off-ramp.ts`);',
-    `const { mayBecome } = await import(['..', 'off-ramps/off-ramp.ts'].join('/'));`,
-    `const { mayBecome } = require('../off-ramps/off-ramp.ts');`,
+    `import { mayBecome } from '../off-ramps/model/off-ramp.ts';`,
+    `import { mayBecome } from '#shared/off-ramps/model/off-ramp.ts';`,
+    `import type { OffRamp } from "./../../shared/off-ramps/model/off-ramp.ts";`,
+    `export * from '#shared/pay-ins/../off-ramps/model/off-ramp.ts';`,
+    `export { mayBecome } from '../off-ramps/model/off-ramp.ts';`,
+    `type OffRamp = import('../off-ramps/model/off-ramp.ts').OffRamp;`,
+    `const { mayBecome } = await import('../off-ramps/model/off-ramp.ts');`,
+    'const { mayBecome } = await import(`../off-ramps/model/off-ramp.ts`);',
+    `const { mayBecome } = await import(['..', 'off-ramps/model/off-ramp.ts'].join('/'));`,
+    `const { mayBecome } = require('../off-ramps/model/off-ramp.ts');`,
     `import { createRequire } from 'node:module';`,
-    `import { mayBecome } from '../off%2Dramps/off-ramp.ts';`,
+    `import { mayBecome } from '../off%2Dramps/model/off-ramp.ts';`,
   ])('however it is spelled, pay-ins does not import off-ramps: %s', (source) => {
     expect(refused(importsOf('shared/pay-ins/settle-pay-in.ts', source))).toHaveLength(1);
   });
@@ -132,9 +152,10 @@ describe('house 1: who may import whom', () => {
     ['functions/clients/issue-token/handler.ts', `import '#infra/stages.ts';`],
     ['functions/off-ramps/match-deposit/handler.ts', `import '#test/support/ids.ts';`],
     ['infra/stages.ts', `import '../functions/clients/issue-token/handler.ts';`],
-    ['infra/stages.ts', `import '../shared/webhooks/webhook-store.ts';`],
+    ['infra/stages.ts', `import '../shared/webhooks/store/webhook-repository.ts';`],
+    ['shared/off-ramps/model/deposit.ts', `import '../transitions/confirm-deposit.ts';`],
     ['sdk/connect.ts', `import '../shared/platform/clock.ts';`],
-    ['shared/webhooks/webhook.ts', `import 'aws-cdk-lib/aws-sqs';`],
+    ['shared/webhooks/model/webhook.ts', `import 'aws-cdk-lib/aws-sqs';`],
   ])('%s does not: %s', (from, source) => {
     expect(refused(importsOf(from, source))).toHaveLength(1);
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { endpoints } from '#infra/api/endpoints.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { noQuery } from '#shared/platform/http/fields.ts';
-import { listDeliveries } from '#shared/webhooks/delivery-contract.ts';
+import { listDeliveries } from '#shared/webhooks/contract/delivery-contract.ts';
 
 /** What clients list, and what operators do: the other looks of operators say whom they are about. */
 const listing = [...endpoints, ...operatorRoutes]

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { issueToken } from '#shared/clients/access-token-contract.ts';
-import { submitOfframpHash } from '#shared/off-ramps/off-ramp-hash-contract.ts';
-import { simulateDeposit } from '#shared/off-ramps/off-ramp-sandbox-contract.ts';
-import { createWithdrawal } from '#shared/off-ramps/withdrawal-contract.ts';
+import { submitOfframpHash } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
+import { simulateDeposit } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
+import { createWithdrawal } from '#shared/off-ramps/contract/withdrawal-contract.ts';
 import { listPayins } from '#shared/pay-ins/pay-in-contract.ts';
 import { validate } from '#shared/platform/http/validation.ts';
-import { replayEvents } from '#shared/webhooks/delivery-contract.ts';
+import { replayEvents } from '#shared/webhooks/contract/delivery-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { WALLET } from '#test/support/ids.ts';
 

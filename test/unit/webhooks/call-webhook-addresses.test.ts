@@ -4,8 +4,7 @@ import { createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
-import { createCallWebhook } from '#shared/webhooks/call-webhook.ts';
-import { pinnedLookup } from '#shared/webhooks/pinned-lookup.ts';
+import { createCallWebhook, pinnedLookup } from '#shared/webhooks/http-client/call-webhook.ts';
 import { identities, testAuthority } from '#test/support/test-certificates.ts';
 import { answering, listeningOn, receiving } from '#test/support/webhook-receiver.ts';
 
@@ -83,7 +82,7 @@ describe('decisions 7, where a webhook may point: a connection is used once', ()
 /** A process of its own, because Node reads these variables when it starts. */
 const CALL_IN_CHILD = `
   import { systemClock } from '#shared/platform/clock.ts';
-  import { createCallWebhook } from '#shared/webhooks/call-webhook.ts';
+  import { createCallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
   const { url, ca } = JSON.parse(process.argv[1]);
   const limits = { connectMilliseconds: 5000, totalMilliseconds: 10000, ...(ca && { ca }) };
   const call = { url: new URL(url), addresses: ['127.0.0.1'], method: 'POST', headers: {}, body: '{}' };

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
-import { type CallResult, createCallWebhook } from '#shared/webhooks/call-webhook.ts';
+import { type CallResult, createCallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
 import { bareEndpoint } from '#test/support/webhook-receiver.ts';
 
 /** The connections are real; only the time that a call waits is the test's. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deactivateWebhook } from '#functions/webhooks/deactivate-webhook/deactivate-webhook.ts';
-import { deactivateWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
+import { deactivateWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { STRANGER, WEBHOOK } from '#test/support/ids.ts';

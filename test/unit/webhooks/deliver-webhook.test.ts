@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
-import type { Attempt } from '#shared/webhooks/send-event.ts';
+import type { Attempt } from '#shared/webhooks/http-client/send-event.ts';
+import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import { type DeliveryWorld, deliveryWorld, type Sent } from '#test/support/delivery-world.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, WEBHOOK } from '#test/support/ids.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
+import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import { type DeliveryWorld, deliveryWorld } from '#test/support/delivery-world.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { WEBHOOK } from '#test/support/ids.ts';

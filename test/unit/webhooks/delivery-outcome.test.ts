@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { callError } from '#shared/webhooks/delivery-attempt.ts';
-import { outcomeOf } from '#shared/webhooks/delivery-outcome.ts';
+import { callError } from '#shared/webhooks/model/delivery.ts';
+import { outcomeOf } from '#shared/webhooks/model/delivery-outcome.ts';
 
 const NOON = new Date('2026-08-01T12:00:00.000Z');
 

@@ -4,9 +4,9 @@ import { fanOutEvent } from '#functions/webhooks/fan-out-event/fan-out-event.ts'
 import { events as ownEvents, typeOf } from '#infra/api/openapi/events.ts';
 import { queuedEvent } from '#shared/events/notified-events.ts';
 import { newServiceEvent } from '#shared/events/service-event.ts';
-import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
-import type { DeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
-import type { Webhook } from '#shared/webhooks/webhook.ts';
+import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
+import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { REFUSED } from '#test/support/called.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listWebhooks } from '#functions/webhooks/list-webhooks/list-webhooks.ts';
-import { listWebhooks as contract } from '#shared/webhooks/webhook-contract.ts';
+import { listWebhooks as contract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory, openCircuitIn } from '#test/support/health-in-memory.ts';

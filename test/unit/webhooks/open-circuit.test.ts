@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { resendDelivery } from '#functions/webhooks/resend-delivery/resend-delivery.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
-import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
-import { resendDelivery as contract } from '#shared/webhooks/delivery-contract.ts';
-import { createResend } from '#shared/webhooks/resend.ts';
+import { resendDelivery as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { createResend } from '#shared/webhooks/delivery/resend.ts';
+import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import { REFUSED } from '#test/support/called.ts';
 import { deliveryWorld, type Sent } from '#test/support/delivery-world.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { registerWebhook } from '#functions/webhooks/register-webhook/register-webhook.ts';
-import type { Webhook } from '#shared/webhooks/webhook.ts';
-import { registerWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
+import { registerWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { guardWithoutDns } from '#test/support/guard-without-dns.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { removeWebhook } from '#functions/webhooks/remove-webhook/remove-webhook.ts';
-import { removeWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
+import { removeWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { STRANGER } from '#test/support/ids.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { resendDelivery } from '#functions/webhooks/resend-delivery/resend-delivery.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
-import { newDelivery } from '#shared/webhooks/delivery.ts';
-import { resendDelivery as contract } from '#shared/webhooks/delivery-contract.ts';
-import type { DeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
-import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
-import { createResend } from '#shared/webhooks/resend.ts';
+import { resendDelivery as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
+import { createResend } from '#shared/webhooks/delivery/resend.ts';
+import { newDelivery } from '#shared/webhooks/model/delivery.ts';
+import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';

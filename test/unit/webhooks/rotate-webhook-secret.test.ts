@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rotateWebhookSecret } from '#functions/webhooks/rotate-webhook-secret/rotate-webhook-secret.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { rotateWebhookSecret as contract } from '#shared/webhooks/webhook-contract.ts';
+import { rotateWebhookSecret as contract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { STRANGER, WEBHOOK } from '#test/support/ids.ts';

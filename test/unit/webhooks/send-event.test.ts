@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
-import { createCallWebhook, type WebhookCall } from '#shared/webhooks/call-webhook.ts';
-import { createSendEvent, type OpenSecret } from '#shared/webhooks/send-event.ts';
-import { createSsrfGuard, type GuardTarget, type ResolveHost } from '#shared/webhooks/ssrf-guard.ts';
-import { rotatedSecrets, type Webhook } from '#shared/webhooks/webhook.ts';
-import { BlockedUrl, type TargetFault } from '#shared/webhooks/webhook-target.ts';
+import { createCallWebhook, type WebhookCall } from '#shared/webhooks/http-client/call-webhook.ts';
+import { createSendEvent, type OpenSecret } from '#shared/webhooks/http-client/send-event.ts';
+import { createSsrfGuard, type GuardTarget, type ResolveHost } from '#shared/webhooks/http-client/ssrf-guard.ts';
+import { BlockedUrl, type TargetFault } from '#shared/webhooks/http-client/webhook-target.ts';
+import { rotatedSecrets, type Webhook } from '#shared/webhooks/model/webhook.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { guardWithoutDns } from '#test/support/guard-without-dns.ts';
 import { WEBHOOK } from '#test/support/ids.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { signedHeaders } from '#shared/webhooks/sign-webhook.ts';
+import { signedHeaders } from '#shared/webhooks/http-client/sign-webhook.ts';
 import { verifies } from '#test/support/verify-webhook.ts';
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;

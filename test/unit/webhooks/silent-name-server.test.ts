@@ -2,10 +2,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { registerWebhook } from '#functions/webhooks/register-webhook/register-webhook.ts';
 import { updateWebhook } from '#functions/webhooks/update-webhook/update-webhook.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { createResolveHost, DNS_DEADLINE } from '#shared/webhooks/resolve-host.ts';
-import { createSendEvent } from '#shared/webhooks/send-event.ts';
-import { createSsrfGuard } from '#shared/webhooks/ssrf-guard.ts';
-import { registerWebhook as registering, updateWebhook as updating } from '#shared/webhooks/webhook-contract.ts';
+import {
+  registerWebhook as registering,
+  updateWebhook as updating,
+} from '#shared/webhooks/contract/webhook-contract.ts';
+import { createSendEvent } from '#shared/webhooks/http-client/send-event.ts';
+import { createResolveHost, createSsrfGuard, DNS_DEADLINE } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory } from '#test/support/health-in-memory.ts';

@@ -1,9 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
-import { createResolveHost } from '#shared/webhooks/resolve-host.ts';
-import { createSsrfGuard, type ResolveHost } from '#shared/webhooks/ssrf-guard.ts';
-import { BlockedUrl } from '#shared/webhooks/webhook-target.ts';
+import { createResolveHost, createSsrfGuard, type ResolveHost } from '#shared/webhooks/http-client/ssrf-guard.ts';
+import { BlockedUrl } from '#shared/webhooks/http-client/webhook-target.ts';
 import { listening, type NameServer } from '#test/support/name-server.ts';
 
 /** Guards with a DNS that knows the given names, and counts what it is asked. */

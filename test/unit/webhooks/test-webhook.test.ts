@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { testWebhook } from '#functions/webhooks/test-webhook/test-webhook.ts';
-import { testWebhook as contract } from '#shared/webhooks/delivery-contract.ts';
-import type { Attempt } from '#shared/webhooks/send-event.ts';
-import type { Webhook } from '#shared/webhooks/webhook.ts';
-import { webhookTest } from '#shared/webhooks/webhook-events.ts';
+import { testWebhook as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { webhookTest } from '#shared/webhooks/contract/webhook-events.ts';
+import type { Attempt } from '#shared/webhooks/http-client/send-event.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory, openCircuitIn } from '#test/support/health-in-memory.ts';

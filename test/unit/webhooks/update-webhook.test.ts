@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { updateWebhook } from '#functions/webhooks/update-webhook/update-webhook.ts';
-import type { Webhook } from '#shared/webhooks/webhook.ts';
-import { updateWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
-import { TooManyWebhooks } from '#shared/webhooks/webhook-store.ts';
+import { updateWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import { TooManyWebhooks } from '#shared/webhooks/store/webhook-repository.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { guardWithoutDns } from '#test/support/guard-without-dns.ts';

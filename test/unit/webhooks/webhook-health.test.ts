@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answeringOf, type Called } from '#shared/webhooks/webhook-hanging.ts';
+import { answeringOf, type Called } from '#shared/webhooks/model/webhook-hanging.ts';
 import {
   type Circuit,
   circuitOf,
@@ -10,7 +10,7 @@ import {
   lastErrorOf,
   probing,
   type WebhookHealth,
-} from '#shared/webhooks/webhook-health.ts';
+} from '#shared/webhooks/model/webhook-health.ts';
 import { HUNG, REFUSED, TAKEN } from '#test/support/called.ts';
 
 const NOON = Date.parse('2026-08-01T12:00:00.000Z');

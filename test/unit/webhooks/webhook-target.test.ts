@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPublicAddress } from '#shared/webhooks/public-address.ts';
-import { BlockedUrl, parseWebhookTarget } from '#shared/webhooks/webhook-target.ts';
+import { BlockedUrl, isPublicAddress, parseWebhookTarget } from '#shared/webhooks/http-client/webhook-target.ts';
 
 /** What a URL comes to: the address that is called, or why it is refused. */
 function outcome(text: string, allowsThisMachine = false): string {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { rotatedSecrets } from '#shared/webhooks/webhook.ts';
-import { createIssueSecret } from '#shared/webhooks/webhook-secret.ts';
+import { createIssueSecret } from '#shared/webhooks/http-client/send-event.ts';
+import { rotatedSecrets } from '#shared/webhooks/model/webhook.ts';
 
 const NOON = new Date('2026-08-01T12:00:00.000Z');
 const later = (hours: number) => new Date(NOON.getTime() + hours * 3600 * 1000);

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
-import { OPERATION_STATUS } from '#shared/off-ramps/incoming-off-ramp-status.ts';
-import { listOperations } from '#shared/off-ramps/off-ramp-contract.ts';
-import { createWithdrawal } from '#shared/off-ramps/withdrawal-contract.ts';
+import { listOperations } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import { createWithdrawal } from '#shared/off-ramps/contract/withdrawal-contract.ts';
+import { OPERATION_STATUS } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import type { KnownOffRamp } from '#test/simulation/world/memory.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
 import type { OffRampScript } from '#test/simulation/world/script/script.ts';

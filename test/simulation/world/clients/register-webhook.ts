@@ -1,4 +1,4 @@
-import { listWebhooks, registerWebhook, rotateWebhookSecret } from '#shared/webhooks/webhook-contract.ts';
+import { listWebhooks, registerWebhook, rotateWebhookSecret } from '#shared/webhooks/contract/webhook-contract.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
 import type { WebhookScript } from '#test/simulation/world/script/script.ts';
 import { isOutcome, type Session } from './session.ts';

@@ -1,4 +1,4 @@
-import { listDeliveries } from '#shared/webhooks/delivery-contract.ts';
+import { listDeliveries } from '#shared/webhooks/contract/delivery-contract.ts';
 import type { KnownWebhook } from '#test/simulation/world/memory.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
 import { START } from '#test/simulation/world/script/moments.ts';

@@ -1,5 +1,5 @@
-import type { CallResult, CallWebhook, WebhookCall } from '#shared/webhooks/call-webhook.ts';
-import { createSsrfGuard, type GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
+import type { CallResult, CallWebhook, WebhookCall } from '#shared/webhooks/http-client/call-webhook.ts';
+import { createSsrfGuard, type GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 import type { Receipt } from '#test/simulation/books/truth.ts';
 import { verifies } from '#test/support/verify-webhook.ts';

@@ -1,5 +1,5 @@
 import type { Network } from '#shared/networks/network.ts';
-import { endStatuses, operationStatuses } from '#shared/off-ramps/off-ramp.ts';
+import { endStatuses, operationStatuses } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import { newTransactionHash } from '#test/simulation/world/chain/transaction-hash.ts';
 import { capitals } from '#test/simulation/world/providers/custodian.ts';

@@ -1,7 +1,7 @@
 import type { Network } from '#shared/networks/network.ts';
-import type { EndStatus } from '#shared/off-ramps/off-ramp.ts';
+import type { EndStatus } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Rail } from '#shared/pay-ins/rails/rail-specs.ts';
-import type { Webhook } from '#shared/webhooks/webhook.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { Phase } from '#test/simulation/world/chain/phases.ts';
 import type { Spell } from '#test/simulation/world/endpoints/behaviour.ts';
 import type { Deed } from '#test/simulation/world/hostile/deeds.ts';

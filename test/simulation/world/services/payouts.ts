@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { PAYOUTS } from '#shared/events/incoming-events.ts';
-import { OPERATION_STATUS } from '#shared/off-ramps/incoming-off-ramp-status.ts';
+import { OPERATION_STATUS } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import type { Consumer } from '#test/simulation/aws/aws-in-memory.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
 import type { PayoutScript } from '#test/simulation/world/script/script.ts';

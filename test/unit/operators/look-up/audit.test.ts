@@ -6,8 +6,8 @@ import { readClient, readUser } from '#shared/operators/client-lookup.ts';
 import { readBank, readToken } from '#shared/operators/parameter-lookup.ts';
 import { listWebhooks, readWebhook } from '#shared/operators/webhook-lookup.ts';
 import { activateBank, deactivateBank, deactivateToken } from '#shared/parameters/parameter-commands.ts';
-import { deactivateWebhook } from '#shared/webhooks/webhook-commands.ts';
-import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
+import { deactivateWebhook } from '#shared/webhooks/contract/webhook-commands.ts';
+import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
 import { newClient } from '#test/support/new-client.ts';
 import { OPERATOR, operatorsWorld, REASON } from '#test/support/operators-world.ts';
@@ -79,7 +79,7 @@ describe('decisions 11, who changed it: every look shows its last changes:', () 
     table('webhooks').put({ ...webhook });
     table('webhooks').put({ clientId: CLIENT, webhookId: '#count', count: 1 });
     table('clients').put({ clientId: CLIENT, complianceStatus: '', status: '', secretDigests: [] });
-    const health = createWebhookHealthStore(dynamo, 'webhookHealth', clock);
+    const health = createWebhookHealthRepository(dynamo, 'webhookHealth', clock);
     for (const token of ['1', '2', '3', '4', '5']) {
       await health.recordResult(webhook, token, { error: 'CONNECT', durationMs: 20 });
     }

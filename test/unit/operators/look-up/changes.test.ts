@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { pollDeposit } from '#shared/off-ramps/deposit-commands.ts';
+import { pollDeposit } from '#shared/off-ramps/contract/operator-commands.ts';
 import { readDelivery } from '#shared/operators/delivery-lookup.ts';
 import { readDeposit } from '#shared/operators/deposit-lookup.ts';
 import { readPayin } from '#shared/operators/pay-in-lookup.ts';
 import { endPayin, pollPayin } from '#shared/pay-ins/pay-in-commands.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
-import { newDelivery } from '#shared/webhooks/delivery.ts';
-import { DELIVERY } from '#shared/webhooks/delivery-store.ts';
-import { resend } from '#shared/webhooks/webhook-commands.ts';
+import { resend } from '#shared/webhooks/contract/webhook-commands.ts';
+import { newDelivery } from '#shared/webhooks/model/delivery.ts';
+import { DELIVERY } from '#shared/webhooks/store/delivery-repository.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { USER } from '#test/support/ids.ts';
 import { lookedUp } from '#test/support/looked-up.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { LoggedPoll } from '#shared/off-ramps/logged-polls.ts';
-import type { Verification } from '#shared/off-ramps/verification.ts';
+import type { LoggedPoll } from '#shared/off-ramps/model/logged-polls.ts';
+import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
 
 const NOW = '2026-08-01T12:30:00.000Z';

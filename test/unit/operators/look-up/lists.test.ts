@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
-import type { Deposit } from '#shared/off-ramps/deposit.ts';
-import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { CONTRADICTED } from '#shared/off-ramps/off-ramp-store.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { CONTRADICTED } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import * as lists from '#shared/operators/lists.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
-import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
+import { createPayinRepository } from '#shared/pay-ins/pay-in-store.ts';
 import { createUnreadablePayins } from '#shared/pay-ins/unreadable-pay-ins.ts';
 import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { shards } from '#shared/platform/dynamodb/shards.ts';
-import { newDelivery } from '#shared/webhooks/delivery.ts';
-import type { Webhook } from '#shared/webhooks/webhook.ts';
-import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
+import { newDelivery } from '#shared/webhooks/model/delivery.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { REFUSED, TAKEN } from '#test/support/called.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, OPERATION, USER, WEBHOOK } from '#test/support/ids.ts';
@@ -229,7 +229,7 @@ describe('decisions 11, lists: mismatched', () => {
 
   test('has a pay-in for which another amount was paid, until it is paid as it was ordered', async () => {
     const { table, dynamo, clock, lookAt } = lookedUp();
-    const store = createPayinStore(dynamo, tables, clock, newId);
+    const store = createPayinRepository(dynamo, tables, clock, newId);
     table('payins').put(payinItem(payin, CREATED_AT));
     expect((await lookAt(lists.listMismatched, {})).body.items).toEqual([]);
     const kept = await store.recordMismatch(payin, { amount: '40000', currency: 'COP' }, CREATED_AT);
@@ -262,7 +262,7 @@ describe('decisions 11, lists: failing-webhooks', () => {
 
   async function failed(times: number, after: Partial<Webhook> = {}) {
     const world = lookedUp();
-    const health = createWebhookHealthStore(world.dynamo, 'webhookHealth', world.clock);
+    const health = createWebhookHealthRepository(world.dynamo, 'webhookHealth', world.clock);
     for (let failure = 0; failure < times; failure += 1)
       await health.recordResult(webhook, `token-${failure}`, REFUSED);
     world.table('webhooks').put({ ...webhook, ...after });

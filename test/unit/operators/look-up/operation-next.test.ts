@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Deposit } from '#shared/off-ramps/deposit.ts';
-import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { verificationReasons } from '#shared/off-ramps/verification.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { verificationReasons } from '#shared/off-ramps/model/verification.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
 import { EXPIRES_AT, HASH, offRamp } from '#test/support/off-ramp.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newServiceEvent } from '#shared/events/service-event.ts';
-import { newDelivery } from '#shared/webhooks/delivery.ts';
+import { newDelivery } from '#shared/webhooks/model/delivery.ts';
 import { CLIENT, OPERATION, STRANGER, USER, WEBHOOK } from '#test/support/ids.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
 import { DEPOSIT_ADDRESS, HASH, OTHER_HASH, offRamp } from '#test/support/off-ramp.ts';

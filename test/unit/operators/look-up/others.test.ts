@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Deposit } from '#shared/off-ramps/deposit.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { readDelivery } from '#shared/operators/delivery-lookup.ts';
 import { readDeposit } from '#shared/operators/deposit-lookup.ts';
 import { readPayin } from '#shared/operators/pay-in-lookup.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
-import type { Delivery } from '#shared/webhooks/delivery.ts';
-import type { Webhook } from '#shared/webhooks/webhook.ts';
+import type { Delivery } from '#shared/webhooks/model/delivery.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { CLIENT, OPERATION, WEBHOOK } from '#test/support/ids.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
 import { transfer } from '#test/support/off-ramp.ts';

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import { sequence } from '#shared/events/event-envelope.ts';
+import { network } from '#shared/networks/network.ts';
+import { depositReason, depositStatus } from '#shared/off-ramps/model/deposit.ts';
+import { contract } from '#shared/platform/http/contract.ts';
+import { documentObject } from '#shared/platform/http/document.ts';
+import { id, instant, noBody } from '#shared/platform/http/fields.ts';
+import { OFF_RAMPS_PATH, ofOperation } from './off-ramp-contract.ts';
+
+/** A deposit as clients see it (decisions.md 9, Reading). */
+const shownDeposit = z.object({
+  id,
+  status: depositStatus,
+  reasons: z.optional(z.array(depositReason)),
+  returnable: z.boolean(),
+  network,
+  txHash: z.string(),
+  token: z.string(),
+  amount: z.string(),
+  fromAddress: z.string(),
+  toAddress: z.string(),
+  addressTag: z.optional(z.string()),
+  confirmations: z.int(),
+  requiredConfirmations: z.int(),
+  detectedAt: instant,
+  updatedAt: instant,
+  sequence,
+});
+
+documentObject('Deposit', shownDeposit, 'A transfer to the deposit address of an off-ramp.', {
+  id: 'Id of the deposit.',
+  status: 'How far the deposit is.',
+  reasons: 'Why it funds nothing: all that hold. Only while it is `UNMATCHED`.',
+  returnable:
+    'Whether something would be left to send back: it is `UNMATCHED`, of a token that the service supports, and more than what sending it costs. No call sends it back yet: finance operations settle it with the client.',
+  network: 'The network on which it was sent.',
+  txHash: 'The hash of its transaction.',
+  token: "Symbol of the off-ramp's token, or else the custodian's id of what was sent.",
+  amount: { description: 'What was sent, in units of the token, as a decimal text.', pattern: '^\\d+(\\.\\d+)?$' },
+  fromAddress: 'The address that it was sent from. Empty while the custodian does not know it.',
+  toAddress: 'The address that it was sent to.',
+  addressTag: 'The memo or tag that it was sent with. Absent when there is none.',
+  confirmations: { description: 'Confirmations that it had when it was last looked at.', minimum: 0 },
+  requiredConfirmations: { description: 'Confirmations that its network requires.', minimum: 0 },
+  detectedAt: 'When it was first seen.',
+  updatedAt: 'When it came to its status.',
+  sequence: 'Grows with every change of its status, as in its events.',
+});
+
+const depositList = z.object({ deposits: z.array(shownDeposit), nextCursor: z.optional(z.string()) });
+
+documentObject('DepositList', depositList, 'What was sent to the deposit address of an off-ramp.', {
+  deposits: 'Oldest first, at most 100.',
+  nextCursor: 'Opaque. Send it as `cursor` to get the next page; absent on the last one.',
+});
+
+export const listDeposits = contract({
+  name: 'list-deposits',
+  method: 'GET',
+  path: `${OFF_RAMPS_PATH}/{operation_id}/deposits`,
+  summary: 'List what was sent to the deposit address of an off-ramp, oldest first',
+  access: 'client',
+  pathParameters: ofOperation,
+  unknownPath: 'OFF_RAMP_NOT_FOUND',
+  query: z.strictObject({ cursor: z.optional(z.string()) }),
+  body: noBody,
+  success: { status: 200, body: depositList },
+  errors: ['UNAUTHORIZED', 'OFF_RAMP_NOT_FOUND', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
+});

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import { documentEvent } from '#shared/events/document-event.ts';
+import { event, sequence } from '#shared/events/event-envelope.ts';
+import { type EventSource, statusEvent } from '#shared/events/outbox.ts';
+import { type Deposit, deposit, depositIdOf, depositStatus, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
+import { id } from '#shared/platform/http/fields.ts';
+
+const DEPOSIT_STATUS_CHANGED = 'ramp.deposit.status_changed';
+
+/** A deposit was seen (`previousStatus` is null), or its status changed. */
+export const depositStatusChanged = event(
+  DEPOSIT_STATUS_CHANGED,
+  z.object({
+    depositId: id,
+    operationId: id,
+    userId: id,
+    txHash: deposit.shape.txHash,
+    status: depositStatus,
+    previousStatus: z.nullable(depositStatus),
+    reasons: deposit.shape.reasons,
+    sequence,
+  }),
+);
+
+documentEvent('DepositStatusChanged', depositStatusChanged, 'A deposit was seen, or its status changed.', {
+  depositId: 'The deposit.',
+  operationId: 'The off-ramp whose address it was sent to.',
+  userId: 'The user that it belongs to.',
+  txHash: 'The hash of its transaction.',
+  status: 'The status that it came to.',
+  previousStatus: 'The status before; null when it had none.',
+  reasons: 'Why it funds nothing: all that hold. Only while it is `UNMATCHED`.',
+  sequence: 'Grows with every change of the deposit. An event with a smaller one than a known one is out of date.',
+});
+
+/** What changes with the status of a deposit: nothing where the status that its client knows stays as it is. */
+export interface DepositMove {
+  readonly set: { readonly sequence?: number; readonly updatedAt?: string };
+  readonly event?: TransactionLeg;
+}
+
+/**
+ * What a write of a deposit has to write besides, in the same transaction: its client hears of every status. It hears of
+ * none while the operation of its address is not known.
+ */
+export function moveDeposit(source: EventSource, before: Deposit | undefined, after: Deposit): DepositMove {
+  const { clientId, custodianTransferId, reasons } = after;
+  const [from, to] = [before && statusKnown(before), statusKnown(after)];
+  if (to === undefined || to === from || clientId === undefined) return { set: {} };
+  const next = (before?.sequence ?? 0) + 1;
+  const data = depositStatusChanged.shape.data.parse({
+    ...after,
+    depositId: depositIdOf(custodianTransferId),
+    status: to,
+    previousStatus: from ?? null,
+    reasons: to === 'UNMATCHED' ? reasons : undefined,
+    sequence: next,
+  });
+  return {
+    set: { sequence: next, updatedAt: source.now.toISOString() },
+    event: statusEvent(source, { clientId, type: DEPOSIT_STATUS_CHANGED }, data),
+  };
+}
+
+function statusKnown(deposit: Deposit) {
+  return deposit.operationId === undefined ? undefined : depositStatusOf(deposit);
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod/mini';
+import { parseAddress } from '#shared/networks/address.ts';
+import type { Network } from '#shared/networks/network.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { hasEnoughConfirmations, missedFacts } from '#shared/off-ramps/model/deposit-match.ts';
+import {
+  type EarlierAttempt,
+  earlierAttempt,
+  type LoggedPoll,
+  loggedPoll,
+} from '#shared/off-ramps/model/logged-polls.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { Verification } from '#shared/off-ramps/model/verification.ts';
+import { canonicalAmount } from '#shared/platform/amount.ts';
+import type { HashPolls } from './hash-poll-contract.ts';
+import type { verificationCheck } from './off-ramp-hash-contract.ts';
+
+/** The polls of a verification in full, newest first. */
+export function describePolls(verification: Verification | undefined): HashPolls {
+  const { polls = [], earlierAttempts = [] } = verification ?? {};
+  return {
+    polls: z.parse(z.array(loggedPoll), polls).filter(isFirstWrite).map(describePoll).toReversed(),
+    earlierAttempts: z.parse(z.array(earlierAttempt), earlierAttempts).map(describeAttempt).toReversed(),
+  };
+}
+
+/** The SDK writes a poll twice when the answer to the first write was lost. */
+function isFirstWrite([at]: LoggedPoll, position: number, all: readonly LoggedPoll[]): boolean {
+  return at !== all[position - 1]?.[0];
+}
+
+function describePoll([at, code, next]: LoggedPoll): HashPolls['polls'][number] {
+  const found = { at: new Date(at).toISOString() };
+  if (code === 'DEPOSIT_VERIFIED' || code === 'SUPERSEDED') return { ...found, outcome: code };
+  if (next === undefined) return { ...found, outcome: 'WINDOW_ENDED', reason: code };
+  return { ...found, outcome: 'LOOK_AGAIN', reason: code, nextCheckAt: new Date(next).toISOString() };
+}
+
+function describeAttempt([attempt, txHash, outcome, lastCheckedAt, reason]: EarlierAttempt) {
+  return { attempt, txHash, outcome, reason, lastCheckedAt };
+}
+
+/** One fact of a deposit against what the operation awaits. */
+export type Check = z.infer<typeof verificationCheck>;
+
+type Expected = Pick<
+  OffRamp,
+  'network' | 'token' | 'custodianAssetId' | 'address' | 'addressTag' | 'amount' | 'senderAddress'
+>;
+
+/**
+ * Every check that a transfer has to pass to be credited to an operation (decisions.md 9, Evidence): all of them pass if
+ * and only if it is what the operation awaits.
+ */
+export function checksOf(
+  expected: Expected,
+  transfer: CustodianTransfer,
+  minimumConfirmations: number,
+): readonly Check[] {
+  const { network } = expected;
+  const missed = new Set(missedFacts(expected, transfer));
+  const isToken = !missed.has('WRONG_TOKEN');
+  return [
+    {
+      check: 'ADDRESS',
+      passed: !missed.has('WRONG_ADDRESS'),
+      expected: withTag(network, expected.address, expected.addressTag),
+      ...observed(withTag(network, transfer.toAddress, transfer.toTag)),
+    },
+    {
+      check: 'TOKEN',
+      passed: isToken,
+      expected: `${network}:${expected.token}`,
+      observed: `${transfer.network}:${isToken ? expected.token : transfer.assetId}`,
+    },
+    {
+      check: 'AMOUNT',
+      passed: !missed.has('WRONG_AMOUNT'),
+      expected: expected.amount,
+      ...observed(canonicalAmount(transfer.amount) ?? transfer.amount),
+    },
+    {
+      check: 'SENDER',
+      passed: !missed.has('WRONG_SENDER'),
+      expected: account(network, expected.senderAddress),
+      ...observed(account(network, transfer.fromAddress)),
+    },
+    {
+      check: 'CONFIRMATIONS',
+      passed: hasEnoughConfirmations(transfer, minimumConfirmations),
+      expected: String(minimumConfirmations),
+      observed: String(transfer.confirmations),
+    },
+  ];
+}
+
+/** What the custodian does not know yet is empty, and not shown. */
+function observed(text: string): Pick<Check, 'observed'> {
+  return text === '' ? {} : { observed: text };
+}
+
+/** In normal form, in which equal accounts are equal texts; one that cannot be read as it is. */
+function account(network: Network, text: string): string {
+  return parseAddress(network, text)?.address ?? text;
+}
+
+function withTag(network: Network, text: string, given: string | undefined): string {
+  const tag = given || parseAddress(network, text)?.tag;
+  return tag === undefined ? account(network, text) : `${account(network, text)}#${tag}`;
+}

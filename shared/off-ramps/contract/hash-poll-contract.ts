@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { verification } from '#shared/off-ramps/model/verification.ts';
+import { contract } from '#shared/platform/http/contract.ts';
+import { documentObject, documentValues } from '#shared/platform/http/document.ts';
+import { instant, noBody, noQuery } from '#shared/platform/http/fields.ts';
+import { OFF_RAMPS_PATH, ofOperation } from './off-ramp-contract.ts';
+
+const pollOutcome = z.enum(['DEPOSIT_VERIFIED', 'LOOK_AGAIN', 'WINDOW_ENDED', 'SUPERSEDED']);
+
+export type PollOutcome = z.infer<typeof pollOutcome>;
+
+documentValues('PollOutcome', pollOutcome, 'What came of a check of a hash.', {
+  DEPOSIT_VERIFIED: 'The off-ramp has its deposit, by this hash.',
+  LOOK_AGAIN: 'No deposit was verified, and another check was planned.',
+  WINDOW_ENDED: 'No deposit was verified, and no other check was to come.',
+  SUPERSEDED: 'The off-ramp has ended, has its deposit by another hash, or verifies another hash or attempt.',
+});
+
+const { reason, lastCheckedAt, nextCheckAt, attempt, txHash } = verification.shape;
+
+/** One poll of the custodian, as clients see it (decisions.md 9, Polls). */
+export const hashPoll = z.object({ at: instant, outcome: pollOutcome, reason, nextCheckAt });
+
+documentObject('HashPoll', hashPoll, 'One check of a reported hash.', {
+  at: 'When the hash was checked.',
+  outcome: 'What came of it.',
+  reason: 'Why no deposit was verified.',
+  nextCheckAt: 'When the next check was to be. Absent when none was.',
+});
+
+const earlierAttempt = z.object({ attempt, txHash, outcome: pollOutcome, reason, lastCheckedAt });
+
+documentObject('EarlierAttempt', earlierAttempt, 'A verification that another submission has followed.', {
+  attempt: { description: 'Its number, from 1 on.', minimum: 1, maximum: 100 },
+  txHash: 'The hash that it verified.',
+  outcome: 'What came of it: `WINDOW_ENDED`, or `SUPERSEDED` while checks were still to come.',
+  reason: 'Why its last check verified no deposit.',
+  lastCheckedAt: 'When that was. Absent when it was not checked.',
+});
+
+const hashPolls = z.object({ polls: z.array(hashPoll), earlierAttempts: z.array(earlierAttempt) });
+
+documentObject('HashPolls', hashPolls, 'The checks of the reported hash of an off-ramp.', {
+  polls: 'Those of the current attempt, newest first.',
+  earlierAttempts: 'Each in short, newest first.',
+});
+
+export type HashPolls = z.infer<typeof hashPolls>;
+
+export const listHashPolls = contract({
+  name: 'list-hash-polls',
+  method: 'GET',
+  path: `${OFF_RAMPS_PATH}/{operation_id}/hash/polls`,
+  summary: 'List the checks of the hash reported for an off-ramp',
+  access: 'client',
+  pathParameters: ofOperation,
+  unknownPath: 'OFF_RAMP_NOT_FOUND',
+  query: noQuery,
+  body: noBody,
+  success: { status: 200, body: hashPolls },
+  errors: ['UNAUTHORIZED', 'OFF_RAMP_NOT_FOUND'],
+});

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { documentEvent } from '#shared/events/document-event.ts';
+import { event } from '#shared/events/event-envelope.ts';
+import { hashStatus, offRamp, operationStatus } from '#shared/off-ramps/model/off-ramp.ts';
+import { mismatch, verification } from '#shared/off-ramps/model/verification.ts';
+
+export const OPERATION_STATUS_CHANGED = 'ramp.operation.status_changed';
+
+const { sequence } = offRamp.shape;
+const whose = z.pick(offRamp, { operationId: true, userId: true });
+
+/** An off-ramp was created (`previousStatus` is null), or its status changed. */
+export const operationStatusChanged = event(
+  OPERATION_STATUS_CHANGED,
+  z.extend(whose, {
+    status: operationStatus,
+    previousStatus: z.nullable(operationStatus),
+    payout: offRamp.shape.payout,
+    sequence,
+  }),
+);
+
+documentEvent('OperationStatusChanged', operationStatusChanged, 'An off-ramp was created, or its status changed.', {
+  operationId: 'The off-ramp.',
+  userId: 'The user that it belongs to.',
+  status: 'The status that it came to.',
+  previousStatus: 'The status before; null when the off-ramp was created.',
+  payout: 'What was paid out, as far as the payout service has said it. Only when it is `COMPLETED`.',
+  sequence: 'Grows with every change of the off-ramp. An event with a smaller one than a known one is out of date.',
+});
+
+/** The status of the hash that funds an off-ramp changed. */
+export const depositHashStatusChanged = event(
+  'ramp.deposit_hash.status_changed',
+  z.extend(whose, {
+    status: hashStatus,
+    previousStatus: hashStatus,
+    sequence,
+    ...z.pick(offRamp, { txHash: true, verifiedTxHash: true }).shape,
+  }),
+);
+
+documentEvent(
+  'DepositHashStatusChanged',
+  depositHashStatusChanged,
+  'The status of the hash that funds an off-ramp changed.',
+  {
+    operationId: 'The off-ramp.',
+    userId: 'The user that it belongs to.',
+    status: 'The status that the verification came to.',
+    previousStatus: 'The status before.',
+    sequence: 'Grows with every change of the off-ramp. An event with a smaller one than a known one is out of date.',
+    txHash: 'The hash that was reported. Absent when none was.',
+    verifiedTxHash: 'The hash of the confirmed deposit. Absent while there is none.',
+  },
+);
+
+/** The last poll for a reported hash was made, and its deposit has not verified. The hash status stays as it is. */
+export const depositHashWindowEnded = event(
+  'ramp.deposit_hash.window_ended',
+  z.extend(whose, {
+    attempt: verification.shape.attempt.check(z.minimum(1)),
+    txHash: verification.shape.txHash,
+    reason: mismatch.shape.reason,
+    windowEndsAt: verification.shape.windowEndsAt,
+    status: z.literal('VERIFYING'),
+    previousStatus: z.literal('VERIFYING'),
+    sequence,
+  }),
+);
+
+documentEvent(
+  'DepositHashWindowEnded',
+  depositHashWindowEnded,
+  'The last check of a reported hash was made, and its deposit has not verified. A new submission starts new checks.',
+  {
+    operationId: 'The off-ramp.',
+    userId: 'The user that it belongs to.',
+    attempt: 'How many submissions had started a verification, this one included.',
+    txHash: 'The hash that was reported.',
+    reason: 'What the last check found wanting.',
+    windowEndsAt: 'When the window ended.',
+    status: 'The status of the hash, which stays as it was.',
+    previousStatus: 'The status before: the same.',
+    sequence: 'Grows with every change of the off-ramp. An event with a smaller one than a known one is out of date.',
+  },
+);

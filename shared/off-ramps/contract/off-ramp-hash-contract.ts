@@ -1,0 +1,160 @@
+import * as z from 'zod/mini';
+import { hashStatus, operationStatus } from '#shared/off-ramps/model/off-ramp.ts';
+import { attemptProgress } from '#shared/off-ramps/model/verification.ts';
+import { contract } from '#shared/platform/http/contract.ts';
+import { documentObject, documentValues } from '#shared/platform/http/document.ts';
+import { id, noBody, noQuery } from '#shared/platform/http/fields.ts';
+
+const path = '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash';
+const pathParameters = z.object({ user_id: id, operation_id: id });
+
+const submitHashRequest = z.object({ txHash: z.string() });
+
+documentObject('SubmitHashRequest', submitHashRequest, 'The hash of the transaction that the user sent.', {
+  txHash: {
+    description:
+      'The transaction hash, in the format of its network. EVM: `0x` and 64 hexadecimal digits; TRON and Stellar: 64 hexadecimal digits; Solana and SUI: base58.',
+    pattern: '^(0x[0-9a-fA-F]{64}|[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,88})$',
+    maxLength: 88,
+  },
+});
+
+const submittedHash = z.object({ operationId: id, txHash: z.string(), status: z.literal('VERIFYING') });
+
+documentObject('SubmittedHash', submittedHash, 'A hash that is being verified.', {
+  operationId: 'The off-ramp.',
+  txHash: 'The hash as it is stored: without white space around it, hexadecimal digits in lower case.',
+  status: 'Always `VERIFYING`. What comes of it is in the read of the hash, and in its events.',
+});
+
+export const submitOfframpHash = contract({
+  name: 'submit-offramp-hash',
+  method: 'POST',
+  path,
+  summary: 'Report the on-chain hash of the transaction that funds an off-ramp',
+  access: 'approved-client',
+  repeatable: true,
+  pathParameters,
+  unknownPath: 'OFF_RAMP_NOT_FOUND',
+  query: noQuery,
+  body: submitHashRequest,
+  success: {
+    status: 202,
+    body: submittedHash,
+  },
+  errors: [
+    'MALFORMED_JSON',
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'OFF_RAMP_NOT_FOUND',
+    'OPERATION_NOT_AWAITING_DEPOSIT',
+    'TX_HASH_ALREADY_DECLARED',
+    'TOO_MANY_ATTEMPTS',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'VALIDATION_FAILED',
+    'SERVICE_UNAVAILABLE',
+  ],
+});
+
+const verificationSource = z.enum(['REPORTED', 'DETECTED']);
+
+documentValues('VerificationSource', verificationSource, 'How the service came to know of the deposit.', {
+  REPORTED: 'By the hash that the client reported.',
+  DETECTED: 'By itself: without a report, or by another hash than the reported one.',
+});
+
+const verificationState = z.enum(['ACTIVE', 'WINDOW_ENDED']);
+
+documentValues('VerificationState', verificationState, 'Whether the reported hash is still being checked.', {
+  ACTIVE: 'Another check is to come.',
+  WINDOW_ENDED: 'No check is to come. Submit the hash again to start a new verification.',
+});
+
+const checkedFact = z.enum(['ADDRESS', 'TOKEN', 'AMOUNT', 'SENDER', 'CONFIRMATIONS']);
+
+documentValues('CheckedFact', checkedFact, 'What of a deposit is checked.', {
+  ADDRESS: 'It was sent to the address of the off-ramp, with its tag where it has one.',
+  TOKEN: 'It is of the token of the off-ramp, on its network.',
+  AMOUNT: 'It has exactly the amount of the off-ramp.',
+  SENDER: 'It was sent from the declared wallet.',
+  CONFIRMATIONS: 'The custodian says that it is final, and it has the confirmations that its network requires.',
+});
+
+/** An addition to the interface (decisions.md 9, Evidence). */
+export const verificationCheck = z.object({
+  check: checkedFact,
+  passed: z.boolean(),
+  expected: z.string(),
+  observed: z.optional(z.string()),
+});
+
+documentObject('VerificationCheck', verificationCheck, 'One fact of a deposit against what the off-ramp awaits.', {
+  check: 'The fact.',
+  passed: 'Whether it is as expected.',
+  expected:
+    'What the off-ramp awaits: an address in its normal form, with `#` and the tag where there is one; a token as `{network}:{symbol}`; a decimal amount; a number of confirmations.',
+  observed:
+    "What the deposit has, in the same form; another token by the custodian's id of it. Absent while the custodian does not know it.",
+});
+
+/** Why a deposit has not verified and when the next check is: an addition to the interface (decisions.md 4). */
+export const verificationProgress = z.object({
+  source: verificationSource,
+  state: z.optional(verificationState),
+  ...attemptProgress.shape,
+  checks: z.optional(z.readonly(z.array(verificationCheck))),
+});
+
+documentObject('Verification', verificationProgress, 'How the verification of a deposit goes.', {
+  source: 'How the service came to know of the deposit.',
+  state: 'Whether another check is to come. Only while the hash status is VERIFYING.',
+  attempt: {
+    description: 'How many submissions have started a verification, this one included. Only of a reported hash.',
+    minimum: 1,
+    maximum: 100,
+  },
+  reason: 'What the last check found wanting. Absent before the first check and once the deposit is verified.',
+  confirmations: { description: 'Confirmations that the transaction had at the last check.', minimum: 0 },
+  requiredConfirmations: { description: 'Confirmations that its network requires.', minimum: 0 },
+  lastCheckedAt: 'When the hash was last checked.',
+  nextCheckAt: 'When the hash will be checked next. Absent when no check is to come.',
+  windowEndsAt: 'When the checks of this attempt end. Only of a reported hash.',
+  checks:
+    'Each fact of the deposit that was verified, or else of the one that the last check judged, as the deposit is now. Only of one to the address of the off-ramp.',
+});
+
+const offRampHash = z.object({
+  operationId: id,
+  operationStatus,
+  txHash: z.nullable(z.string()),
+  verifiedTxHash: z.nullable(z.string()),
+  status: hashStatus,
+  verification: z.optional(verificationProgress),
+});
+
+documentObject('OffRampHash', offRampHash, 'The hash that funds an off-ramp, and how far its verification is.', {
+  operationId: 'The off-ramp.',
+  operationStatus: 'How far the off-ramp is.',
+  txHash: 'The hash that was reported; null when none was.',
+  verifiedTxHash: 'The hash of the confirmed deposit, whether reported or detected; null while there is none.',
+  status: 'How far the verification is.',
+  verification: 'Details. Absent while nothing was reported and nothing detected.',
+});
+
+export const getOfframpHash = contract({
+  name: 'get-offramp-hash',
+  method: 'GET',
+  path,
+  summary: 'Read the hash reported for an off-ramp and the hash verified with the custodian',
+  access: 'client',
+  pathParameters,
+  unknownPath: 'OFF_RAMP_NOT_FOUND',
+  query: noQuery,
+  body: noBody,
+  success: {
+    status: 200,
+    body: offRampHash,
+  },
+  errors: ['UNAUTHORIZED', 'OFF_RAMP_NOT_FOUND'],
+});

@@ -1,0 +1,164 @@
+import * as z from 'zod/mini';
+import { network } from '#shared/networks/network.ts';
+import { custodianTransfer, transferState } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { MOST_TRANSFERS } from '#shared/off-ramps/custodians/simulated/simulated-chain.ts';
+import { endStatus, statusReason } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
+import { operationStatus } from '#shared/off-ramps/model/off-ramp.ts';
+import { amountIn } from '#shared/platform/amount-in.ts';
+import { contract } from '#shared/platform/http/contract.ts';
+import { documentObject, documentValues } from '#shared/platform/http/document.ts';
+import { id, instant, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
+
+const shortText = z.string().check(z.minLength(1), z.maxLength(128));
+
+documentValues('SimulatedDepositState', transferState, 'What the simulated custodian says of a transaction.', {
+  UNCONFIRMED: 'It is on its network and not final.',
+  CONFIRMED: 'It is final.',
+  FAILED: 'It failed on its network.',
+  HELD: 'The custodian holds it for a review.',
+});
+
+const confirmations = z.int().check(z.minimum(0), z.maximum(1_000_000));
+
+const simulateDepositRequest = z.object({
+  network,
+  txHash: z.string(),
+  fromAddress: shortText,
+  toAddress: shortText,
+  addressTag: z.optional(shortText),
+  token: shortText,
+  amount: amountIn,
+  state: transferState,
+  confirmations: z.optional(confirmations),
+  transfer: z.optional(z.int().check(z.minimum(0), z.maximum(MOST_TRANSFERS - 1))),
+  unavailable: z.optional(z.boolean()),
+  notify: z.optional(z.boolean()),
+});
+
+documentObject('SimulateDepositRequest', simulateDepositRequest, 'A transaction for the simulated custodian.', {
+  network: 'The network of the transaction.',
+  txHash: {
+    description: 'The transaction hash, in the format of the network.',
+    pattern: '^(0x[0-9a-fA-F]{64}|[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,88})$',
+    maxLength: 88,
+  },
+  fromAddress: 'The address that sends.',
+  toAddress: 'The address that receives.',
+  addressTag: 'The memo or tag that goes with the receiving address.',
+  token: 'Symbol of the token, for example `USDC`.',
+  amount: {
+    description: 'Amount of the token, as a decimal text. A JSON number is taken, too, exactly as it is written.',
+    type: 'string',
+    pattern: '^\\d{1,30}(\\.\\d{1,18})?$',
+  },
+  state: 'What the custodian says of the transaction.',
+  confirmations: 'Confirmations. When left out: enough if it is CONFIRMED, none otherwise.',
+  transfer:
+    'Which transfer of the transaction this is, because one can have several. When left out: the first, which is 0.',
+  unavailable:
+    'Whether the custodian does not answer for this transaction, whatever its transfers. It answers again after a call without it.',
+  notify: "Whether the custodian's signed notification is sent, too.",
+});
+
+export const simulatedDeposit = z.extend(
+  z.pick(custodianTransfer, { custodianTransferId: true, network: true, txHash: true, state: true }),
+  {
+    confirmations,
+  },
+);
+
+documentObject('SimulatedDeposit', simulatedDeposit, 'A transaction that the simulated custodian knows.', {
+  custodianTransferId: "The custodian's id of the transfer.",
+  network: 'The network of the transaction.',
+  txHash: 'The transaction hash as it is stored.',
+  state: 'What the custodian says of the transaction.',
+  confirmations: 'Confirmations.',
+});
+
+/** Puts a transaction on the simulated chain, or changes the one with that hash (decisions.md 8). Never in production. */
+export const simulateDeposit = contract({
+  name: 'simulate-deposit',
+  method: 'POST',
+  path: '/api/sandbox/deposits',
+  summary: 'Put a transaction into the simulated custodian, or change the one with that hash',
+  access: 'approved-client',
+  repeatable: true,
+  pathParameters: noPathParameters,
+  unknownPath: 'NOT_FOUND',
+  query: noQuery,
+  body: simulateDepositRequest,
+  success: {
+    status: 202,
+    body: simulatedDeposit,
+  },
+  errors: [
+    'MALFORMED_JSON',
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'SANDBOX_DEPOSIT_TAKEN',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'VALIDATION_FAILED',
+    'SERVICE_UNAVAILABLE',
+  ],
+});
+
+const simulateOperationRequest = z.object({
+  status: z.optional(endStatus),
+  reason: z.optional(statusReason),
+  expire: z.optional(z.literal(true)),
+  hold: z.optional(z.literal(true)),
+  payoutReturned: z.optional(z.literal(true)),
+});
+
+documentObject(
+  'SimulateOperationRequest',
+  simulateOperationRequest,
+  'What happens to the off-ramp: exactly one of status, expire, hold and payoutReturned.',
+  {
+    status: 'The status that the off-ramp is to end in.',
+    reason: 'Why, with status or payoutReturned. That of a status is shown in the status history of the off-ramp.',
+    expire: 'Ends the window of the off-ramp now. A reported hash is checked once more.',
+    hold: 'Keeps the simulated payout from completing the off-ramp, until a call with status ends it.',
+    payoutReturned:
+      'The payout of a completed off-ramp comes back. Its status stays: operators find it in their lists.',
+  },
+);
+
+const simulatedOperation = z.object({ id, status: operationStatus, expiresAt: z.optional(instant) });
+
+documentObject('SimulatedOperation', simulatedOperation, 'A simulation that was accepted.', {
+  id: 'The off-ramp.',
+  status: 'The status that it will end in or, when anything else happens, the status that it has.',
+  expiresAt: 'When its window has ended. Only after expire.',
+});
+
+/** Does to an off-ramp what time, payouts or compliance would do (decisions.md 8). Never in production. */
+export const simulateOperation = contract({
+  name: 'simulate-operation',
+  method: 'POST',
+  path: '/api/sandbox/operations/{operation_id}',
+  summary: 'End an off-ramp as payouts or compliance would, let it expire, or hold or return its payout',
+  access: 'approved-client',
+  pathParameters: z.object({ operation_id: id }),
+  unknownPath: 'OFF_RAMP_NOT_FOUND',
+  query: noQuery,
+  body: simulateOperationRequest,
+  success: {
+    status: 202,
+    body: simulatedOperation,
+  },
+  errors: [
+    'MALFORMED_JSON',
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'OFF_RAMP_NOT_FOUND',
+    'OPERATION_STATUS_CONFLICT',
+    'TX_HASH_ALREADY_DECLARED',
+    'TOO_MANY_ATTEMPTS',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'VALIDATION_FAILED',
+    'SERVICE_UNAVAILABLE',
+  ],
+});

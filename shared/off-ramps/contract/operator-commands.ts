@@ -1,0 +1,84 @@
+import * as z from 'zod/mini';
+import { network } from '#shared/networks/network.ts';
+import { deposit, depositStatus } from '#shared/off-ramps/model/deposit.ts';
+import { contradiction, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { command } from '#shared/platform/http/command.ts';
+import { id, instant } from '#shared/platform/http/fields.ts';
+
+export const resolveContradiction = command({
+  name: 'resolve-contradiction',
+  summary:
+    'Says whether an off-ramp was paid out, of which its status and another service say different things: from then on its deposit may not be given back, or may.',
+  input: z.object({
+    ...z.pick(offRamp, { operationId: true }).shape,
+    outcome: z.enum(['paid', 'not-paid']),
+    /** That of the off-ramp as whoever decides has seen it. */
+    sequence: z.string().check(z.trim(), z.regex(/^[1-9]\d{0,8}$/)),
+  }),
+  answer: z.object({
+    ...z.pick(offRamp, { operationId: true, status: true, sequence: true, paidOut: true }).shape,
+    /** All that were said until now. */
+    contradictions: z.array(contradiction),
+  }),
+  errors: ['OFF_RAMP_NOT_FOUND', 'OPERATION_STATUS_CONFLICT', 'SERVICE_UNAVAILABLE'],
+});
+
+export const pollDeposit = command({
+  name: 'poll-deposit',
+  summary: "Asks the custodian for a deposit, by the custodian's id of it, within a minute.",
+  input: z.object({ custodianTransferId: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),
+  answer: z.object({
+    ...z.pick(deposit, { custodianTransferId: true }).shape,
+    operationId: z.optional(id),
+    nextPollAt: instant,
+  }),
+  errors: ['NOT_FOUND'],
+});
+
+export const searchHash = command({
+  name: 'search-hash',
+  summary: 'Has the transfers of a transaction looked for at the custodian for 24 hours, and handled as notified ones.',
+  input: z.object({ network, txHash: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),
+  answer: z.object({ network, txHash: z.string(), endsAt: instant, nextPollAt: z.optional(instant) }),
+  errors: ['SERVICE_UNAVAILABLE'],
+});
+
+const custodianTransferId = pollDeposit.body.shape.arguments.shape.custodianTransferId;
+
+export const giveUpUnreadable = command({
+  name: 'give-up-unreadable',
+  summary:
+    'Takes a transfer of which the custodian never said anything that can be read off the list unreadable: nobody asks for it any more, unless it is notified again.',
+  input: z.object({ custodianTransferId }),
+  answer: z.pick(deposit, { custodianTransferId: true }),
+  errors: ['NOT_FOUND'],
+});
+
+const settledDeposit = z.object({
+  ...z.pick(deposit, { custodianTransferId: true, settled: true }).shape,
+  operationId: z.optional(id),
+  status: z.optional(depositStatus),
+});
+
+export const settleDeposit = command({
+  name: 'settle-deposit',
+  summary: 'Says that a deposit in unmatched or owed was sent back (with the hash), or is kept: it leaves its list.',
+  input: z.object({
+    custodianTransferId,
+    outcome: z.enum(['returned', 'kept']),
+    /** Of the transaction that returned it. */
+    hash: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(255))),
+    /** One transaction has returned several deposits. */
+    batch: z.optional(z.enum(['yes'])),
+  }),
+  answer: settledDeposit,
+  errors: ['NOT_FOUND', 'OPERATION_STATUS_CONFLICT', 'SERVICE_UNAVAILABLE'],
+});
+
+export const unsettleDeposit = command({
+  name: 'unsettle-deposit',
+  summary: 'Takes settle-deposit back: the deposit is in its list again.',
+  input: z.object({ custodianTransferId }),
+  answer: settledDeposit,
+  errors: ['NOT_FOUND', 'OPERATION_STATUS_CONFLICT', 'SERVICE_UNAVAILABLE'],
+});

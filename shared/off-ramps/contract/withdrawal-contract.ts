@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { amountIn } from '#shared/platform/amount-in.ts';
+import { contract } from '#shared/platform/http/contract.ts';
+import { documentObject } from '#shared/platform/http/document.ts';
+import { externalReference, id, noQuery } from '#shared/platform/http/fields.ts';
+import { OFF_RAMPS_PATH, ofUser, operationResult } from './off-ramp-contract.ts';
+
+/* Apart from the other contracts of off-ramps, so that who reads one bundles nothing that reads a request. */
+
+const withdrawalRequest = z.object({
+  originExternalWalletId: id,
+  supportedTokenId: z.int(),
+  amount: amountIn,
+  externalReference: z.optional(externalReference),
+});
+
+documentObject('CreateWithdrawalRequest', withdrawalRequest, 'What the user sends, and from where.', {
+  originExternalWalletId: 'The external wallet of the user from which the deposit will come.',
+  supportedTokenId: "Id of the token, from the list of tokens. It has to be active on the wallet's network.",
+  amount: {
+    description:
+      'Amount of the token, as a decimal text with no more decimals than the token has on its network, and within its bounds there: the list of tokens has them. A JSON number is taken, too, exactly as it is written.',
+    type: 'string',
+    pattern: '^\\d{1,30}(\\.\\d{1,18})?$',
+  },
+  externalReference: "The client's own reference for the off-ramp. Lists can be filtered by it.",
+});
+
+export const createWithdrawal = contract({
+  name: 'create-withdrawal',
+  method: 'POST',
+  path: OFF_RAMPS_PATH,
+  summary: 'Create an off-ramp that is funded from an external wallet of the user',
+  access: 'approved-client',
+  pathParameters: ofUser,
+  unknownPath: 'USER_NOT_FOUND',
+  query: noQuery,
+  body: withdrawalRequest,
+  idempotent: true,
+  success: { status: 201, body: operationResult },
+  errors: [
+    'MALFORMED_JSON',
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'USER_NOT_FOUND',
+    'EXTERNAL_WALLET_NOT_FOUND',
+    'IDEMPOTENCY_IN_PROGRESS',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'VALIDATION_FAILED',
+    'IDEMPOTENCY_KEY_REUSED',
+    'SERVICE_UNAVAILABLE',
+  ],
+});

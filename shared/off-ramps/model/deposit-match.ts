@@ -1,0 +1,112 @@
+import { isSameAddress, parseAddress } from '#shared/networks/address.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { canonicalAmount } from '#shared/platform/amount.ts';
+import { type DepositReason, depositReasons } from './deposit.ts';
+import type { ExpectedDeposit, OffRamp } from './off-ramp.ts';
+import type { Mismatch } from './verification.ts';
+
+/**
+ * Judges the transfers of one transaction against what an operation waits for (interface 4.3 rule 1): confirmed, sent
+ * to the deposit address (and tag), of the right token, for the exact amount, from the declared wallet. With several
+ * transfers the one that matches best gives the reason. Transfers that the client may not see are left out before.
+ */
+export function judgeDeposit(
+  expected: ExpectedDeposit,
+  transfers: readonly CustodianTransfer[],
+  minimumConfirmations: number,
+): { readonly match: CustodianTransfer } | Mismatch {
+  const fits = (transfer: CustodianTransfer) =>
+    hasEnoughConfirmations(transfer, minimumConfirmations) && missedFact(expected, transfer) === undefined;
+  const match = transfers.find(fits);
+  if (match !== undefined) return { match };
+  const [nearest] = nearestFirst(expected, transfers);
+  return nearest === undefined ? { reason: 'NOT_FOUND' } : mismatch(expected, nearest, minimumConfirmations);
+}
+
+/** Transfers of one transaction: those first that miss their first fact last. */
+export function nearestFirst(
+  expected: ExpectedDeposit,
+  transfers: readonly CustodianTransfer[],
+): readonly CustodianTransfer[] {
+  return transfers.toSorted((one, other) => nearness(expected, other) - nearness(expected, one));
+}
+
+/** Whether the transfer is the deposit that the operation waits for, whatever its confirmations. */
+export function isAwaitedBy(expected: ExpectedDeposit, transfer: CustodianTransfer): boolean {
+  return missedFact(expected, transfer) === undefined;
+}
+
+export function hasEnoughConfirmations(transfer: CustodianTransfer, minimum: number): boolean {
+  return transfer.state === 'CONFIRMED' && transfer.confirmations >= minimum;
+}
+
+/** The facts in the order in which a client would check them; the first that differs is the reason. */
+const factsInOrder = ['WRONG_ADDRESS', 'WRONG_TOKEN', 'WRONG_AMOUNT', 'WRONG_SENDER'] as const;
+
+type Fact = (typeof factsInOrder)[number];
+
+function missedFact(expected: ExpectedDeposit, transfer: CustodianTransfer): Fact | undefined {
+  return missedFacts(expected, transfer)[0];
+}
+
+/** Every fact in which the transfer is not what the operation waits for. */
+export function missedFacts(expected: ExpectedDeposit, transfer: CustodianTransfer): readonly Fact[] {
+  const holds: Record<Fact, () => boolean> = {
+    WRONG_ADDRESS: () => isSentTo(expected, transfer),
+    WRONG_TOKEN: () => transfer.network === expected.network && transfer.assetId === expected.custodianAssetId,
+    WRONG_AMOUNT: () => canonicalAmount(transfer.amount) === canonicalAmount(expected.amount),
+    WRONG_SENDER: () => isSameAddress(expected.network, transfer.fromAddress, expected.senderAddress),
+  };
+  return factsInOrder.filter((fact) => !holds[fact]());
+}
+
+/** Whether the transfer goes to the operation's own address, and with its tag where it asks for one. */
+export function isSentTo(expected: ExpectedDeposit, transfer: CustodianTransfer): boolean {
+  const to = parseAddress(expected.network, transfer.toAddress);
+  const awaited = parseAddress(expected.network, expected.address);
+  if (to === undefined || to.address !== awaited?.address) return false;
+  const awaitedTag = expected.addressTag ?? awaited.tag;
+  return awaitedTag === undefined || (transfer.toTag || to.tag) === awaitedTag;
+}
+
+/** The address is judged first: other facts are given only for a transfer to the operation's own address. */
+function mismatch(expected: ExpectedDeposit, transfer: CustodianTransfer, minimum: number): Mismatch {
+  if (!isSentTo(expected, transfer)) return { reason: 'WRONG_ADDRESS' };
+  if (transfer.state === 'FAILED') return { reason: 'FAILED_ON_CHAIN' };
+  if (transfer.state === 'HELD') return { reason: 'HELD_BY_CUSTODIAN' };
+  const missed = missedFact(expected, transfer);
+  if (missed !== undefined && isKnown(transfer)) return { reason: missed };
+  return { reason: 'UNCONFIRMED', confirmations: transfer.confirmations, requiredConfirmations: minimum };
+}
+
+/** A custodian fills the addresses in once the transaction is in a block; until then they are empty. */
+export function isKnown(transfer: CustodianTransfer): boolean {
+  return transfer.state !== 'UNCONFIRMED' || (transfer.toAddress !== '' && transfer.fromAddress !== '');
+}
+
+function nearness(expected: ExpectedDeposit, transfer: CustodianTransfer): number {
+  const missed = missedFact(expected, transfer);
+  return missed === undefined ? factsInOrder.length : factsInOrder.indexOf(missed);
+}
+
+/**
+ * Why a final transfer to the address of an operation does not fund it (decisions.md 9, Reasons of UNMATCHED): all that
+ * hold. `funded` is the operation that its transaction funds; another client's is not told of.
+ */
+export function unmatchedReasons(
+  operation: OffRamp,
+  transfer: CustodianTransfer,
+  funded: OffRamp | undefined,
+): readonly DepositReason[] {
+  const missed = new Set<string>(missedFacts(operation, transfer));
+  const { status, verifiedTxHash, operationId, clientId } = operation;
+  const holds: Readonly<Record<DepositReason, boolean>> = {
+    WRONG_TOKEN: missed.has('WRONG_TOKEN'),
+    WRONG_AMOUNT: missed.has('WRONG_AMOUNT'),
+    WRONG_SENDER: missed.has('WRONG_SENDER'),
+    ALREADY_FUNDED: verifiedTxHash !== undefined,
+    OPERATION_ENDED: status === 'CANCELLED' || status === 'FAILED',
+    FUNDS_ANOTHER_OPERATION: funded !== undefined && funded.operationId !== operationId && funded.clientId === clientId,
+  };
+  return depositReasons.filter((reason) => holds[reason]);
+}

@@ -1,0 +1,198 @@
+import * as z from 'zod/mini';
+import { sequence } from '#shared/events/event-envelope.ts';
+import { parseAddress } from '#shared/networks/address.ts';
+import type { Network } from '#shared/networks/network.ts';
+import {
+  type CustodianTransfer,
+  custodianTransfer,
+  notifiedTransfer,
+} from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { canonicalAmount } from '#shared/platform/amount.ts';
+import { digestId } from '#shared/platform/digest-id.ts';
+import { documentValues } from '#shared/platform/http/document.ts';
+import { id, instant } from '#shared/platform/http/fields.ts';
+import type { ExpectedDeposit } from './off-ramp.ts';
+
+/** The id by which clients know a deposit: it follows from the custodian's name and its id of it. */
+export function depositIdOf(custodianTransferId: string): string {
+  return digestId(custodianTransferId);
+}
+
+export const depositStatuses = ['DETECTED', 'HELD', 'CREDITED', 'UNMATCHED', 'FAILED', 'REVERSED'] as const;
+
+export type DepositStatus = (typeof depositStatuses)[number];
+
+export const depositStatus = z.enum(depositStatuses);
+
+documentValues('DepositStatus', depositStatus, 'How far a deposit is.', {
+  DETECTED: 'It was seen, and is not final yet.',
+  HELD: 'The custodian holds it for a review.',
+  CREDITED: 'It funds the operation.',
+  UNMATCHED: 'It is final, and not what the operation awaits. Its `reasons` say why.',
+  FAILED: 'It will never be final.',
+  REVERSED: 'It funds the operation, and is no longer final: it was taken back.',
+});
+
+/** In the order in which they are told. */
+export const depositReasons = [
+  'WRONG_TOKEN',
+  'WRONG_AMOUNT',
+  'WRONG_SENDER',
+  'ALREADY_FUNDED',
+  'OPERATION_ENDED',
+  'FUNDS_ANOTHER_OPERATION',
+] as const;
+
+export type DepositReason = (typeof depositReasons)[number];
+
+export const depositReason = z.enum(depositReasons);
+
+documentValues('DepositReason', depositReason, 'Why a deposit funds nothing.', {
+  WRONG_TOKEN: 'It is of another token, or on another network.',
+  WRONG_AMOUNT:
+    'It has another amount than exactly that of the operation. Amounts are not added up: the whole one has to come in one transfer.',
+  WRONG_SENDER: 'It was sent from another wallet than the declared one.',
+  ALREADY_FUNDED: 'The operation has its deposit.',
+  OPERATION_ENDED: 'The operation was cancelled, or has failed.',
+  FUNDS_ANOTHER_OPERATION: 'Its transaction funds another operation.',
+});
+
+/** Why a transfer is no deposit that a client hears of (decisions.md 9, What is no deposit). */
+const leftOut = z.enum(['FROM_CUSTODIAN', 'NOT_OURS', 'BELOW_MINIMUM', 'TOO_MANY']);
+
+export type LeftOut = z.infer<typeof leftOut>;
+
+/** What finance operations did with a deposit outside the service: it waits for nobody any more. */
+const settlement = z.object({
+  outcome: z.enum(['RETURNED', 'KEPT']),
+  /** Of the transaction that returned it. */
+  hash: z.optional(z.string()),
+  by: z.string(),
+  at: instant,
+  reason: z.string(),
+});
+
+export type Settlement = Readonly<z.infer<typeof settlement>>;
+
+/** A transfer that the custodian notified, or that was found by its hash, and its state. */
+export const deposit = z.extend(notifiedTransfer, {
+  /** When it was notified, or found as one that is notified is handled. */
+  firstNotifiedAt: instant,
+  lastNotifiedAt: instant,
+  /** When the custodian itself last notified it, or another transfer of the same transaction; absent while it has not. */
+  notifiedAt: z.optional(instant),
+  /** The operation to which its address was assigned when it was first seen there; absent while it is nobody's. */
+  operationId: z.optional(id),
+  userId: z.optional(id),
+  clientId: z.optional(z.string()),
+  /** Why it is nobody's although its address may be known. */
+  leftOut: z.optional(leftOut),
+  /** Of one too many: the operation to which its address was assigned. */
+  leftOutOf: z.optional(id),
+  /** Since when the operation has it. */
+  detectedAt: z.optional(instant),
+  /** Grows by one with every change of the status that clients see, which is then as of `updatedAt`. */
+  sequence: z.optional(sequence),
+  updatedAt: z.optional(instant),
+  /** The operation that it was credited to; never changed. */
+  creditedTo: z.optional(z.string()),
+  creditedAt: z.optional(instant),
+  /** Of one that was credited: since when the custodian does not say that it is final, and when somebody was called for it. */
+  missingSince: z.optional(instant),
+  missingCalledAt: z.optional(instant),
+  /** As last seen; absent until then. */
+  transfer: z.optional(custodianTransfer),
+  /** While it is on its way: the key by which the operation that awaits it finds it. */
+  arrivingAt: z.optional(z.string()),
+  /** Finance operations have to look at it: nobody awaits it, or it was credited and then taken back. */
+  unmatched: z.optional(z.enum(['UNMATCHED', 'REVERSED'])),
+  unmatchedSince: z.optional(instant),
+  /** When it was `UNMATCHED` for the first time; kept for ever, because from then on it is not credited by itself. */
+  firstUnmatchedAt: z.optional(instant),
+  /** Its operation was not paid out, and finance owes it to somebody. Polls never change it. */
+  owed: z.optional(z.literal('OWED')),
+  owedSince: z.optional(instant),
+  /**
+   * What the custodian last said of it cannot be read: since when that is so, without a break, and what of it. Operators
+   * find it by that until it can.
+   */
+  unreadable: z.optional(z.literal('UNREADABLE')),
+  unreadableSince: z.optional(instant),
+  unreadableFields: z.optional(z.string()),
+  settled: z.optional(settlement),
+  /** Of one that is final and not what its operation awaits: all that hold, as they were then. */
+  reasons: z.optional(z.array(depositReason)),
+  /** When it is polled next; absent when no poll is to come. */
+  nextPollAt: z.optional(instant),
+});
+
+export type Deposit = Readonly<z.infer<typeof deposit>>;
+
+/** The operation to whose address it was sent, whether or not its client hears of it. */
+export function operationOf({ operationId, leftOutOf }: Deposit): string | undefined {
+  return operationId ?? leftOutOf;
+}
+
+/** The status follows from the deposit and is never stored; `undefined` before it was seen. */
+export function depositStatusOf({
+  creditedTo,
+  unmatched,
+  reasons,
+  transfer,
+}: Pick<Deposit, 'creditedTo' | 'unmatched' | 'reasons' | 'transfer'>): DepositStatus | undefined {
+  if (creditedTo !== undefined) return unmatched === 'REVERSED' ? 'REVERSED' : 'CREDITED';
+  if (transfer === undefined) return undefined;
+  if (transfer.state === 'FAILED' || transfer.state === 'HELD') return transfer.state;
+  return reasons === undefined ? 'DETECTED' : 'UNMATCHED';
+}
+
+/** Statuses from which a deposit can come to be credited without a person. From any other, none does: not from one that is yet to be added. */
+const creditable: readonly (DepositStatus | undefined)[] = [undefined, 'DETECTED', 'HELD', 'FAILED'];
+
+/** Whether a deposit that is final and awaited is credited by itself (decisions.md 9): only one that has never been unmatched. */
+export function isCreditedByItself(deposit: Deposit): boolean {
+  return (
+    deposit.firstUnmatchedAt === undefined &&
+    deposit.settled === undefined &&
+    creditable.includes(depositStatusOf(deposit))
+  );
+}
+
+/** It is credited, or a person decides about it, as about one that is never final: the end of an operation does not wait for that. */
+export function isDealtWith({ settled, unmatched, firstUnmatchedAt, creditedTo }: Deposit): boolean {
+  return [settled, unmatched, firstUnmatchedAt, creditedTo].some((one) => one !== undefined);
+}
+
+/** The same where its very hash is the reported one of its operation: one that has been unmatched as well. */
+export function isCreditedOnReport(deposit: Deposit): boolean {
+  return deposit.settled === undefined && [...creditable, 'UNMATCHED'].includes(depositStatusOf(deposit));
+}
+
+/**
+ * The key under which deposits on their way are found by the operation that can await them, whatever their tag. It has
+ * all facts, so that deposits of strangers to the same address are not found by it, however many there are.
+ */
+export function arrivingKey(transfer: CustodianTransfer): string {
+  const to = parseAddress(transfer.network, transfer.toAddress);
+  return depositKey(transfer.network, to?.address ?? '', {
+    custodianAssetId: transfer.assetId,
+    amount: transfer.amount,
+    senderAddress: transfer.fromAddress,
+  });
+}
+
+/** The same key for what an operation awaits. */
+export function arrivingKeyFor(expected: ExpectedDeposit): string {
+  const to = parseAddress(expected.network, expected.address);
+  return depositKey(expected.network, to?.address ?? '', expected);
+}
+
+function depositKey(
+  network: Network,
+  address: string,
+  facts: { custodianAssetId: string; amount: string; senderAddress: string },
+): string {
+  const sender = parseAddress(network, facts.senderAddress)?.address ?? '';
+  const amount = canonicalAmount(facts.amount) ?? '';
+  return [network, address, facts.custodianAssetId, amount, sender].join('|');
+}

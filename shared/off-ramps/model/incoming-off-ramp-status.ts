@@ -1,0 +1,120 @@
+import Big from 'big.js';
+import * as z from 'zod/mini';
+import { COMPLIANCE, envelopeId, eventIdOf, nameOf, PAYOUTS } from '#shared/events/incoming-events.ts';
+import { canonicalAmount } from '#shared/platform/amount.ts';
+import { documentValues } from '#shared/platform/http/document.ts';
+import { id, instant, instantIn } from '#shared/platform/http/fields.ts';
+import { endStatuses, type OffRamp, type OperationStatus, operationStatuses, type Payout } from './off-ramp.ts';
+
+/** Digits that a double holds exactly. */
+const MOST_DIGITS = 15;
+
+const either = z.catch(z.optional(z.union([z.string(), z.number()])), undefined);
+const text = z.catch(z.optional(z.string()), undefined);
+const time = z.catch(z.optional(instantIn), undefined);
+
+const written = z.object({ amount: either, currency: text, reference: either, paidAt: time });
+
+/**
+ * What another service writes of a payout, as it is kept and shown: a bad field is left out and never stops the change that
+ * it comes with.
+ */
+export function readPayout(value: unknown): Payout | undefined {
+  const { data } = written.safeParse(value);
+  if (data === undefined) return undefined;
+  const read = {
+    amount: data.amount === undefined ? undefined : amountOf(data.amount),
+    currency: data.currency !== undefined && /^[A-Za-z0-9]{2,12}$/.test(data.currency) ? data.currency : undefined,
+    reference: data.reference === undefined ? undefined : nameOf(String(data.reference)),
+    paidAt: data.paidAt === undefined ? undefined : timeOf(data.paidAt),
+  };
+  const known = Object.entries(read).filter(([, one]) => one !== undefined);
+  return known.length === 0 ? undefined : Object.fromEntries(known);
+}
+
+function amountOf(amount: string | number): string | undefined {
+  const isExact = typeof amount === 'string' || String(amount).replace(/\D/g, '').length <= MOST_DIGITS;
+  return isExact ? canonicalAmount(amount) : undefined;
+}
+
+/** In UTC, where one with an offset may be in a year that has no four digits. */
+function timeOf(paidAt: string): string | undefined {
+  return instant.safeParse(new Date(paidAt).toISOString()).data;
+}
+
+/** Pesos for each unit of any token: a rate of nobody. */
+const RATE = 4000;
+
+/** What the sandbox pays for an off-ramp: once, however often it says so. */
+export function simulatedPayout({ operationId, amount }: Pick<OffRamp, 'operationId' | 'amount'>): Payout {
+  const reference = `SANDBOX-${operationId}`;
+  return { amount: new Big(amount).times(RATE).round(2).toFixed(), currency: 'COP', reference };
+}
+
+export const OPERATION_STATUS = 'operation.status';
+export const PAYOUT_RETURNED = 'operation.payout_returned';
+
+/** Characters. */
+const LONGEST_REASON = 255;
+
+/** Read by clients, in the operation's status history. */
+export const statusReason = z.string().check(z.minLength(1), z.maxLength(LONGEST_REASON));
+
+/** The same from another service. A bad reason never stops the change: what is no text is dropped, a long one is cut. */
+const receivedReason = z.pipe(
+  z.unknown(),
+  z.transform((value) =>
+    typeof value === 'string' && value !== '' ? [...value].slice(0, LONGEST_REASON).join('') : undefined,
+  ),
+);
+
+export const endStatus = z.enum(endStatuses);
+
+documentValues('OperationEndStatus', endStatus, 'A status that an off-ramp ends in.', {
+  COMPLETED: 'It was paid out.',
+  CANCELLED: 'It was cancelled.',
+  FAILED: 'It failed.',
+});
+
+const source = z.enum([COMPLIANCE, PAYOUTS]);
+
+const detail = {
+  operationId: id,
+  eventId: z.optional(z.unknown()),
+  reason: z.optional(receivedReason),
+  payout: z.optional(z.pipe(z.unknown(), z.transform(readPayout))),
+};
+
+/** An off-ramp moved on, or ended. Other members of the EventBridge envelope are ignored. */
+export const operationStatusEvent = z.object({
+  id: envelopeId,
+  source,
+  'detail-type': z.literal(OPERATION_STATUS),
+  detail: z.object({ ...detail, status: z.enum(operationStatuses) }),
+});
+
+/** Money that was paid out has come back. */
+export const payoutReturnedEvent = z.object({
+  id: envelopeId,
+  source,
+  'detail-type': z.literal(PAYOUT_RETURNED),
+  detail: z.object(detail),
+});
+
+/** What another service says of an operation. */
+export interface Said {
+  readonly operationId: string;
+  readonly eventId: string;
+  readonly source: string;
+  readonly status: OperationStatus | 'PAYOUT_RETURNED';
+  readonly reason?: string | undefined;
+  readonly payout?: Payout | undefined;
+}
+
+/** What an event says, by a name of it that is the same however often it comes. */
+export function saidBy(event: z.infer<typeof operationStatusEvent> | z.infer<typeof payoutReturnedEvent>): Said {
+  const { operationId, eventId, reason, payout } = event.detail;
+  const status = event['detail-type'] === OPERATION_STATUS ? event.detail.status : 'PAYOUT_RETURNED';
+  const said = { operationId, source: event.source, status, reason, payout } as const;
+  return { ...said, eventId: eventIdOf(eventId, event.id, said) };
+}

@@ -1,0 +1,171 @@
+import * as z from 'zod/mini';
+import { sequence } from '#shared/events/event-envelope.ts';
+import { network } from '#shared/networks/network.ts';
+import { documentObject, documentValues } from '#shared/platform/http/document.ts';
+import { id, instant } from '#shared/platform/http/fields.ts';
+
+/** What was paid out, as the payout service says it: it owes the amount to nobody but the user, and we know no rate. */
+export const payout = z.object({
+  /** Canonical decimal, in units of the currency. */
+  amount: z.optional(z.string()),
+  currency: z.optional(z.string()),
+  /** The payout service's own name of the payout: another one is another payout. */
+  reference: z.optional(z.string()),
+  paidAt: z.optional(instant),
+});
+
+export type Payout = Readonly<z.infer<typeof payout>>;
+
+documentObject('Payout', payout, 'What was paid out, as far as the payout service has said it.', {
+  amount: { description: 'How much, in units of the currency, as a decimal text.', pattern: '^\\d+(\\.\\d+)?$' },
+  currency: 'The currency, for example `COP`.',
+  reference: 'The name of the payout at the payout service, to ask it by.',
+  paidAt: 'When the money was final.',
+});
+
+/** decisions.md 4, Operation statuses. Only a confirmed deposit leads from AWAITING_DEPOSIT to PENDING. */
+export const operationStatuses = ['AWAITING_DEPOSIT', 'PENDING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const;
+
+export type OperationStatus = (typeof operationStatuses)[number];
+
+export const operationStatus = z.enum(operationStatuses);
+
+documentValues('OperationStatus', operationStatus, 'How far an off-ramp is.', {
+  AWAITING_DEPOSIT: 'It waits for the deposit of the user.',
+  PENDING: 'The deposit is verified; compliance review and payout are under way.',
+  COMPLETED: 'It was paid out. Final.',
+  CANCELLED: 'It was cancelled. Final.',
+  FAILED: 'It failed. Final.',
+});
+
+/** A status of an off-ramp and its reason, if one was given: a code or a text for people. */
+export const statusChange = z.object({ status: operationStatus, at: instant, reason: z.optional(z.string()) });
+
+export type StatusChange = Readonly<z.infer<typeof statusChange>>;
+
+/** What another service says of an operation and its status does not allow. */
+export const contradiction = z.object({
+  eventId: z.string(),
+  status: z.enum(['COMPLETED', 'CANCELLED', 'FAILED', 'PAYOUT_RETURNED']),
+  source: z.string(),
+  reason: z.optional(z.string()),
+  payout: z.optional(payout),
+  /** When it arrived here. */
+  at: instant,
+  /** Since when it stands no more: a person has decided, or another payout was made. */
+  closedAt: z.optional(instant),
+});
+
+export type Contradiction = Readonly<z.infer<typeof contradiction>>;
+
+/**
+ * An off-ramp: the user sends a token from a declared wallet, and is paid out in fiat once the deposit is confirmed. It is
+ * stored as it is here, and what clients see of it is picked from here.
+ */
+export const offRamp = z.object({
+  operationId: id,
+  clientId: z.string(),
+  userId: id,
+  status: operationStatus,
+  /** Grows by one with every write of the operation; every write is conditional on the one it was decided on. */
+  sequence,
+  network,
+  /** Symbol, for example `USDC`. */
+  token: z.string(),
+  supportedTokenId: z.int(),
+  /** The custodian's id of the token on this network: bridged `USDC.e` is not `USDC`. */
+  custodianAssetId: z.string(),
+  /** Where the deposit is sent to, as people are given it; it is compared in its normal form. */
+  address: z.string(),
+  addressTag: z.optional(z.string()),
+  /** Canonical decimal, in units of the token. */
+  amount: z.string(),
+  /** Address of the declared external wallet. */
+  senderAddress: z.string(),
+  originExternalWalletId: id,
+  externalReference: z.optional(z.string()),
+  createdAt: instant,
+  /** The end of the first window; one that is submitted after it has a window of its own. */
+  expiresAt: instant,
+  /** When it ends if nothing has arrived; as it was promised at the creation. */
+  endsAt: instant,
+  /** Hash reported by the client, in its normal form. */
+  txHash: z.optional(z.string()),
+  /** Hash of the confirmed deposit. */
+  verifiedTxHash: z.optional(z.string()),
+  /** The confirmed deposit. */
+  verifiedTransferId: z.optional(z.string()),
+  /** How often a hash was submitted that started a verification; 0 before the first. */
+  attempt: z.int(),
+  /** Oldest first. */
+  statusHistory: z.readonly(z.array(statusChange)),
+  /** Id of the event of another service that ended it, or of the payout that took the place of a returned one. */
+  endedBy: z.optional(z.string()),
+  /** What was paid out. */
+  payout: z.optional(payout),
+  /** The oldest first, also those that stand no more. */
+  contradictions: z.optional(z.readonly(z.array(contradiction))),
+  /** How many more there were than are kept. */
+  contradictionsNotKept: z.optional(z.int()),
+  /** There exactly while one stands: since when. Whatever moves the deposit of an operation has the condition that it is not. */
+  contradictedSince: z.optional(instant),
+  /** What a person has found out of a contradiction: whether the operation was paid out, whatever its status. */
+  paidOut: z.optional(z.boolean()),
+});
+
+export type OffRamp = Readonly<z.infer<typeof offRamp>>;
+
+/** What an operation waits for; every fact was fixed when it was created. */
+export type ExpectedDeposit = Pick<
+  OffRamp,
+  'network' | 'address' | 'addressTag' | 'custodianAssetId' | 'amount' | 'senderAddress'
+>;
+
+const transitions: Record<OperationStatus, readonly OperationStatus[]> = {
+  AWAITING_DEPOSIT: ['PENDING', 'CANCELLED', 'FAILED'],
+  PENDING: ['COMPLETED', 'FAILED', 'CANCELLED'],
+  COMPLETED: [],
+  CANCELLED: [],
+  FAILED: [],
+};
+
+export function mayBecome(from: OperationStatus, to: OperationStatus): boolean {
+  return transitions[from].includes(to);
+}
+
+/** Statuses that an operation does not leave. */
+export const endStatuses = ['COMPLETED', 'CANCELLED', 'FAILED'] as const satisfies readonly OperationStatus[];
+
+export type EndStatus = (typeof endStatuses)[number];
+
+/** What others than a confirmed deposit may do to an operation: end it. */
+export function mayEndAs(from: OperationStatus, to: OperationStatus): to is EndStatus {
+  return to !== 'PENDING' && mayBecome(from, to);
+}
+
+export const hashStatuses = ['NOT_SUBMITTED', 'VERIFYING', 'VERIFIED', 'NOT_VERIFIED'] as const;
+
+export type HashStatus = (typeof hashStatuses)[number];
+
+export const hashStatus = z.enum(hashStatuses);
+
+documentValues('HashStatus', hashStatus, 'How far the verification of the deposit of an off-ramp is.', {
+  NOT_SUBMITTED: 'No hash was reported, and no deposit is confirmed.',
+  VERIFYING: 'A hash was reported, and its deposit is not confirmed. It stays so after the window has ended.',
+  VERIFIED: 'The deposit is confirmed.',
+  NOT_VERIFIED: 'The operation ended without a confirmed deposit.',
+});
+
+/** The hash status is derived from the operation alone and never stored (interface 3.2, decisions.md 4). */
+export function hashStatusOf(operation: Pick<OffRamp, 'status' | 'txHash' | 'verifiedTxHash'>): HashStatus {
+  if (operation.verifiedTxHash !== undefined) return 'VERIFIED';
+  if (operation.status !== 'AWAITING_DEPOSIT') return 'NOT_VERIFIED';
+  return operation.txHash === undefined ? 'NOT_SUBMITTED' : 'VERIFYING';
+}
+
+/** The end of the window of a submission: `expiresAt`, or a fixed time after a submission that comes later. */
+export function windowEndFor(operation: OffRamp, submittedAt: Date, lateWindowSeconds: number): string {
+  return submittedAt.toISOString() < operation.expiresAt
+    ? operation.expiresAt
+    : new Date(submittedAt.getTime() + lateWindowSeconds * 1000).toISOString();
+}

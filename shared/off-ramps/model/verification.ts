@@ -1,0 +1,130 @@
+import * as z from 'zod/mini';
+import { network } from '#shared/networks/network.ts';
+import { documentValues } from '#shared/platform/http/document.ts';
+import { id, instant } from '#shared/platform/http/fields.ts';
+
+/** Why a deposit has not verified, as its client reads it (decisions.md 4, Reasons while not verified). */
+export const verificationReasons = [
+  'NOT_FOUND',
+  'UNCONFIRMED',
+  'WRONG_ADDRESS',
+  'WRONG_TOKEN',
+  'WRONG_AMOUNT',
+  'WRONG_SENDER',
+  'FAILED_ON_CHAIN',
+  'HELD_BY_CUSTODIAN',
+  'FUNDS_ANOTHER_OPERATION',
+  'CUSTODIAN_UNAVAILABLE',
+] as const;
+
+export type VerificationReason = (typeof verificationReasons)[number];
+
+const verificationReason = z.enum(verificationReasons);
+
+/** In words: for clients, and for finance operations in the results of an execution. */
+export const reasonsInWords: Readonly<Record<VerificationReason, string>> = {
+  NOT_FOUND: 'The custodian knows no transaction with this hash, or none that this client may see.',
+  UNCONFIRMED: 'The transaction has fewer confirmations than its network requires.',
+  WRONG_ADDRESS: 'The transaction was sent to another address than that of the operation.',
+  WRONG_TOKEN: 'The transaction is of another token, or on another network.',
+  WRONG_AMOUNT:
+    'The transaction has another amount than exactly the one that the operation awaits. Amounts are not added up.',
+  WRONG_SENDER: 'The transaction was sent from another wallet than the declared one.',
+  FAILED_ON_CHAIN: 'The transaction failed on its network.',
+  HELD_BY_CUSTODIAN: 'The custodian holds the deposit for a review.',
+  FUNDS_ANOTHER_OPERATION: 'The transaction funds another operation of this client.',
+  CUSTODIAN_UNAVAILABLE: 'The custodian did not answer; the check is repeated.',
+};
+
+documentValues('VerificationReason', verificationReason, 'Why a deposit has not verified by now.', reasonsInWords);
+
+/** What the last poll found wrong with a deposit, and how far it was then. */
+export const mismatch = z.object({
+  reason: verificationReason,
+  confirmations: z.optional(z.int()),
+  /** The fewest that its network asks for. */
+  requiredConfirmations: z.optional(z.int()),
+});
+
+export type Mismatch = Readonly<z.infer<typeof mismatch>>;
+
+/** The current attempt to verify a reported hash. The only item that a poll of the custodian writes. */
+export const verification = z.object({
+  operationId: id,
+  attempt: z.int(),
+  /** Counts from 1 the executions of the attempt; one that broke off is followed by the next. */
+  run: z.int(),
+  /** Of the operation, for who reads the execution. */
+  clientId: id,
+  amount: z.string(),
+  token: z.string(),
+  network,
+  txHash: z.string(),
+  windowStartsAt: instant,
+  windowEndsAt: instant,
+  ...z.partial(mismatch).shape,
+  lastCheckedAt: z.optional(instant),
+  /** The deposit that the last poll judged, if it was sent to the operation's own address and does not match. */
+  seenTransferId: z.optional(z.string()),
+  /** The deposit to its address, funding another client's operation, for which somebody was called in this attempt. */
+  calledFor: z.optional(z.string()),
+  /** Absent once no poll is to come. */
+  nextCheckAt: z.optional(instant),
+  /** Each a `LoggedPoll`, oldest first. */
+  polls: z.optional(z.readonly(z.array(z.unknown()))),
+  /** Each an `EarlierAttempt`, oldest first. */
+  earlierAttempts: z.optional(z.readonly(z.array(z.unknown()))),
+});
+
+export type Verification = Readonly<z.infer<typeof verification>>;
+
+/** How far the current attempt is, for who reads it: all of it absent before the first. */
+export const attemptProgress = z.partial(
+  z.pick(verification, {
+    attempt: true,
+    reason: true,
+    confirmations: true,
+    requiredConfirmations: true,
+    lastCheckedAt: true,
+    nextCheckAt: true,
+    windowEndsAt: true,
+  }),
+);
+
+/** What the execution of an attempt is started with, frozen with it, so that a repeated start is the same start. */
+export const attemptInput = z.pick(verification, {
+  operationId: true,
+  attempt: true,
+  clientId: true,
+  amount: true,
+  token: true,
+  network: true,
+  txHash: true,
+  windowStartsAt: true,
+  windowEndsAt: true,
+});
+
+export type AttemptInput = Readonly<z.infer<typeof attemptInput>>;
+
+const MINUTE = 60_000;
+const LONGEST_PAUSE = 60 * MINUTE;
+
+/**
+ * The next poll of an attempt whose execution broke off, as the next run begins: 2, 4, 8 … minutes from now, at most 60.
+ * The run polls at once; by this time, if it breaks off too, the one after it may begin. Never past the window's end, but
+ * for a run that begins after it to make the last poll.
+ */
+export function nextPollOfRun({ run, windowEndsAt }: Pick<Verification, 'run' | 'windowEndsAt'>, now: Date): string {
+  const paused = new Date(now.getTime() + Math.min(LONGEST_PAUSE, 2 ** run * MINUTE)).toISOString();
+  return now.toISOString() < windowEndsAt && windowEndsAt < paused ? windowEndsAt : paused;
+}
+
+/** The states of the machine that polls for a hash, as finance operations read them. */
+export const verificationStates = {
+  check: 'Check with the custodian',
+  decide: 'Deposit confirmed?',
+  wait: 'Wait until the next check',
+  verified: 'Deposit verified',
+  windowEnded: 'Window ended',
+  superseded: 'Superseded',
+} as const;

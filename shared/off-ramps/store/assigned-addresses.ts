@@ -1,0 +1,101 @@
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { parseAddress } from '#shared/networks/address.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { ExpectedDeposit, OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
+
+/**
+ * The text by which a deposit address is known to be assigned: its normal form and tag, without the network, because the
+ * formats of the families are disjoint, and one custody account has the same address on every EVM network.
+ */
+export function assignedAddress({ network, address, addressTag }: ExpectedDeposit): string {
+  const to = parseAddress(network, address);
+  return withTag(to?.address ?? address, addressTag ?? to?.tag);
+}
+
+/**
+ * The assigned addresses that a transfer can have been sent to: its own with its tag, and the one that asks for no tag.
+ * None while the custodian does not know the address yet, or gives one that cannot be read.
+ */
+export function assignedAddressesOf({ network, toAddress, toTag }: CustodianTransfer): readonly string[] {
+  const to = parseAddress(network, toAddress);
+  if (to === undefined) return [];
+  const tag = toTag || to.tag;
+  return tag === undefined ? [to.address] : [withTag(to.address, tag), to.address];
+}
+
+function withTag(address: string, tag: string | undefined): string {
+  return tag === undefined ? address : `${address}#${tag}`;
+}
+
+const assignment = z.object({ operationId: z.string(), userId: z.string(), clientId: z.string() });
+
+/** Whose a deposit address is: that of the operation to which it was last assigned, and of its user for ever. */
+export type Assignment = Readonly<z.infer<typeof assignment>>;
+
+/**
+ * The leg that assigns an operation's deposit address to it: an address that nobody has, or that of a previous operation
+ * of the same user.
+ */
+export function assignAddress(table: string, operation: OffRamp, previous?: string): TransactionLeg {
+  const { operationId, userId, clientId } = operation;
+  return {
+    Put: {
+      TableName: table,
+      Item: { ...addressKey(assignedAddress(operation)), ...{ operationId, userId, clientId } },
+      ...(previous === undefined
+        ? { ConditionExpression: 'attribute_not_exists(claim)' }
+        : {
+            ConditionExpression: 'operationId = :previous AND userId = :user',
+            ExpressionAttributeValues: { ':previous': previous, ':user': userId },
+          }),
+    },
+  };
+}
+
+/** Whose the deposit address of an operation is. */
+export function findAssignment(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  expected: ExpectedDeposit,
+): Promise<Assignment | undefined> {
+  return read(dynamo, table, assignedAddress(expected));
+}
+
+/** The same of an address in its normal form, with its tag if it has one. */
+export function findAssignmentOf(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  address: string,
+  tag: string | undefined,
+): Promise<Assignment | undefined> {
+  return read(dynamo, table, withTag(address, tag));
+}
+
+/**
+ * Whose the address of a transfer is: that of its tag first, then that of the whole account, if they are assigned.
+ * `undefined` while the address is unknown.
+ */
+export function createFindAddressOwners(dynamo: DynamoDBDocumentClient, table: string) {
+  return async (transfer: CustodianTransfer): Promise<readonly Assignment[] | undefined> => {
+    const addresses = assignedAddressesOf(transfer);
+    if (addresses.length === 0) return undefined;
+    const found = await Promise.all(addresses.map((address) => read(dynamo, table, address)));
+    return found.filter((one) => one !== undefined);
+  };
+}
+
+export type FindAddressOwners = ReturnType<typeof createFindAddressOwners>;
+
+async function read(dynamo: DynamoDBDocumentClient, table: string, address: string): Promise<Assignment | undefined> {
+  const { Item } = await dynamo.send(
+    new GetCommand({ TableName: table, Key: addressKey(address), ConsistentRead: true }),
+  );
+  return Item && assignment.parse(Item);
+}
+
+function addressKey(address: string): Item {
+  return { claim: `ADDRESS#${address}` };
+}

@@ -1,0 +1,235 @@
+import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import {
+  type CustodianTransfer,
+  type FoundTransfer,
+  isReadable,
+  type NotifiedTransfer,
+} from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import {
+  arrivingKeyFor,
+  type Deposit,
+  type DepositStatus,
+  deposit,
+  depositStatusOf,
+  isDealtWith,
+} from '#shared/off-ramps/model/deposit.ts';
+import { isAwaitedBy } from '#shared/off-ramps/model/deposit-match.ts';
+import type { ExpectedDeposit } from '#shared/off-ramps/model/off-ramp.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { assignments } from '#shared/platform/dynamodb/assignments.ts';
+import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
+import { inGroups } from '#shared/platform/in-groups.ts';
+import { type DepositPoll, dueShardOf, lostAfter } from './deposit-polls.ts';
+
+/** Sparse: deposits that have been seen and are not final yet. */
+const ARRIVING_INDEX = 'arriving';
+
+/** Keys of one call. */
+const MOST_READ = 100;
+
+const indexEntry = z.object({ custodianTransferId: z.string() });
+
+export function createDepositRepository(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  const find = createFindDeposit(dynamo, table);
+
+  return {
+    find,
+
+    /**
+     * Stores a notified transfer and returns its poll, which is due now. A repeated notification keeps the first time
+     * and the state of the deposit.
+     */
+    async remember(transfer: NotifiedTransfer, now: Date): Promise<DepositPoll> {
+      const at = now.toISOString();
+      await updateItem(dynamo, clock, new UpdateCommand(remembering(table, transfer, now, { at, notifiedAt: at })));
+      return pollOf(transfer, now);
+    },
+
+    /**
+     * The same of a transfer that was found by its hash at the given time, whenever its transaction was notified;
+     * `undefined`, and unchanged, when it was notified or found since then.
+     */
+    async rememberFound(
+      since: string,
+      transfer: NotifiedTransfer,
+      now: Date,
+      found: Found = { at: now.toISOString() },
+    ): Promise<DepositPoll | undefined> {
+      const { ExpressionAttributeValues, ...update } = remembering(table, transfer, now, found);
+      const command = new UpdateCommand({
+        ...update,
+        ConditionExpression: 'attribute_not_exists(lastNotifiedAt) OR lastNotifiedAt < :since',
+        ExpressionAttributeValues: { ...ExpressionAttributeValues, ...{ ':since': since } },
+      });
+      const written = await unlessConditionFails(updateItem(dynamo, clock, command));
+      return written && pollOf(transfer, now);
+    },
+
+    /** Of transfers that were found by their hash, those that were not notified or found since then. */
+    async notFoundSince<Transfer extends NotifiedTransfer>(
+      since: string,
+      transfers: readonly Transfer[],
+    ): Promise<readonly Transfer[]> {
+      const unknown: Transfer[] = [];
+      const byId = new Map(transfers.map((transfer) => [transfer.custodianTransferId, transfer]));
+      for await (const group of inGroups(byId.values(), MOST_READ)) {
+        const keys = group.map(({ custodianTransferId }) => ({ custodianTransferId }));
+        const found = await batchGet(dynamo, clock, table, keys);
+        const isOlder = (item: Item | undefined) => item === undefined || String(item['lastNotifiedAt'] ?? '') < since;
+        unknown.push(...group.filter((_, position) => isOlder(found[position])));
+      }
+      return unknown;
+    },
+
+    /** Keeps the id of a transfer whose notification cannot be read, so that operators find it. One that is known stays as it is. */
+    async rememberUnreadable(custodianTransferId: string, unreadableFields: string, now: Date): Promise<void> {
+      const at = now.toISOString();
+      const { expression, names, values } = assignments(
+        { unreadable: 'UNREADABLE', unreadableFields },
+        { unreadableSince: at },
+      );
+      const update = new UpdateCommand({
+        TableName: table,
+        Key: { custodianTransferId },
+        UpdateExpression: expression,
+        ConditionExpression: 'attribute_not_exists(txHash)',
+        ExpressionAttributeNames: names,
+        ExpressionAttributeValues: values,
+      });
+      await unlessConditionFails(updateItem(dynamo, clock, update));
+    },
+
+    /** Whether a deposit that the operation awaits is on its way. */
+    async isArrivingFor(expected: ExpectedDeposit): Promise<boolean> {
+      const entries = indexEntries(dynamo, table, indexEntry, {
+        index: ARRIVING_INDEX,
+        condition: 'arrivingAt = :key',
+        values: { ':key': arrivingKeyFor(expected) },
+      });
+      for await (const { custodianTransferId } of entries) {
+        const found = await find(custodianTransferId);
+        if (!found?.arrivingAt || !found.transfer || isDealtWith(found)) continue;
+        if (isAwaitedBy(expected, found.transfer)) return true;
+      }
+      return false;
+    },
+  };
+}
+
+export type Deposits = ReturnType<typeof createDepositRepository>;
+
+function pollOf({ custodianTransferId }: NotifiedTransfer, now: Date): DepositPoll {
+  return { custodianTransferId, nextPollAt: now.toISOString() };
+}
+
+/** When a transfer was found, and when its transaction was notified, if it was. */
+interface Found {
+  readonly at: string;
+  readonly notifiedAt?: string | undefined;
+}
+
+function remembering(
+  table: string,
+  { custodianTransferId, network, txHash }: NotifiedTransfer,
+  now: Date,
+  { at, notifiedAt }: Found,
+) {
+  const nextPollAt = now.toISOString();
+  const due = { nextPollAt, dueAt: lostAfter(now), dueShard: dueShardOf(custodianTransferId) };
+  const { expression, names, values } = assignments(
+    { network, txHash, lastNotifiedAt: at, ...(notifiedAt !== undefined && { notifiedAt }), ...due },
+    { firstNotifiedAt: at },
+  );
+  return {
+    TableName: table,
+    Key: { custodianTransferId },
+    UpdateExpression: expression,
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
+  };
+}
+
+/* Apart from the store, so that who reads a deposit bundles nothing that writes. */
+
+/** A deposit as it is now; none of which a notification could not be read, and no more is known than its id. */
+export function createFindDeposit(dynamo: DynamoDBDocumentClient, table: string) {
+  return async (custodianTransferId: string): Promise<Deposit | undefined> => {
+    const { Item } = await dynamo.send(
+      new GetCommand({ TableName: table, Key: { custodianTransferId }, ConsistentRead: true }),
+    );
+    return Item?.['network'] === undefined ? undefined : deposit.parse(Item);
+  };
+}
+
+/** Keys of one call. */
+const MOST_KEYS = 100;
+
+/** Statuses of deposits by their ids, however many they are; none of one that cannot be read. */
+export function createFindDepositStatuses(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return async (ids: readonly string[]): Promise<ReadonlyMap<string, DepositStatus>> => {
+    const each = [...new Set(ids)];
+    const groups = Array.from({ length: Math.ceil(each.length / MOST_KEYS) }, (_, group) =>
+      each.slice(group * MOST_KEYS, (group + 1) * MOST_KEYS).map((custodianTransferId) => ({ custodianTransferId })),
+    );
+    const found = await Promise.all(groups.map((keys) => batchGet(dynamo, clock, table, keys)));
+    const statuses = found.flat().flatMap((item) => {
+      const { data } = deposit.safeParse(item);
+      const status = data && depositStatusOf(data);
+      return data === undefined || status === undefined ? [] : [[data.custodianTransferId, status] as const];
+    });
+    return new Map(statuses);
+  };
+}
+
+export type FindDepositStatuses = ReturnType<typeof createFindDepositStatuses>;
+
+export type FindDeposit = ReturnType<typeof createFindDeposit>;
+
+/**
+ * Remembers a transfer that the poll of a reported hash has seen, so that it is a deposit even when no notification comes
+ * (decisions.md 9): unless a poll of it is planned, the sweep makes one. A deposit that is known as it is stays as it is,
+ * and so does one that cannot be read now.
+ */
+export function createRememberSeen(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  const find = createFindDeposit(dynamo, table);
+  return async (transfer: FoundTransfer): Promise<void> => {
+    const known = await find(transfer.custodianTransferId);
+    if (known !== undefined && isKnownAs(transfer, known)) return;
+    await updateItem(dynamo, clock, new UpdateCommand(rememberingSeen(table, transfer, clock.now())));
+  };
+}
+
+export type RememberSeen = ReturnType<typeof createRememberSeen>;
+
+function isKnownAs(transfer: FoundTransfer, { transfer: known }: Deposit): boolean {
+  return !isReadable(transfer) || (known !== undefined && hasSameFacts(known, transfer));
+}
+
+/** Confirmations alone are no news: they grow until the deposit is polled next. */
+function hasSameFacts(one: CustodianTransfer, other: CustodianTransfer): boolean {
+  const facts = ['state', 'toAddress', 'toTag', 'fromAddress', 'assetId', 'amount'] as const;
+  return facts.every((fact) => one[fact] === other[fact]);
+}
+
+/** What others plan or have found stays: a message of theirs may be on its way, and only a poll changes a status. */
+function rememberingSeen(table: string, transfer: FoundTransfer, now: Date) {
+  const { custodianTransferId, network, txHash } = transfer;
+  const at = now.toISOString();
+  const due = { nextPollAt: at, dueAt: at, dueShard: dueShardOf(custodianTransferId) };
+  const { expression, names, values } = assignments(
+    { network, txHash, lastNotifiedAt: at },
+    { firstNotifiedAt: at, ...due, ...(isReadable(transfer) && { transfer }) },
+  );
+  return {
+    TableName: table,
+    Key: { custodianTransferId },
+    UpdateExpression: expression,
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
+  };
+}

@@ -1,0 +1,118 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { ListClientIds } from '#shared/clients/client-directory.ts';
+import { offRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { firstItemsOfShards, firstOfShards } from '#shared/platform/dynamodb/sharded-entries.ts';
+import { pageOfShards } from '#shared/platform/dynamodb/sharded-page.ts';
+import { shards } from '#shared/platform/dynamodb/shards.ts';
+import {
+  AWAITING_INDEX,
+  CONTRADICTED,
+  CONTRADICTED_INDEX,
+  CREDITED_INDEX,
+  creditedShards,
+  operationKey,
+  PENDING_INDEX,
+  pendingShards,
+} from './off-ramp-repository.ts';
+
+const indexEntry = z.object({ operationId: z.string(), expiresAt: z.string() });
+
+export type AwaitingEntry = z.infer<typeof indexEntry>;
+
+/** Operations that still await their deposit, and whose time was over between these times, the longest over first. */
+export function createListAwaiting(dynamo: DynamoDBDocumentClient, table: string, listClientIds: ListClientIds) {
+  return async (since: string, upTo: string, most: number) =>
+    firstOfShards(dynamo, table, indexEntry, {
+      index: AWAITING_INDEX,
+      keys: ['awaitingShard', 'expiresAt'],
+      shards: await listClientIds(),
+      since,
+      upTo,
+      most,
+      atOf: ({ expiresAt }) => expiresAt,
+    });
+}
+
+export type ListAwaiting = ReturnType<typeof createListAwaiting>;
+
+/** A client's operations that still await their deposit and whose time was over before then, the longest over first. */
+export function createListExpired(dynamo: DynamoDBDocumentClient, table: string) {
+  return async function* (clientId: string, before: string): AsyncGenerator<AwaitingEntry> {
+    yield* indexEntries(dynamo, table, indexEntry, {
+      index: AWAITING_INDEX,
+      condition: 'awaitingShard = :shard AND expiresAt <= :before',
+      values: { ':shard': clientId, ':before': before },
+    });
+  };
+}
+
+export type ListExpired = ReturnType<typeof createListExpired>;
+
+const creditedEntry = z.object({ operationId: z.string(), creditedAt: z.string() });
+
+/** An off-ramp that has its deposit. */
+const creditedOperation = z.extend(offRamp, {
+  creditedAt: z.string(),
+  verifiedTxHash: z.string(),
+  verifiedTransferId: z.string(),
+});
+
+/** Off-ramps by when their deposits were credited, between these times, the first one first. */
+export function createListCredited(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return async (since: string, upTo: string, most: number) => {
+    const { items, ...next } = await pageOfShards(dynamo, clock, table, creditedEntry, {
+      index: CREDITED_INDEX,
+      keys: ['creditedShard', 'creditedAt'],
+      shards: creditedShards,
+      since,
+      upTo,
+      most,
+      atOf: ({ creditedAt }) => creditedAt,
+      keyOf: ({ operationId }) => operationKey(operationId),
+    });
+    return { items: items.map((item) => creditedOperation.parse(item)), ...next };
+  };
+}
+
+export type ListCredited = ReturnType<typeof createListCredited>;
+
+const pendingEntry = z.object({ operationId: z.string(), creditedAt: z.string() });
+
+/** Operations that wait for their payout, and were credited between these times, the longest first. */
+export function createListPending(dynamo: DynamoDBDocumentClient, table: string) {
+  return (since: string, upTo: string, most: number) =>
+    firstOfShards(dynamo, table, pendingEntry, {
+      index: PENDING_INDEX,
+      keys: ['pendingShard', 'creditedAt'],
+      shards: pendingShards,
+      since,
+      upTo,
+      most,
+      atOf: ({ creditedAt }) => creditedAt,
+    });
+}
+
+export type ListPending = ReturnType<typeof createListPending>;
+
+const contradictedEntry = z.object({ operationId: z.string(), contradictedSince: z.string() });
+
+/** Operations of which a contradiction stands, the longest first, at most 100. */
+export function createListContradicted(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return (since: string, most: number) =>
+    firstItemsOfShards(dynamo, clock, table, {
+      index: CONTRADICTED_INDEX,
+      keys: ['contradictedShard', 'contradictedSince'],
+      shards: shards(CONTRADICTED),
+      since,
+      most,
+      entry: contradictedEntry,
+      atOf: ({ contradictedSince }) => contradictedSince,
+      keyOf: ({ operationId }) => operationKey(operationId),
+      item: offRamp,
+    });
+}
+
+export type ListContradicted = ReturnType<typeof createListContradicted>;

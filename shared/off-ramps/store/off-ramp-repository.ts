@@ -1,0 +1,197 @@
+import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { queryUserIndex, type UserFilter, userReference } from '#shared/clients/user-index.ts';
+import { type OffRamp, type OperationStatus, offRamp, type StatusChange } from '#shared/off-ramps/model/off-ramp.ts';
+import { type Verification, verification } from '#shared/off-ramps/model/verification.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { assignments } from '#shared/platform/dynamodb/assignments.ts';
+import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
+import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
+
+const recordKind = z.object({ record: z.string(), originExternalWalletId: z.optional(z.string()) });
+
+export const operationKey = (operationId: string): Item => ({ operationId, record: 'OPERATION' });
+export const verificationKey = (operationId: string): Item => ({ operationId, record: 'VERIFICATION' });
+
+export interface OffRampState {
+  readonly operation: OffRamp;
+  readonly verification: Verification | undefined;
+}
+
+/** Reads of the operations table. They see every write that was acknowledged before. */
+export function createOffRampRepository(dynamo: DynamoDBDocumentClient, table: string) {
+  return {
+    /** The operation if it is an off-ramp funded from an external wallet. */
+    async find(operationId: string): Promise<OffRamp | undefined> {
+      const { Item } = await dynamo.send(
+        new GetCommand({ TableName: table, Key: operationKey(operationId), ConsistentRead: true }),
+      );
+      return Item && parseOffRamp(Item);
+    },
+
+    /** The operation and its current verification, in one read. */
+    async findWithVerification(operationId: string): Promise<OffRampState | undefined> {
+      const { Items = [] } = await dynamo.send(
+        new QueryCommand({
+          TableName: table,
+          KeyConditionExpression: 'operationId = :id AND #record >= :first',
+          ExpressionAttributeNames: { '#record': 'record' },
+          ExpressionAttributeValues: { ':id': operationId, ':first': 'OPERATION' },
+          ConsistentRead: true,
+        }),
+      );
+      const records = new Map(Items.map((item) => [recordKind.parse(item).record, item]));
+      const [operationItem, verificationItem] = [records.get('OPERATION'), records.get('VERIFICATION')];
+      const operation = operationItem && parseOffRamp(operationItem);
+      return operation && { operation, verification: verificationItem && verification.parse(verificationItem) };
+    },
+  };
+}
+
+export type OffRamps = ReturnType<typeof createOffRampRepository>;
+
+/** A user's operations, for lists of them. */
+export function createUserOffRamps(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return {
+    /** Newest first, beginning after the given one. */
+    async *listIds(of: UserFilter, after: OffRamp | undefined): AsyncGenerator<string> {
+      const place = after && { key: operationKey(after.operationId), createdAt: after.createdAt };
+      for await (const { operationId } of queryUserIndex(dynamo, table, indexEntry, of, place)) yield operationId;
+    },
+
+    /** At most 100, in the order of their ids. */
+    async getAll(ids: readonly string[]): Promise<readonly (OffRamp | undefined)[]> {
+      const items = await batchGet(dynamo, clock, table, ids.map(operationKey));
+      return items.map((item) => item && parseOffRamp(item));
+    },
+  };
+}
+
+export type UserOffRamps = ReturnType<typeof createUserOffRamps>;
+
+function parseOffRamp(item: Item): OffRamp | undefined {
+  return recordKind.parse(item).originExternalWalletId === undefined ? undefined : offRamp.parse(item);
+}
+
+const indexEntry = z.object({ operationId: z.string(), createdAt: z.string() });
+
+/** Sparse: operations that await their deposit are in it, those of each client in a shard of their own, by the end of their time. */
+export const AWAITING_INDEX = 'awaiting';
+
+/** Sparse: operations that were credited are in it, by when they were. */
+export const CREDITED_INDEX = 'credited';
+
+export const creditedShards = shards('CREDITED');
+
+/** Sparse: operations that wait for their payout are in it, by when they were credited. */
+export const PENDING_INDEX = 'pending';
+
+export const pendingShards = shards('PENDING');
+
+/** Sparse: operations of which a contradiction stands are in this index, by since when. */
+export const CONTRADICTED_INDEX = 'contradicted';
+
+/** Its shards. */
+export const CONTRADICTED = 'CONTRADICTED';
+
+/** The leg that puts a new operation into the table, where it is also found by its reference. */
+export function putOperation(table: string, operation: OffRamp): TransactionLeg {
+  return {
+    Put: {
+      TableName: table,
+      Item: {
+        ...operation,
+        record: 'OPERATION',
+        userReference: userReference(operation),
+        awaitingShard: operation.clientId,
+      },
+      ConditionExpression: 'attribute_not_exists(operationId)',
+    },
+  };
+}
+
+/** The leg that records the hash reported for an operation that awaits its deposit, and counts the attempt. */
+export function recordHash(table: string, seen: OffRamp, of: Pick<Verification, 'txHash' | 'attempt'>): TransactionLeg {
+  return update(table, seen, 'AWAITING_DEPOSIT', 'SET txHash = :hash, attempt = :attempt, #sequence = :next', {
+    ':hash': of.txHash,
+    ':attempt': of.attempt,
+  });
+}
+
+/** The leg that changes nothing of an operation that awaits its deposit but its sequence. */
+export function advanceSequence(table: string, seen: OffRamp): TransactionLeg {
+  return update(table, seen, 'AWAITING_DEPOSIT', 'SET #sequence = :next', {});
+}
+
+/** The leg that ends the window of an operation that awaits its deposit, which only the sandbox does. */
+export function expireAt(table: string, seen: OffRamp, at: string): TransactionLeg {
+  return update(table, seen, 'AWAITING_DEPOSIT', 'SET expiresAt = :at, #sequence = :next', { ':at': at });
+}
+
+/** The leg that writes the attributes of an operation, and removes those that are undefined, whatever its status is. */
+export function setAttributes(table: string, seen: OffRamp, attributes: Item): TransactionLeg {
+  const { expression, names, values } = assignments({ ...attributes, sequence: seen.sequence + 1 });
+  return {
+    Update: {
+      TableName: table,
+      Key: operationKey(seen.operationId),
+      UpdateExpression: expression,
+      ConditionExpression: UNCHANGED,
+      ExpressionAttributeNames: { ...names, '#status': 'status' },
+      ExpressionAttributeValues: { ...values, ':seen': seen.sequence, ':from': seen.status },
+    },
+  };
+}
+
+/** Nothing was written to the operation since it was read, and it has the status that this write starts from. */
+const UNCHANGED = '#sequence = :seen AND #status = :from';
+
+function update(table: string, seen: OffRamp, from: OperationStatus, expression: string, values: Item): TransactionLeg {
+  return {
+    Update: {
+      TableName: table,
+      Key: operationKey(seen.operationId),
+      UpdateExpression: expression,
+      ConditionExpression: UNCHANGED,
+      ExpressionAttributeNames: { '#status': 'status', '#sequence': 'sequence' },
+      ExpressionAttributeValues: { ...values, ':next': seen.sequence + 1, ':seen': seen.sequence, ':from': from },
+    },
+  };
+}
+
+/** The leg that moves the operation on by its deposit, which is verified: it waits for its payout from now on. */
+export function markCredited(
+  table: string,
+  seen: OffRamp,
+  at: string,
+  { verifiedTxHash, verifiedTransferId }: Required<Pick<OffRamp, 'verifiedTxHash' | 'verifiedTransferId'>>,
+): TransactionLeg {
+  const { operationId } = seen;
+  return changeStatus(
+    table,
+    seen,
+    { status: 'PENDING', at },
+    {
+      ...{ verifiedTxHash, verifiedTransferId, creditedAt: at },
+      creditedShard: shardOf('CREDITED', operationId),
+      pendingShard: shardOf('PENDING', operationId),
+    },
+  );
+}
+
+/** The leg that ends the operation, with what is known of its end. */
+export function markEnded(
+  table: string,
+  seen: OffRamp,
+  end: StatusChange,
+  known: Partial<OffRamp> & { readonly contradictedShard?: string },
+): TransactionLeg {
+  return changeStatus(table, seen, end, { ...known, pendingShard: undefined });
+}
+
+function changeStatus(table: string, seen: OffRamp, entry: StatusChange, further: Item): TransactionLeg {
+  const statusHistory = [...seen.statusHistory, entry];
+  return setAttributes(table, seen, { status: entry.status, statusHistory, awaitingShard: undefined, ...further });
+}

@@ -1,0 +1,25 @@
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import type { OffRampState, OffRamps } from './off-ramp-repository.ts';
+
+interface OffRampPath {
+  readonly user_id: string;
+  readonly operation_id: string;
+}
+
+/**
+ * The off-ramp that a path names, if it is the calling client's and the named user's. Any other off-ramp is answered as
+ * if it did not exist, so that its existence is not confirmed.
+ *
+ * @throws {ApiError} OFF_RAMP_NOT_FOUND
+ */
+export async function ownedOffRamp(
+  operations: Pick<OffRamps, 'findWithVerification'>,
+  clientId: string,
+  path: OffRampPath,
+): Promise<OffRampState> {
+  const state = await operations.findWithVerification(path.operation_id);
+  if (state?.operation.clientId !== clientId || state.operation.userId !== path.user_id) {
+    throw new ApiError('OFF_RAMP_NOT_FOUND');
+  }
+  return state;
+}

@@ -1,0 +1,157 @@
+import { type DynamoDBDocumentClient, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { LoggedPoll } from '#shared/off-ramps/model/logged-polls.ts';
+import { type Mismatch, nextPollOfRun, type Verification } from '#shared/off-ramps/model/verification.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { assignments } from '#shared/platform/dynamodb/assignments.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
+import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
+import { verificationKey } from './off-ramp-repository.ts';
+
+/** Sparse: only verifications with another poll to come are in it, those of each client in a shard of their own. */
+const DUE_INDEX = 'due';
+
+/** Polls of earlier runs that a new run keeps. A run has less than two hundred, so an attempt never outgrows its item. */
+const MOST_KEPT = 200;
+
+const APPENDED = 'list_append(if_not_exists(#polls, :none), :polls)';
+
+const NO_NEXT = { nextCheckAt: undefined, dueShard: undefined };
+
+/** The leg that starts an attempt, whose first poll is due at once; it replaces the attempt before it. */
+export function putVerification(table: string, verification: Verification): TransactionLeg {
+  return {
+    Put: {
+      TableName: table,
+      Item: { ...verification, record: 'VERIFICATION', dueShard: verification.clientId },
+    },
+  };
+}
+
+/** The result of a poll, and when the next one is due; without a next one the attempt ends. */
+export interface RecordedPoll {
+  readonly lastCheckedAt: string;
+  readonly nextCheckAt: string | undefined;
+  readonly mismatch: Mismatch | undefined;
+  /** The deposit that does not match. */
+  readonly seenTransferId?: string | undefined;
+  /** That for which somebody was called. */
+  readonly calledFor?: string | undefined;
+}
+
+type Current = Pick<Verification, 'operationId' | 'attempt'>;
+
+/** The leg that records the last poll of an attempt, which ends it. */
+export function endAttempt(table: string, current: Current, poll: Omit<RecordedPoll, 'nextCheckAt'>): TransactionLeg {
+  const { operationId, attempt } = current;
+  const result = found({ ...poll, nextCheckAt: undefined });
+  return { Update: updateWhileOpen(table, operationId, { attempt }, ...result) };
+}
+
+export function createVerificationRepository(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return {
+    /** Records a poll; false when the attempt is no longer the current one, or is over while another poll was to come. */
+    recordPoll: (current: Current, result: RecordedPoll) =>
+      isWritten(dynamo, clock, pollUpdate(table, current, result)),
+
+    /** Removes an attempt that needs no further poll from the index. */
+    removeFromDueIndex: ({ operationId, attempt }: Current) =>
+      isWritten(dynamo, clock, updateWhileOpen(table, operationId, { attempt }, NO_NEXT)),
+
+    /** Records a poll that found an attempt superseded, which keeps the result of the one before; it needs no further one. */
+    recordSuperseded: ({ operationId, attempt }: Current, polledAt: string) =>
+      isWritten(
+        dynamo,
+        clock,
+        updateAsSeen(table, operationId, { attempt }, NO_NEXT, [Date.parse(polledAt), 'SUPERSEDED']),
+      ),
+
+    /**
+     * Begins the next run of an attempt whose execution broke off; `undefined` when something was written since it was
+     * read. The time of its next poll distinguishes an attempt that has ended meanwhile, and must not be restarted,
+     * from one that broke off.
+     */
+    async beginRun(seen: Verification, now: Date): Promise<Verification | undefined> {
+      const { operationId, attempt, run, nextCheckAt } = seen;
+      const next = { run: run + 1, nextCheckAt: nextPollOfRun(seen, now), polls: seen.polls?.slice(-MOST_KEPT) };
+      const begin = updateWhileOpen(table, operationId, { attempt, run, nextCheckAt }, next);
+      return (await isWritten(dynamo, clock, begin)) ? { ...seen, ...next } : undefined;
+    },
+
+    /** Operation ids of one client whose next poll was due before the given time, most overdue first. */
+    async *overdue(clientId: string, before: string): AsyncGenerator<string> {
+      const entries = indexEntries(dynamo, table, dueEntry, {
+        index: DUE_INDEX,
+        condition: 'dueShard = :shard AND nextCheckAt < :before',
+        values: { ':shard': clientId, ':before': before },
+      });
+      for await (const { operationId } of entries) yield operationId;
+    },
+  };
+}
+
+export type Verifications = ReturnType<typeof createVerificationRepository>;
+
+const dueEntry = z.object({ operationId: z.string() });
+
+function pollUpdate(table: string, { operationId, attempt }: Current, result: RecordedPoll) {
+  const update = result.nextCheckAt === undefined ? updateAsSeen : updateWhileOpen;
+  return update(table, operationId, { attempt }, ...found(result));
+}
+
+/** What a poll found, and that it was made. */
+function found(result: RecordedPoll) {
+  const { lastCheckedAt, nextCheckAt, mismatch, seenTransferId, calledFor } = result;
+  const attributes = {
+    lastCheckedAt,
+    reason: mismatch?.reason,
+    confirmations: mismatch?.confirmations,
+    requiredConfirmations: mismatch?.requiredConfirmations,
+    seenTransferId,
+    ...(calledFor !== undefined && { calledFor }),
+    ...(nextCheckAt === undefined ? NO_NEXT : { nextCheckAt }),
+  };
+  const at = Date.parse(lastCheckedAt);
+  const code = mismatch?.reason ?? 'DEPOSIT_VERIFIED';
+  const poll: LoggedPoll = nextCheckAt === undefined ? [at, code] : [at, code, Date.parse(nextCheckAt)];
+  return [attributes, poll] as const;
+}
+
+/**
+ * Updates a verification that has another poll to come, and is as it was read in each of the attributes given: a late
+ * write does not reopen an attempt that is over.
+ */
+function updateWhileOpen(...update: Parameters<typeof updateAsSeen>) {
+  const asSeen = updateAsSeen(...update);
+  return { ...asSeen, ConditionExpression: `${asSeen.ConditionExpression} AND attribute_exists(#nextCheckAt)` };
+}
+
+/** Updates a verification that is as it was read in each of the attributes given, and adds a poll to those that were made. */
+function updateAsSeen(
+  table: string,
+  operationId: string,
+  seen: Partial<Verification>,
+  attributes: Readonly<Record<string, unknown>>,
+  poll?: LoggedPoll,
+) {
+  const { expression, names, values } = assignments({ ...attributes, ...(poll && { polls: [poll] }) });
+  const asSeen = Object.entries(seen);
+  return {
+    TableName: table,
+    Key: verificationKey(operationId),
+    UpdateExpression: poll === undefined ? expression : expression.replace('= :polls', `= ${APPENDED}`),
+    ConditionExpression: asSeen.map(([name]) => `#${name} = :seen_${name}`).join(' AND '),
+    ExpressionAttributeNames: { ...names, ...Object.fromEntries(asSeen.map(([name]) => [`#${name}`, name])) },
+    ExpressionAttributeValues: {
+      ...values,
+      ...(poll && { ':none': [] }),
+      ...Object.fromEntries(asSeen.map(([name, value]) => [`:seen_${name}`, value])),
+    },
+  };
+}
+
+async function isWritten(dynamo: DynamoDBDocumentClient, clock: Clock, update: UpdateCommandInput): Promise<boolean> {
+  return (await unlessConditionFails(updateItem(dynamo, clock, new UpdateCommand(update)))) !== undefined;
+}

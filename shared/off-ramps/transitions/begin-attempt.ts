@@ -1,0 +1,87 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { EarlierAttempt } from '#shared/off-ramps/model/logged-polls.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { Verification } from '#shared/off-ramps/model/verification.ts';
+import { checkUnfunded, declareHash, releaseDeclaration } from '#shared/off-ramps/store/hash-claims.ts';
+import { operationEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
+import { type OffRampState, recordHash } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { putVerification } from '#shared/off-ramps/store/verification-repository.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+
+/** decisions.md 4, Resubmitting. */
+const MOST_ATTEMPTS = 100;
+
+/** There is no further attempt for the hash. */
+export class AttemptRefused extends Error {
+  override readonly name = 'AttemptRefused';
+  /** `DECLARED_ELSEWHERE`: another operation has only declared the hash; it is open whose deposit it is. */
+  readonly reason: 'TOO_MANY_ATTEMPTS' | 'FUNDS_ANOTHER' | 'DECLARED_ELSEWHERE';
+
+  constructor(reason: AttemptRefused['reason']) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Starts the next attempt of an operation in one transaction: the hash is claimed and recorded, and a correction
+ * releases the previous claim; the attempt's first poll is due at once.
+ *
+ * @throws {WriteConflict} when the operation was written since it was read.
+ * @throws {AttemptRefused}
+ */
+export function createBeginAttempt(
+  dynamo: DynamoDBDocumentClient,
+  tables: { readonly operations: string; readonly hashes: string; readonly events: string },
+  clock: Clock,
+  newId: () => string,
+) {
+  return async (
+    { operation: seen, verification: before }: OffRampState,
+    { txHash, windowEndsAt }: Pick<Verification, 'txHash' | 'windowEndsAt'>,
+  ): Promise<Verification> => {
+    if (seen.attempt >= MOST_ATTEMPTS) throw new AttemptRefused('TOO_MANY_ATTEMPTS');
+    // A query may meet a submission half written.
+    if (before !== undefined && before.attempt !== seen.attempt) throw new WriteConflict('verification');
+    const now = clock.now();
+    const { operationId, clientId, amount, token, network } = seen;
+    const startsAt = now.toISOString();
+    const verification: Verification = {
+      operationId,
+      attempt: seen.attempt + 1,
+      run: 1,
+      clientId,
+      amount,
+      token,
+      network,
+      txHash,
+      windowStartsAt: startsAt,
+      windowEndsAt,
+      nextCheckAt: startsAt,
+      ...(before && { earlierAttempts: [...(before.earlierAttempts ?? []), inShort(before)] }),
+    };
+    const after: OffRamp = { ...seen, txHash, attempt: verification.attempt, sequence: seen.sequence + 1 };
+    const lost = await transact(dynamo, {
+      operation: recordHash(tables.operations, seen, verification),
+      declared: declareHash(tables.hashes, txHash, operationId),
+      unfunded: checkUnfunded(tables.hashes, txHash),
+      ...releaseDeclaration(tables.hashes, seen, txHash),
+      verification: putVerification(tables.operations, verification),
+      ...operationEvents({ table: tables.events, now, newId }, seen, after),
+    });
+    if (lost.size === 0) return verification;
+    if (lost.has('operation')) throw new WriteConflict('operation');
+    if (lost.has('unfunded')) throw new AttemptRefused('FUNDS_ANOTHER');
+    if (lost.has('declared')) throw new AttemptRefused('DECLARED_ELSEWHERE');
+    throw new WriteConflict([...lost].join());
+  };
+}
+
+function inShort({ attempt, txHash, nextCheckAt, lastCheckedAt, reason }: Verification): EarlierAttempt {
+  const outcome = nextCheckAt === undefined ? 'WINDOW_ENDED' : 'SUPERSEDED';
+  const isPolled = lastCheckedAt !== undefined;
+  return isPolled ? [attempt, txHash, outcome, lastCheckedAt, reason] : [attempt, txHash, outcome];
+}
+
+export type BeginAttempt = ReturnType<typeof createBeginAttempt>;

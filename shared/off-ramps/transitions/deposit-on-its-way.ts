@@ -1,0 +1,44 @@
+import { type AskForTransfers, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { isReadable } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { isDealtWith } from '#shared/off-ramps/model/deposit.ts';
+import { isAwaitedBy, isKnown } from '#shared/off-ramps/model/deposit-match.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
+import type { HashSearches } from '#shared/off-ramps/store/hash-searches.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+
+interface Dependencies {
+  readonly deposits: Pick<Deposits, 'isArrivingFor' | 'find'>;
+  readonly searches: Pick<HashSearches, 'start'>;
+  readonly findTransfers: AskForTransfers;
+  readonly clock: Clock;
+}
+
+/**
+ * Whether a deposit that an operation awaits is on its way, so that the operation must not end without it. The custodian
+ * is asked for the reported hash now. What it knows and nobody asks for here is looked for from then on: the window of the
+ * hash may be over, and its notification lost. What is credited, or was left to people, is on its way to nobody.
+ *
+ * @throws {CustodianUnavailable} when it is unknown whether there is one.
+ */
+export function createIsDepositOnItsWay({ deposits, searches, findTransfers, clock }: Dependencies) {
+  return async (operation: OffRamp): Promise<boolean> => {
+    if (await deposits.isArrivingFor(operation)) return true;
+    const { txHash, network, clientId, createdAt } = operation;
+    if (txHash === undefined) return false;
+    const transfers = await findTransfers({ network, txHash, since: createdAt });
+    const readable = transfers.filter(isReadable);
+    const possible = readable.filter(
+      (transfer) => transfer.state !== 'FAILED' && (!isKnown(transfer) || isAwaitedBy(operation, transfer)),
+    );
+    const found = await Promise.all(possible.map(({ custodianTransferId }) => deposits.find(custodianTransferId)));
+    const arriving = found.filter((deposit) => deposit === undefined || !isDealtWith(deposit));
+    if (arriving.some((deposit) => deposit?.nextPollAt === undefined))
+      await searches.start({ clientId, network, txHash }, clock.now());
+    if (arriving.length === 0 && readable.length < transfers.length)
+      throw new CustodianUnavailable('A transfer cannot be read.');
+    return arriving.length > 0;
+  };
+}
+
+export type IsDepositOnItsWay = ReturnType<typeof createIsDepositOnItsWay>;

@@ -1,0 +1,41 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Mismatch, Verification } from '#shared/off-ramps/model/verification.ts';
+import { windowEndedEvent } from '#shared/off-ramps/store/off-ramp-event-records.ts';
+import { advanceSequence, createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { endAttempt, type RecordedPoll } from '#shared/off-ramps/store/verification-repository.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+
+/**
+ * Keeps the last poll of an attempt and ends it, in one transaction with its event (decisions.md 4, End of the window).
+ * False when there is nothing to end: the attempt is over already, or no longer the current one, or the operation
+ * awaits no deposit any more. So there is at most one event per attempt.
+ */
+export function createEndWindow(
+  dynamo: DynamoDBDocumentClient,
+  tables: { readonly operations: string; readonly events: string },
+  clock: Clock,
+  newId: () => string,
+) {
+  const operations = createOffRampRepository(dynamo, tables.operations);
+  return (
+    { operationId, attempt }: Pick<Verification, 'operationId' | 'attempt'>,
+    poll: Omit<RecordedPoll, 'nextCheckAt'> & { readonly mismatch: Mismatch },
+  ): Promise<boolean> =>
+    retryOnConflict(clock, async () => {
+      const { operation, verification } = (await operations.findWithVerification(operationId)) ?? {};
+      if (operation?.status !== 'AWAITING_DEPOSIT' || verification?.attempt !== attempt) return false;
+      if (verification.nextCheckAt === undefined) return false;
+      const source = { table: tables.events, now: clock.now(), newId };
+      const lost = await transact(dynamo, {
+        operation: advanceSequence(tables.operations, operation),
+        verification: endAttempt(tables.operations, verification, poll),
+        event: windowEndedEvent(source, operation, verification, poll.mismatch),
+      });
+      if (lost.size > 0) throw new WriteConflict([...lost].join());
+      return true;
+    });
+}
+
+export type EndWindow = ReturnType<typeof createEndWindow>;

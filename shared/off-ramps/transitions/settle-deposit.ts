@@ -1,0 +1,147 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type Deposit, depositStatusOf, type Settlement } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
+import { operationKey } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { assignments } from '#shared/platform/dynamodb/assignments.ts';
+import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+
+interface Tables {
+  readonly deposits: string;
+  readonly operations: string;
+  readonly hashes: string;
+}
+
+/** The hash by which a deposit was returned is another one's already. */
+export class ReturnHashUsed extends Error {
+  override readonly name = 'ReturnHashUsed';
+}
+
+/**
+ * Ends the place of a deposit in the lists of finance operations (decisions.md 9, Until returns are built), and changes
+ * nothing else: no status, no claim of an operation, no event. Only if it still is what was read, and nobody says
+ * meanwhile that the operation was paid out whose payout may be for it.
+ *
+ * @throws {WriteConflict} when something was written since it was read
+ * @throws {ReturnHashUsed} unless it is said that one transaction returned several
+ */
+export function createSettleDeposit(dynamo: DynamoDBDocumentClient, tables: Tables) {
+  return async (seen: Deposit, settled: Settlement, isBatch: boolean, paidFor: string | undefined): Promise<void> => {
+    const lost = await transact(dynamo, {
+      deposit: settleLeg(tables.deposits, seen, settled),
+      ...(paidFor !== undefined && { operation: unpaid(tables.operations, paidFor, settled) }),
+      ...(settled.hash !== undefined && { hash: useHash(tables.hashes, seen, settled.hash, isBatch) }),
+    });
+    if (lost.has('hash') && lost.size === 1) throw new ReturnHashUsed(settled.hash);
+    if (lost.size > 0) throw new WriteConflict([...lost].join());
+  };
+}
+
+export type SettleDeposit = ReturnType<typeof createSettleDeposit>;
+
+function settleLeg(
+  table: string,
+  { custodianTransferId, creditedTo, sequence }: Deposit,
+  settled: Settlement,
+): TransactionLeg {
+  const asRead = statusAsRead(sequence);
+  const place =
+    creditedTo === undefined
+      ? 'unmatched = :place AND attribute_not_exists(creditedTo)'
+      : 'owed = :place AND creditedTo = :operation';
+  return {
+    Update: {
+      TableName: table,
+      Key: { custodianTransferId },
+      UpdateExpression: 'SET settled = :settled REMOVE unmatched, unmatchedSince, owed, owedSince',
+      ConditionExpression: `attribute_not_exists(settled) AND ${place} AND ${asRead.condition}`,
+      ExpressionAttributeNames: { '#sequence': 'sequence' },
+      ExpressionAttributeValues: {
+        ...asRead.values,
+        ':settled': settled,
+        ':place': creditedTo === undefined ? 'UNMATCHED' : 'OWED',
+        ...(creditedTo !== undefined && { ':operation': creditedTo }),
+      },
+    },
+  };
+}
+
+/** What was paid out is given back to nobody, and neither is what is not known to be unpaid. */
+function unpaid(table: string, operationId: string, { outcome }: Settlement): TransactionLeg {
+  const isReturned = outcome === 'RETURNED';
+  return {
+    ConditionCheck: {
+      TableName: table,
+      Key: operationKey(operationId),
+      ConditionExpression: `attribute_not_exists(contradictedSince)${isReturned ? ' AND (attribute_not_exists(paidOut) OR paidOut <> :paid)' : ''}`,
+      ...(isReturned && { ExpressionAttributeValues: { ':paid': true } }),
+    },
+  };
+}
+
+/** A hash stays used for ever, also when what it settled is settled no more. */
+function useHash(
+  table: string,
+  { custodianTransferId, network }: Deposit,
+  hash: string,
+  isBatch: boolean,
+): TransactionLeg {
+  const Key = { claim: `SETTLED#${network}#${hash}` };
+  return {
+    Update: {
+      TableName: table,
+      Key,
+      UpdateExpression: 'SET custodianTransferId = if_not_exists(custodianTransferId, :own)',
+      ...(!isBatch && { ConditionExpression: 'attribute_not_exists(claim) OR custodianTransferId = :own' }),
+      ExpressionAttributeValues: { ':own': custodianTransferId },
+    },
+  };
+}
+
+/** Puts a settled deposit back into the list in which it would be without that. @throws {WriteConflict} */
+export function createUnsettleDeposit(dynamo: DynamoDBDocumentClient, tables: Pick<Tables, 'deposits' | 'operations'>) {
+  return async (seen: Deposit, owing: OffRamp | undefined, now: Date): Promise<void> => {
+    const { custodianTransferId, sequence } = seen;
+    const asRead = statusAsRead(sequence);
+    const { expression, names, values } = assignments({ settled: undefined, ...placeOf(seen, owing, now) });
+    const all = { ...values, ...asRead.values };
+    const lost = await transact(dynamo, {
+      deposit: {
+        Update: {
+          TableName: tables.deposits,
+          Key: { custodianTransferId },
+          UpdateExpression: expression,
+          ConditionExpression: `attribute_exists(settled) AND ${asRead.condition}`,
+          ExpressionAttributeNames: { ...names, '#sequence': 'sequence' },
+          ...(Object.keys(all).length > 0 && { ExpressionAttributeValues: all }),
+        },
+      },
+      ...(owing && { operation: asReadOperation(tables.operations, owing) }),
+    });
+    if (lost.size > 0) throw new WriteConflict([...lost].join());
+  };
+}
+
+export type UnsettleDeposit = ReturnType<typeof createUnsettleDeposit>;
+
+/** In which list it is. */
+function placeOf(seen: Deposit, owing: OffRamp | undefined, now: Date): Partial<Deposit> {
+  const at = now.toISOString();
+  const status = depositStatusOf(seen);
+  const owed = owing === undefined ? {} : ({ owed: 'OWED', owedSince: at } as const);
+  if (status === 'UNMATCHED' || (status === 'HELD' && seen.firstUnmatchedAt !== undefined))
+    return { unmatched: 'UNMATCHED', unmatchedSince: seen.firstUnmatchedAt ?? at };
+  return status === 'REVERSED' ? { ...owed, unmatchedSince: at } : owed;
+}
+
+function asReadOperation(table: string, { operationId, sequence }: OffRamp): TransactionLeg {
+  return {
+    ConditionCheck: {
+      TableName: table,
+      Key: operationKey(operationId),
+      ConditionExpression: '#sequence = :sequence',
+      ExpressionAttributeNames: { '#sequence': 'sequence' },
+      ExpressionAttributeValues: { ':sequence': sequence },
+    },
+  };
+}

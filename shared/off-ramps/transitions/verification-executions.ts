@@ -1,0 +1,76 @@
+import {
+  DescribeExecutionCommand,
+  ExecutionAlreadyExists,
+  type SFNClient,
+  StartExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import { attemptInput, type Verification } from '#shared/off-ramps/model/verification.ts';
+import type { Verifications } from '#shared/off-ramps/store/verification-repository.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { describe, log } from '#shared/platform/logger.ts';
+
+/** One execution per run, found by the operation's id; the first run of an attempt has no number. */
+export function executionName({ operationId, attempt, run }: Pick<Verification, 'operationId' | 'attempt' | 'run'>) {
+  return run === 1 ? `${operationId}-${attempt}` : `${operationId}-${attempt}-${run}`;
+}
+
+/**
+ * Makes sure that the execution of a run was started: it is RUNNING, now or since before, or it is CLOSED. AWS accepts
+ * a second start of a running execution; a start that is refused is followed by a read of its status.
+ */
+export function createStartExecution(stepFunctions: SFNClient, stateMachineArn: string) {
+  return async (verification: Verification): Promise<'RUNNING' | 'CLOSED'> => {
+    const name = executionName(verification);
+    try {
+      await stepFunctions.send(
+        new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(attemptInput.parse(verification)) }),
+      );
+      return 'RUNNING';
+    } catch (error) {
+      if (!(error instanceof ExecutionAlreadyExists)) throw error;
+    }
+    const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+    const { status } = await stepFunctions.send(new DescribeExecutionCommand({ executionArn }));
+    return status === 'RUNNING' ? 'RUNNING' : 'CLOSED';
+  };
+}
+
+export type StartExecution = ReturnType<typeof createStartExecution>;
+
+/** The hash is on record, so a start that fails now is not lost: the same call or the sweep makes up for it. */
+export async function startedOrLeft({ operationId, attempt }: Verification, start: Promise<unknown>): Promise<void> {
+  try {
+    await start;
+  } catch (error) {
+    log.warn('VERIFICATION_START_FAILED', { operationId, attempt, cause: describe(error) });
+  }
+}
+
+interface Dependencies {
+  readonly verifications: Pick<Verifications, 'beginRun'>;
+  readonly startExecution: StartExecution;
+  readonly clock: Clock;
+}
+
+/**
+ * Restarts a verification whose next poll is so many seconds overdue (decisions.md 4, Resubmitting): its execution is
+ * started if it never was, and followed by the next run of the same attempt if it broke off. An outage of the service
+ * costs the client no attempt. Of several callers at the same time, one does it.
+ */
+export function createRestartOverdue({ verifications, startExecution, clock }: Dependencies) {
+  return async (verification: Verification, overdueSeconds: number): Promise<void> => {
+    const { operationId, attempt, run, nextCheckAt } = verification;
+    const now = clock.now();
+    if (nextCheckAt === undefined || now.getTime() - Date.parse(nextCheckAt) <= overdueSeconds * 1000) return;
+    if ((await startExecution(verification)) === 'RUNNING') {
+      log.warn('VERIFICATION_OVERDUE', { operationId, attempt, run, why: 'Started now, or running and late.' });
+      return;
+    }
+    const next = await verifications.beginRun(verification, now);
+    if (next === undefined) return;
+    await startExecution(next);
+    log.warn('VERIFICATION_RESTARTED', { operationId, attempt, run: next.run });
+  };
+}
+
+export type RestartOverdue = ReturnType<typeof createRestartOverdue>;

@@ -1,0 +1,182 @@
+import * as z from 'zod/mini';
+import { contract } from '#shared/platform/http/contract.ts';
+import { documentObject } from '#shared/platform/http/document.ts';
+import { instant, instantIn, noBody, noQuery } from '#shared/platform/http/fields.ts';
+import { pageLimit } from '#shared/platform/http/page-limit.ts';
+import {
+  asDue,
+  type Delivery,
+  type DeliveryLog,
+  delivery,
+  deliveryAttempt,
+  isCancelledBy,
+} from '#shared/webhooks/model/delivery.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import type { Circuit } from '#shared/webhooks/model/webhook-health.ts';
+import { ofWebhook, WEBHOOK_PATH } from './webhook-contract.ts';
+
+/** An event on its way to a webhook, as its client sees it (decisions.md 7, Delivery log). */
+export const deliveryAnswer = z.object({
+  id: delivery.shape.deliveryId,
+  ...z.pick(delivery, { eventId: true, type: true, status: true, reason: true, createdAt: true, nextAttemptAt: true })
+    .shape,
+  attempts: z.array(deliveryAttempt),
+});
+
+documentObject('Delivery', deliveryAnswer, 'An event on its way to a webhook.', {
+  id: 'Id of the delivery.',
+  eventId: {
+    description: 'Id of the event: the `webhook-id` of every attempt.',
+    pattern: '^[A-Za-z0-9_-]{1,128}$',
+  },
+  type: {
+    description: 'Type of the event, for example `ramp.operation.status_changed`.',
+    pattern: '^(ramp|compliance|wallet_transfer)(\\.[A-Za-z0-9_-]+)+$',
+  },
+  status: 'How far the delivery is.',
+  reason: 'Why it ended without arriving. Only when it is FAILED or CANCELLED.',
+  createdAt: 'When the delivery was created.',
+  nextAttemptAt:
+    'When the next attempt is due, which is not before the `parkedUntil` of its webhook. Only while it is PENDING.',
+  attempts: 'The attempts, in the order in which they were made.',
+});
+
+const deliveriesPath = `${WEBHOOK_PATH}/deliveries` as const;
+
+export const listDeliveries = contract({
+  name: 'list-deliveries',
+  method: 'GET',
+  path: deliveriesPath,
+  summary: "List a webhook's deliveries with their attempts, newest first",
+  access: 'client',
+  pathParameters: ofWebhook,
+  unknownPath: 'FORBIDDEN',
+  query: z.strictObject({ limit: pageLimit, cursor: z.optional(z.string()) }),
+  body: noBody,
+  success: { status: 200, body: z.object({ deliveries: z.array(deliveryAnswer), nextCursor: z.optional(z.string()) }) },
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'VALIDATION_FAILED'],
+});
+
+documentObject('DeliveryPage', listDeliveries.success.body, "A page of a webhook's deliveries.", {
+  deliveries: 'The deliveries of this page, newest first.',
+  nextCursor: 'Opaque. Send it as `cursor` to get the next page; absent on the last one.',
+});
+
+export const resendDelivery = contract({
+  name: 'resend-delivery',
+  method: 'POST',
+  path: `${deliveriesPath}/{delivery_id}/resend`,
+  summary: 'Send an event to a webhook once more, whether it arrived or not',
+  access: 'approved-client',
+  pathParameters: z.extend(ofWebhook, { delivery_id: z.string() }),
+  unknownPath: 'FORBIDDEN',
+  query: noQuery,
+  body: noBody,
+  idempotent: true,
+  success: { status: 202, body: deliveryAnswer },
+  errors: [
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'FORBIDDEN',
+    'WEBHOOK_NOT_FOUND',
+    'DELIVERY_NOT_FOUND',
+    'WEBHOOK_INACTIVE',
+    'TOO_MANY_ATTEMPTS',
+    'IDEMPOTENCY_IN_PROGRESS',
+    'VALIDATION_FAILED',
+    'IDEMPOTENCY_KEY_REUSED',
+    'SERVICE_UNAVAILABLE',
+  ],
+});
+
+export const replayEvents = contract({
+  name: 'replay-events',
+  method: 'POST',
+  path: `${WEBHOOK_PATH}/replay`,
+  summary: 'Send a webhook every event of its process since a time once more, whether it arrived or not',
+  access: 'approved-client',
+  pathParameters: ofWebhook,
+  unknownPath: 'FORBIDDEN',
+  query: noQuery,
+  body: z.object({ since: instantIn }),
+  success: { status: 202, body: z.object({ since: instant }) },
+  errors: [
+    'MALFORMED_JSON',
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'FORBIDDEN',
+    'WEBHOOK_NOT_FOUND',
+    'WEBHOOK_INACTIVE',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'VALIDATION_FAILED',
+  ],
+});
+
+documentObject('ReplayRequest', replayEvents.body, 'From when on events are sent once more.', {
+  since: 'A time at most 14 days ago and not in the future, by RFC 3339 with an offset.',
+});
+
+documentObject('Replay', replayEvents.success.body, 'A replay that was accepted.', {
+  since: 'From when on events are sent once more, in UTC.',
+});
+
+/** A call like that of a delivery, but kept nowhere. */
+export const webhookTestAnswer = z.object({
+  delivered: z.boolean(),
+  ...z.pick(deliveryAttempt, { statusCode: true, error: true, durationMs: true }).shape,
+});
+
+documentObject(
+  'WebhookTestResult',
+  webhookTestAnswer,
+  'What came of a test event.',
+  { delivered: 'Whether the endpoint answered 2xx.' },
+  deliveryAttempt,
+);
+
+export const testWebhook = contract({
+  name: 'test-webhook',
+  method: 'POST',
+  path: `${WEBHOOK_PATH}/test`,
+  summary: 'Send a webhook a test event now, and answer what came of it',
+  access: 'approved-client',
+  pathParameters: ofWebhook,
+  unknownPath: 'FORBIDDEN',
+  query: noQuery,
+  body: noBody,
+  success: { status: 200, body: webhookTestAnswer },
+  errors: [
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'FORBIDDEN',
+    'WEBHOOK_NOT_FOUND',
+    'WEBHOOK_INACTIVE',
+    'SERVICE_UNAVAILABLE',
+  ],
+});
+
+type DeliveryAnswer = z.infer<typeof deliveryAnswer>;
+
+/**
+ * A delivery as its client sees it: only the fields of the answer. A waiting delivery that its webhook cancels is shown
+ * as cancelled at once; it is written as cancelled only when it is due.
+ *
+ * @param circuit of its webhook, not given where it cannot be open
+ */
+export function describeDelivery(
+  { delivery, attempts }: DeliveryLog,
+  webhook: Webhook,
+  circuit?: Circuit,
+): DeliveryAnswer {
+  const isCancelled = delivery.status === 'PENDING' && isCancelledBy(webhook, delivery);
+  return deliveryAnswer.parse({
+    ...(isCancelled ? asCancelled(delivery) : asDue(delivery, circuit)),
+    id: delivery.deliveryId,
+    attempts: [...attempts],
+  } satisfies DeliveryAnswer);
+}
+
+function asCancelled({ nextAttemptAt: _, ...delivery }: Delivery): Delivery {
+  return { ...delivery, status: 'CANCELLED', reason: 'WEBHOOK_INACTIVE' };
+}

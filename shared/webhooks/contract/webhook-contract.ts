@@ -1,0 +1,210 @@
+import * as z from 'zod/mini';
+import { contract } from '#shared/platform/http/contract.ts';
+import { documentObject } from '#shared/platform/http/document.ts';
+import { id, instant, noBody, noContent, noQuery } from '#shared/platform/http/fields.ts';
+import { LONGEST_WEBHOOK_URL, type Webhook, webhook } from '#shared/webhooks/model/webhook.ts';
+import type { Circuit } from '#shared/webhooks/model/webhook-health.ts';
+
+/* Apart from the contracts, so that a function bundles no other route than its own. */
+
+const WEBHOOKS_PATH = '/api/webhooks/{clientId}';
+export const WEBHOOK_PATH = `${WEBHOOKS_PATH}/{webhook_id}` as const;
+
+const ofClient = z.object({ clientId: id });
+
+/** A webhook's id is a UUID. Any other text names no webhook, which is checked after the client. */
+export const ofWebhook = z.object({ clientId: id, webhook_id: z.string() });
+
+/** A webhook as clients see it (interface 2.9). */
+export const webhookAnswer = z.object({
+  id: webhook.shape.webhookId,
+  ...z.pick(webhook, { method: true, process: true, status: true, statusReason: true }).shape,
+  parkedUntil: z.optional(instant),
+  deliveriesPausedAt: z.optional(instant),
+  ...z.pick(webhook, { url: true, userId: true }).shape,
+});
+
+documentObject('Webhook', webhookAnswer, "Where the client's notifications go.", {
+  id: 'Id of the webhook.',
+  method: 'The HTTP method by which it is called.',
+  process: 'What it monitors: it is sent every event of this process.',
+  status: 'True while it is active. An inactive webhook is sent nothing and keeps its configuration.',
+  statusReason: 'Why the service deactivated it. Absent when it is active or the client deactivated it.',
+  parkedUntil:
+    'Until when nothing is sent, because the endpoint failed five times in a row. Absent otherwise. A good test, or a resend, ends it.',
+  deliveriesPausedAt:
+    'Since when it gets no new deliveries, because the endpoint has failed for a day. Absent otherwise. What it misses is sent once the endpoint answers again.',
+  url: { description: 'The address that is called.', format: 'uri' },
+  userId: "The user that it was set up for; the client's own id when none was named. It does not filter events.",
+});
+
+/** With its secret (Standard Webhooks 1.0), which is shown by the answer that made it and never again. */
+const webhookWithSecret = z.extend(webhookAnswer, { secret: z.string() });
+
+documentObject(
+  'WebhookWithSecret',
+  webhookWithSecret,
+  'A webhook with its secret, which no later answer shows.',
+  {
+    secret: {
+      description: 'The secret that signs the calls (Standard Webhooks 1.0): `whsec_` and the key in base64.',
+      pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$',
+    },
+  },
+  webhookAnswer,
+);
+
+export const listWebhooks = contract({
+  name: 'list-webhooks',
+  method: 'GET',
+  path: WEBHOOKS_PATH,
+  summary: "List the client's webhooks, active and inactive, oldest first",
+  access: 'client',
+  pathParameters: ofClient,
+  unknownPath: 'FORBIDDEN',
+  query: z.strictObject({}),
+  body: noBody,
+  success: { status: 200, body: z.array(webhookAnswer) },
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
+});
+
+/** Of every change of a webhook. */
+const ofChange = [
+  'UNAUTHORIZED',
+  'CLIENT_NOT_APPROVED',
+  'FORBIDDEN',
+  'WEBHOOK_NOT_FOUND',
+  'CONCURRENT_CHANGE',
+  'SERVICE_UNAVAILABLE',
+] as const;
+
+/** Interface 4.7. */
+export const deactivateWebhook = contract({
+  name: 'deactivate-webhook',
+  method: 'DELETE',
+  path: WEBHOOK_PATH,
+  summary: 'Deactivate a webhook; its configuration is kept',
+  access: 'approved-client',
+  pathParameters: ofWebhook,
+  unknownPath: 'FORBIDDEN',
+  query: noQuery,
+  body: noBody,
+  success: { status: 200, body: webhookAnswer },
+  errors: ofChange,
+});
+
+const urlIn = z.string().check(z.maxLength(LONGEST_WEBHOOK_URL));
+
+/** This and what follows are additions to the interface (decisions.md 7, Managing). */
+export const registerWebhook = contract({
+  name: 'register-webhook',
+  method: 'POST',
+  path: WEBHOOKS_PATH,
+  summary: 'Register a webhook; its secret is shown this once',
+  access: 'approved-client',
+  pathParameters: ofClient,
+  unknownPath: 'FORBIDDEN',
+  query: noQuery,
+  body: z.object({
+    url: urlIn,
+    process: webhook.shape.process,
+    method: z._default(webhook.shape.method, 'POST'),
+    userId: z.optional(id),
+  }),
+  success: { status: 201, body: webhookWithSecret },
+  errors: [
+    'MALFORMED_JSON',
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'FORBIDDEN',
+    'USER_NOT_FOUND',
+    'TOO_MANY_WEBHOOKS',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'VALIDATION_FAILED',
+    'CONCURRENT_CHANGE',
+    'SERVICE_UNAVAILABLE',
+  ],
+});
+
+documentObject('RegisterWebhookRequest', registerWebhook.body, 'What a webhook monitors, and where it is called.', {
+  url: { description: 'A public https address on port 443 or 8443, without user name and password.', format: 'uri' },
+  process: 'What the webhook monitors.',
+  method: 'The HTTP method by which it is called.',
+  userId: 'A user of the client that the webhook is for; the client itself when left out. It does not filter events.',
+});
+
+export const updateWebhook = contract({
+  name: 'update-webhook',
+  method: 'PATCH',
+  path: WEBHOOK_PATH,
+  summary: 'Change or reactivate a webhook',
+  access: 'approved-client',
+  pathParameters: ofWebhook,
+  unknownPath: 'FORBIDDEN',
+  query: noQuery,
+  body: z.object({
+    status: z.optional(z.literal(true)),
+    url: z.optional(urlIn),
+    method: z.optional(webhook.shape.method),
+  }),
+  success: { status: 200, body: webhookAnswer },
+  errors: [
+    ...ofChange,
+    'TOO_MANY_WEBHOOKS',
+    'MALFORMED_JSON',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'VALIDATION_FAILED',
+  ],
+});
+
+documentObject('UpdateWebhookRequest', updateWebhook.body, 'What is to change; what is left out stays as it is.', {
+  status: 'True reactivates the webhook; DELETE deactivates it.',
+  url: { description: 'A public https address on port 443 or 8443, without user name and password.', format: 'uri' },
+  method: 'The HTTP method by which it is called.',
+});
+
+export const rotateWebhookSecret = contract({
+  name: 'rotate-webhook-secret',
+  method: 'POST',
+  path: `${WEBHOOK_PATH}/secret`,
+  summary: 'Give a webhook a new secret; the one before stays valid for 24 hours',
+  access: 'approved-client',
+  pathParameters: ofWebhook,
+  unknownPath: 'FORBIDDEN',
+  query: noQuery,
+  body: noBody,
+  success: { status: 200, body: webhookWithSecret },
+  errors: ofChange,
+});
+
+export const removeWebhook = contract({
+  name: 'remove-webhook',
+  method: 'DELETE',
+  path: `${WEBHOOK_PATH}/record`,
+  summary: 'Remove an inactive webhook for good',
+  access: 'approved-client',
+  pathParameters: ofWebhook,
+  unknownPath: 'FORBIDDEN',
+  query: noQuery,
+  body: noBody,
+  success: { status: 204, body: noContent },
+  errors: [...ofChange, 'WEBHOOK_ACTIVE'],
+});
+
+type WebhookAnswer = z.infer<typeof webhookAnswer>;
+
+/**
+ * A webhook as its client sees it: only the fields of the answer (interface 2.9).
+ *
+ * @param circuit not given where it cannot be open: every change of the configuration closes it
+ */
+export function describeWebhook(webhook: Webhook, circuit?: Circuit): WebhookAnswer {
+  return webhookAnswer.parse({
+    ...webhook,
+    id: webhook.webhookId,
+    ...(circuit?.state === 'OPEN' && { parkedUntil: circuit.until }),
+    ...(circuit?.pausedAt !== undefined && { deliveriesPausedAt: circuit.pausedAt }),
+  } satisfies WebhookAnswer);
+}

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import { documentEvent } from '#shared/events/document-event.ts';
+import { event } from '#shared/events/event-envelope.ts';
+import { newServiceEvent, type ServiceEvent } from '#shared/events/service-event.ts';
+import { id } from '#shared/platform/http/fields.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+
+/** Sent to see whether an endpoint takes what it is sent: on the client's own request, or while its webhook is paused. */
+export const webhookTest = event('webhook.test', z.object({ webhookId: id }));
+
+documentEvent(
+  'WebhookTest',
+  webhookTest,
+  'A test of a webhook: its client asked for it, or its deliveries are paused.',
+  {
+    webhookId: 'The webhook.',
+  },
+);
+
+/** An event that is stored nowhere. */
+export function newTestEvent({ clientId, webhookId }: Webhook, testId: string, now: Date): ServiceEvent {
+  const event = { eventId: `evt_${testId}`, clientId, type: 'webhook.test', occurredAt: now.toISOString() };
+  return newServiceEvent(event, webhookTest.shape.data.parse({ webhookId }));
+}

@@ -1,0 +1,53 @@
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { LONGEST_DELAY } from '#shared/platform/aws/longest-delay.ts';
+import type { Delivery } from '#shared/webhooks/model/delivery.ts';
+
+const deliveryMessage = z.object({
+  deliveryId: z.string(),
+  /** Number of the attempt, counted over all of the delivery. */
+  attempt: z.int(),
+  clientId: z.string(),
+  webhookId: z.string(),
+  /** Seconds for which it was delayed because no slot was free. */
+  waited: z._default(z.int(), 0),
+});
+
+/** Asks for a test of a webhook that is paused, to see whether it still fails. */
+const probeMessage = z.object({ probe: z.literal(true), clientId: z.string(), webhookId: z.string() });
+
+export type ProbeMessage = z.infer<typeof probeMessage>;
+
+/** A hint that an attempt is due; the table has the truth. It has neither the address nor the event. */
+export type DeliveryMessage = z.infer<typeof deliveryMessage>;
+
+export function parseDeliveryMessage(body: string): DeliveryMessage | ProbeMessage {
+  return z.union([probeMessage, deliveryMessage]).parse(JSON.parse(body));
+}
+
+/** The message for the next attempt of a delivery. */
+export function messageFor({ deliveryId, clientId, webhookId, attemptsLogged }: Delivery): DeliveryMessage {
+  return { deliveryId, clientId, webhookId, attempt: attemptsLogged + 1, waited: 0 };
+}
+
+/** @param delaySeconds the delay of the message, at most 900 */
+export type SendDeliveryMessage = (message: DeliveryMessage, delaySeconds: number) => Promise<void>;
+
+export type SendProbe = (message: ProbeMessage, delaySeconds: number) => Promise<void>;
+
+/**
+ * Messages of one client are one group: when one client fills a queue, the messages of the others overtake (fair queues
+ * of SQS).
+ */
+export function createSendDeliveryMessage(sqs: SQSClient, queueUrl: string): SendDeliveryMessage & SendProbe {
+  return async (message: DeliveryMessage | ProbeMessage, delaySeconds: number) => {
+    await sqs.send(
+      new SendMessageCommand({
+        QueueUrl: queueUrl,
+        MessageBody: JSON.stringify(message),
+        MessageGroupId: message.clientId,
+        DelaySeconds: Math.min(LONGEST_DELAY, Math.max(0, Math.ceil(delaySeconds))),
+      }),
+    );
+  };
+}

@@ -1,0 +1,68 @@
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { REPLAY_DAYS } from '#shared/platform/dynamodb/expiry.ts';
+import { invalid } from '#shared/platform/http/api-error.ts';
+
+const replayMessage = z.object({
+  clientId: z.string(),
+  webhookId: z.string(),
+  /** The beginning of the period. */
+  since: z.string(),
+  /** The end of the period. */
+  until: z.string(),
+  requestedAt: z.string(),
+  /** Only what has ended without arriving, and nothing that was never on its way. */
+  undeliveredOnly: z.optional(z.literal(true)),
+  /** Only what was never on its way: what a webhook has missed while it was paused. */
+  missedOnly: z.optional(z.literal(true)),
+  /** Events of the process that the runs before have seen. */
+  seen: z.optional(z.int()),
+});
+
+/** Seconds after which the index has all events of the client from before the request. */
+export const INDEX_LAG = 15;
+
+/** The request to send a webhook the events of a period again. Instants are texts whose order is that of time. */
+export type ReplayMessage = z.infer<typeof replayMessage>;
+
+export function parseReplayMessage(body: string): ReplayMessage {
+  return replayMessage.parse(JSON.parse(body));
+}
+
+/** @param delaySeconds the delay of the message */
+export type SendReplayMessage = (message: ReplayMessage, delaySeconds: number) => Promise<void>;
+
+export function createSendReplayMessage(sqs: SQSClient, queueUrl: string): SendReplayMessage {
+  return async (message, delaySeconds) => {
+    await sqs.send(
+      new SendMessageCommand({
+        QueueUrl: queueUrl,
+        MessageBody: JSON.stringify(message),
+        // A client that asks for many replays waits behind the others (fair queues of SQS).
+        MessageGroupId: message.clientId,
+        DelaySeconds: delaySeconds,
+      }),
+    );
+  };
+}
+
+/** The oldest instant from which on there are events to send again. */
+export function oldestReplayable(now: Date): Date {
+  return new Date(now.getTime() - REPLAY_DAYS * 24 * 3600 * 1000);
+}
+
+/**
+ * From when on events are to be sent again, as an instant.
+ *
+ * @param path of the field in the request that says it
+ * @throws {ApiError} VALIDATION_FAILED
+ */
+export function replayableSince(given: string, path: string, now: Date): string {
+  const since = new Date(given);
+  if (since >= oldestReplayable(now) && since <= now) return since.toISOString();
+  throw invalid({
+    path,
+    code: 'OUT_OF_RANGE',
+    message: `must be at most ${REPLAY_DAYS} days ago and not in the future`,
+  });
+}

@@ -1,0 +1,69 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import { describe, log } from '#shared/platform/logger.ts';
+import { type Delivery, MOST_LOGGED_ATTEMPTS } from '#shared/webhooks/model/delivery.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import { type DeliveryQueue, lostAfter } from '#shared/webhooks/store/delivery-queue.ts';
+import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
+import { messageFor, type SendDeliveryMessage } from './delivery-messages.ts';
+
+interface Dependencies {
+  readonly health: Pick<WebhookHealths, 'closeCircuit'>;
+  readonly queue: Pick<DeliveryQueue, 'requeue'>;
+  readonly sendMessage: SendDeliveryMessage;
+  readonly clock: Clock;
+}
+
+/**
+ * Milliseconds for which a delivery that another process is rescheduling because of the open circuit is asked for
+ * again.
+ */
+const TIMEOUT = 2000;
+const PAUSE = 200;
+
+/**
+ * Makes a delivery of the webhook now, even if the circuit was open, which this ends. A delivery that was asked for
+ * since `requestedAt` is returned as it is.
+ *
+ * @throws {ApiError} WEBHOOK_INACTIVE, TOO_MANY_ATTEMPTS
+ */
+export type Resend = (webhook: Webhook, delivery: Delivery, requestedAt: string) => Promise<Delivery>;
+
+export function createResend(deps: Dependencies): Resend {
+  return async (webhook, delivery, requestedAt) => {
+    if (!webhook.status) throw new ApiError('WEBHOOK_INACTIVE');
+    if (delivery.attemptsLogged >= MOST_LOGGED_ATTEMPTS) {
+      throw new ApiError('TOO_MANY_ATTEMPTS', {
+        detail: `The delivery has had ${MOST_LOGGED_ATTEMPTS} attempts and gets no more. Read what it was about instead.`,
+      });
+    }
+    const wasOpen = await deps.health.closeCircuit(webhook);
+    const asked = await ask(deps, delivery.deliveryId, requestedAt, wasOpen ? TIMEOUT : 0);
+    if (asked !== undefined) await hint(deps.sendMessage, asked);
+    return asked ?? delivery;
+  };
+}
+
+/**
+ * A process that found the circuit open has claimed the delivery for a moment, to reschedule it: during that time it
+ * cannot be asked for.
+ */
+async function ask({ queue, clock }: Dependencies, deliveryId: string, requestedAt: string, timeout: number) {
+  const givesUpAt = clock.now().getTime() + timeout;
+  for (;;) {
+    const now = clock.now();
+    const request = { trigger: 'MANUAL', requestedAt, dueAt: lostAfter(now) } as const;
+    const asked = await queue.requeue(deliveryId, request, now);
+    if (asked !== undefined || now.getTime() >= givesUpAt) return asked;
+    await clock.sleep(PAUSE);
+  }
+}
+
+/** The sweep sends a message that was not sent here. */
+async function hint(sendMessage: SendDeliveryMessage, delivery: Delivery): Promise<void> {
+  try {
+    await sendMessage(messageFor(delivery), 0);
+  } catch (error) {
+    log.warn('DELIVERY_MESSAGE_NOT_SENT', { deliveryId: delivery.deliveryId, cause: describe(error) });
+  }
+}

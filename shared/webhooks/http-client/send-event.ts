@@ -1,0 +1,85 @@
+import type { Decrypt } from '#shared/platform/aws/decrypt.ts';
+import type { Encrypt } from '#shared/platform/aws/encrypt.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { DeliveryAttempt } from '#shared/webhooks/model/delivery.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import type { CallResult, CallWebhook } from './call-webhook.ts';
+import { signedHeaders } from './sign-webhook.ts';
+import type { GuardTarget } from './ssrf-guard.ts';
+import { BlockedUrl } from './webhook-target.ts';
+
+/** The `whsec_…` that was encrypted for the webhook. @throws when it cannot be decrypted. */
+export type OpenSecret = (sealed: string, webhookId: string) => Promise<string>;
+
+/** What happened when an event was sent once. */
+export interface Attempt extends CallResult, Omit<DeliveryAttempt, 'trigger'> {
+  /** The URL itself is blocked, whatever DNS says. */
+  readonly isUrlBlocked?: boolean;
+}
+
+/** Sends an event to a webhook once. Rejects when it could not be signed: then nothing was sent and it is no attempt. */
+export type SendEvent = (
+  webhook: Webhook,
+  event: { readonly eventId: string; readonly body: string },
+) => Promise<Attempt>;
+
+interface Dependencies {
+  readonly guardUrl: GuardTarget;
+  readonly openSecret: OpenSecret;
+  readonly callWebhook: CallWebhook;
+  readonly clock: Clock;
+}
+
+/**
+ * The only way to call clients' endpoints, for deliveries and test sends: checked again, and signed with all live
+ * secrets.
+ */
+export function createSendEvent({ guardUrl, openSecret, callWebhook, clock }: Dependencies): SendEvent {
+  return async (webhook, { eventId, body }) => {
+    const live = liveSecrets(webhook, clock.now());
+    const secrets = await Promise.all(live.map(({ sealed }) => openSecret(sealed, webhook.webhookId)));
+    const at = clock.now();
+    const headers = signedHeaders(secrets, { id: eventId, at, body });
+    const result = await guardUrl(webhook.url).then(
+      ({ url, addresses }) => callWebhook({ url, addresses, method: webhook.method, headers, body }),
+      failedAttempt,
+    );
+    return { ...result, at: at.toISOString(), durationMs: clock.now().getTime() - at.getTime() };
+  };
+}
+
+function liveSecrets({ secrets }: Webhook, now: Date): Webhook['secrets'] {
+  return secrets.filter(({ validUntil }) => validUntil === undefined || Date.parse(validUntil) > now.getTime());
+}
+
+/** A DNS error may be repaired, so another attempt is made; the URL itself stays blocked. */
+function failedAttempt(error: unknown): Omit<Attempt, 'at' | 'durationMs'> {
+  if (!(error instanceof BlockedUrl)) throw error;
+  switch (error.fault) {
+    case 'HOST_NOT_RESOLVED':
+      return { error: 'DNS' };
+    case 'ADDRESS_NOT_PUBLIC':
+      return { error: 'BLOCKED' };
+    default:
+      return { error: 'BLOCKED', isUrlBlocked: true };
+  }
+}
+
+/** Bytes; Standard Webhooks 1.0 asks for 24 to 64. */
+const SECRET_BYTES = 32;
+
+/** A new secret of a webhook: as its client gets it, and as it is kept. */
+export type IssueSecret = (webhookId: string) => Promise<{ readonly secret: string; readonly sealed: string }>;
+
+/** Secrets as Standard Webhooks 1.0 writes them: `whsec_` and the base64 of random bytes. */
+export function createIssueSecret(encrypt: Encrypt, randomBytes: (size: number) => Buffer): IssueSecret {
+  return async (webhookId) => {
+    const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+    return { secret, sealed: await encrypt(secret, { webhookId }) };
+  };
+}
+
+/** Decrypts a secret of the webhook that it was issued for. */
+export function createOpenSecret(decrypt: Decrypt): OpenSecret {
+  return (sealed, webhookId) => decrypt(sealed, { webhookId });
+}

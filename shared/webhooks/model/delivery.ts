@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { processOf, type ServiceEvent } from '#shared/events/service-event.ts';
+import { documentObject, documentValues } from '#shared/platform/http/document.ts';
+import { id, instant } from '#shared/platform/http/fields.ts';
+import type { Webhook } from './webhook.ts';
+import type { Circuit } from './webhook-health.ts';
+
+/** What asked for an attempt: the event itself, or a request of the client. */
+export const deliveryTrigger = z.enum(['SCHEDULED', 'MANUAL', 'REPLAY']);
+
+documentValues('DeliveryTrigger', deliveryTrigger, 'What an attempt was made for.', {
+  SCHEDULED: 'The event itself, or a retry.',
+  MANUAL: 'The client asked to resend the delivery.',
+  REPLAY: 'The client asked for a replay.',
+});
+
+export type DeliveryTrigger = z.infer<typeof deliveryTrigger>;
+
+/** Why a call got no answer: the phase in which it failed, or the guard of targets. */
+export const callError = z.enum(['DNS', 'CONNECT', 'TLS', 'TIMEOUT', 'BLOCKED']);
+
+documentValues('CallError', callError, 'Why a call got no answer.', {
+  DNS: 'The name could not be resolved.',
+  CONNECT: 'No connection could be made, or it broke.',
+  TLS: 'The certificate was not accepted, or no secure connection could be agreed on.',
+  TIMEOUT: 'The endpoint did not answer in time.',
+  BLOCKED: 'The address is one that no webhook may point to.',
+});
+
+export type CallError = z.infer<typeof callError>;
+
+/** One call of an endpoint, as it is kept and as its client sees it: a status, or else an error. */
+export const deliveryAttempt = z.object({
+  /** When it began; the receiver gets the same instant as `webhook-timestamp`. */
+  at: instant,
+  trigger: deliveryTrigger,
+  statusCode: z.optional(z.int()),
+  error: z.optional(callError),
+  durationMs: z.int(),
+});
+
+export type DeliveryAttempt = Readonly<z.infer<typeof deliveryAttempt>>;
+
+documentObject('DeliveryAttempt', deliveryAttempt, 'One call of the endpoint.', {
+  at: 'When the call began.',
+  trigger: 'What the attempt was made for.',
+  statusCode: {
+    description: 'The HTTP status that the endpoint answered. Absent when there was no answer.',
+    minimum: 100,
+    maximum: 999,
+  },
+  error: 'Why there was no answer. Absent when there was one.',
+  durationMs: { description: 'How long the call took, in milliseconds.', minimum: 0 },
+});
+
+const deliveryStatus = z.enum(['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED']);
+
+documentValues('DeliveryStatus', deliveryStatus, 'How far a delivery is.', {
+  PENDING: 'Another attempt is to come.',
+  DELIVERED: 'The endpoint answered 2xx.',
+  FAILED: 'It ended without arriving.',
+  CANCELLED: 'The webhook was deactivated while the delivery waited.',
+});
+
+/** Why a delivery ended without arriving. INTERNAL is a fault of the service, and raises an alarm. */
+export const undeliveredReason = z.enum(['EXHAUSTED', 'ENDPOINT_GONE', 'BLOCKED', 'INTERNAL', 'WEBHOOK_INACTIVE']);
+
+documentValues('UndeliveredReason', undeliveredReason, 'Why a delivery ended without arriving.', {
+  EXHAUSTED: 'Ten attempts failed.',
+  ENDPOINT_GONE: 'The endpoint answered 410, which also deactivated the webhook.',
+  BLOCKED: 'The webhook points to an address that no webhook may point to.',
+  INTERNAL: 'The service failed.',
+  WEBHOOK_INACTIVE: 'The webhook was deactivated while the delivery waited.',
+});
+
+export type UndeliveredReason = z.infer<typeof undeliveredReason>;
+
+/**
+ * A delivery with so many attempts cannot be asked for again: its log is read as a whole, and a list has up to a
+ * hundred deliveries.
+ */
+export const MOST_LOGGED_ATTEMPTS = 50;
+
+/** One event on its way to one webhook. */
+export const delivery = z.object({
+  deliveryId: z.string().check(z.regex(/^dlv_[0-9a-f]{32}$/, 'must be dlv_ and 32 hexadecimal digits')),
+  eventId: z.string(),
+  type: z.string(),
+  clientId: id,
+  webhookId: id,
+  status: deliveryStatus,
+  reason: z.optional(undeliveredReason),
+  createdAt: instant,
+  trigger: deliveryTrigger,
+  /** When the trigger asked for it. */
+  queuedAt: instant,
+  /** Attempts since then: the place in the schedule of retries. */
+  attemptsMade: z.int(),
+  /** Attempts in all. */
+  attemptsLogged: z.int(),
+  /** Only while PENDING. */
+  nextAttemptAt: z.optional(instant),
+  /** How often a process claimed the next attempt and did not finish it. */
+  claims: z.int(),
+});
+
+export type Delivery = Readonly<z.infer<typeof delivery>>;
+
+/** One event is delivered to one webhook under one id, however often it is published. */
+export function deliveryIdOf(eventId: string, webhookId: string): string {
+  const digest = createHash('sha256').update(`${eventId}/${webhookId}`).digest('hex');
+  return `dlv_${digest.slice(0, 32)}`;
+}
+
+export function newDelivery(event: ServiceEvent, webhook: Webhook, trigger: DeliveryTrigger, now: Date): Delivery {
+  const at = now.toISOString();
+  return {
+    deliveryId: deliveryIdOf(event.eventId, webhook.webhookId),
+    eventId: event.eventId,
+    type: event.type,
+    clientId: event.clientId,
+    webhookId: webhook.webhookId,
+    status: 'PENDING',
+    createdAt: at,
+    trigger,
+    queuedAt: at,
+    attemptsMade: 0,
+    attemptsLogged: 0,
+    nextAttemptAt: at,
+    claims: 0,
+  };
+}
+
+/** Whether the next attempt is the one that the client asked for, not a retry of it. */
+export function isAskedForByHand({ trigger, attemptsMade }: Delivery): boolean {
+  return trigger === 'MANUAL' && attemptsMade === 0;
+}
+
+/** With the true time of its next attempt: not before its webhook's parking ends, unless the client asked for this very one. */
+export function asDue(delivery: Delivery, circuit: Circuit | undefined): Delivery {
+  const { nextAttemptAt } = delivery;
+  if (nextAttemptAt === undefined || circuit?.state !== 'OPEN' || isAskedForByHand(delivery)) return delivery;
+  return { ...delivery, nextAttemptAt: circuit.until > nextAttemptAt ? circuit.until : nextAttemptAt };
+}
+
+/** Seconds over which attempts are spread that wait for the same circuit to close. */
+const REOPENING_SPREAD = 30;
+
+/**
+ * When an attempt is due that waits for an open circuit.
+ *
+ * @param random at least 0, below 1
+ */
+export function dueAfterOpenCircuit(openUntil: string, random: () => number): string {
+  return new Date(Date.parse(openUntil) + random() * REOPENING_SPREAD * 1000).toISOString();
+}
+
+/**
+ * An active webhook receives every event of its process from its (re)activation on (decisions.md 7, Who receives what).
+ */
+export function subscribesTo(webhook: Webhook, event: ServiceEvent): boolean {
+  return webhook.status && webhook.process === processOf(event.type) && webhook.activeSince <= event.occurredAt;
+}
+
+/**
+ * Whether the webhook cancels a waiting delivery: it is inactive, or was inactive since the delivery was asked for. A
+ * reactivated webhook receives only events from then on.
+ */
+export function isCancelledBy(webhook: Webhook, delivery: Pick<Delivery, 'queuedAt'>): boolean {
+  return !webhook.status || webhook.activeSince > delivery.queuedAt;
+}
+
+export interface DeliveryLog {
+  readonly delivery: Delivery;
+  /** In the order in which they were made. */
+  readonly attempts: readonly DeliveryAttempt[];
+}

@@ -1,0 +1,186 @@
+import * as z from 'zod/mini';
+import { instant } from '#shared/platform/http/fields.ts';
+import { callError } from './delivery.ts';
+import { hasArrived } from './delivery-outcome.ts';
+import { type Called, type Hanging, hangingAfter, webhookHanging } from './webhook-hanging.ts';
+import { afterPause, pausedAt, webhookPause } from './webhook-pause.ts';
+
+/** How the calls of one webhook went since the last success (decisions.md 7, Isolation). Written only when that changes. */
+export const webhookHealth = z.object({
+  /** The `sequence` of the webhook that this is about. */
+  configuration: z.int(),
+  /** In a row. */
+  failures: z.int(),
+  parkedUntil: z.optional(instant),
+  /** How long the circuit is open, or was open the last time. */
+  parkMinutes: z.optional(z.number()),
+  /** Token of the latest probe; while it runs, all other attempts wait. */
+  probe: z.optional(z.string()),
+  /** The first failure since the last success, and the latest. */
+  failingSince: z.optional(instant),
+  lastFailureAt: z.optional(instant),
+  /** What the latest failure was: the status that was answered, or why there was no answer. */
+  lastStatusCode: z.optional(z.int()),
+  lastError: z.optional(callError),
+  ...webhookHanging.shape,
+  ...webhookPause.shape,
+});
+
+export type WebhookHealth = Readonly<z.infer<typeof webhookHealth>>;
+
+/**
+ * Closed: calls are made. Open: no calls until the given time. Half open: one call, the probe, shows whether it can be
+ * closed.
+ */
+export type Circuit = (
+  | { readonly state: 'CLOSED' | 'HALF_OPEN' }
+  /** No attempt is made until that time. */
+  | { readonly state: 'OPEN'; readonly until: string }
+) & {
+  /** What happens from then on is not delivered, until a call succeeds. */
+  readonly pausedAt?: string;
+};
+
+/** What a failure leads to: an alert, or the deactivation of the webhook. */
+export type Finding = 'PAUSED' | 'FAILING_FOR_GOOD';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+const FAILURES_THAT_OPEN = 5;
+const LONGEST_OPEN_MINUTES = 30;
+
+/** After this time the function that makes a probe has been stopped, and another probe may be made. */
+const PROBE = 30 * SECOND;
+
+/** One bad night is no reason to deactivate a webhook: the failures have to last, and to lie this far apart. */
+const FAILING_FOR_GOOD = { lasting: 120 * HOUR, apart: 12 * HOUR };
+
+export function healthOf(configuration: number, { timedOut, hungAt }: Hanging = {}): WebhookHealth {
+  return {
+    configuration,
+    failures: 0,
+    ...(timedOut !== undefined && { timedOut }),
+    ...(hungAt !== undefined && { hungAt }),
+  };
+}
+
+/** @param configuration the `sequence` of the webhook as it was read: what its client has changed is judged afresh. */
+export function circuitOf(health: WebhookHealth, configuration: number, now: Date): Circuit {
+  const until = openUntil(health, configuration, now);
+  const judged = judgedAt(health, configuration, now);
+  const since = pausedAt(judged, now);
+  const paused = since === undefined ? {} : { pausedAt: since };
+  if (until !== undefined) return { state: 'OPEN', until, ...paused };
+  return { state: judged.failures >= FAILURES_THAT_OPEN ? 'HALF_OPEN' : 'CLOSED', ...paused };
+}
+
+/** The health of a half-open circuit while the probe of that token is under way. */
+export function probing(health: WebhookHealth, configuration: number, token: string, now: Date): WebhookHealth {
+  return { ...judgedAt(health, configuration, now), probe: token, parkedUntil: later(now, PROBE) };
+}
+
+/**
+ * The health after the client has closed the circuit; `undefined` when it is not open. The failures stay on record: the
+ * next one opens the circuit again, for twice as long as before.
+ */
+export function closedByClient(health: WebhookHealth, configuration: number, now: Date): WebhookHealth | undefined {
+  if (circuitOf(health, configuration, now).state !== 'OPEN') return undefined;
+  return { ...health, failures: FAILURES_THAT_OPEN - 1, parkedUntil: undefined, probe: undefined };
+}
+
+interface Result {
+  readonly token: string;
+  readonly called: Called;
+  readonly now: Date;
+  /** The `sequence` of the webhook that was called: the result says nothing about a later configuration. */
+  readonly configuration: number;
+}
+
+/**
+ * Applies the result of a call. No `health` means that nothing has changed, for example after one success following
+ * another.
+ */
+export function healthAfter(
+  health: WebhookHealth,
+  { token, called, now, configuration }: Result,
+): { readonly health?: WebhookHealth; readonly finding?: Finding } {
+  if (configuration < health.configuration) return {};
+  const hanging = hangingAfter(called, health, now);
+  const isNews = hanging.timedOut !== health.timedOut;
+  if (hasArrived(called.statusCode)) {
+    const arrived = { ...healthOf(configuration, hanging), ...afterPause(health, now) };
+    return health.failures === 0 && !isNews ? {} : { health: arrived };
+  }
+  const current = judgedAt(health, configuration, now);
+  // Failures of calls that were under way when the circuit opened belong to the same outage, and do not double its time.
+  if (circuitOf(current, configuration, now).state === 'OPEN' && current.probe !== token) {
+    return isNews ? { health: { ...current, ...hanging } } : {};
+  }
+  const finding = findingOf(current, now);
+  const failed: WebhookHealth = {
+    configuration,
+    failures: current.failures + 1,
+    ...openingAfter(current, now),
+    missed: current.missed,
+    probedAt: current.probedAt,
+    failingSince: current.failingSince ?? now.toISOString(),
+    lastFailureAt: now.toISOString(),
+    lastStatusCode: called.statusCode,
+    lastError: called.error,
+    ...hanging,
+  };
+  return finding === undefined ? { health: failed } : { health: failed, finding };
+}
+
+/** What the latest failure was, in a word: `503`, `TIMEOUT`. */
+export function lastErrorOf({ lastStatusCode, lastError }: WebhookHealth): string | undefined {
+  return lastError ?? lastStatusCode?.toString();
+}
+
+/**
+ * A call that read the webhook before its client changed it must neither restore the old failures nor remove the new
+ * ones. A change ends a pause like a call that succeeds.
+ */
+export function judgedAt(health: WebhookHealth, configuration: number, now: Date): WebhookHealth {
+  if (configuration <= health.configuration) return health;
+  return { ...healthOf(configuration, health), ...afterPause(health, now) };
+}
+
+function openingAfter({ failures, parkMinutes, openSince }: WebhookHealth, now: Date) {
+  if (failures + 1 < FAILURES_THAT_OPEN) return {};
+  const minutes = parkMinutes === undefined ? 1 : Math.min(2 * parkMinutes, LONGEST_OPEN_MINUTES);
+  return { parkedUntil: later(now, minutes * MINUTE), parkMinutes: minutes, openSince: openSince ?? now.toISOString() };
+}
+
+function findingOf(health: WebhookHealth, now: Date): Finding | undefined {
+  const { failingSince, lastFailureAt } = health;
+  if (failingSince === undefined || lastFailureAt === undefined) return undefined;
+  const lasting = now.getTime() - Date.parse(failingSince);
+  const apart = Date.parse(lastFailureAt) - Date.parse(failingSince);
+  if (lasting >= FAILING_FOR_GOOD.lasting && apart >= FAILING_FOR_GOOD.apart) return 'FAILING_FOR_GOOD';
+  const since = pausedAt(health, now);
+  return since !== undefined && lastFailureAt < since ? 'PAUSED' : undefined;
+}
+
+function later(now: Date, milliseconds: number): string {
+  return new Date(now.getTime() + milliseconds).toISOString();
+}
+
+/** What of a webhook's health says whether it is parked: all that a list of deliveries reads of it. */
+export const parking = z.object({ configuration: z.int(), parkedUntil: z.optional(instant) });
+
+/**
+ * Until when nothing is sent to a webhook; `undefined` when it is not parked.
+ *
+ * @param sequence of the webhook as it was read: what its client has changed since then is not parked
+ */
+export function openUntil(
+  { configuration, parkedUntil }: z.infer<typeof parking>,
+  sequence: number,
+  now: Date,
+): string | undefined {
+  const isParked = parkedUntil !== undefined && configuration >= sequence && Date.parse(parkedUntil) > now.getTime();
+  return isParked ? parkedUntil : undefined;
+}

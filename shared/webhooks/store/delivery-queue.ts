@@ -1,0 +1,150 @@
+import { type DynamoDBDocumentClient, PutCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
+import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { retryOnTransactionConflict, updateItem } from '#shared/platform/dynamodb/update-item.ts';
+import type { DeliveryTrigger } from '#shared/webhooks/model/delivery.ts';
+import { type Delivery, delivery, MOST_LOGGED_ATTEMPTS } from '#shared/webhooks/model/delivery.ts';
+import { DELIVERY, deliveryKey } from './delivery-repository.ts';
+
+/** Sparse: only deliveries that have an attempt to come are in it, of each client. */
+const DUE_INDEX = 'due';
+
+/** Of each client at a time, because a sweep has those of all. */
+const DUE_PAGE = 50;
+
+/** Seconds after which a message that was sent for an attempt counts as lost. */
+export const MESSAGE_LOST_AFTER = 300;
+
+/**
+ * The most seconds, for an attempt that is long overdue: the queue is long then, and more messages would not shorten
+ * it.
+ */
+const LATEST_MESSAGE_LOSS = 1800;
+
+const dueEntry = z.object({
+  deliveryId: z.string(),
+  webhookId: z.string(),
+  clientId: z.string(),
+  nextAttemptAt: z.string(),
+  dueAt: z.string(),
+});
+
+/** What the index of due deliveries has of a delivery. */
+export type DueDelivery = z.infer<typeof dueEntry>;
+
+/** The request to make a delivery again. */
+interface DeliveryRequest {
+  readonly trigger: DeliveryTrigger;
+  /** A delivery that was asked for then or later is not asked for again: requests are repeated. */
+  readonly requestedAt: string;
+  /** When the sweep is to send a message for it; `lostAfter` when one is sent at once. */
+  readonly dueAt: string;
+  /** Leaves alone what waits for its next attempt and was asked for then or later. */
+  readonly unlessPendingSince?: string;
+  /** Leaves alone what has arrived. */
+  readonly unlessDelivered?: boolean;
+}
+
+/** The table says what is to be delivered and when; messages in queues are only hints. */
+export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return {
+    /**
+     * False when the event is delivered to this webhook already; then nothing was written.
+     *
+     * @param dueAt when the sweep is to send a message for it; `lostAfter` when one is sent at once
+     */
+    async create(delivery: Delivery, dueAt: string, now: Date): Promise<boolean> {
+      const put = new PutCommand({
+        TableName: table,
+        Item: { ...delivery, dueAt, record: DELIVERY, expiresAt: deliveryExpiry(now) },
+        ConditionExpression: 'attribute_not_exists(deliveryId)',
+      });
+      return (await unlessConditionFails(retryOnTransactionConflict(clock, () => dynamo.send(put)))) !== undefined;
+    },
+
+    /**
+     * Makes a delivery due again, now and with the whole schedule of retries. `undefined` when that is not allowed:
+     * while an attempt is under way, which then counts as the requested one, after `MOST_LOGGED_ATTEMPTS`, or as the
+     * request says. Its expiry does not change, like that of its event.
+     */
+    async requeue(deliveryId: string, request: DeliveryRequest, now: Date): Promise<Delivery | undefined> {
+      const { trigger, requestedAt, dueAt, unlessPendingSince, unlessDelivered = false } = request;
+      const conditions = [
+        'queuedAt < :requested',
+        'attemptsLogged < :most',
+        '(attribute_not_exists(leaseUntil) OR leaseUntil < :now)',
+        ...(unlessPendingSince === undefined ? [] : ['(#status <> :pending OR queuedAt < :pendingSince)']),
+        ...(unlessDelivered ? ['#status <> :delivered'] : []),
+      ];
+      return updated(dynamo, clock, {
+        TableName: table,
+        Key: deliveryKey(deliveryId),
+        UpdateExpression:
+          'SET #status = :pending, #trigger = :trigger, queuedAt = :now, attemptsMade = :none, nextAttemptAt = :now, claims = :none, dueAt = :due REMOVE reason, claimToken, leaseUntil',
+        ConditionExpression: conditions.join(' AND '),
+        ExpressionAttributeNames: { '#status': 'status', '#trigger': 'trigger' },
+        ExpressionAttributeValues: {
+          ':pending': 'PENDING',
+          ':trigger': trigger,
+          ':requested': requestedAt,
+          ':pendingSince': unlessPendingSince,
+          ':delivered': unlessDelivered ? 'DELIVERED' : undefined,
+          ':now': now.toISOString(),
+          ':none': 0,
+          ':due': dueAt,
+          ':most': MOST_LOGGED_ATTEMPTS,
+        },
+      });
+    },
+
+    /** Deliveries of a client that are due before the given time, the longest overdue first. */
+    dueBefore: (clientId: string, before: string): AsyncGenerator<DueDelivery> =>
+      indexEntries(dynamo, table, dueEntry, {
+        index: DUE_INDEX,
+        condition: 'clientId = :client AND dueAt < :before',
+        values: { ':client': clientId, ':before': before },
+        pageSize: DUE_PAGE,
+      }),
+
+    /**
+     * Reserves the sending of a message for a due delivery; `undefined` when it is no longer due, or another run has
+     * reserved it.
+     */
+    async reserve(seen: Pick<DueDelivery, 'deliveryId' | 'dueAt'>, lostAt: string): Promise<Delivery | undefined> {
+      return updated(dynamo, clock, {
+        TableName: table,
+        Key: deliveryKey(seen.deliveryId),
+        UpdateExpression: 'SET dueAt = :lost',
+        ConditionExpression: 'dueAt = :seen',
+        ExpressionAttributeValues: { ':lost': lostAt, ':seen': seen.dueAt },
+      });
+    },
+  };
+}
+
+export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
+
+/**
+ * When the sweep sends a message again, after one that arrives at the given time: after as many seconds as the attempt
+ * is overdue, within bounds. So an attempt that waits in a queue for hours gets a few more messages, not one every five
+ * minutes.
+ */
+export function lostAfter(sentFor: Date, attemptAt: Date = sentFor): string {
+  const overdue = (sentFor.getTime() - attemptAt.getTime()) / 1000;
+  const lostSeconds = Math.min(Math.max(overdue, MESSAGE_LOST_AFTER), LATEST_MESSAGE_LOSS);
+  return new Date(sentFor.getTime() + lostSeconds * 1000).toISOString();
+}
+
+/** The delivery as the update left it; `undefined` when its condition did not hold. */
+async function updated(
+  dynamo: DynamoDBDocumentClient,
+  clock: Clock,
+  update: UpdateCommandInput,
+): Promise<Delivery | undefined> {
+  const command = new UpdateCommand({ ...update, ReturnValues: 'ALL_NEW' });
+  const written = await unlessConditionFails(updateItem(dynamo, clock, command));
+  return written?.Attributes && delivery.parse(written.Attributes);
+}

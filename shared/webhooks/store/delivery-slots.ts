@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+import type { Acquisition, Slot, Slots } from '#shared/platform/dynamodb/slots.ts';
+import { setting } from '#shared/platform/environment.ts';
+import type { Answering } from '#shared/webhooks/model/webhook-hanging.ts';
+
+/** Attempts that may be under way at the same time. */
+const share = z.object({ perClient: z.int().check(z.minimum(2)), perWebhook: z.int() });
+
+/** First attempts and later ones have slots of their own, as they have queues. */
+const deliveryShares = z.object({ first: share, retries: share });
+
+export type DeliveryShares = Readonly<z.infer<typeof deliveryShares>>;
+export type DeliveryLane = keyof DeliveryShares;
+
+/** How many attempts a webhook and a client may have under way, as the stage sets it. */
+export function deliverySharesSetting(): DeliveryShares {
+  return deliveryShares.parse(JSON.parse(setting('DELIVERY_SHARES')));
+}
+
+interface Whose {
+  readonly clientId: string;
+  readonly webhookId: string;
+}
+
+type DeliveryAcquisition =
+  | { readonly state: 'ACQUIRED'; readonly slots: readonly Slot[] }
+  | { readonly state: 'BUSY'; readonly heldSeconds: number };
+
+/**
+ * Neither a webhook nor a client, with all its webhooks together, ever has more attempts under way than its share
+ * (decisions.md 7, Isolation): an attempt holds a slot of each. Nor do a client's endpoints that hang take the slots of
+ * those that answer (A client's own endpoints): a third of the client's slots is kept from them.
+ */
+export function createDeliverySlots(slots: Slots, shares: DeliveryShares) {
+  const common = (lane: DeliveryLane) => {
+    const { perClient } = shares[lane];
+    return { from: 0, to: perClient - Math.ceil(perClient / 3) };
+  };
+  const kept = (lane: DeliveryLane) => ({ from: common(lane).to, to: shares[lane].perClient });
+
+  const searches = (lane: DeliveryLane, answering: Answering) => {
+    if (answering === 'ANSWERS') return [{ lane, ranges: [kept(lane), common(lane)] }];
+    if (answering !== 'UNKNOWN') return [{ lane, ranges: [common(lane)] }];
+    // A first call is made at once, wherever there is room: only it shows whether the endpoint answers, and it has its
+    // webhook's only slot. What is kept comes last, and that of first attempts at the very last.
+    return [
+      { lane: 'first', ranges: [common('first')] },
+      { lane: 'retries', ranges: [common('retries'), kept('retries')] },
+      { lane: 'first', ranges: [kept('first')] },
+    ] as const;
+  };
+
+  const ofClient = async (lane: DeliveryLane, clientId: string, answering: Answering, token: string) => {
+    let heldSeconds = 0;
+    for (const search of searches(lane, answering)) {
+      const found = await slots.acquire(`${search.lane}#${clientId}`, search.ranges, token);
+      if (found.state === 'ACQUIRED') return found;
+      heldSeconds = Math.max(heldSeconds, found.heldSeconds);
+    }
+    return { state: 'BUSY', heldSeconds } as const;
+  };
+
+  return {
+    async acquire(
+      lane: DeliveryLane,
+      { clientId, webhookId }: Whose,
+      answering: Answering,
+      token: string,
+    ): Promise<DeliveryAcquisition> {
+      // One slot in all, not one of each lane.
+      const ofWebhook =
+        answering === 'UNKNOWN' || answering === 'HANGS'
+          ? await slots.acquire(`first#${webhookId}`, 1, token)
+          : await slots.acquire(`${lane}#${webhookId}`, shares[lane].perWebhook, token);
+      if (ofWebhook.state === 'BUSY') return ofWebhook;
+      let acquired: Acquisition | undefined;
+      try {
+        acquired = await ofClient(lane, clientId, answering, token);
+      } finally {
+        // Nobody would give it back after a failure: a webhook that hangs has this one alone.
+        if (acquired?.state !== 'ACQUIRED') await slots.release(ofWebhook.slot);
+      }
+      return acquired.state === 'BUSY' ? acquired : { state: 'ACQUIRED', slots: [ofWebhook.slot, acquired.slot] };
+    },
+
+    async release(held: readonly Slot[]): Promise<void> {
+      await Promise.all(held.map(slots.release));
+    },
+  };
+}
+
+export type DeliverySlots = ReturnType<typeof createDeliverySlots>;

@@ -1,0 +1,67 @@
+import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
+import { id } from '#shared/platform/http/fields.ts';
+import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
+import { BlockedUrl } from '#shared/webhooks/http-client/webhook-target.ts';
+import type { DeliveryLog } from '#shared/webhooks/model/delivery.ts';
+import { delivery } from '#shared/webhooks/model/delivery.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import type { Deliveries } from './delivery-repository.ts';
+import { TooManyWebhooks, type Webhooks } from './webhook-repository.ts';
+
+interface ClientPath {
+  readonly clientId: string;
+}
+
+/** The webhooks of a path are those of its client, and only that client may name them (decisions.md 1). */
+export function refuseOtherClient(clientId: string, path: ClientPath): void {
+  if (path.clientId !== clientId) throw new ApiError('FORBIDDEN');
+}
+
+/**
+ * The webhook that a path names, if it is the calling client's.
+ *
+ * @throws {ApiError} FORBIDDEN, WEBHOOK_NOT_FOUND
+ */
+export async function ownedWebhook(
+  webhooks: Pick<Webhooks, 'find'>,
+  clientId: string,
+  path: ClientPath & { readonly webhook_id: string },
+): Promise<Webhook> {
+  refuseOtherClient(clientId, path);
+  const webhookId = id.safeParse(path.webhook_id);
+  const webhook = webhookId.success ? await webhooks.find(clientId, webhookId.data) : undefined;
+  if (webhook === undefined) throw new ApiError('WEBHOOK_NOT_FOUND');
+  return webhook;
+}
+
+/** @throws {ApiError} TOO_MANY_WEBHOOKS when that is why the write was refused */
+export async function refuseTooMany<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!(error instanceof TooManyWebhooks)) throw error;
+    throw new ApiError('TOO_MANY_WEBHOOKS', { detail: error.message, cause: error });
+  }
+}
+
+/** The delivery with an id that a client gave, if it is one of the webhook's. */
+export async function deliveryOfWebhook(
+  deliveries: Pick<Deliveries, 'find'>,
+  { webhookId }: Webhook,
+  givenId: string,
+  now: Date,
+): Promise<DeliveryLog | undefined> {
+  const id = delivery.shape.deliveryId.safeParse(givenId);
+  const found = id.success ? await deliveries.find(id.data, now) : undefined;
+  return found?.delivery.webhookId === webhookId ? found : undefined;
+}
+
+/** Refuses the `url` of a body where a webhook may not point. @throws {ApiError} VALIDATION_FAILED */
+export async function refuseUnacceptableUrl(guardUrl: GuardTarget, url: string): Promise<void> {
+  try {
+    await guardUrl(url);
+  } catch (error) {
+    if (!(error instanceof BlockedUrl)) throw error;
+    throw invalid({ path: 'body.url', code: error.fault, message: error.message });
+  }
+}

@@ -1,0 +1,257 @@
+import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { healthExpiry, isSoonExpired } from '#shared/platform/dynamodb/expiry.ts';
+import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { firstItemsOfShards } from '#shared/platform/dynamodb/sharded-entries.ts';
+import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
+import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import { type Answering, answeringOf, type Called } from '#shared/webhooks/model/webhook-hanging.ts';
+import {
+  type Circuit,
+  circuitOf,
+  closedByClient,
+  type Finding,
+  healthAfter,
+  healthOf,
+  judgedAt,
+  openUntil,
+  parking,
+  probing,
+  type WebhookHealth,
+  webhookHealth,
+} from '#shared/webhooks/model/webhook-health.ts';
+import { dueFor, nextProbeAt, type WebhookPause } from '#shared/webhooks/model/webhook-pause.ts';
+
+/** Grows by one with every write, which is conditional on the one it was decided on. */
+const versioned = z.extend(webhookHealth, { version: z.int(), expiresAt: z.optional(z.int()) });
+
+export type AttemptPermission =
+  | { readonly state: 'ALLOWED' }
+  | { readonly state: 'CIRCUIT_OPEN'; readonly until: string };
+
+/** Sparse: the health of webhooks whose last call has failed. */
+const FAILING = 'FAILING';
+
+/** Sparse: the health of webhooks that are paused, or will be if nothing changes, or missed something. */
+const DUE = 'WEBHOOK';
+const DUE_INDEX = 'due';
+
+export const dueWebhookShards = shards(DUE);
+
+const dueEntry = z.object({ clientId: z.string(), webhookId: z.string() });
+
+/** A webhook of which something is to be done. */
+export type DueWebhook = z.infer<typeof dueEntry>;
+
+export type Configured = Pick<Webhook, 'clientId' | 'webhookId' | 'sequence'>;
+
+interface HealthRead {
+  readonly version: number;
+  readonly health: WebhookHealth;
+  /** Seconds since 1970. */
+  readonly expiresAt?: number | undefined;
+}
+
+function isPast(at: string | undefined, now: Date): boolean {
+  return at !== undefined && at <= now.toISOString();
+}
+
+function asRead(item: Item | undefined, sequence: number): HealthRead {
+  if (item === undefined) return { version: 0, health: healthOf(sequence) };
+  const { version, expiresAt, ...health } = versioned.parse(item);
+  return { version, health, expiresAt };
+}
+
+/**
+ * The circuit breaker of each webhook. shared/webhooks/webhook-health.ts decides on the health that was read; the
+ * result is written only if the stored health is unchanged.
+ */
+export function createWebhookHealthRepository(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  const itemOf = async (webhookId: string): Promise<Item | undefined> => {
+    const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { webhookId }, ConsistentRead: true }));
+    return Item;
+  };
+
+  const read = async ({ webhookId, sequence }: Configured) => asRead(await itemOf(webhookId), sequence);
+
+  const write = async ({ clientId, webhookId }: Configured, seen: number, health: WebhookHealth): Promise<void> => {
+    const failingShard = health.failingSince && shardOf(FAILING, webhookId);
+    const dueAt = dueFor(health);
+    const due = { dueAt, dueShard: dueAt && shardOf(DUE, webhookId) };
+    const put = new PutCommand({
+      TableName: table,
+      Item: {
+        ...{ ...health, ...due, clientId, webhookId, failingShard },
+        version: seen + 1,
+        expiresAt: healthExpiry(clock.now()),
+      },
+      ConditionExpression: 'attribute_not_exists(webhookId) OR version = :seen',
+      ExpressionAttributeValues: { ':seen': seen },
+    });
+    const written = await unlessConditionFails(dynamo.send(put));
+    if (written === undefined) throw new WriteConflict('The health of the webhook was written meanwhile.');
+  };
+
+  return {
+    /** Whether its endpoint answers, as the last call has shown: of a webhook that was never called nobody knows. */
+    async answering(webhookId: string): Promise<Answering> {
+      return answeringOf(asRead(await itemOf(webhookId), 0).health, clock.now());
+    },
+
+    async circuit(webhook: Configured): Promise<Circuit> {
+      const { health } = await read(webhook);
+      return circuitOf(health, webhook.sequence, clock.now());
+    },
+
+    /**
+     * Whether an attempt may be made now. While the circuit is half open, one attempt is allowed: the probe.
+     *
+     * @param isByHand the client asked for this very attempt: it is made even while the circuit is open
+     */
+    requestAttempt: (webhook: Configured, token: string, isByHand: boolean): Promise<AttemptPermission> =>
+      retryOnConflict(clock, async () => {
+        const { version, health } = await read(webhook);
+        const circuit = circuitOf(health, webhook.sequence, clock.now());
+        if (circuit.state === 'OPEN' && !isByHand) return { state: 'CIRCUIT_OPEN', until: circuit.until };
+        if (circuit.state === 'HALF_OPEN') {
+          await write(webhook, version, probing(health, webhook.sequence, token, clock.now()));
+        }
+        return { state: 'ALLOWED' };
+      }),
+
+    /** Webhooks of one shard of which something is to be done now. */
+    dueBefore: (shard: string, before: string): AsyncGenerator<DueWebhook> =>
+      indexEntries(dynamo, table, dueEntry, {
+        index: DUE_INDEX,
+        condition: 'dueShard = :shard AND dueAt <= :before',
+        values: { ':shard': shard, ':before': before },
+      }),
+
+    /** Judges a webhook afresh that was changed since: this ends a pause. @returns what is to be done of it now */
+    judge: (webhook: Configured): Promise<Pick<WebhookPause, 'missed'> & { readonly isProbeDue: boolean }> =>
+      retryOnConflict(clock, async () => {
+        const { version, health } = await read(webhook);
+        const now = clock.now();
+        const judged = judgedAt(health, webhook.sequence, now);
+        if (version > 0 && judged !== health) await write(webhook, version, judged);
+        const isDue = isPast(judged.missed?.replayAt, now);
+        return { isProbeDue: isPast(nextProbeAt(judged), now), ...(isDue && { missed: judged.missed }) };
+      }),
+
+    /** Whether a test may be sent now to a webhook that is paused: one each half hour. */
+    requestProbe: (webhook: Configured): Promise<boolean> =>
+      retryOnConflict(clock, async () => {
+        const { version, health } = await read(webhook);
+        const now = clock.now();
+        const judged = judgedAt(health, webhook.sequence, now);
+        if (!isPast(nextProbeAt(judged), now)) return false;
+        await write(webhook, version, { ...judged, probedAt: now.toISOString() });
+        return true;
+      }),
+
+    /** What it missed is on its way, or is not to be sent: a webhook that is not there, or not active, has no pause. */
+    forgetPause: ({ clientId, webhookId }: DueWebhook, forgotten?: WebhookPause['missed']): Promise<void> =>
+      retryOnConflict(clock, async () => {
+        const { version, health } = asRead(await itemOf(webhookId), 0);
+        if (forgotten !== undefined && health.missed?.replayAt !== forgotten.replayAt) return;
+        const { missed: _, ...rest } = health;
+        const kept = forgotten === undefined ? healthOf(health.configuration, health) : rest;
+        await write({ clientId, webhookId, sequence: health.configuration }, version, kept);
+      }),
+
+    /** Closes the circuit at the request of the client; false when it is not open. */
+    closeCircuit: (webhook: Configured): Promise<boolean> =>
+      retryOnConflict(clock, async () => {
+        const { version, health } = await read(webhook);
+        const ended = closedByClient(health, webhook.sequence, clock.now());
+        if (ended === undefined) return false;
+        await write(webhook, version, ended);
+        return true;
+      }),
+
+    /** Records the result of an attempt. */
+    recordResult: (webhook: Configured, token: string, called: Called): Promise<Finding | undefined> =>
+      retryOnConflict(clock, async () => {
+        const { version, health, expiresAt } = await read(webhook);
+        const now = clock.now();
+        const after = healthAfter(health, { token, called, now, configuration: webhook.sequence });
+        const isToRenew = expiresAt !== undefined && isSoonExpired(expiresAt, now);
+        const next = after.health ?? (isToRenew ? health : undefined);
+        if (next !== undefined) await write(webhook, version, next);
+        return after.finding;
+      }),
+  };
+}
+
+export type WebhookHealths = ReturnType<typeof createWebhookHealthRepository>;
+
+const indexEntry = z.object({ webhookId: z.string(), failingSince: z.string() });
+
+const failing = z.extend(webhookHealth, { webhookId: z.string(), clientId: z.string() });
+
+export type FailingWebhook = Readonly<z.infer<typeof failing>>;
+
+/** The health of webhooks whose last call has failed, the longest failing first, at most 100. */
+export function createListFailing(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return (since: string, most: number) =>
+    firstItemsOfShards(dynamo, clock, table, {
+      index: 'failing',
+      keys: ['failingShard', 'failingSince'],
+      shards: shards(FAILING),
+      since,
+      most,
+      entry: indexEntry,
+      atOf: ({ failingSince }) => failingSince,
+      keyOf: ({ webhookId }) => ({ webhookId }),
+      item: failing,
+    });
+}
+
+export type ListFailing = ReturnType<typeof createListFailing>;
+
+/** The circuits of at most 100 webhooks, in their order: apart from the store, so that who reads them bundles nothing that writes. */
+export function createReadCircuits(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  const readHealths = createReadHealths(dynamo, table, clock);
+  return async (webhooks: readonly Configured[]): Promise<readonly Circuit[]> =>
+    (await readHealths(webhooks)).map(({ circuit }) => circuit);
+}
+
+export interface KnownHealth {
+  readonly circuit: Circuit;
+  /** Since its configuration was changed the last time. */
+  readonly health: WebhookHealth;
+}
+
+/** The same, and what it comes from. */
+export function createReadHealths(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return async (webhooks: readonly Configured[]): Promise<readonly KnownHealth[]> => {
+    const keys = webhooks.map(({ webhookId }) => ({ webhookId }));
+    const items = await batchGet(dynamo, clock, table, keys);
+    const now = clock.now();
+    return webhooks.map(({ sequence }, index) => {
+      const { health } = asRead(items[index], sequence);
+      return { circuit: circuitOf(health, sequence, now), health: judgedAt(health, sequence, now) };
+    });
+  };
+}
+
+export type ReadHealths = ReturnType<typeof createReadHealths>;
+
+export type ReadCircuits = ReturnType<typeof createReadCircuits>;
+
+/** The circuit of one webhook while it is open. */
+export function createReadOpenCircuit(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return async ({ webhookId, sequence }: Configured): Promise<Circuit | undefined> => {
+    const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { webhookId }, ConsistentRead: true }));
+    const until = Item && openUntil(parking.parse(Item), sequence, clock.now());
+    return until === undefined ? undefined : { state: 'OPEN', until };
+  };
+}
+
+export type ReadOpenCircuit = ReturnType<typeof createReadOpenCircuit>;
