@@ -19,7 +19,6 @@ import { railInMemory } from './rail-in-memory.ts';
 const idOf = (place: number) => `55555555-5555-4555-8555-${String(place).padStart(12, '0')}`;
 
 export const FIRST_PAYIN = idOf(1);
-export const SECOND_PAYIN = idOf(2);
 
 export const PSE_ORDER = { amount: 150_000.5, currency: 'COP', bank: '1007' };
 export const NEQUI_ORDER = { amount: 15_000, currency: 'COP', paymentMethod: 'NEQUI', phone: '3107654321' };

@@ -44,16 +44,6 @@ describe('decisions 4, cancelling: an operation that awaits its deposit', () => 
     expect((await kept()).operation.status).toBe('CANCELLED');
   });
 
-  test('gives its declared hash back, which is looked for from then on', async () => {
-    const { cancel, claimantOf, searches } = await world();
-    await cancel();
-    expect(await claimantOf('DECLARED', HASH)).toBeUndefined();
-    expect(await searches.find(`HASH#${CLIENT}#ETHEREUM#${HASH}`)).toMatchObject({
-      txHash: HASH,
-      startsAt: CREATED_AT,
-    });
-  });
-
   test('before it reported a hash is CANCELLED, and the custodian is not asked', async () => {
     const { cancel } = await world(() => Promise.reject(new Error('asked')), { txHash: undefined });
     expect((await cancel()).body.operation.status).toBe('CANCELLED');

@@ -4,7 +4,6 @@ import { createWithdrawal as contract } from '#shared/off-ramps/contract/withdra
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { SupportedToken } from '#shared/parameters/parameter-lists.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { ApiError } from '#shared/platform/http/api-error.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { parseJson } from '#shared/platform/http/json.ts';
 import { validate } from '#shared/platform/http/validation.ts';
@@ -290,31 +289,6 @@ describe('decisions 4, withdrawal creation: the amount is a decimal text or numb
 });
 
 describe('decisions 5, same request twice', () => {
-  test('without a key every call creates an operation', async () => {
-    const { post, count } = world();
-    const ids = [await post(withdrawal()), await post(withdrawal())].map(({ body }) => body.operation.id);
-    expect(new Set(ids).size).toBe(2);
-    expect(count()).toBe(2);
-  });
-
-  test('with a key the first answer is replayed, though the clock has moved on', async () => {
-    const { post, count, clock } = world();
-    const first = await post(withdrawal(), 'key');
-    clock.advance(3600);
-    const { body, headers } = await post(withdrawal(), 'key');
-    expect(body).toEqual(first.body);
-    expect(headers).toEqual({ 'Idempotency-Replayed': 'true' });
-    expect(count()).toBe(1);
-  });
-
-  test('the same body in another order or with unknown fields is the same request', async () => {
-    const { post, count } = world();
-    await post(withdrawal(), 'key');
-    const other = `{"amount":"100.50","note":1,"supportedTokenId":1,"originExternalWalletId":"${WALLET.toUpperCase()}"}`;
-    expect((await post(other, 'key')).headers).toEqual({ 'Idempotency-Replayed': 'true' });
-    expect(count()).toBe(1);
-  });
-
   test('after a crash behind the write the first operation is answered, not a second one made', async () => {
     const { post, count, faults, clock } = world();
     faults.push(new Error('timeout'));
@@ -341,20 +315,6 @@ describe('decisions 5, same request twice', () => {
       expect(count()).toBe(1);
     },
   );
-
-  test('a refused creation may be corrected under the same key', async () => {
-    const { post, count } = world();
-    expect((await expectApiError(() => post(withdrawal({ amount: '0' }), 'key'))).code).toBe('VALIDATION_FAILED');
-    expect((await post(withdrawal(), 'key')).body.operation.amount).toBe('100.5');
-    expect(count()).toBe(1);
-  });
-
-  test('a body that cannot be read does not touch the key', async () => {
-    const { post } = world();
-    await post(withdrawal(), 'key');
-    expect(await expectApiError(() => post('{', 'key'))).toBeInstanceOf(ApiError);
-    expect((await post(withdrawal(), 'key')).headers).toEqual({ 'Idempotency-Replayed': 'true' });
-  });
 });
 
 describe('decisions 10, costly calls: creations of a day', () => {
@@ -414,13 +374,6 @@ describe('decisions 4, writing an operation: a write that meets a conflict or a 
     faults.push(new WriteConflict('TransactionConflict'), new WriteConflict('ThrottlingError'));
     expect((await post(withdrawal())).body.operation.id).toBe(FIRST_ID);
     expect(count()).toBe(1);
-  });
-
-  test('is 503 with Retry-After after 3 seconds', async () => {
-    const { post, faults } = world();
-    faults.push(...Array.from({ length: 1000 }, () => new WriteConflict('ThrottlingError')));
-    const { status, code, retryAfterSeconds } = await expectApiError(() => post(withdrawal()));
-    expect([status, code, retryAfterSeconds]).toEqual([503, 'SERVICE_UNAVAILABLE', 1]);
   });
 });
 

@@ -29,14 +29,6 @@ describe('decisions 4, cancelling: a deposit on its way', () => {
     expect(await deposits.isArrivingFor(offRamp())).toBe(true);
   });
 
-  test.each([{ amount: '100.51' }, { senderAddress: `0x${'99'.repeat(20)}` }, { network: 'BASE' }] as const)(
-    'is not found by one that awaits %j',
-    async (difference) => {
-      const { deposits } = await world();
-      expect(await deposits.isArrivingFor(offRamp(difference))).toBe(false);
-    },
-  );
-
   test('is found by the operation that awaits its tag, and by no other', async () => {
     const { deposits } = await world(transfer({ ...toAccount, toTag: '1' }));
     const awaiting = (addressTag: string) =>

@@ -50,15 +50,6 @@ describe('decisions 11, putting right: resend', () => {
     expect(await health.circuit(webhookOf())).toEqual({ state: 'CLOSED' });
   });
 
-  test('leaves an attempt alone that is under way', async () => {
-    const { change, delivery, deliveryId, deliveryMessages } = world(webhookOf(), {
-      leaseUntil: '2026-08-01T12:00:30.000Z',
-    });
-    const before = delivery();
-    expect(await change(resend, { deliveryId })).toMatchObject({ status: 200, body: { nextAttemptAt: AN_HOUR_AGO } });
-    expect([delivery(), deliveryMessages]).toEqual([before, []]);
-  });
-
   test.each([
     ['one whose webhook is inactive', webhookOf({ status: false }), failed, [409, 'WEBHOOK_INACTIVE']],
     ['one with fifty attempts', webhookOf(), { ...failed, attemptsLogged: 50 }, [409, 'TOO_MANY_ATTEMPTS']],

@@ -6,7 +6,7 @@ import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, OTHER_USER, STRANGER, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
-import { FIRST_PAYIN, NEQUI_ORDER, PSE_ORDER, payinWorld, SECOND_PAYIN } from '#test/support/pay-in-world.ts';
+import { FIRST_PAYIN, NEQUI_ORDER, PSE_ORDER, payinWorld } from '#test/support/pay-in-world.ts';
 
 describe('interface 2.4: what is created', () => {
   test.each([
@@ -96,33 +96,6 @@ describe('decisions 5, same request twice', () => {
     const again = await post({ ...PSE_ORDER }, 'key');
     expect(again).toMatchObject({ body: first.body, headers: { 'Idempotency-Replayed': 'true' } });
     expect([table.kept.size, rail.orders.length]).toEqual([1, 1]);
-  });
-
-  test('with another body under the same key is 422 IDEMPOTENCY_KEY_REUSED, before any rule is checked', async () => {
-    const { post, table } = payinWorld();
-    await post(PSE_ORDER, 'key');
-    const error = await expectApiError(() => post({ ...PSE_ORDER, bank: '9999' }, 'key'));
-    expect(error).toMatchObject({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' });
-    expect(table.kept.size).toBe(1);
-  });
-
-  test('at the same moment is 409 IDEMPOTENCY_IN_PROGRESS, with when to ask again', async () => {
-    const { post, rail, table } = payinWorld();
-    const { order } = rail;
-    rail.order = async (ordered) => {
-      const error = await expectApiError(() => post(PSE_ORDER, 'key'));
-      expect(error).toMatchObject({ status: 409, code: 'IDEMPOTENCY_IN_PROGRESS' });
-      expect(error.retryAfterSeconds).toBeGreaterThan(0);
-      return order(ordered);
-    };
-    await post(PSE_ORDER, 'key');
-    expect([table.kept.size, rail.orders.length]).toEqual([1, 1]);
-  });
-
-  test('without a key makes two', async () => {
-    const { post, table } = payinWorld();
-    expect([(await post()).body.id, (await post()).body.id]).toEqual([FIRST_PAYIN, SECOND_PAYIN]);
-    expect(table.kept.size).toBe(2);
   });
 });
 
@@ -275,16 +248,6 @@ describe('decisions 4, writing an operation: a creation that meets a conflict or
     await post();
     expect(stored()).toMatchObject({ sequence: 2, orderingSince: expect.any(String) });
     expect(rail.orders).toHaveLength(1);
-  });
-
-  test('is 503 with Retry-After after 3 seconds: nothing was made', async () => {
-    const create = async () => {
-      throw new WriteConflict('ThrottlingError');
-    };
-    const { post, rail } = payinWorld(() => ({ create }));
-    const { status, code, retryAfterSeconds, payinId } = await expectApiError(() => post());
-    expect([status, code, retryAfterSeconds, payinId]).toEqual([503, 'SERVICE_UNAVAILABLE', 1, undefined]);
-    expect(rail.orders).toEqual([]);
   });
 });
 

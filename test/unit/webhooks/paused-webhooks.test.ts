@@ -185,7 +185,7 @@ describe('decisions 10: a webhook whose circuit has been open for 24 hours', () 
     expect(await webhooks.find(CLIENT, WEBHOOK)).toMatchObject({ status: true });
     await pass(4 * HOUR, 30 * MINUTE);
     expect(await webhooks.find(CLIENT, WEBHOOK)).toMatchObject({ status: false, statusReason: 'ENDPOINT_FAILING' });
-    expect(lines.filter(({ code }) => code === 'WEBHOOK_DEACTIVATED')).toHaveLength(1);
+    expect(lines.filter(({ code }) => code === 'WEBHOOK_DEACTIVATED')).toMatchObject([{ level: 'error' }]);
   });
 
   test('is deactivated by a probe that answers 410', async () => {

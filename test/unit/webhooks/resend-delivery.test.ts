@@ -153,15 +153,6 @@ describe('decisions 5, same request twice: one key of a resend', () => {
     expect(kept()?.delivery.status).toBe('DELIVERED');
   });
 
-  test('asks for one attempt, and another key, or none, for another', async () => {
-    const { clock, messages, resend } = world();
-    for (const key of ['one', 'other', undefined, undefined]) {
-      clock.advance(60);
-      await resend(key);
-    }
-    expect(messages).toHaveLength(4);
-  });
-
   test('asks for one attempt also when the first call died after it had asked', async () => {
     const { attempt, clock, outside, deliveries, messages, resend, kept } = world();
     clock.set(AN_HOUR_LATER);
@@ -189,19 +180,6 @@ describe('decisions 5, same request twice: one key of a resend', () => {
     clock.advance(60);
     await resend('key');
     expect(messages).toHaveLength(1);
-  });
-
-  test('is free again after a error, and of another delivery is another', async () => {
-    const { clock, messages, resend, webhooks, foreign } = world(webhookOf({ status: false }));
-    clock.set(AN_HOUR_LATER);
-    await expectApiError(() => resend('key'));
-    const webhook = webhooks.kept();
-    if (webhook !== undefined) await webhooks.change(webhook, { status: true });
-    await resend('key');
-    expect(messages).toHaveLength(1);
-    expect((await expectApiError(() => resend('key', { delivery_id: foreign.deliveryId }))).code).toBe(
-      'DELIVERY_NOT_FOUND',
-    );
   });
 });
 

@@ -1,22 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { registerWebhook } from '#functions/webhooks/register-webhook/register-webhook.ts';
-import { updateWebhook } from '#functions/webhooks/update-webhook/update-webhook.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import {
-  registerWebhook as registering,
-  updateWebhook as updating,
-} from '#shared/webhooks/contract/webhook-contract.ts';
 import { createSendEvent } from '#shared/webhooks/http-client/send-event.ts';
 import { createResolveHost, createSsrfGuard, DNS_DEADLINE } from '#shared/webhooks/http-client/ssrf-guard.ts';
-import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { healthInMemory } from '#test/support/health-in-memory.ts';
-import { WEBHOOK } from '#test/support/ids.ts';
 import { listening, type NameServer } from '#test/support/name-server.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
-import { routeCall } from '#test/support/route-call.ts';
-import { usersInMemory } from '#test/support/users-in-memory.ts';
-import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
 const NAME = 'slow.example';
 const url = `https://${NAME}/`;
@@ -62,32 +51,6 @@ describe('decisions 7, where a webhook may point: a name server that does not an
     vi.advanceTimersByTime(DNS_DEADLINE - 1);
     answer();
     expect(await asking).toEqual(['8.8.8.8', '2001:4860:4860::8888']);
-  });
-
-  const notResolved = { status: 422, errors: [{ path: 'body.url', code: 'HOST_NOT_RESOLVED' }] };
-
-  test('keeps a webhook from being registered', async () => {
-    const webhooks = webhooksInMemory();
-    const register = registerWebhook({
-      createWebhook: webhooks.create,
-      findUser: usersInMemory(),
-      guardUrl,
-      issueSecret: async () => ({ secret: '', sealed: '' }),
-      clock,
-      newId: () => WEBHOOK,
-    });
-    const call = routeCall(registering, {}, { url, process: 'ramp' });
-    expect(await expectApiError(() => unanswered(register(call)))).toMatchObject(notResolved);
-    expect(webhooks.kept()).toBeUndefined();
-  });
-
-  test('keeps a webhook as it was', async () => {
-    const webhooks = webhooksInMemory(webhookOf());
-    const health = healthInMemory(clock);
-    const update = updateWebhook({ webhooks, changeWebhook: webhooks.change, health, guardUrl, clock });
-    const call = routeCall(updating, {}, { url });
-    expect(await expectApiError(() => unanswered(update(call)))).toMatchObject(notResolved);
-    expect(webhooks.kept()).toEqual(webhookOf());
   });
 
   test('is the error DNS of an attempt, which is made again like any other', async () => {
