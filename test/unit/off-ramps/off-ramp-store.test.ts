@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createOffRampRepository, createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { OPERATION, STRANGER, USER } from '#test/support/ids.ts';
+import { OPERATION, STRANGER } from '#test/support/ids.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, offRamp, verification } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
@@ -41,17 +40,6 @@ describe('the operations of a user', () => {
     const { dynamo } = offRampsInMemory(clock, ...mine, theirs);
     return { mine, ...createUserOffRamps(dynamo, TABLES.operations, clock) };
   };
-
-  test('are listed newest first, from the one after the given', async () => {
-    const { listIds, mine } = world();
-    const listed = async (after?: OffRamp) => {
-      const found: string[] = [];
-      for await (const id of listIds({ userId: USER }, after)) found.push(id);
-      return found;
-    };
-    expect(await listed()).toEqual([idOf(3), idOf(2), idOf(1)]);
-    expect(await listed(mine[2])).toEqual([idOf(2), idOf(1)]);
-  });
 
   test('are read in the order of their ids; one that is gone is none', async () => {
     const { getAll, mine } = world();

@@ -21,7 +21,6 @@ const EVENTS_PER_POLL = 9;
 const EVENTS_BESIDES = 2;
 const TRANSITIONS_PER_POLL = 3;
 const TRANSITIONS_BESIDES = 1;
-const MOST_EVENTS_OF_AN_EXECUTION = 25_000;
 
 const START = 1_785_585_600;
 
@@ -70,19 +69,6 @@ describe.each(simulated)(
         expectStrictlyIncreasing(times);
       },
     );
-
-    test.each(finalities)('stays far below the limit of a history with a finality of %d s', (finality) => {
-      fc.assert(
-        fc.property(
-          fc.double({ min: 0, max: 3, noNaN: true }),
-          fc.double({ min: 0, max: 1, noNaN: true }),
-          (late, part) => {
-            const { times } = polls(length, finality, { startsAt: START + part, lateness: () => late });
-            expect(EVENTS_PER_POLL * times.length + EVENTS_BESIDES).toBeLessThan(MOST_EVENTS_OF_AN_EXECUTION / 10);
-          },
-        ),
-      );
-    });
   },
 );
 
@@ -223,10 +209,5 @@ describe('decisions 4, verification window: an outage over the end of the window
     const window = { startsAt: START, endsAt: START + HOUR };
     expect(nextPollTime(window.endsAt + DAY - 1, window, 65, false)).toBe(window.endsAt + DAY);
     expect(nextPollTime(window.endsAt + DAY, window, 65, false)).toBeUndefined();
-  });
-
-  test('stays far below the limit of a history, on top of the longest window', () => {
-    const { times } = polls(364 * DAY, 2, { answeredAt: () => false });
-    expect(EVENTS_PER_POLL * times.length + EVENTS_BESIDES).toBeLessThan(MOST_EVENTS_OF_AN_EXECUTION / 10);
   });
 });

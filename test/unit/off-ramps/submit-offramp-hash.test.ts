@@ -150,13 +150,6 @@ describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
     },
   );
 
-  test('422 names the network and the format that the hash should have', async () => {
-    const { submit } = world({ network: 'TRON' });
-    const { errors } = await expectApiError(() => submit(HASH));
-    expect(errors).toMatchObject([{ path: 'body.txHash', code: 'INVALID_FORMAT' }]);
-    expect(errors?.[0]?.message).toMatch(/TRON.*64 hexadecimal characters/);
-  });
-
   test.each(['PENDING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const)(
     '409 for an operation that is %s, before the hash is looked up',
     async (status) => {
@@ -458,14 +451,6 @@ describe('decisions 4, writing an operation', () => {
       return conflict();
     });
     expect((await expectApiError(() => submit(HASH))).code).toBe('OPERATION_NOT_AWAITING_DEPOSIT');
-  });
-
-  test('conflicts that outlast 3 seconds are 503 with Retry-After', async () => {
-    const { submit, faults } = world();
-    faults.begin.push(...Array.from({ length: 1000 }, () => conflict));
-    const error = await expectApiError(() => submit(HASH));
-    expect([error.status, error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    expect(error.retryAfterSeconds).toBeGreaterThan(0);
   });
 
   test.each([

@@ -74,9 +74,4 @@ describe('decisions 1: a pay-in that is not the caller’s does not exist', () =
   ])('%s is 404 PAYIN_NOT_FOUND', async (_, payin, path) => {
     expect(await expectApiError(() => reading(payin)(path))).toMatchObject({ status: 404, code: 'PAYIN_NOT_FOUND' });
   });
-
-  test('ids in capitals are the same ids', async () => {
-    const path = { user_id: USER.toUpperCase(), payin_id: PAYIN.toUpperCase() };
-    expect((await reading()(path)).body.id).toBe(PAYIN);
-  });
 });

@@ -109,11 +109,6 @@ describe('decisions 1: pay-ins of another user or client', () => {
 });
 
 describe('interface 2.4: a list of pay-ins is 422', () => {
-  test.each(['0', '101', 'x', ''])('for the limit %j', async (limit) => {
-    const { page } = await world(0);
-    expect((await expectApiError(() => page({ limit }))).errors).toMatchObject([{ path: 'query.limit' }]);
-  });
-
   test.each(['', 'x'.repeat(256)])('for a reference that no pay-in can have', async (externalReference) => {
     const { page } = await world(0);
     expect((await expectApiError(() => page({ externalReference }))).errors).toMatchObject([

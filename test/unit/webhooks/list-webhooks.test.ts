@@ -45,13 +45,6 @@ describe('decisions 7: the list of webhooks', () => {
     expect(body.map((each) => each.parkedUntil)).toEqual([undefined, parkedUntil]);
   });
 
-  test('decisions 14, Query parameters: has no filter, and is refused with one: it would be a list of everything', async () => {
-    const filtered = routeCall(contract, {}, {}, { query: { process: 'ramp' } });
-    expect((await expectApiError(() => list(filtered))).errors).toEqual([
-      { path: 'query.process', code: 'NOT_ALLOWED', message: 'is not a parameter' },
-    ]);
-  });
-
   test('of another client is refused', async () => {
     expect((await expectApiError(() => list(routeCall(contract, { clientId: STRANGER })))).code).toBe('FORBIDDEN');
   });

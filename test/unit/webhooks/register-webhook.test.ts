@@ -90,13 +90,6 @@ describe('decisions 7, managing: registering a webhook', () => {
     },
   );
 
-  test.each(['a', 'ö'])('refuses a URL that is too long as written or as called', async (letter) => {
-    const { register } = world();
-    const url = `https://example.com/${letter.repeat(letter === 'a' ? 2029 : 400)}`;
-    const error = await expectApiError(() => register(order({ url })));
-    expect(error.errors).toEqual([expect.objectContaining({ path: 'body.url', code: 'OUT_OF_RANGE' })]);
-  });
-
   test('refuses a user that the client does not have with 404', async () => {
     const { webhooks, register } = world();
     expect((await expectApiError(() => register(order({ userId: STRANGER })))).code).toBe('USER_NOT_FOUND');
