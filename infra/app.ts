@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { Annotations, App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { bundleFunctions } from './bundle/bundle-functions.ts';
-import { stillExamples } from './settings/read-settings.ts';
 import { createStacks } from './stacks/create-stacks.ts';
-import { stageNamed } from './stages.ts';
+import { stillExamples } from './stage/read-settings.ts';
+import { stageNamed } from './stage/stages.ts';
 
 const app = new App();
 const windowSeconds: unknown = app.node.tryGetContext('window');

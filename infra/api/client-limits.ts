@@ -1,24 +1,11 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { CfnUsagePlan, type SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
-
-/** Requests per second, and those of a burst. */
-export interface Throttling {
-  readonly rate: number;
-  readonly burst: number;
-}
+import type { RouteThrottling, Throttling } from '#infra/platform/route.ts';
 
 /** Of every single client, on all routes together. */
 export interface ClientLimits extends Throttling {
   readonly requestsPerDay: number;
-}
-
-/** Of a single route. */
-export interface RouteThrottling {
-  /** For all callers together; as the stage has it for every route when not given. */
-  readonly all?: Throttling;
-  /** The most that one client has of it, where the route needs an access token. */
-  readonly perClient?: Throttling;
 }
 
 /**

@@ -4,8 +4,8 @@ import { offRampRoutes } from '#infra/off-ramps/routes.ts';
 import { offRampSandboxRoutes } from '#infra/off-ramps/simulation-routes.ts';
 import { parameterRoutes } from '#infra/parameters/routes.ts';
 import { payInRoutes, payInSandboxRoutes } from '#infra/pay-ins/routes.ts';
+import { type Endpoint, inModule } from '#infra/platform/route.ts';
 import { webhookRoutes } from '#infra/webhooks/routes.ts';
-import { type Endpoint, inModule } from './endpoint.ts';
 
 /** Every route of the service, in the order in which the published document has them. */
 export const endpoints: readonly Endpoint[] = [

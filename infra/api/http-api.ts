@@ -16,13 +16,14 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
+import type { RouteThrottling, Throttling } from '#infra/platform/route.ts';
 import { ServiceLog } from '#infra/platform/service-log.ts';
-import type { Domain } from '#infra/settings/read-settings.ts';
-import type { Stage } from '#infra/stages.ts';
+import type { Domain } from '#infra/stage/read-settings.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 import { apiBody, areSigned, type ServedRoute } from './api-body.ts';
 import { createInvoker } from './api-invoker.ts';
 import type { ApiLogging } from './api-logging.ts';
-import { limitClients, type RouteThrottling, type Throttling } from './client-limits.ts';
+import { limitClients } from './client-limits.ts';
 import { allowOnlyFrom, CustomDomains } from './custom-domains.ts';
 import { answerAsOursLocally } from './gateway-answers.ts';
 

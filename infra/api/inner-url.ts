@@ -1,5 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
-import type { Stage } from '#infra/stages.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 import type { HttpApi } from './http-api.ts';
 
 /** An API's address without the deployment in it, on which the functions behind the API could not depend. */

@@ -1,7 +1,7 @@
 import type { MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ERROR_LINES, linesWith, REPORTED_LINES, ServiceLog } from '#infra/platform/service-log.ts';
-import type { Stage } from '#infra/stages.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 
 /** The log of all routes, in which every line names its own. */
 export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {

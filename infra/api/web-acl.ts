@@ -6,7 +6,7 @@ import { CfnIPSet, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2
 import { Construct } from 'constructs';
 import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
 import type { ServiceLog } from '#infra/platform/service-log.ts';
-import type { Stage } from '#infra/stages.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 import { issueToken } from '#shared/clients/access-token-contract.ts';
 import { oauthError } from '#shared/platform/http/oauth-error.ts';
 import { problemFor } from '#shared/platform/http/problem.ts';

@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import type { Keys } from '#infra/platform/keys.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
-import type { Stage } from '#infra/stages.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 
 /** Tells a function who issues access tokens, and for whom. */
 export function nameTokenIssuer(fn: ServiceFunction, { name }: Stage): ServiceFunction {

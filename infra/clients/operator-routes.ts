@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AUDITED_CHANGES, type OperatorRoute, type ReadBack } from '#infra/operators/operator-route.ts';
+import { AUDITED_CHANGES, type OperatorRoute, type ReadBack } from '#infra/platform/operator-route.ts';
 import {
   approveClient,
   createClient,

@@ -1,5 +1,5 @@
-import type { Route } from '#infra/api/endpoint.ts';
-import { CLIENT_ID } from '#infra/api/example-ids.ts';
+import { CLIENT_ID } from '#infra/platform/example-ids.ts';
+import type { Route } from '#infra/platform/route.ts';
 import { issueToken } from '#shared/clients/access-token-contract.ts';
 import { getClientInfo } from '#shared/clients/client-contract.ts';
 import { simulateClient } from '#shared/clients/client-sandbox-contract.ts';

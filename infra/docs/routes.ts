@@ -1,4 +1,4 @@
-import type { Route } from '#infra/api/endpoint.ts';
+import type { Route } from '#infra/platform/route.ts';
 import { getDocs, getDocsAsset, getOpenapi } from '#shared/docs/docs-contract.ts';
 
 /** Large files, for everybody. */

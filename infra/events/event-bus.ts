@@ -5,8 +5,8 @@ import { AnyPrincipal, ArnPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib
 import { Construct } from 'constructs';
 import type { ServiceFunction } from '#infra/platform/service-function.ts';
 import type { WorkQueue } from '#infra/platform/work-queue.ts';
-import type { Settings } from '#infra/settings/read-settings.ts';
-import type { Stage } from '#infra/stages.ts';
+import type { Settings } from '#infra/stage/read-settings.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { OWN_SOURCE } from '#shared/events/notified-events.ts';
 

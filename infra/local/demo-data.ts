@@ -1,6 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { LocalAws } from '#infra/cli/local-aws.ts';
+import type { DemoClient, DemoData, DemoToken } from '#infra/cli/local-outputs.ts';
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 import { directoryEntry } from '#shared/clients/client-directory.ts';
 import { identificationClaim } from '#shared/clients/identification-claim.ts';
@@ -8,32 +10,6 @@ import { formatAddress } from '#shared/networks/address.ts';
 import { type Network, networks } from '#shared/networks/network.ts';
 import { demoProfile } from './demo-profile.ts';
 import type { StackOutputs } from './deploy.ts';
-import type { LocalAws } from './local-aws.ts';
-
-/** What a developer needs to call the service, written to `.local/outputs.json`. */
-export interface DemoData {
-  readonly clients: readonly DemoClient[];
-  readonly tokens: readonly DemoToken[];
-}
-
-export interface DemoClient {
-  readonly name: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly approved: boolean;
-  readonly users: readonly DemoUser[];
-}
-
-interface DemoUser {
-  readonly userId: string;
-  readonly externalWallets: readonly { readonly id: string; readonly network: Network; readonly address: string }[];
-}
-
-interface DemoToken {
-  readonly id: number;
-  readonly token: string;
-  readonly networks: readonly Network[];
-}
 
 const walletNetworks = ['POLYGON', 'TRON', 'STELLAR', 'SOLANA', 'SUI'] as const satisfies readonly Network[];
 

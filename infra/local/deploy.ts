@@ -2,7 +2,7 @@ import { on } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
-import { environmentOf, type LocalAws } from './local-aws.ts';
+import { environmentOf, type LocalAws } from '#infra/cli/local-aws.ts';
 
 /** What the deployed stacks say of themselves, by output name. */
 export type StackOutputs = Readonly<Record<string, string>>;

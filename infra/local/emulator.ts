@@ -4,8 +4,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { identityOf, type LocalAws, withoutAws } from '#infra/cli/local-aws.ts';
 import { CannotStart } from './cannot-start.ts';
-import { identityOf, type LocalAws, withoutAws } from './local-aws.ts';
 import { endGroup } from './process-group.ts';
 
 export interface Emulator {

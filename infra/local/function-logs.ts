@@ -3,7 +3,7 @@ import {
   paginateDescribeLogGroups,
   paginateFilterLogEvents,
 } from '@aws-sdk/client-cloudwatch-logs';
-import type { LocalAws } from './local-aws.ts';
+import type { LocalAws } from '#infra/cli/local-aws.ts';
 
 export interface LogLine {
   readonly group: string;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { localDirectory } from './local-directory.ts';
+import { localDirectory } from '#infra/cli/local-directory.ts';
 import { explainPip } from './pip-failure.ts';
 import { CommandFailed, runCommand } from './run-command.ts';
 

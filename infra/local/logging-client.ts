@@ -1,5 +1,5 @@
+import type { DemoClient } from '#infra/cli/local-outputs.ts';
 import { type Call, connect } from '#sdk/connect.ts';
-import type { DemoClient } from './demo-data.ts';
 import type { Progress } from './progress.ts';
 
 /** The service as a demo client calls it, each call logged; once the signal has aborted, nothing is called any more. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { awsOf, readOutputs } from '#infra/cli/local-outputs.ts';
 import { functionLogs } from './function-logs.ts';
-import { awsOf, readOutputs } from './local-outputs.ts';
 import { logRecords } from './log-records.ts';
 import { typed } from './typed.ts';
 

@@ -1,5 +1,5 @@
+import { type LocalOutputs, writeOutputs } from '#infra/cli/local-outputs.ts';
 import type { Call } from '#sdk/connect.ts';
-import { type LocalOutputs, writeOutputs } from './local-outputs.ts';
 import type { Progress } from './progress.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 

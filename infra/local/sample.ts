@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LocalOutputs } from './local-outputs.ts';
+import type { LocalOutputs } from '#infra/cli/local-outputs.ts';
 import { createLoggingClient } from './logging-client.ts';
 import type { Progress } from './progress.ts';
 import { startSampleWebhook } from './sample-webhook.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { environmentOf, type LocalAws } from './local-aws.ts';
-import { projectDirectory } from './local-directory.ts';
+import { environmentOf, type LocalAws } from '#infra/cli/local-aws.ts';
+import { projectDirectory } from '#infra/cli/local-directory.ts';
 import { runCommand } from './run-command.ts';
 
 const cdkJson = z.object({ context: z.record(z.string(), z.unknown()) });

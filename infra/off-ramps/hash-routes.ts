@@ -1,5 +1,5 @@
-import { costlyCall, type Route } from '#infra/api/endpoint.ts';
-import { DEPOSIT_ADDRESS, OPERATION_ID, TX_HASH, WALLET_ADDRESS } from '#infra/api/example-ids.ts';
+import { DEPOSIT_ADDRESS, OPERATION_ID, TX_HASH, WALLET_ADDRESS } from '#infra/platform/example-ids.ts';
+import { costlyCall, type Route } from '#infra/platform/route.ts';
 import { listHashPolls } from '#shared/off-ramps/contract/hash-poll-contract.ts';
 import { getOfframpHash, submitOfframpHash } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 

@@ -1,5 +1,5 @@
-import { OPERATION_ID } from '#infra/api/example-ids.ts';
-import type { OperatorRoute } from '#infra/operators/operator-route.ts';
+import { OPERATION_ID } from '#infra/platform/example-ids.ts';
+import type { OperatorRoute } from '#infra/platform/operator-route.ts';
 import {
   giveUpUnreadable,
   pollDeposit,

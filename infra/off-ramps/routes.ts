@@ -1,4 +1,4 @@
-import { costlyCall, LIST, NOTIFICATIONS, type Route } from '#infra/api/endpoint.ts';
+import { readDepositTerms } from '#infra/parameters/read-parameter-lists.ts';
 import {
   DEPOSIT_ADDRESS,
   DEPOSIT_ID,
@@ -6,9 +6,9 @@ import {
   TX_HASH,
   WALLET_ADDRESS,
   WALLET_ID,
-} from '#infra/api/example-ids.ts';
-import { readDepositTerms } from '#infra/parameters/read-parameter-lists.ts';
-import { canHonour } from '#infra/stages.ts';
+} from '#infra/platform/example-ids.ts';
+import { costlyCall, LIST, NOTIFICATIONS, type Route } from '#infra/platform/route.ts';
+import { canHonour } from '#infra/stage/stages.ts';
 import { listDeposits } from '#shared/off-ramps/contract/deposit-contract.ts';
 import { cancelOperation, getOperation, listOperations } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { createWithdrawal } from '#shared/off-ramps/contract/withdrawal-contract.ts';

@@ -1,5 +1,5 @@
-import type { Route } from '#infra/api/endpoint.ts';
-import { DEPOSIT_ADDRESS, OPERATION_ID, TX_HASH, WALLET_ADDRESS } from '#infra/api/example-ids.ts';
+import { DEPOSIT_ADDRESS, OPERATION_ID, TX_HASH, WALLET_ADDRESS } from '#infra/platform/example-ids.ts';
+import type { Route } from '#infra/platform/route.ts';
 import { simulateDeposit, simulateOperation } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 
 /** Never deployed to production. */

@@ -1,7 +1,7 @@
 import { PolicyDocument } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { denyToOthers } from '#infra/platform/named-roles.ts';
-import type { Stage } from '#infra/stages.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 import { operatorModules } from './operator-routes.ts';
 
 /**

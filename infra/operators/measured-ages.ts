@@ -3,10 +3,10 @@ import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { FailureAlarm, HeartbeatAlarm, type Runbook } from '#infra/platform/failure-alarm.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
-import { type FunctionContext, ServiceFunction, type TableAction } from '#infra/platform/service-function.ts';
+import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { linesWith } from '#infra/platform/service-log.ts';
-import type { TableName } from '#infra/platform/table-shapes.ts';
-import type { Stage } from '#infra/stages.ts';
+import type { Stage } from '#infra/stage/stages.ts';
+import type { TableAction, TableName } from '#infra/stage/table-shapes.ts';
 import { type Age, heads } from '#shared/operators/measured-ages.ts';
 
 interface Limit {

@@ -1,4 +1,5 @@
-import type { Stage } from '#infra/stages.ts';
+import { AUDITED_CHANGES, type OperatorRoute } from '#infra/platform/operator-route.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 import { listAudit } from '#shared/operators/audit-records.ts';
 import { redriveDeadLetters } from '#shared/operators/dead-letter-commands.ts';
 import { readDelivery } from '#shared/operators/delivery-lookup.ts';
@@ -17,7 +18,6 @@ import {
 import { readOperation } from '#shared/operators/operation-lookup.ts';
 import { readPayin } from '#shared/operators/pay-in-lookup.ts';
 import { completedLine, creditedLine, reportOfframps, reportPayins } from '#shared/operators/reports.ts';
-import { AUDITED_CHANGES, type OperatorRoute } from './operator-route.ts';
 
 /** Lists have names of clients beside their ids. */
 const NAMES = ['BatchGetItem'] as const;

@@ -2,9 +2,9 @@ import { clientOperatorRoutes } from '#infra/clients/operator-routes.ts';
 import { offRampOperatorRoutes } from '#infra/off-ramps/operator-routes.ts';
 import { parameterOperatorRoutes } from '#infra/parameters/operator-routes.ts';
 import { payInOperatorRoutes } from '#infra/pay-ins/operator-routes.ts';
+import type { OperatorRoute } from '#infra/platform/operator-route.ts';
 import { webhookOperatorRoutes } from '#infra/webhooks/operator-routes.ts';
 import { operationRoutes } from './operation-routes.ts';
-import type { OperatorRoute } from './operator-route.ts';
 
 interface Owner {
   /** Below `functions`: the function of its commands. */

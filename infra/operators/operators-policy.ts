@@ -1,5 +1,5 @@
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Stage } from '#infra/stages.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 
 /**
  * Refuses all roles but those of operators, whatever else they may call, and all other addresses. It allows nothing: with

@@ -1,4 +1,4 @@
-import { AUDITED_CHANGES, type OperatorRoute } from '#infra/operators/operator-route.ts';
+import { AUDITED_CHANGES, type OperatorRoute } from '#infra/platform/operator-route.ts';
 import { readBank, readToken } from '#shared/operators/parameter-lookup.ts';
 import { activateBank, activateToken, deactivateBank, deactivateToken } from '#shared/parameters/parameter-commands.ts';
 

@@ -1,4 +1,4 @@
-import type { Route } from '#infra/api/endpoint.ts';
+import type { Route } from '#infra/platform/route.ts';
 import { listBanks, listBanksAsClient, listTokens } from '#shared/parameters/parameter-contract.ts';
 
 /** The lists of banks and tokens. */

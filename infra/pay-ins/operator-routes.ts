@@ -1,5 +1,5 @@
-import { PAYIN_ID } from '#infra/api/example-ids.ts';
-import type { OperatorRoute } from '#infra/operators/operator-route.ts';
+import { PAYIN_ID } from '#infra/platform/example-ids.ts';
+import type { OperatorRoute } from '#infra/platform/operator-route.ts';
 import { endPayin, pollPayin } from '#shared/pay-ins/pay-in-commands.ts';
 
 /** What operators change of pay-ins. */

@@ -1,6 +1,6 @@
-import { costlyCall, LIST, NOTIFICATIONS, type Route } from '#infra/api/endpoint.ts';
-import { PAYIN_ID } from '#infra/api/example-ids.ts';
-import { canHonour } from '#infra/stages.ts';
+import { PAYIN_ID } from '#infra/platform/example-ids.ts';
+import { costlyCall, LIST, NOTIFICATIONS, type Route } from '#infra/platform/route.ts';
+import { canHonour } from '#infra/stage/stages.ts';
 import { createPayin, getPayin, listPayins } from '#shared/pay-ins/pay-in-contract.ts';
 import { simulatePayin } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
 import { receiveRailNotification } from '#shared/pay-ins/rails/rail-notification-contract.ts';

@@ -1,7 +1,7 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { Stage } from '#infra/stages.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 import { FailureAlarm } from './failure-alarm.ts';
 
 interface DeadLettersProps {

@@ -1,18 +1,12 @@
 import { Stack } from 'aws-cdk-lib';
 import { type IKey, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import type { Stage } from '#infra/stages.ts';
+import type { KeyName } from '#infra/stage/deployments.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 import { denyToOthers } from './named-roles.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 
-/** Every key of the service, by what it is for. */
-export interface Keys {
-  readonly accessTokens: IKey;
-  readonly webhookSecrets: IKey;
-  /** What the simulated partners sign their notifications with. */
-  readonly simulatedCustodian: IKey;
-  readonly simulatedRail: IKey;
-}
+export type Keys = Readonly<Record<KeyName, IKey>>;
 
 export function createKeys(scope: Construct, stage: Stage): Keys {
   const accessTokens = signingKey(scope, 'AccessTokenKey', KeySpec.ECC_NIST_P256, stage);

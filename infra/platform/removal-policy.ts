@@ -1,5 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import type { Stage } from '#infra/stages.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 
 /**
  * Of what survives its stack where the stage keeps its data, and can be made again: a first deployment that fails takes it

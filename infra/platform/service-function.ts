@@ -13,29 +13,15 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
-import type { ConcurrencyGroup, StrictName } from '#infra/settings/read-settings.ts';
-import type { Stage } from '#infra/stages.ts';
+import type { ConcurrencyGroup, StrictName } from '#infra/stage/read-settings.ts';
+import type { Stage } from '#infra/stage/stages.ts';
+import type { TableAction, TableName, TableUse } from '#infra/stage/table-shapes.ts';
 import { FailureAlarm } from './failure-alarm.ts';
 import { FunctionRole } from './function-role.ts';
 import { roleNameOf } from './named-roles.ts';
 import { ERROR_LINES, linesWith, ServiceLog } from './service-log.ts';
 import { strictFor, strictStatement } from './strict-conditions.ts';
-import type { TableName } from './table-shapes.ts';
 import { indexesOf, type Tables } from './tables.ts';
-
-/** The data actions of DynamoDB that functions use; a transaction needs those of its legs. `Query:byUser` is of an index. */
-export type TableAction =
-  | 'GetItem'
-  | 'BatchGetItem'
-  | 'Query'
-  | `Query:${string}`
-  | 'PutItem'
-  | 'UpdateItem'
-  | 'DeleteItem'
-  | 'ConditionCheckItem';
-
-/** What a function may do with each table, and with nothing else of it. */
-export type TableUse = Partial<Readonly<Record<TableName, readonly TableAction[]>>>;
 
 /** By operator, then by key. */
 type PolicyConditions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

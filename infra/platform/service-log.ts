@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type IFilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Stage } from '#infra/stages.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 import { FailureAlarm, type Runbook } from './failure-alarm.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 

@@ -1,6 +1,6 @@
 import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { StrictName } from '#infra/settings/read-settings.ts';
-import type { TableName } from './table-shapes.ts';
+import type { StrictName } from '#infra/stage/read-settings.ts';
+import type { TableName } from '#infra/stage/table-shapes.ts';
 
 export interface StrictCondition {
   readonly table: TableName;

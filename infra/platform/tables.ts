@@ -10,8 +10,8 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { PolicyDocument } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import type { Stage } from '#infra/stages.ts';
-import { type TableName, type TableShape, tableShapes } from './table-shapes.ts';
+import type { Stage } from '#infra/stage/stages.ts';
+import { type TableName, type TableShape, tableShapes } from '#infra/stage/table-shapes.ts';
 
 export type Tables = readonly { readonly name: TableName; readonly table: TableV2 }[];
 

@@ -1,5 +1,5 @@
 import { type Stack, Tags } from 'aws-cdk-lib';
-import type { Stage } from '#infra/stages.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 
 /** Says of everything in the stack what it belongs to, for bills, searches and rules of the account. */
 export function tagEverything(stack: Stack, { name, settings }: Stage): void {

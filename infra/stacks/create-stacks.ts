@@ -1,6 +1,6 @@
 import type { App } from 'aws-cdk-lib';
 import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
-import type { Stage } from '#infra/stages.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 import { DataStack } from './data-stack.ts';
 import { ServiceStack } from './service-stack.ts';
 import { copyName, serviceStackName } from './stack-names.ts';

@@ -5,7 +5,7 @@ import { createEventBus } from '#infra/events/event-bus.ts';
 import { auditPolicy } from '#infra/operators/audit-policy.ts';
 import { createKeys, type Keys } from '#infra/platform/keys.ts';
 import { createTables, type Tables } from '#infra/platform/tables.ts';
-import type { Stage } from '#infra/stages.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 import { StageStack } from './stage-stack.ts';
 
 /** What cannot be built again: tables, keys, and the bus whose name other services know. */

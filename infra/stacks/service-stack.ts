@@ -1,6 +1,5 @@
 import { CfnOutput } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { createApis } from '#infra/api/service-apis.ts';
 import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
 import { ServiceBus } from '#infra/events/event-bus.ts';
 import { EventPublication } from '#infra/events/event-publication.ts';
@@ -14,9 +13,10 @@ import { MeasuredAges } from '#infra/operators/measured-ages.ts';
 import { ParameterLists } from '#infra/parameters/parameter-lists.ts';
 import { PayinSettlement } from '#infra/pay-ins/pay-in-settlement.ts';
 import { tellOfAlarms } from '#infra/platform/alarm-topics.ts';
-import type { Stage } from '#infra/stages.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 import { WebhookDeliveries } from '#infra/webhooks/webhook-deliveries.ts';
 import type { DataStack } from './data-stack.ts';
+import { createApis } from './service-apis.ts';
 import { StageStack } from './stage-stack.ts';
 
 interface ServiceStackProps {

@@ -1,7 +1,7 @@
 import { CliCredentialsStackSynthesizer, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { tagEverything } from '#infra/platform/tags.ts';
-import type { Stage } from '#infra/stages.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 
 interface StageStackProps {
   readonly stage: Stage;

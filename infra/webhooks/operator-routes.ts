@@ -1,5 +1,5 @@
-import { CLIENT_ID, DELIVERY_ID, WEBHOOK_ID } from '#infra/api/example-ids.ts';
-import { AUDITED_CHANGES, type OperatorRoute } from '#infra/operators/operator-route.ts';
+import { CLIENT_ID, DELIVERY_ID, WEBHOOK_ID } from '#infra/platform/example-ids.ts';
+import { AUDITED_CHANGES, type OperatorRoute } from '#infra/platform/operator-route.ts';
 import { listWebhooks, readWebhook } from '#shared/operators/webhook-lookup.ts';
 import { deactivateWebhook, redriveDeliveries, resend } from '#shared/webhooks/contract/webhook-commands.ts';
 

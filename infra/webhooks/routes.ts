@@ -1,6 +1,6 @@
-import { LIST, type Route } from '#infra/api/endpoint.ts';
-import { CLIENT_ID, DELIVERY_ID, EVENT_ID, WEBHOOK_ID } from '#infra/api/example-ids.ts';
-import type { Stage } from '#infra/stages.ts';
+import { CLIENT_ID, DELIVERY_ID, EVENT_ID, WEBHOOK_ID } from '#infra/platform/example-ids.ts';
+import { LIST, type Route } from '#infra/platform/route.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 import {
   listDeliveries,
   replayEvents,

@@ -2,7 +2,6 @@ import { Duration } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/aws-events';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { events as ownEvents, typeOf } from '#infra/api/openapi/events.ts';
 import type { ServiceBus } from '#infra/events/event-bus.ts';
 import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
 import { alarmOnMessages } from '#infra/platform/message-alarms.ts';
@@ -11,6 +10,7 @@ import { type FunctionContext, ServiceFunction } from '#infra/platform/service-f
 import { linesWith } from '#infra/platform/service-log.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import { notifiedPrefixes, OWN_SOURCE } from '#shared/events/notified-events.ts';
+import { events as ownEvents, typeOf } from './published-events.ts';
 
 interface WebhookDeliveriesProps {
   readonly bus: ServiceBus;

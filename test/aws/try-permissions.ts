@@ -7,8 +7,8 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { strictConditions } from '#infra/platform/strict-conditions.ts';
-import type { TableName } from '#infra/platform/table-shapes.ts';
 import { copyName, serviceStackName } from '#infra/stacks/stack-names.ts';
+import type { TableName } from '#infra/stage/table-shapes.ts';
 import { strictPolicy } from './strict-policy.ts';
 import { asRoleWith, policyOf } from './temporary-role.ts';
 import { trialsOn, wasAllowed } from './trials.ts';

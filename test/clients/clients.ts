@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import type { LocalOutputs } from '#infra/cli/local-outputs.ts';
 import { freePort } from '#infra/local/free-port.ts';
-import type { LocalOutputs } from '#infra/local/local-outputs.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
 import { progressOn } from '#infra/local/progress.ts';
 import { typed } from '#infra/local/typed.ts';

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { projectDirectory } from '#infra/local/local-directory.ts';
+import { projectDirectory } from '#infra/cli/local-directory.ts';
 import { OAPI_CODEGEN, OPENAPI_GENERATOR, OPENAPI_PYTHON_CLIENT } from './pinned/versions.ts';
 import type { Trial } from './trial.ts';
 import type { Workplace } from './workplace.ts';

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { localDirectory } from '#infra/cli/local-directory.ts';
 import { installPython } from '#infra/local/install-python.ts';
-import { localDirectory } from '#infra/local/local-directory.ts';
 import { runCommand } from '#infra/local/run-command.ts';
 import { MAVEN_DEPENDENCY_PLUGIN, OPENAPI_GENERATOR, OPENAPI_GENERATOR_DIGEST } from './pinned/versions.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { LocalOutputs } from '#infra/local/local-outputs.ts';
+import type { LocalOutputs } from '#infra/cli/local-outputs.ts';
 import { connect } from '#sdk/connect.ts';
 
 /** What exists and belongs to the client that the fuzzer calls as. */

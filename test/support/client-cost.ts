@@ -1,7 +1,7 @@
 import { MOST_EVENTS, TURN_SECONDS } from '#functions/webhooks/replay-client-events/replay-client-events.ts';
 import { REPLAYS_A_DAY } from '#functions/webhooks/replay-events/replay-events.ts';
-import { LIST } from '#infra/api/endpoint.ts';
-import { stageNamed } from '#infra/stages.ts';
+import { LIST } from '#infra/platform/route.ts';
+import { stageNamed } from '#infra/stage/stages.ts';
 import { networkSpecs } from '#shared/networks/network.ts';
 import { nextPollTime } from '#shared/off-ramps/model/poll-schedule.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';

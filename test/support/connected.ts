@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import type { DemoClient } from '#infra/local/demo-data.ts';
+import type { DemoClient } from '#infra/cli/local-outputs.ts';
 import { type Call, connect } from '#sdk/connect.ts';
 import type { Fetch } from '#sdk/send.ts';
 import { differenceFromContract } from './openapi.ts';

@@ -5,7 +5,7 @@ import { DescribeExecutionCommand, paginateGetExecutionHistory, SFNClient } from
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
-import { awsOf } from '#infra/local/local-outputs.ts';
+import { awsOf } from '#infra/cli/local-outputs.ts';
 import { createEventRepository } from '#shared/events/event-store.ts';
 import { simulatedFindTransfers } from '#shared/off-ramps/custodians/simulated/transactions.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';

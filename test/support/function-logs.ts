@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
+import { awsOf } from '#infra/cli/local-outputs.ts';
 import { functionLogs as functionLogsAt } from '#infra/local/function-logs.ts';
-import { awsOf } from '#infra/local/local-outputs.ts';
 
 /** Everything that the functions of the deployed stack have logged, in all or since a time in milliseconds. */
 export async function functionLogs(since = 0): Promise<string> {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { base58 } from '@scure/base';
 import { inject } from 'vitest';
 import type * as z from 'zod/mini';
-import type { DemoClient } from '#infra/local/demo-data.ts';
+import type { DemoClient } from '#infra/cli/local-outputs.ts';
 import type { Call } from '#sdk/connect.ts';
 import type { Schemas } from '#sdk/generated.ts';
 import type { AnswerOf, RequestOf } from '#sdk/routes.ts';

@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
-import { awsOf } from '#infra/local/local-outputs.ts';
-import { serviceAt } from '#infra/operators/cli/find-service.ts';
-import { call } from '#infra/operators/cli/service.ts';
+import { serviceAt } from '#infra/cli/find-service.ts';
+import { awsOf } from '#infra/cli/local-outputs.ts';
+import { call } from '#infra/cli/service.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 
 /** A call of an operators' route: a change with its reason, or a look. */

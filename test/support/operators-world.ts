@@ -1,13 +1,13 @@
-import type { DeadLetters } from '#functions/operators/look-up/look-at-dead-letters.ts';
 import { lookUp } from '#functions/operators/look-up/look-up.ts';
+import type { DeadLetters } from '#functions/operators/look-up/queues/list-dead-letters.ts';
 import { operateClients } from '#functions/operators/operate-clients/operate-clients.ts';
 import { operateOffRamps } from '#functions/operators/operate-off-ramps/operate-off-ramps.ts';
 import { operateParameters } from '#functions/operators/operate-parameters/operate-parameters.ts';
 import { operatePayins } from '#functions/operators/operate-pay-ins/operate-pay-ins.ts';
 import { operateWebhooks } from '#functions/operators/operate-webhooks/operate-webhooks.ts';
 import { redriveDeadLetters } from '#functions/operators/redrive-dead-letters/redrive-dead-letters.ts';
-import type { OperatorRoute } from '#infra/operators/operator-route.ts';
 import { operatorModules } from '#infra/operators/operator-routes.ts';
+import type { OperatorRoute } from '#infra/platform/operator-route.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
 import type { Handler } from '#shared/operators/by-path.ts';
 import type { BusEntry } from '#shared/platform/aws/event-bus.ts';

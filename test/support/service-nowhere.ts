@@ -1,5 +1,5 @@
-import { localAwsAt, newCredentials } from '#infra/local/local-aws.ts';
-import { serviceAt } from '#infra/operators/cli/find-service.ts';
+import { serviceAt } from '#infra/cli/find-service.ts';
+import { localAwsAt, newCredentials } from '#infra/cli/local-aws.ts';
 
 const URL = 'https://operators.example/local';
 

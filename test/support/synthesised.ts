@@ -5,7 +5,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
 import { createStacks } from '#infra/stacks/create-stacks.ts';
-import { stageNamed } from '#infra/stages.ts';
+import { stageNamed } from '#infra/stage/stages.ts';
 
 export const stageNames = ['local', 'staging', 'prod'] as const;
 

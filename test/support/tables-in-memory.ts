@@ -1,5 +1,5 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { type TableName, tableShapes } from '#infra/platform/table-shapes.ts';
+import { type TableName, tableShapes } from '#infra/stage/table-shapes.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { engine } from '#test/simulation/aws/dynamodb/engine.ts';
 import { type Request, writesOf } from '#test/simulation/aws/dynamodb/request.ts';

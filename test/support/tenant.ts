@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
-import { addDemoClient, type DemoClient } from '#infra/local/demo-data.ts';
-import { awsOf } from '#infra/local/local-outputs.ts';
+import { awsOf, type DemoClient } from '#infra/cli/local-outputs.ts';
+import { addDemoClient } from '#infra/local/demo-data.ts';
 
 /** An approved client of its own: it hears nothing of other tests, and does not share its slots with them. */
 export function newTenant(name: string): Promise<DemoClient> {

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
-import type { DemoClient } from '#infra/local/demo-data.ts';
+import type { DemoClient } from '#infra/cli/local-outputs.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { DemoClient } from '#infra/local/demo-data.ts';
+import type { DemoClient } from '#infra/cli/local-outputs.ts';
 import { type deliveryAnswer, listDeliveries } from '#shared/webhooks/contract/delivery-contract.ts';
 import { registerWebhook } from '#shared/webhooks/contract/webhook-contract.ts';
 import { eventually } from './eventually.ts';

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
+import type { LocalOutputs } from '#infra/cli/local-outputs.ts';
 import type { StackOutputs } from '#infra/local/deploy.ts';
 import { freePort } from '#infra/local/free-port.ts';
-import type { LocalOutputs } from '#infra/local/local-outputs.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
 import { linesOn } from '#infra/local/progress.ts';
 

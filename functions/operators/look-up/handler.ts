@@ -6,8 +6,8 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { createLookAtDeadLetters } from './look-at-dead-letters.ts';
 import { lookUp } from './look-up.ts';
+import { createLookAtDeadLetters } from './queues/list-dead-letters.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock) {
   const tables = {

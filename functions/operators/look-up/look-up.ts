@@ -43,30 +43,30 @@ import {
   createReadHealths,
 } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
-import { clientLooks } from './client-looks.ts';
-import { createFindOperation } from './find-operation.ts';
-import { createListChanges, listAudit } from './list-changes.ts';
-import { listContradictions } from './list-contradictions.ts';
-import { listDeadLetters } from './list-dead-letters.ts';
-import { listFailingWebhooks } from './list-failing-webhooks.ts';
-import { listMismatched } from './list-mismatched.ts';
-import { listOwed } from './list-owed.ts';
-import { listUnmatched } from './list-unmatched.ts';
-import { listUnpaid } from './list-unpaid.ts';
-import { listUnreadable } from './list-unreadable.ts';
-import { listWaiting } from './list-waiting.ts';
-import type { LookAtDeadLetters } from './look-at-dead-letters.ts';
-import type { Look } from './looks.ts';
+import { clientLooks } from './clients/client-looks.ts';
+import { withClientNames } from './clients/with-client-names.ts';
+import { createListChanges, listAudit } from './common/list-changes.ts';
+import type { Look } from './common/looks.ts';
+import { createListByReference } from './common/same-reference.ts';
+import { createFindOperation } from './off-ramps/find-operation.ts';
+import { listContradictions } from './off-ramps/list-contradictions.ts';
+import { listOwed } from './off-ramps/list-owed.ts';
+import { listUnmatched } from './off-ramps/list-unmatched.ts';
+import { listUnpaid } from './off-ramps/list-unpaid.ts';
+import { listUnreadable } from './off-ramps/list-unreadable.ts';
+import { listWaiting } from './off-ramps/list-waiting.ts';
+import { readDeposit } from './off-ramps/read-deposit.ts';
+import { readOperation } from './off-ramps/read-operation.ts';
+import { reportOfframps } from './off-ramps/report-offramps.ts';
 import { parameterLooks } from './parameter-looks.ts';
-import { readDelivery } from './read-delivery.ts';
-import { readDeposit } from './read-deposit.ts';
-import { readOperation } from './read-operation.ts';
-import { readPayin } from './read-payin.ts';
-import { reportOfframps } from './report-offramps.ts';
-import { reportPayins } from './report-payins.ts';
-import { createListByReference } from './same-reference.ts';
-import { webhookLooks } from './webhook-looks.ts';
-import { withClientNames } from './with-client-names.ts';
+import { listMismatched } from './pay-ins/list-mismatched.ts';
+import { readPayin } from './pay-ins/read-payin.ts';
+import { reportPayins } from './pay-ins/report-payins.ts';
+import type { LookAtDeadLetters } from './queues/list-dead-letters.ts';
+import { listDeadLetters } from './queues/list-dead-letters.ts';
+import { listFailingWebhooks } from './webhooks/list-failing-webhooks.ts';
+import { readDelivery } from './webhooks/read-delivery.ts';
+import { webhookLooks } from './webhooks/webhook-looks.ts';
 
 type LookedUpTable =
   | 'clients'

@@ -1,7 +1,7 @@
 import { noParameter } from '#shared/operators/no-parameter.ts';
 import * as parameterLookup from '#shared/operators/parameter-lookup.ts';
 import { createFindParameters } from '#shared/parameters/parameter-store.ts';
-import type { Look, LookedUp } from './looks.ts';
+import type { Look, LookedUp } from './common/looks.ts';
 
 /** Of banks and tokens. */
 export function parameterLooks(look: Look, { dynamo, tables, listChanges }: LookedUp<'parameters'>) {

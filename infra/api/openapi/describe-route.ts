@@ -1,4 +1,4 @@
-import type { Example } from '#infra/api/endpoint.ts';
+import type { Example } from '#infra/platform/route.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import { noBody, noContent } from '#shared/platform/http/fields.ts';
 import { headers } from './headers.ts';

@@ -1,7 +1,7 @@
-import type { Endpoint } from '#infra/api/endpoint.ts';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
+import type { Endpoint } from '#infra/platform/route.ts';
+import { describeEvents } from './describe-events.ts';
 import { type DescribedRoute, describeRoute } from './describe-route.ts';
-import { describeEvents } from './events.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { camelCase, pascalCase } from './names.ts';
 import { describeProblems, nameOfProblems, problemsOf } from './problems.ts';

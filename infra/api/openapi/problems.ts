@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
+import { PAYIN_ID } from '#infra/platform/example-ids.ts';
 import { ApiError, type ApiErrorCode, apiErrorCodes, apiErrors, invalid } from '#shared/platform/http/api-error.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
 import { oauthError } from '#shared/platform/http/oauth-error.ts';
 import { PROBLEM_MEDIA_TYPE, problem, problemFor } from '#shared/platform/http/problem.ts';
-import { PAYIN_ID } from '../example-ids.ts';
 import { headers } from './headers.ts';
 import { pascalCase } from './names.ts';
 import type { Json } from './schemas.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from '#infra/api/endpoint.ts';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
+import type { Endpoint } from '#infra/platform/route.ts';
 import type { Access, Contract } from '#shared/platform/http/contract.ts';
 
 /** The page that has the tables of routes, from the project's folder on. */

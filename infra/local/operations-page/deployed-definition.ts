@@ -1,5 +1,5 @@
 import { DescribeStateMachineCommand, SFNClient } from '@aws-sdk/client-sfn';
-import type { LocalAws } from '../local-aws.ts';
+import type { LocalAws } from '#infra/cli/local-aws.ts';
 
 /** Of a state machine as it is deployed on the local AWS. */
 export async function deployedDefinition(aws: LocalAws, stateMachineArn: string): Promise<string> {

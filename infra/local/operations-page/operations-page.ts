@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { OpsError } from '#infra/operators/cli/ops-error.ts';
-import { ask, type Service } from '#infra/operators/cli/service.ts';
+import { OpsError } from '#infra/cli/ops-error.ts';
+import { ask, type Service } from '#infra/cli/service.ts';
 import { operationRoutes } from '#infra/operators/operation-routes.ts';
 import { drawGraph } from './draw-graph.ts';
 import { pageFiles } from './page-files.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { localAwsAt, newCredentials } from '../local-aws.ts';
+import { localAwsAt, newCredentials } from '#infra/cli/local-aws.ts';
 import { synthesise } from '../synthesise.ts';
 import { graphFiles } from './graph-files.ts';
 

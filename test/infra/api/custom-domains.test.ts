@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { checkSettings, stillExamples } from '#infra/settings/read-settings.ts';
+import { checkSettings, stillExamples } from '#infra/stage/read-settings.ts';
 import { synthesise } from '#test/support/synthesised.ts';
 
 const domainName = z.object({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { operatorsPolicy } from '#infra/operators/operators-policy.ts';
-import { type Stage, stageNamed } from '#infra/stages.ts';
+import { type Stage, stageNamed } from '#infra/stage/stages.ts';
 import { type Synthesised, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const statement = z.object({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import type { Endpoint } from '#infra/api/endpoint.ts';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
 import { operatorModules, operatorRoutes } from '#infra/operators/operator-routes.ts';
+import type { Endpoint } from '#infra/platform/route.ts';
 import { ACCESS_TOKEN_SECONDS, BEARER_TOKEN } from '#shared/clients/access-token-contract.ts';
 import { methodsAndPathsOf, publicReadMethods } from '#shared/platform/http/methods.ts';
 import { apiBodiesOf, calledBy, type Route, roleOf, routesOf } from '#test/support/api-body.ts';

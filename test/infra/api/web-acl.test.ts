@@ -2,7 +2,7 @@ import { App } from 'aws-cdk-lib';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createStacks } from '#infra/stacks/create-stacks.ts';
-import { stageNamed } from '#infra/stages.ts';
+import { stageNamed } from '#infra/stage/stages.ts';
 import { bundles, type StageName, synthesise } from '#test/support/synthesised.ts';
 
 const rule = z.object({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkSettings } from '#infra/settings/read-settings.ts';
+import { checkSettings } from '#infra/stage/read-settings.ts';
 import { sectionOf, textOf } from '#test/support/markdown.ts';
 
 const table = sectionOf(textOf('docs/deploying.md'), 'Settings');

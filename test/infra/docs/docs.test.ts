@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { events, typeOf } from '#infra/api/openapi/events.ts';
+import { events, typeOf } from '#infra/webhooks/published-events.ts';
 import { networkSpecs } from '#shared/networks/network.ts';
 import { depositReasons, depositStatuses } from '#shared/off-ramps/model/deposit.ts';
 import { hashStatuses, mayBecome, operationStatuses } from '#shared/off-ramps/model/off-ramp.ts';

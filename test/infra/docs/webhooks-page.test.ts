@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { events, typeOf } from '#infra/api/openapi/events.ts';
+import { events, typeOf } from '#infra/webhooks/published-events.ts';
 import { undeliveredReason } from '#shared/webhooks/model/delivery.ts';
 import { MOST_ATTEMPTS, retryAt } from '#shared/webhooks/model/retry-schedule.ts';
 import { sectionOf, textOf } from '#test/support/markdown.ts';

@@ -2,10 +2,10 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { events, typeOf } from '#infra/api/openapi/events.ts';
 import { createEventBus, ServiceBus } from '#infra/events/event-bus.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
-import { type Stage, stageNamed } from '#infra/stages.ts';
+import { type Stage, stageNamed } from '#infra/stage/stages.ts';
+import { events, typeOf } from '#infra/webhooks/published-events.ts';
 import { functionsOf, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const ownPublishers = ['publish-overdue-changes', 'publish-status-changes'];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import type { Endpoint, Permission } from '#infra/api/endpoint.ts';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
 import { operatorModules } from '#infra/operators/operator-routes.ts';
-import type { TableUse } from '#infra/platform/service-function.ts';
-import { stageNamed } from '#infra/stages.ts';
+import type { Endpoint, Permission } from '#infra/platform/route.ts';
+import { stageNamed } from '#infra/stage/stages.ts';
+import type { TableUse } from '#infra/stage/table-shapes.ts';
 import type { CustodianName } from '#shared/off-ramps/custodians/custodians.ts';
 import type { PaymentRailName } from '#shared/pay-ins/rails/payment-rails.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { stageNamed } from '#infra/stages.ts';
+import { stageNamed } from '#infra/stage/stages.ts';
 import { SLOT_LEASE } from '#shared/platform/dynamodb/slots.ts';
 import { functionsOf, grantsOf, type Synthesised, stageNames, synthesise } from '#test/support/synthesised.ts';
 

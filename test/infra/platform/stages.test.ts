@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { runCommand } from '#infra/local/run-command.ts';
-import { canHonour, stageNamed } from '#infra/stages.ts';
+import { canHonour, stageNamed } from '#infra/stage/stages.ts';
 import { networks } from '#shared/networks/network.ts';
 import { functionsOf, stageNames, synthesise, synthesiseLocally } from '#test/support/synthesised.ts';
 

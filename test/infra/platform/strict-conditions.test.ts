@@ -2,10 +2,11 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { ServiceFunction, type TableUse } from '#infra/platform/service-function.ts';
+import { ServiceFunction } from '#infra/platform/service-function.ts';
 import { createTables } from '#infra/platform/tables.ts';
-import { strictNames } from '#infra/settings/read-settings.ts';
-import { type Stage, stageNamed } from '#infra/stages.ts';
+import { strictNames } from '#infra/stage/read-settings.ts';
+import { type Stage, stageNamed } from '#infra/stage/stages.ts';
+import type { TableUse } from '#infra/stage/table-shapes.ts';
 import { bundles, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const statement = z.object({

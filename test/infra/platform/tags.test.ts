@@ -4,7 +4,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { tagEverything } from '#infra/platform/tags.ts';
-import { stageNamed } from '#infra/stages.ts';
+import { stageNamed } from '#infra/stage/stages.ts';
 import { stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const tags = z.array(z.object({ Key: z.string(), Value: z.string() }));

@@ -1,4 +1,4 @@
-import { tableShapes } from '#infra/platform/table-shapes.ts';
+import { tableShapes } from '#infra/stage/table-shapes.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { CallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';

@@ -1,4 +1,4 @@
-import type { TableName } from '#infra/platform/table-shapes.ts';
+import type { TableName } from '#infra/stage/table-shapes.ts';
 import type { Item } from './dynamodb/attribute-values.ts';
 import type { Engine } from './dynamodb/engine.ts';
 

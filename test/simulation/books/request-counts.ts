@@ -1,4 +1,4 @@
-import { type TableName, tableShapes } from '#infra/platform/table-shapes.ts';
+import { type TableName, tableShapes } from '#infra/stage/table-shapes.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Request } from '#test/simulation/aws/dynamodb/request.ts';
 import { text } from './items.ts';

@@ -1,4 +1,4 @@
-import type { TableName } from '#infra/platform/table-shapes.ts';
+import type { TableName } from '#infra/stage/table-shapes.ts';
 import type { AwsInMemory } from '#test/simulation/aws/aws-in-memory.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Truth } from '#test/simulation/books/truth.ts';

@@ -1,6 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { type TableName, tableShapes } from '#infra/platform/table-shapes.ts';
+import { type TableName, tableShapes } from '#infra/stage/table-shapes.ts';
 import {
   type AwsInMemory,
   createAwsInMemory,

@@ -6,7 +6,7 @@ import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod/mini';
 import { createStacks } from '#infra/stacks/create-stacks.ts';
-import { stageNamed } from '#infra/stages.ts';
+import { stageNamed } from '#infra/stage/stages.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 

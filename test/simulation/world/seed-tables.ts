@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { demoProfile } from '#infra/local/demo-profile.ts';
-import type { TableName } from '#infra/platform/table-shapes.ts';
+import type { TableName } from '#infra/stage/table-shapes.ts';
 import { directoryEntry } from '#shared/clients/client-directory.ts';
 import { parameterLists } from './script/assets.ts';
 import type { Script } from './script/script.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, test } from 'vitest';
-import type { DemoClient } from '#infra/local/demo-data.ts';
+import type { DemoClient } from '#infra/cli/local-outputs.ts';
 import { createClientApprovals } from '#shared/clients/client-approval-store.ts';
 import { clientStatusChanged } from '#shared/clients/client-events.ts';
 import { createEventRepository } from '#shared/events/event-store.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
-import type { DemoClient } from '#infra/local/demo-data.ts';
+import type { DemoClient } from '#infra/cli/local-outputs.ts';
 import { docsAssets, getDocs } from '#shared/docs/docs-contract.ts';
 import { hasBrowser, withBrowser } from '#test/support/browser.ts';
 import { accessToken, demoClient, send } from '#test/support/http-client.ts';

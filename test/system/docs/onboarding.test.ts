@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { projectDirectory } from '#infra/cli/local-directory.ts';
 import { freePort } from '#infra/local/free-port.ts';
-import { projectDirectory } from '#infra/local/local-directory.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
 import { linesOn } from '#infra/local/progress.ts';
 import { eventually } from '#test/support/eventually.ts';

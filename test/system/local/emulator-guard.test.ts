@@ -5,8 +5,8 @@ import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/cl
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { awsOf } from '#infra/local/local-outputs.ts';
-import { serviceAt } from '#infra/operators/cli/find-service.ts';
+import { serviceAt } from '#infra/cli/find-service.ts';
+import { awsOf } from '#infra/cli/local-outputs.ts';
 import { copyName, serviceStackName } from '#infra/stacks/stack-names.ts';
 import { hasBrowser, withBrowser } from '#test/support/browser.ts';
 import { demoClient } from '#test/support/http-client.ts';

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { projectDirectory } from '#infra/cli/local-directory.ts';
+import { runDirectory } from '#infra/cli/local-outputs.ts';
 import { freePort } from '#infra/local/free-port.ts';
-import { projectDirectory } from '#infra/local/local-directory.ts';
-import { runDirectory } from '#infra/local/local-outputs.ts';
 
 test('a start whose output nobody reads any more ends, and leaves nothing running', async () => {
   const port = await freePort();

@@ -3,7 +3,7 @@ import { ListQueuesCommand, PurgeQueueCommand, SendMessageCommand, SQSClient } f
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type * as z from 'zod/mini';
-import { awsOf } from '#infra/local/local-outputs.ts';
+import { awsOf } from '#infra/cli/local-outputs.ts';
 import { suspendClient } from '#shared/clients/client-commands.ts';
 import { unpublishedShards } from '#shared/events/event-store.ts';
 import {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, test } from 'vitest';
-import { projectDirectory } from '#infra/local/local-directory.ts';
+import { projectDirectory } from '#infra/cli/local-directory.ts';
 import { approveClient, createClient, rotateSecret, suspendClient } from '#shared/clients/client-commands.ts';
 import { addUser, declareWallet } from '#shared/clients/user-commands.ts';
 import { formatAddress } from '#shared/networks/address.ts';
@@ -93,7 +93,7 @@ test('decisions 11, clients: a suspension is in force within ten seconds, whatev
   const port = new URL(inject('outputs').baseUrl).port;
   const typed = ['suspend-client', clientId, '--reason', 'Its secret has leaked', '--yes', '--port', port];
   const began = Date.now();
-  const suspended = await promisify(execFile)(process.execPath, ['infra/operators/cli/ops.ts', ...typed], {
+  const suspended = await promisify(execFile)(process.execPath, ['infra/cli/ops.ts', ...typed], {
     cwd: projectDirectory,
   });
   expect(suspended.stderr).toMatch(/^Read back: .*, its status suspended\.\nDone\. /);

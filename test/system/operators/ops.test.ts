@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { expect, inject, test } from 'vitest';
-import { projectDirectory } from '#infra/local/local-directory.ts';
+import { projectDirectory } from '#infra/cli/local-directory.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { newHash, OffRampUser, send } from '#test/support/http-client.ts';
 import { newClient } from '#test/support/new-client.ts';
@@ -9,7 +9,7 @@ import { newTenant } from '#test/support/tenant.ts';
 
 /** The command line as somebody types it, in a process of its own. */
 async function ops(typed: readonly string[], standardInput = '') {
-  const child = spawn(process.execPath, ['infra/operators/cli/ops.ts', ...typed], { cwd: projectDirectory });
+  const child = spawn(process.execPath, ['infra/cli/ops.ts', ...typed], { cwd: projectDirectory });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   child.stdin.end(standardInput);
   const [printed, said, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, inject, test } from 'vitest';
-import { awsOf } from '#infra/local/local-outputs.ts';
+import { awsOf } from '#infra/cli/local-outputs.ts';
 import { edgeCases, outcomeOf } from '#test/simulation/aws/dynamodb/edge-cases/edge-cases.ts';
 import { withRandomTable } from '#test/support/random-table.ts';
 

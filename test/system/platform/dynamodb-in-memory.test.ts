@@ -1,7 +1,7 @@
 import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
-import { awsOf } from '#infra/local/local-outputs.ts';
+import { awsOf } from '#infra/cli/local-outputs.ts';
 import { clientInMemory } from '#test/simulation/aws/dynamodb/client-in-memory.ts';
 import {
   make,

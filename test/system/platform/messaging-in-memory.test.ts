@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
-import { awsOf } from '#infra/local/local-outputs.ts';
+import { awsOf } from '#infra/cli/local-outputs.ts';
 import { compilePattern } from '#test/simulation/aws/event-pattern.ts';
 import { checkMessage } from '#test/simulation/aws/send-message.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DemoClient } from '#infra/local/demo-data.ts';
+import type { DemoClient } from '#infra/cli/local-outputs.ts';
 import { resendDelivery, testWebhook } from '#shared/webhooks/contract/delivery-contract.ts';
 import { listWebhooks } from '#shared/webhooks/contract/webhook-contract.ts';
 import { deployedParts } from '#test/support/deployed.ts';

@@ -1,6 +1,6 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { DemoClient } from '#infra/local/demo-data.ts';
+import type { DemoClient } from '#infra/cli/local-outputs.ts';
 import { testWebhook } from '#shared/webhooks/contract/delivery-contract.ts';
 import { listWebhooks } from '#shared/webhooks/contract/webhook-contract.ts';
 import { deployedParts } from '#test/support/deployed.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { testWebhook } from '#functions/webhooks/test-webhook/test-webhook.ts';
-import { events, typeOf } from '#infra/api/openapi/events.ts';
+import { events, typeOf } from '#infra/webhooks/published-events.ts';
 import { clientApproval } from '#shared/clients/client-approval.ts';
 import { createClientApprovals } from '#shared/clients/client-approval-store.ts';
 import { moveDeposit } from '#shared/off-ramps/contract/deposit-events.ts';

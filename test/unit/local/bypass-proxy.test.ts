@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { bypassProxy } from '#infra/local/bypass-proxy.ts';
+import { bypassProxy } from '#infra/cli/bypass-proxy.ts';
 import { runCommand } from '#infra/local/run-command.ts';
 import { listeningOn } from '#test/support/webhook-receiver.ts';
 
@@ -28,7 +28,7 @@ test('also by a Node that takes the proxies of its environment', async () => {
   const server = createServer((_, response) => response.end('here'));
   const port = await listeningOn(server);
   onTestFinished(() => void server.close());
-  const module = fileURLToPath(new URL('../../../infra/local/bypass-proxy.ts', import.meta.url));
+  const module = fileURLToPath(new URL('../../../infra/cli/bypass-proxy.ts', import.meta.url));
   const script = `
     import { get } from 'node:http';
     import { bypassProxy } from ${JSON.stringify(module)};

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { localAwsAt, newCredentials } from '#infra/cli/local-aws.ts';
 import { DeploymentFailed, startDeployer } from '#infra/local/deploy.ts';
-import { localAwsAt, newCredentials } from '#infra/local/local-aws.ts';
 import { listeningOn } from '#test/support/webhook-receiver.ts';
 
 const IDENTITY =

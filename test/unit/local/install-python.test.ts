@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { localDirectory } from '#infra/cli/local-directory.ts';
 import { installPython, PackagesNotInstalled } from '#infra/local/install-python.ts';
-import { localDirectory } from '#infra/local/local-directory.ts';
 
 const { signal } = new AbortController();
 

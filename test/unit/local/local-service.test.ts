@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { localDirectory } from '#infra/cli/local-directory.ts';
 import { startForwarder } from '#infra/local/forwarder.ts';
 import { freePort } from '#infra/local/free-port.ts';
-import { localDirectory } from '#infra/local/local-directory.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
 
 test('a run whose port another run has leaves the folder of the other run alone', async () => {

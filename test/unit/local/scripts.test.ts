@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { projectDirectory } from '#infra/local/local-directory.ts';
+import { projectDirectory } from '#infra/cli/local-directory.ts';
 import { typed, wholeNumber } from '#infra/local/typed.ts';
 
 const { scripts } = z

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { releaseDueDeposits } from '#functions/off-ramps/release-due-deposits/release-due-deposits.ts';
-import { stageNamed } from '#infra/stages.ts';
+import { stageNamed } from '#infra/stage/stages.ts';
 import { networks } from '#shared/networks/network.ts';
 import { depositShards, dueShardOf, lostAfter } from '#shared/off-ramps/store/deposit-polls.ts';
 import { depositsInMemory } from '#test/support/deposits-in-memory.ts';

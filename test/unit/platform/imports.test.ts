@@ -24,6 +24,22 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['model', 'contract', 'http-client', 'store', 'delivery'],
 };
 
+/** The rooms of infra, from the ground up: each imports those below, none beside it and none above. */
+const infraFloors: readonly (readonly string[])[] = [
+  ['bundle', 'settings'],
+  ['stage'],
+  ['platform'],
+  ['events', 'parameters'],
+  ['clients', 'docs', 'off-ramps', 'pay-ins', 'webhooks'],
+  ['operators'],
+  ['api'],
+  ['stacks'],
+  ['cli'],
+  ['local'],
+];
+
+const floorOf = (room: string) => infraFloors.findIndex((floor) => floor.includes(room));
+
 /** What runs in a function, and nowhere else. */
 const RUNS = /^shared\/platform\/(?:dynamodb|aws)\/|^shared\/.*-(?:store|repository)\.ts$/;
 
@@ -99,8 +115,10 @@ function refusalBetween({ from, to }: Import): string | undefined {
 }
 
 function isUpstairs(from: string, to: string): boolean {
-  const [[top, module = '', room = ''], [ofTop, ofModule, ofRoom = '']] = [from.split('/'), to.split('/')];
-  const floors = top === 'shared' && ofTop === top && ofModule === module ? rooms[module] : undefined;
+  const [[top = '', module = '', room = ''], [ofTop, ofModule = '', ofRoom = '']] = [from.split('/'), to.split('/')];
+  if (top !== ofTop) return false;
+  if (top === 'infra') return module !== ofModule && room !== '' && floorOf(ofModule) >= floorOf(module);
+  const floors = top === 'shared' && ofModule === module ? rooms[module] : undefined;
   return floors !== undefined && floors.indexOf(ofRoom) > floors.indexOf(room);
 }
 
@@ -126,6 +144,8 @@ describe('house 1: who may import whom', () => {
       const found = everything.flatMap(({ from }) => new RegExp(`^shared/${module}/([^/]+)`).exec(from)?.[1] ?? []);
       expect(new Set(found)).toEqual(new Set(floors));
     }
+    const ofInfra = everything.flatMap(({ from }) => /^infra\/([^/]+)\//.exec(from)?.[1] ?? []);
+    expect(infraFloors.flat()).toEqual(expect.arrayContaining([...new Set(ofInfra)]));
   });
 
   test.each([
@@ -149,11 +169,13 @@ describe('house 1: who may import whom', () => {
     ['shared/platform/retry.ts', `import '#shared/events/outbox.ts';`],
     ['shared/clients/client-store.ts', `import '../../functions/clients/issue-token/handler.ts';`],
     ['functions/clients/issue-token/handler.ts', `import '../get-client-info/handler.ts';`],
-    ['functions/clients/issue-token/handler.ts', `import '#infra/stages.ts';`],
+    ['functions/clients/issue-token/handler.ts', `import '#infra/stage/stages.ts';`],
     ['functions/off-ramps/match-deposit/handler.ts', `import '#test/support/ids.ts';`],
-    ['infra/stages.ts', `import '../functions/clients/issue-token/handler.ts';`],
-    ['infra/stages.ts', `import '../shared/webhooks/store/webhook-repository.ts';`],
+    ['infra/stage/stages.ts', `import '../functions/clients/issue-token/handler.ts';`],
+    ['infra/stage/stages.ts', `import '../shared/webhooks/store/webhook-repository.ts';`],
     ['shared/off-ramps/model/deposit.ts', `import '../transitions/confirm-deposit.ts';`],
+    ['infra/platform/route.ts', `import '../stacks/service-apis.ts';`],
+    ['infra/pay-ins/routes.ts', `import '../off-ramps/routes.ts';`],
     ['sdk/connect.ts', `import '../shared/platform/clock.ts';`],
     ['shared/webhooks/model/webhook.ts', `import 'aws-cdk-lib/aws-sqs';`],
   ])('%s does not: %s', (from, source) => {

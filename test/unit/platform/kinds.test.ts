@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import type { CustodianDeployment, RailDeployment } from '#infra/platform/partners.ts';
+import type { CustodianDeployment, RailDeployment } from '#infra/stage/deployments.ts';
 import { type Network, type NetworkSpec, network, networkSpecs, networks } from '#shared/networks/network.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodians } from '#shared/off-ramps/custodians/custodians.ts';

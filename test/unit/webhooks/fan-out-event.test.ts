@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { fanOutEvent } from '#functions/webhooks/fan-out-event/fan-out-event.ts';
-import { events as ownEvents, typeOf } from '#infra/api/openapi/events.ts';
+import { events as ownEvents, typeOf } from '#infra/webhooks/published-events.ts';
 import { queuedEvent } from '#shared/events/notified-events.ts';
 import { newServiceEvent } from '#shared/events/service-event.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';

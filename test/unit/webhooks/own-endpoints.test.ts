@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Stage, stageNamed } from '#infra/stages.ts';
+import { type Stage, stageNamed } from '#infra/stage/stages.ts';
 import type { DeliveryLane } from '#shared/webhooks/store/delivery-slots.ts';
 import { seeded } from '#test/simulation/kernel/random.ts';
 import { type DeliveryWorld, deliveryWorld } from '#test/support/delivery-world.ts';

@@ -1,4 +1,4 @@
-import { visible } from '#infra/operators/cli/table.ts';
+import { visible } from '#infra/cli/table.ts';
 import type { Drawn } from '../drawing.ts';
 
 type Content = Node | string | undefined;

@@ -1,4 +1,4 @@
-import type { TableName } from '#infra/platform/table-shapes.ts';
+import type { TableName } from '#infra/stage/table-shapes.ts';
 import { accountOf } from '../fits.ts';
 import { instant, number, text } from '../items.ts';
 import { must } from '../violation.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { events, typeOf } from '#infra/api/openapi/events.ts';
+import { events, typeOf } from '#infra/webhooks/published-events.ts';
 import { PAYOUTS } from '#shared/events/incoming-events.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { textIn } from '../bodies.ts';

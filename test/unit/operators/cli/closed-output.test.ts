@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { projectDirectory } from '#infra/local/local-directory.ts';
+import { projectDirectory } from '#infra/cli/local-directory.ts';
 
 test('npm run ops ends without a word when nobody reads on what it prints', async () => {
-  const child = spawn(process.execPath, ['infra/operators/cli/ops.ts', '--help'], { cwd: projectDirectory });
+  const child = spawn(process.execPath, ['infra/cli/ops.ts', '--help'], { cwd: projectDirectory });
   child.stdout.destroy();
   const ended = once(child, 'exit');
   expect([await text(child.stderr), await ended]).toEqual(['', [130, null]]);

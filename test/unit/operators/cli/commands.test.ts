@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { parametersOf } from '#infra/cli/parameters.ts';
 import { newClientExample } from '#infra/clients/new-client-example.ts';
-import { parametersOf } from '#infra/operators/cli/parameters.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { createClient } from '#shared/clients/client-commands.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { findService } from '#infra/operators/cli/find-service.ts';
+import { findService } from '#infra/cli/find-service.ts';
 
 const staging = { stage: 'staging', profile: undefined, port: undefined };
 

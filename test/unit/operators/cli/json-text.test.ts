@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonText } from '#infra/operators/cli/json-text.ts';
+import { jsonText } from '#infra/cli/json-text.ts';
 
 test('what a client wrote moves no cursor in JSON either, and is read as it was written', () => {
   const written = { reference: 'a\u009b2Jb\u202e\u007f\u2028\u{e0001}', name: 'José 😀 \n' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { table } from '#infra/operators/cli/table.ts';
+import { table } from '#infra/cli/table.ts';
 
 test('an answer is a table: names beside values, and lists with a line for each', () => {
   const answer = {

@@ -1,0 +1,33 @@
+import type { ListChanges } from '#functions/operators/look-up/common/list-changes.ts';
+import type { UserOnboarding } from '#shared/clients/user-onboarding-store.ts';
+import type { readUser as contract } from '#shared/operators/client-lookup.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+
+interface Dependencies {
+  readonly users: Pick<UserOnboarding, 'find' | 'listWallets'>;
+  readonly listChanges: ListChanges;
+}
+
+export function readUser({ users, listChanges }: Dependencies): UseCase<typeof contract> {
+  return async ({ query }) => {
+    const { userId } = query();
+    const [user, wallets, changes] = await Promise.all([
+      users.find(userId),
+      users.listWallets(userId),
+      listChanges(userId),
+    ]);
+    if (user === undefined) throw new ApiError('USER_NOT_FOUND');
+    const { clientId, phone, payer } = user;
+    return {
+      body: {
+        userId,
+        clientId,
+        payer: { ...payer, ...(phone !== undefined && { phone }) },
+        wallets: [...wallets],
+        changes,
+      },
+      ids: { userId, clientId },
+    };
+  };
+}

@@ -1,0 +1,69 @@
+import type { Item } from '#shared/platform/dynamodb/client.ts';
+import { log } from '#shared/platform/logger.ts';
+
+/** Items of one page of a list of operators. */
+export const MOST_LISTED = 50;
+
+/** Before all times. */
+const EVER = '0';
+
+/** From when on a list goes, as times are stored. */
+export function sinceOf({ since }: { readonly since?: string | undefined }): string {
+  return since === undefined ? EVER : new Date(since).toISOString();
+}
+
+/** A page of a list, and from when the next one goes on: what is dealt with already is in none. */
+export function pageOfList<Item>(rows: readonly (Item | undefined)[], nextAt: string | undefined) {
+  const items = rows.filter((row) => row !== undefined);
+  return { items, ...(nextAt !== undefined && { nextSince: nextAt }) };
+}
+
+/** What is found of a page. */
+interface Page<Entry> {
+  readonly entries: readonly Entry[];
+  /** Keys of what cannot be read. */
+  readonly unreadable?: readonly Item[];
+  readonly nextAt?: string | undefined;
+}
+
+/** The class of what parsing throws is not imported: with it come the messages of every language. */
+const isUnreadable = (error: unknown) => error instanceof Error && error.name === '$ZodError';
+
+/** The same where an item may be stored in a way that cannot be read: it is shown by its id, and hides no other. */
+export async function readablePage<Entry extends object, Row>(
+  { entries, unreadable = [], nextAt }: Page<Entry>,
+  idOf: (entry: Entry) => string,
+  rowOf: (entry: Entry) => Promise<Row | undefined> | Row | undefined,
+) {
+  const unreadableIds = unreadable.map((key) => Object.values(key).join(' '));
+  const rows = await Promise.all(
+    entries.map(async (entry) => {
+      try {
+        return await rowOf(entry);
+      } catch (error) {
+        if (!isUnreadable(error)) throw error;
+        unreadableIds.push(idOf(entry));
+        return undefined;
+      }
+    }),
+  );
+  for (const id of unreadableIds) log.error('ITEM_UNREADABLE', { id });
+  return {
+    ...pageOfList(rows, nextAt),
+    ...(unreadableIds.length > 0 && { unreadableIds }),
+  };
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How long something waits, in its two largest units: `3 d 4 h`, `5 h 10 min`, `2 min`. */
+export function ageOf(since: string, now: Date): string {
+  const age = Math.max(0, now.getTime() - Date.parse(since));
+  const days = Math.floor(age / DAY);
+  const hours = Math.floor((age % DAY) / HOUR);
+  const minutes = Math.floor((age % HOUR) / MINUTE);
+  if (days > 0) return `${days} d ${hours} h`;
+  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min`;
+}

@@ -1,0 +1,29 @@
+import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#functions/operators/look-up/common/list-answer.ts';
+import { contradictionNextStep } from '#functions/operators/look-up/next-step/contradiction-next-step.ts';
+import { standingOf } from '#shared/off-ramps/model/contradictions.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { ListContradicted } from '#shared/off-ramps/store/off-ramp-lists.ts';
+import type { listContradictions as contract } from '#shared/operators/lists.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+
+export function listContradictions(list: ListContradicted, clock: Clock): UseCase<typeof contract> {
+  return async ({ query }) => {
+    const now = clock.now();
+    const { items: entries, unreadable, nextAt } = await list(sinceOf(query()), MOST_LISTED);
+    const body = await readablePage(
+      { entries, unreadable: unreadable.map(({ operationId }) => ({ operationId })), nextAt },
+      ({ operationId }) => operationId,
+      (operation) => rowOf(operation, now),
+    );
+    return { body };
+  };
+}
+
+function rowOf(operation: OffRamp, now: Date) {
+  const [{ contradictedSince: since }, step] = [operation, contradictionNextStep(operation)];
+  // Somebody has decided since the index was read.
+  if (since === undefined || step === undefined) return undefined;
+  const said = standingOf(operation).map(({ status }) => status);
+  return { ...operation, said, since, age: ageOf(since, now), ...step };
+}

@@ -1,0 +1,38 @@
+import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#functions/operators/look-up/common/list-answer.ts';
+import { depositNextStep } from '#functions/operators/look-up/next-step/deposit-next-step.ts';
+import { type Deposit, operationOf } from '#shared/off-ramps/model/deposit.ts';
+import type { ListUnmatched } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import type { listUnmatched as contract } from '#shared/operators/lists.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { describeDeposit } from './describe-deposit.ts';
+
+interface Dependencies {
+  readonly list: ListUnmatched;
+  readonly operations: Pick<OffRamps, 'find'>;
+  readonly clock: Clock;
+}
+
+export function listUnmatched({ list, operations, clock }: Dependencies): UseCase<typeof contract> {
+  async function rowOf(deposit: Deposit, now: Date) {
+    const { unmatchedSince: since, clientId } = deposit;
+    // Somebody has dealt with it since the index was read.
+    if (since === undefined) return undefined;
+    const operationId = operationOf(deposit);
+    const operation = operationId === undefined ? undefined : await operations.find(operationId);
+    const { who, what } = depositNextStep(deposit, operation);
+    return { ...describeDeposit(deposit), operationId, clientId, since, age: ageOf(since, now), who, what };
+  }
+
+  return async ({ query }) => {
+    const now = clock.now();
+    const { items: entries, ...page } = await list(sinceOf(query()), MOST_LISTED);
+    const body = await readablePage(
+      { entries, ...page },
+      ({ custodianTransferId }) => custodianTransferId,
+      (deposit) => rowOf(deposit, now),
+    );
+    return { body };
+  };
+}

@@ -1,0 +1,85 @@
+import {
+  ageOf,
+  MOST_LISTED,
+  pageOfList,
+  readablePage,
+  sinceOf,
+} from '#functions/operators/look-up/common/list-answer.ts';
+import { UNREADABLE_STEP } from '#functions/operators/look-up/next-step/pay-in-next-step.ts';
+import type { ListUnreadable } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { listUnreadable as contract } from '#shared/operators/lists.ts';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import type { ListUnreadablePayins } from '#shared/pay-ins/unreadable-pay-ins.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+
+type Listed = Awaited<ReturnType<ListUnreadable>>['items'][number];
+
+interface Dependencies {
+  readonly listDeposits: ListUnreadable;
+  readonly listPayins: ListUnreadablePayins;
+  readonly clock: Clock;
+}
+
+export function listUnreadable({ listDeposits, listPayins, clock }: Dependencies): UseCase<typeof contract> {
+  return async ({ query }) => {
+    const now = clock.now();
+    const since = sinceOf(query());
+    const [deposits, payins] = await Promise.all([listDeposits(since, MOST_LISTED), listPayins(since, MOST_LISTED)]);
+    const [ofDeposits, ofPayins] = await Promise.all([
+      readablePage(
+        { entries: deposits.items, unreadable: deposits.unreadable, nextAt: deposits.nextAt },
+        ({ custodianTransferId }) => custodianTransferId,
+        (one) => rowOf(one, now),
+      ),
+      readablePage(
+        { entries: payins.items, unreadable: payins.unreadable, nextAt: payins.nextAt },
+        ({ payinId }) => payinId,
+        (one) => rowOfPayin(one, now),
+      ),
+    ]);
+    return { body: mergePages(ofDeposits, ofPayins) };
+  };
+}
+
+interface Since {
+  readonly since: string;
+}
+
+type Page<Row> = Awaited<ReturnType<typeof readablePage<object, Row>>>;
+
+/** One page of what two lists have: nothing is in it that is later than where one of them goes on. */
+function mergePages<One extends Since, Other extends Since>(one: Page<One>, other: Page<Other>): Page<One | Other> {
+  const nextOf = (times: readonly (string | undefined)[]) => times.filter((time) => time !== undefined).toSorted()[0];
+  const upTo = nextOf([one.nextSince, other.nextSince]);
+  const rows = [...one.items, ...other.items]
+    .filter(({ since }) => upTo === undefined || since <= upTo)
+    .toSorted((first, second) => first.since.localeCompare(second.since));
+  const unreadableIds = [...(one.unreadableIds ?? []), ...(other.unreadableIds ?? [])];
+  return {
+    ...pageOfList(rows.slice(0, MOST_LISTED), nextOf([rows[MOST_LISTED]?.since, upTo])),
+    ...(unreadableIds.length > 0 && { unreadableIds }),
+  };
+}
+
+/** What else is to be done about it is in other lists. */
+function rowOfPayin(payin: Payin, now: Date) {
+  const { unreadableSince: since } = payin;
+  if (since === undefined) return undefined;
+  return { ...payin, since, age: ageOf(since, now), ...UNREADABLE_STEP };
+}
+
+/** What can be read by now waits for nobody. */
+function rowOf(deposit: Listed, now: Date) {
+  const { unreadableSince: since, unreadableFields: fields = '', network, nextPollAt, transfer } = deposit;
+  if (since === undefined) return undefined;
+  const what =
+    network === undefined
+      ? `Asks the custodian for its transaction. Of its notification cannot be read: ${fields}.`
+      : `Asks the custodian for it${nextPollAt === undefined ? '' : ', as the service does on'}. Of the answer cannot be read: ${fields}.`;
+  const end =
+    transfer === undefined || nextPollAt === undefined
+      ? ` What it never says readably is ended by: give-up-unreadable ${deposit.custodianTransferId}.`
+      : '';
+  return { ...deposit, since, age: ageOf(since, now), who: 'FINANCE' as const, what: `${what}${end}` };
+}

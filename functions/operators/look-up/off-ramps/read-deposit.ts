@@ -1,0 +1,63 @@
+import type { ListChanges } from '#functions/operators/look-up/common/list-changes.ts';
+import { depositNextStep } from '#functions/operators/look-up/next-step/deposit-next-step.ts';
+import { type Deposit, operationOf } from '#shared/off-ramps/model/deposit.ts';
+import type { ListDepositsOfHash } from '#shared/off-ramps/store/deposit-lists.ts';
+import { isDepositKey } from '#shared/off-ramps/store/deposit-polls.ts';
+import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import type { readDeposit as contract } from '#shared/operators/deposit-lookup.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { describeDeposit } from './describe-deposit.ts';
+
+interface Dependencies {
+  readonly deposits: Pick<Deposits, 'find'>;
+  readonly operations: Pick<OffRamps, 'find'>;
+  readonly listDepositsOfHash: ListDepositsOfHash;
+  readonly listChanges: ListChanges;
+}
+
+export function readDeposit({
+  deposits,
+  operations,
+  listDepositsOfHash,
+  listChanges,
+}: Dependencies): UseCase<typeof contract> {
+  /** By its id, it alone; by its hash, every transfer of the transaction. */
+  async function find(text: string): Promise<readonly Deposit[]> {
+    if (!isDepositKey(text)) return [];
+    const byId = await deposits.find(text);
+    if (byId !== undefined) return [byId];
+    for (const hash of new Set([text, text.toLowerCase()])) {
+      const found = await listDepositsOfHash(hash);
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  return async ({ query }) => {
+    const [found, ...others] = await find(query().deposit);
+    if (found === undefined) {
+      throw new ApiError('NOT_FOUND', {
+        detail: 'The custodian has told of no transfer with this id or hash. Look at the operation first.',
+      });
+    }
+    const { custodianTransferId, clientId, userId } = found;
+    const operationId = operationOf(found);
+    const [operation, changes] = await Promise.all([
+      operationId === undefined ? undefined : operations.find(operationId),
+      listChanges(custodianTransferId),
+    ]);
+    return {
+      body: {
+        ...found,
+        operationId,
+        ...describeDeposit(found),
+        next: depositNextStep(found, operation),
+        ...(others.length > 0 && { othersOfHash: others.map((one) => one.custodianTransferId) }),
+        changes,
+      },
+      ids: { operationId, clientId, userId, custodianTransferId },
+    };
+  };
+}

@@ -1,0 +1,97 @@
+import type * as z from 'zod/mini';
+import { isApproved } from '#functions/operators/look-up/clients/is-approved.ts';
+import type { ListChanges } from '#functions/operators/look-up/common/list-changes.ts';
+import { type Telling, toldOf } from '#functions/operators/look-up/common/told-of.ts';
+import { withLateEvent } from '#functions/operators/look-up/next-step/late-event.ts';
+import { operationNextStep } from '#functions/operators/look-up/next-step/operation-next-step.ts';
+import type { FindClient } from '#shared/clients/client-store.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { readOperation as contract, referencedOperation } from '#shared/operators/operation-lookup.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { describeDeposit } from './describe-deposit.ts';
+import { describeHash } from './describe-hash.ts';
+import type { FindOperation } from './find-operation.ts';
+
+interface Dependencies extends Telling {
+  readonly findOperation: FindOperation;
+  readonly findClient: FindClient;
+  readonly listDepositsOf: ListDepositsOf;
+  readonly listByReference: ListOffRampsByReference;
+  readonly listChanges: ListChanges;
+  readonly clock: Clock;
+}
+
+type ListOffRampsByReference = (reference: string) => Promise<z.infer<typeof referencedOperation>[]>;
+
+type Answer = z.infer<(typeof contract)['success']['body']>;
+
+export function readOperation(deps: Dependencies): UseCase<typeof contract> {
+  return async ({ query }) => {
+    const { operation: text, user } = query();
+    const state = await deps.findOperation(text, user);
+    if (state === undefined) throw notFound(user);
+    const { operation } = state;
+    const { operationId, clientId, userId, externalReference } = operation;
+    const [client, { deposits, unreadableIds }, told, referenced] = await Promise.all([
+      deps.findClient(clientId),
+      allDepositsOf(deps.listDepositsOf, operationId),
+      toldOf(deps, operationId, clientId),
+      externalReference === undefined ? [] : deps.listByReference(externalReference),
+    ]);
+    const others = referenced.filter((one) => one.operationId !== operationId);
+    const itself = [operationId, ...deposits.map(({ custodianTransferId }) => custodianTransferId)];
+    const changes = await deps.listChanges(...itself);
+    const now = deps.clock.now();
+    const known = { ...state, deposits, isApproved: isApproved(client), now };
+    return {
+      body: {
+        ...operation,
+        next: withLateEvent(operationNextStep(known), told.events, now),
+        ...(others.length > 0 && { othersOfReference: others }),
+        hash: describeHash(state, now),
+        statusHistory: [...operation.statusHistory],
+        deposits: deposits.map(describeDeposit),
+        contradictions: operation.contradictions && [...operation.contradictions],
+        ...(unreadableIds.length > 0 && { unreadableDeposits: unreadableIds }),
+        payout: payoutOf(operation),
+        ...told,
+        changes,
+      },
+      ids: { operationId, clientId, userId },
+    };
+  };
+}
+
+function notFound(user: string | undefined): ApiError {
+  const detail =
+    user === undefined
+      ? 'No off-ramp has this id, hash, deposit address or reference.'
+      : 'No off-ramp of this user has this reference.';
+  return new ApiError('OFF_RAMP_NOT_FOUND', { detail });
+}
+
+/** Of compliance and payouts together, which say of each other's work nothing here. */
+function payoutOf({ status, statusHistory, payout }: OffRamp): Answer['payout'] {
+  const since = statusHistory.findLast((one) => one.status === status);
+  const at = { ...(since && { since: since.at }), ...(since?.reason !== undefined && { reason: since.reason }) };
+  if (status === 'AWAITING_DEPOSIT') return { status: 'NOT_DUE' };
+  return status === 'PENDING' ? { status: 'AWAITED', ...at } : { status, ...at, ...payout };
+}
+
+/** Of every page, and the ids of those that cannot be read. */
+export async function allDepositsOf(list: ListDepositsOf, operationId: string) {
+  const deposits: Deposit[] = [];
+  const unreadableIds: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list(operationId, cursor);
+    deposits.push(...(page?.deposits ?? []));
+    unreadableIds.push(...(page?.unreadableIds ?? []));
+    cursor = page?.nextCursor;
+  } while (cursor !== undefined);
+  return { deposits, unreadableIds };
+}

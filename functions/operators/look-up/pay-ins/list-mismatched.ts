@@ -1,0 +1,30 @@
+import { ageOf, MOST_LISTED, pageOfList, sinceOf } from '#functions/operators/look-up/common/list-answer.ts';
+import { payinNextStep } from '#functions/operators/look-up/next-step/pay-in-next-step.ts';
+import type { listMismatched as contract } from '#shared/operators/lists.ts';
+import type { ListMismatched } from '#shared/pay-ins/mismatched-pay-ins.ts';
+import { moneyOf } from '#shared/pay-ins/pay-in.ts';
+import type { FindPolledPayin } from '#shared/pay-ins/polled-pay-in.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+
+interface Dependencies {
+  readonly list: ListMismatched;
+  readonly findPayin: FindPolledPayin;
+  readonly clock: Clock;
+}
+
+export function listMismatched({ list, findPayin, clock }: Dependencies): UseCase<typeof contract> {
+  return async ({ query }) => {
+    const now = clock.now();
+    const { entries, nextAt } = await list(sinceOf(query()), now.toISOString(), MOST_LISTED);
+    const found = await Promise.all(entries.map(({ payinId }) => findPayin(payinId)));
+    const rows = found.map((payin) => {
+      // Somebody has dealt with it since the index was read, or the rail has.
+      if (payin?.mismatchedAt === undefined) return undefined;
+      const [{ amount, currency }, since] = [moneyOf(payin), payin.mismatchedAt];
+      const { who, what } = payinNextStep(payin);
+      return { ...payin, paid: `${amount} ${currency}`, since, age: ageOf(since, now), who, what };
+    });
+    return { body: pageOfList(rows, nextAt) };
+  };
+}

@@ -1,0 +1,50 @@
+import type * as z from 'zod/mini';
+import type { ListChanges } from '#functions/operators/look-up/common/list-changes.ts';
+import { type Telling, toldOf } from '#functions/operators/look-up/common/told-of.ts';
+import { withLateEvent } from '#functions/operators/look-up/next-step/late-event.ts';
+import { payinNextStep } from '#functions/operators/look-up/next-step/pay-in-next-step.ts';
+import { noPayin } from '#shared/operators/no-pay-in.ts';
+import type { readPayin as contract, referencedPayin } from '#shared/operators/pay-in-lookup.ts';
+import type { FindPolledPayin } from '#shared/pay-ins/polled-pay-in.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { id } from '#shared/platform/http/fields.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+
+interface Dependencies extends Telling {
+  readonly findPayin: FindPolledPayin;
+  readonly listByReference: (reference: string) => Promise<z.infer<typeof referencedPayin>[]>;
+  readonly listChanges: ListChanges;
+  readonly clock: Clock;
+}
+
+export function readPayin(deps: Dependencies): UseCase<typeof contract> {
+  /** Whatever it looks like, it may be a reference. */
+  async function find(text: string) {
+    const asId = id.safeParse(text).data;
+    const byId = asId === undefined ? undefined : await deps.findPayin(asId);
+    if (byId !== undefined) return byId;
+    const [newest] = await deps.listByReference(text);
+    return newest && (await deps.findPayin(newest.payinId));
+  }
+
+  return async ({ query }) => {
+    const { payin: text } = query();
+    const payin = await find(text);
+    if (payin === undefined) throw noPayin();
+    const { payinId, clientId, userId, externalReference } = payin;
+    const referenced = externalReference === undefined ? [] : await deps.listByReference(externalReference);
+    const others = referenced.filter((one) => one.payinId !== payinId);
+    const [told, changes] = await Promise.all([toldOf(deps, payinId, clientId), deps.listChanges(payinId)]);
+    return {
+      body: {
+        ...payin,
+        next: withLateEvent(payinNextStep(payin), told.events, deps.clock.now()),
+        ...(others.length > 0 && { othersOfReference: others }),
+        statusHistory: [...payin.statusHistory],
+        ...told,
+        changes,
+      },
+      ids: { payinId, clientId, userId },
+    };
+  };
+}

@@ -1,0 +1,26 @@
+import { MOST_LINES, reportDays } from '#functions/operators/look-up/common/report-days.ts';
+import type { reportPayins as contract } from '#shared/operators/reports.ts';
+import type { ListCompleted } from '#shared/pay-ins/completed-pay-ins.ts';
+import { moneyOf, type Payin } from '#shared/pay-ins/pay-in.ts';
+import { compareMoney } from '#shared/pay-ins/pay-in-outcome.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+
+export function reportPayins(listCompleted: ListCompleted, clock: Clock, timeZone: string): UseCase<typeof contract> {
+  return async ({ query }) => {
+    const { days, since, upTo, dayOf, isAsked } = reportDays(query(), clock.now(), timeZone);
+    const { items, nextAt } = await listCompleted(since, upTo, MOST_LINES);
+    const lines = items.filter(isAsked).map((one) => ({ ...one, ...settlementOf(one), day: dayOf(one.completedAt) }));
+    return { body: { ...days, items: lines, ...(nextAt !== undefined && { nextCursor: nextAt }) } };
+  };
+}
+
+/** What is at the rail of a pay-in that was paid: in another currency nothing is there of what was ordered. */
+function settlementOf(payin: Payin) {
+  const there = moneyOf(payin);
+  const difference = compareMoney(there, payin);
+  const amountAtRail = difference === undefined ? '0' : there.amount;
+  if (difference === 0) return { settlement: 'IN_FULL', amountAtRail } as const;
+  if (difference !== undefined && difference > 0) return { settlement: 'TOO_MUCH', amountAtRail } as const;
+  return { settlement: amountAtRail === '0' ? 'TAKEN_BACK' : 'TAKEN_BACK_IN_PART', amountAtRail } as const;
+}

@@ -1,0 +1,62 @@
+import type { ListChanges } from '#functions/operators/look-up/common/list-changes.ts';
+import { deliveryNextStep } from '#functions/operators/look-up/next-step/delivery-next-step.ts';
+import type { readDelivery as contract } from '#shared/operators/delivery-lookup.ts';
+import { lookedUpDelivery } from '#shared/operators/event-lookup.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { asDue } from '#shared/webhooks/model/delivery.ts';
+import { lastErrorOf } from '#shared/webhooks/model/webhook-health.ts';
+import type { Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
+import type { ReadHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
+import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
+
+interface Dependencies {
+  readonly deliveries: Pick<Deliveries, 'find'>;
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly readHealths: ReadHealths;
+  readonly listChanges: ListChanges;
+  readonly clock: Clock;
+}
+
+export function readDelivery({
+  deliveries,
+  webhooks,
+  readHealths,
+  listChanges,
+  clock,
+}: Dependencies): UseCase<typeof contract> {
+  return async ({ query }) => {
+    const { delivery: deliveryId } = query();
+    const found = await deliveries.find(deliveryId, clock.now());
+    if (found === undefined) {
+      throw new ApiError('DELIVERY_NOT_FOUND', {
+        detail: 'There is no delivery with this id. They are kept for 90 days.',
+      });
+    }
+    const { delivery, attempts } = found;
+    const { clientId, webhookId, eventId } = delivery;
+    const webhook = await webhooks.find(clientId, webhookId);
+    const [known] = webhook === undefined ? [] : await readHealths([webhook]);
+    const circuit = known?.circuit;
+    return {
+      body: {
+        ...delivery,
+        ...lookedUpDelivery.parse(asDue(delivery, circuit)),
+        next: deliveryNextStep(delivery, webhook, circuit),
+        ...(webhook && {
+          webhook: {
+            ...webhook,
+            host: new URL(webhook.url).host,
+            isActive: webhook.status,
+            ...(circuit?.state === 'OPEN' && { circuitOpenUntil: circuit.until }),
+            lastError: known && lastErrorOf(known.health),
+          },
+        }),
+        attempts: [...attempts],
+        changes: await listChanges(deliveryId),
+      },
+      ids: { deliveryId, clientId, webhookId, eventId },
+    };
+  };
+}

@@ -1,0 +1,64 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { copyName, serviceStackName } from '#infra/stacks/stack-names.ts';
+import type { LocalAws } from './local-aws.ts';
+import { awsOf, readOutputs } from './local-outputs.ts';
+import { OpsError } from './ops-error.ts';
+import { isOf, noCredentials, type Service } from './service.ts';
+import type { Target } from './surroundings.ts';
+
+export function findService({ stage, profile, port }: Target): Promise<Service> {
+  return stage === 'local' ? localService(port) : deployedService(stage, profile);
+}
+
+const START = 'Start it with npm start, or name a stage on AWS with --stage.';
+
+/** What npm start serves on this machine. */
+async function localService(port: string | undefined): Promise<Service> {
+  const outputs = await readOutputs(port).catch(() => undefined);
+  if (outputs === undefined) {
+    throw new OpsError('failed', `There is no service${port ? ` on port ${port}` : ''} on this machine. ${START}`);
+  }
+  const name = `the local service at ${outputs.baseUrl}`;
+  const service = serviceAt(outputs.operatorsApi, name, awsOf(outputs));
+  return { ...service, whenSilent: `The last npm start has ended. ${START}` };
+}
+
+/** Signed with the credentials of the local AWS. */
+export function serviceAt(url: string, name: string, { region, credentials }: LocalAws): Service {
+  const { config } = new CloudFormationClient({ region, credentials });
+  return { name, url, signing: config, fetch, whenSilent: START };
+}
+
+/** Its address is an output of its stack; identity and region are those of AWS's own settings. */
+async function deployedService(stage: string, profile: string | undefined): Promise<Service> {
+  const client = new CloudFormationClient(profile === undefined ? {} : { profile });
+  const StackName = serviceStackName(copyName(stage));
+  const outputs = await client.send(new DescribeStacksCommand({ StackName })).then(
+    ({ Stacks = [] }) => Stacks.flatMap(({ Outputs = [] }) => Outputs),
+    (error: unknown) => {
+      throw unreachable(error, StackName);
+    },
+  );
+  const url = outputs.find(({ OutputKey }) => OutputKey === 'OperatorsApiUrl')?.OutputValue;
+  if (url === undefined)
+    throw new OpsError('failed', `The stack ${StackName} has no output OperatorsApiUrl: deploy it.`);
+  return { name: stage, url, signing: client.config, fetch, whenSilent: 'Is this machine online?' };
+}
+
+function unreachable(error: unknown, stack: string): OpsError {
+  if (isOf(error, 'CredentialsProviderError')) return noCredentials(error);
+  const why = error instanceof Error ? error.message : String(error);
+  if (why === 'Region is missing') {
+    return new OpsError(
+      'usage',
+      'Say in which region the stage is: by AWS_REGION, or by the settings of your --profile.',
+    );
+  }
+  if (isOf(error, 'ValidationError')) {
+    return new OpsError('failed', `${why}: is the stage deployed, and in this account and region?`);
+  }
+  const needed = `The identity has to be allowed cloudformation:DescribeStacks on ${stack}`;
+  return isOf(error, 'AccessDenied') || isOf(error, 'ExpiredToken')
+    ? new OpsError('forbidden', `${needed}: ${why}`)
+    : new OpsError('failed', `The stack ${stack} cannot be read: ${why}`);
+}

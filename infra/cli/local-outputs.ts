@@ -1,0 +1,82 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import type { Network } from '#shared/networks/network.ts';
+import { type LocalAws, localAwsAt } from './local-aws.ts';
+import { localDirectory } from './local-directory.ts';
+
+/** What a developer needs to call the service, written to `.local/outputs.json`. */
+export interface DemoData {
+  readonly clients: readonly DemoClient[];
+  readonly tokens: readonly DemoToken[];
+}
+
+export interface DemoClient {
+  readonly name: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly approved: boolean;
+  readonly users: readonly DemoUser[];
+}
+
+interface DemoUser {
+  readonly userId: string;
+  readonly externalWallets: readonly { readonly id: string; readonly network: Network; readonly address: string }[];
+}
+
+export interface DemoToken {
+  readonly id: number;
+  readonly token: string;
+  readonly networks: readonly Network[];
+}
+
+/** The content of `.local/outputs.json`. */
+export interface LocalOutputs extends DemoData {
+  readonly baseUrl: string;
+  readonly awsEndpoint: string;
+  /** What it takes. */
+  readonly awsAccessKeyId: string;
+  readonly awsSecretAccessKey: string;
+  /** Where operators call the service. */
+  readonly operatorsApi: string;
+  readonly stateMachineArn: string;
+  /** Of the first client, at the receiver of `npm start`. */
+  readonly webhook?: { readonly id: string; readonly url: string; readonly secret: string };
+}
+
+/** In the folder of the run, and once more where they are those of the run started last. */
+export async function writeOutputs(outputs: LocalOutputs): Promise<void> {
+  for (const file of [outputsOf(new URL(outputs.baseUrl).port), outputsOf(undefined)]) {
+    // One that is there would keep its mode.
+    await rm(file, { force: true });
+    await writeFile(file, JSON.stringify(outputs, null, 2), { mode: 0o600 });
+  }
+}
+
+const found = z.object({
+  baseUrl: z.string(),
+  awsEndpoint: z.string(),
+  awsAccessKeyId: z.string(),
+  awsSecretAccessKey: z.string(),
+  operatorsApi: z.string(),
+});
+
+/** @param port of the run; the one started last when not given */
+export async function readOutputs(port: string | undefined): Promise<z.infer<typeof found>> {
+  return found.parse(JSON.parse(await readFile(outputsOf(port), 'utf8')));
+}
+
+/** The local AWS of a run. */
+export function awsOf(outputs: Pick<LocalOutputs, 'awsEndpoint' | 'awsAccessKeyId' | 'awsSecretAccessKey'>): LocalAws {
+  const { awsEndpoint, awsAccessKeyId: accessKeyId, awsSecretAccessKey: secretAccessKey } = outputs;
+  return localAwsAt(awsEndpoint, { accessKeyId, secretAccessKey });
+}
+
+function outputsOf(port: string | undefined): string {
+  return join(port === undefined ? localDirectory : runDirectory(port), 'outputs.json');
+}
+
+/** Everything that a run writes; gone when it ends. */
+export function runDirectory(port: string | number): string {
+  return join(localDirectory, `run-${port}`);
+}

@@ -1,0 +1,111 @@
+import { Command, Option } from 'commander';
+import * as z from 'zod/mini';
+import { operatorRoutes } from '#infra/operators/operator-routes.ts';
+import type { OperatorRoute } from '#infra/platform/operator-route.ts';
+import { REASON_LENGTH } from '#shared/platform/http/command.ts';
+import { exampleOf } from './example.ts';
+import { exitStatusHelp, OpsError } from './ops-error.ts';
+import { type Parameters, parametersOf } from './parameters.ts';
+import { NOTHING_PERSONAL } from './reason.ts';
+import { runCommand } from './run-command.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Every command that the modules declare. */
+export function program(surroundings: Surroundings, routes: readonly OperatorRoute[] = operatorRoutes): Command {
+  const whole = new Command('ops')
+    .description(
+      'Looks up where money is, and why; onboards clients, and puts right what is wrong. Each change is written to an audit.',
+    )
+    .addOption(new Option('--stage <stage>', 'whose service').choices(['local', 'staging', 'prod']).default('local'))
+    .option('--profile <profile>', "profile of AWS's settings, with the identity that signs")
+    .option('--port <port>', 'of the npm start that is meant, when there are several')
+    .option('--json', 'print answers and errors for programs')
+    .configureHelp({
+      showGlobalOptions: true,
+      subcommandTerm: (one) => `${one.name()} ${one.usage()}`.replace(/ ?\[options\]/, ''),
+    })
+    .addHelpText('after', exitStatusHelp)
+    .configureOutput({ writeOut: surroundings.print, writeErr: surroundings.say })
+    .exitOverride();
+  for (const route of routes) whole.addCommand(command(route, surroundings).copyInheritedSettings(whole));
+  return whole;
+}
+
+function command(route: OperatorRoute, surroundings: Surroundings): Command {
+  const { contract, question, report, argument, showsSecret = false } = route;
+  const parameters = parametersOf(contract, argument);
+  const isChange = contract.method !== 'GET';
+  const one = new Command(contract.name).description(contract.summary);
+  for (const [name, description] of positionals(parameters)) one.argument(`[${name}]`, description);
+  // Whoever is there is asked for what is missing, so that the parser must not insist on it.
+  const isNeeded = (name: string) => name !== parameters.last?.name;
+  const typed = positionals(parameters).map(([name]) => (isNeeded(name) ? `<${name}>` : `[${name}]`));
+  one.usage([...typed, '[options]'].join(' '));
+  for (const { name, choices, format = '', isFlag } of parameters.optional) {
+    // Every page is read.
+    if (report !== undefined && name === 'cursor') continue;
+    const option = new Option(isFlag ? `--${name}` : `--${name} <${name}>`, FORMATS.get(format));
+    one.addOption(choices ? option.choices([...choices]) : option);
+  }
+  if (isChange && !parameters.onlyFromFile) one.option('--from <file>', `${FILE}, in place of the history of a shell`);
+  const { least, most } = REASON_LENGTH;
+  if (isChange)
+    one.option(
+      '--reason <reason>',
+      `why it is done, for whoever reads the audit: ${least} to ${most} characters, ${NOTHING_PERSONAL}`,
+    );
+  if (showsSecret)
+    one.option('--secret-to <file>', 'write the secret into a new file that only you may read, and do not print it');
+  if (report !== undefined) one.addOption(new Option('--csv', 'a line each, for spreadsheets').conflicts('json'));
+  if (question !== undefined) one.option('--yes', 'do not ask');
+  one.addHelpText('after', `\nExample:\n${exampleOf(route, parameters)}`);
+  return one.action(async () => {
+    const { stage, profile, port, json, csv, yes, reason, from, secretTo } = ownOptions.parse(one.optsWithGlobals());
+    if (stage === 'local' ? profile !== undefined : port !== undefined) {
+      throw new OpsError(
+        'usage',
+        stage === 'local' ? '--profile needs a --stage on AWS.' : '--port is of --stage local.',
+      );
+    }
+    const values = texts.parse(one.processedArgs.map((value: unknown) => value));
+    const file = parameters.onlyFromFile ? values[0] : isChange ? from : undefined;
+    const given = { values: parameters.onlyFromFile ? [] : values, options: one.opts(), from: file, reason };
+    await runCommand(
+      route,
+      parameters,
+      given,
+      { target: { stage, profile, port }, json, csv, yes, secretTo },
+      surroundings,
+    );
+  });
+}
+
+/** What a value looks like that is no free text. */
+const FORMATS: ReadonlyMap<string, string> = new Map([
+  ['date', 'a day, like 2026-11-01'],
+  ['date-time', 'a time with an offset, like 2026-11-21T09:00:00-05:00'],
+]);
+
+const FILE = 'JSON with what it takes (- is the standard input)';
+
+function positionals({ required, last, onlyFromFile }: Parameters): readonly (readonly [string, string])[] {
+  if (onlyFromFile) return [['file', FILE]];
+  return [...required, ...(last === undefined ? [] : [last])].map(({ name, choices = [] }) => [
+    name,
+    choices.join(', '),
+  ]);
+}
+
+const texts = z.array(z.optional(z.string()));
+
+const ownOptions = z.object({
+  stage: z.string(),
+  profile: z.optional(z.string()),
+  port: z.optional(z.string()),
+  json: z._default(z.boolean(), false),
+  csv: z._default(z.boolean(), false),
+  yes: z._default(z.boolean(), false),
+  reason: z.optional(z.string()),
+  from: z.optional(z.string()),
+  secretTo: z.optional(z.string()),
+});

@@ -1,0 +1,37 @@
+import type { ReadBack } from '#infra/platform/operator-route.ts';
+import { OpsError } from './ops-error.ts';
+import { ask, type Service } from './service.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Milliseconds for which a change may be on its way. */
+const PATIENCE = 10_000;
+const PAUSE = 500;
+
+/**
+ * What a change has led to: it goes by a queue, and whoever is told that it is done relies on it.
+ *
+ * @throws {OpsError} when it has not taken effect, or nobody can say
+ */
+export async function readBack(
+  service: Service,
+  { contract, query, judge }: ReadBack,
+  { body, auditId }: { readonly body: unknown; readonly auditId: string | undefined },
+  { clock }: Pick<Surroundings, 'clock'>,
+): Promise<string> {
+  const inAudit = auditId === undefined ? '' : ` In the audit it is ${auditId}.`;
+  const until = clock.now().getTime() + PATIENCE;
+  for (;;) {
+    const read = await ask(service, contract, { query: query(body) }).catch((error: unknown) => {
+      const why = error instanceof OpsError ? error.message : String(error);
+      throw new OpsError('failed', `It was asked for, and is not known to have taken effect: ${why}${inAudit}`);
+    });
+    const { says, isInForce } = judge(body, read.body);
+    if (isInForce) return says;
+    if (clock.now().getTime() >= until) {
+      throw new OpsError('refused', `It has NOT taken effect after ten seconds: ${says}.${inAudit}`, {
+        code: 'NOT_IN_FORCE',
+      });
+    }
+    await clock.sleep(PAUSE);
+  }
+}

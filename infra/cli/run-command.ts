@@ -1,0 +1,100 @@
+import * as z from 'zod/mini';
+import type { OperatorRoute } from '#infra/platform/operator-route.ts';
+import { jsonText } from './json-text.ts';
+import { OpsError } from './ops-error.ts';
+import type { Parameters } from './parameters.ts';
+import { readBack } from './read-back.ts';
+import { type Given, readInput } from './read-input.ts';
+import { runReport } from './run-report.ts';
+import { type Asked, ask, type Service } from './service.ts';
+import type { Surroundings, Target } from './surroundings.ts';
+import { table, visible } from './table.ts';
+
+export interface Options {
+  readonly target: Target;
+  readonly json: boolean;
+  /** Of a report its lines. */
+  readonly csv: boolean;
+  readonly yes: boolean;
+  /** The file that gets a secret. */
+  readonly secretTo: string | undefined;
+}
+
+/** One command, from what was typed to what is printed. @throws {OpsError} */
+export async function runCommand(
+  route: OperatorRoute,
+  parameters: Parameters,
+  given: Given,
+  { target, json, csv, yes, secretTo }: Options,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { contract, question, report } = route;
+  const service = await surroundings.findService(target);
+  const typed = await readInput(contract, parameters, given, surroundings);
+  const asked = question === undefined || yes ? typed : await agreed(route, question, typed, service, surroundings);
+  if (report !== undefined) {
+    return await runReport(service, route, report, asked, csv ? 'csv' : json ? 'json' : 'table', surroundings);
+  }
+  const { body, auditId } =
+    secretTo === undefined
+      ? await ask(service, contract, asked)
+      : await withSecretIn(secretTo, surroundings, () => ask(service, contract, asked));
+  const inForce = route.readBack && (await readBack(service, route.readBack, { body, auditId }, surroundings));
+  if (json) return surroundings.print(`${jsonText({ ...body, ...(auditId && { auditId }) })}\n`);
+  surroundings.print(`${table(body, surroundings.columns)}\n`);
+  if (inForce !== undefined) surroundings.say(`Read back: ${visible(inForce)}.\n`);
+  if (auditId !== undefined) surroundings.say(`Done. In the audit it is ${auditId}.\n`);
+}
+
+/** What is sent once somebody has agreed to it. */
+async function agreed(
+  { changesFieldsOf }: OperatorRoute,
+  asking: string | ((body: unknown) => string),
+  asked: Asked,
+  service: Service,
+  { person, say }: Surroundings,
+): Promise<Asked> {
+  const question = typeof asking === 'string' ? asking : asking(asked.body);
+  if (person === undefined) throw new OpsError('usage', `${question} Nobody can be asked here: say it with --yes.`);
+  const compared = changesFieldsOf && (await compare(changesFieldsOf, asked, service));
+  say(`On ${service.name}:\n${table(compared?.shown ?? asked.body)}\n\n`);
+  if (!(await person.agrees(question))) throw new OpsError('usage', 'Nothing was done.');
+  return compared?.asked ?? asked;
+}
+
+const change = z.looseObject({ arguments: z.record(z.string(), z.unknown()) });
+const texts = z.catch(z.record(z.string(), z.string()), {});
+
+/** What is there now of the fields that are to be changed is shown, and sent along: what came since then is not overwritten. */
+async function compare(
+  { contract, by, within }: NonNullable<OperatorRoute['changesFieldsOf']>,
+  { body }: Asked,
+  service: Service,
+) {
+  const { arguments: given, ...rest } = change.parse(body);
+  const seen = await ask(service, contract, { query: { [by]: String(given[by]) } });
+  const [now, after] = [texts.parse(seen.body[within]), texts.parse(given[within])];
+  const before = Object.fromEntries(Object.keys(after).map((name) => [name, now[name] ?? '']));
+  const fields = Object.keys(after).map((name) => ({ field: name, before: before[name], after: after[name] }));
+  return { shown: { [by]: given[by], fields, ...rest }, asked: { body: { ...rest, arguments: { ...given, before } } } };
+}
+
+const secretIn = z.looseObject({ clientSecret: z.string() });
+
+/** The file is made before anything is done: a secret that cannot be written down is lost. */
+async function withSecretIn(
+  file: string,
+  { makeSecretFile }: Surroundings,
+  work: () => ReturnType<typeof ask>,
+): ReturnType<typeof ask> {
+  const made = await makeSecretFile(file).catch(() => {
+    throw new OpsError('usage', `${file} cannot be made, or is there already. Nothing was done.`);
+  });
+  const done = await work().catch(async (error: unknown) => {
+    await made.remove();
+    throw error;
+  });
+  const { clientSecret, ...body } = secretIn.parse(done.body);
+  await made.write(`${clientSecret}\n`);
+  return { ...done, body: { ...body, clientSecretIn: file } };
+}

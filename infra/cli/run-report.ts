@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import type { OperatorRoute, Report } from '#infra/platform/operator-route.ts';
+import type { Contract } from '#shared/platform/http/contract.ts';
+import { csvLine } from './csv.ts';
+import { jsonText } from './json-text.ts';
+import { exitStatus, OpsError } from './ops-error.ts';
+import { type Asked, ask, type Service } from './service.ts';
+import type { Surroundings } from './surroundings.ts';
+import { table } from './table.ts';
+import { Totals } from './totals.ts';
+
+const page = z.object({
+  from: z.string(),
+  to: z.string(),
+  zone: z.string(),
+  items: z.array(z.record(z.string(), z.unknown())),
+  nextCursor: z.optional(z.string()),
+});
+
+/** Of one page. */
+const MOST_TRIES = 3;
+
+/** Lines between two that say how far it is. */
+const PROGRESS = 5000;
+
+/** Reads every page of a report, and prints its lines as they come, or what they add up to. @throws {OpsError} */
+export async function runReport(
+  service: Service,
+  { contract }: OperatorRoute,
+  report: Report,
+  asked: Asked,
+  format: 'table' | 'json' | 'csv',
+  { print, say, columns }: Surroundings,
+): Promise<void> {
+  const isCsv = format === 'csv';
+  const totals = new Totals(report);
+  let [days, lines] = [{}, 0];
+  if (isCsv) print(csvLine(report.columns));
+  for await (const { from, to, zone, items } of pages(service, contract, asked)) {
+    days = { from, to, zone };
+    for (const line of items) {
+      totals.add(line);
+      if (isCsv) print(csvLine(report.columns.map((name) => line[name])));
+      lines += 1;
+      if (lines % PROGRESS === 0) say(`${lines} lines, up to ${line[report.at]}\n`);
+    }
+  }
+  const answer = { ...days, lines, totals: totals.all() };
+  if (format === 'json') print(`${jsonText(answer)}\n`);
+  if (format === 'table') print(`${table(answer, columns)}\n`);
+}
+
+/** A report has hundreds of pages, of which each may meet a moment in which the service fails. */
+async function askAgain(...[service, contract, asked]: Parameters<typeof ask>) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask(service, contract, asked);
+    } catch (error) {
+      if (!(error instanceof OpsError) || error.status !== exitStatus.failed || tries === MOST_TRIES) throw error;
+    }
+  }
+}
+
+async function* pages(service: Service, contract: Contract, { query = {} }: Asked) {
+  let asked = query;
+  for (;;) {
+    const one = page.parse((await askAgain(service, contract, { query: asked })).body);
+    yield one;
+    if (one.nextCursor === undefined) return;
+    // A report that began before midnight stays one of the same days.
+    asked = { ...query, from: one.from, to: one.to, zone: one.zone, cursor: one.nextCursor };
+  }
+}

@@ -1,0 +1,34 @@
+import Big from 'big.js';
+import type { Report } from '#infra/platform/operator-route.ts';
+
+/** A line of a report. */
+export type Line = Readonly<Record<string, unknown>>;
+
+type Total = Readonly<Record<string, string | number>>;
+
+/** Adds lines up as they come: exactly, however many. */
+export class Totals {
+  readonly #report: Report;
+  readonly #groups = new Map<string, { readonly of: Readonly<Record<string, string>>; count: number; sum: Big }>();
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  add(line: Line): void {
+    const by = ['day', ...this.#report.by];
+    const of = Object.fromEntries(by.map((name) => [name, String(line[name] ?? '')]));
+    const key = JSON.stringify(of);
+    const group = this.#groups.get(key) ?? { of, count: 0, sum: new Big(0) };
+    group.count += 1;
+    group.sum = group.sum.plus(String(line['amount']));
+    this.#groups.set(key, group);
+  }
+
+  /** One for each day and everything else by which it adds up, in that order. */
+  all(): readonly Total[] {
+    return [...this.#groups]
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, { of, count, sum }]) => ({ ...of, count, amount: sum.toFixed() }));
+  }
+}

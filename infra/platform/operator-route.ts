@@ -1,0 +1,58 @@
+import type { Stage } from '#infra/stage/stages.ts';
+import type { TableUse } from '#infra/stage/table-shapes.ts';
+import type { Contract } from '#shared/platform/http/contract.ts';
+import type { Permission } from './route.ts';
+
+/** How what operators changed of something is read. */
+export const AUDITED_CHANGES = ['Query:about', 'BatchGetItem'] as const;
+
+export interface Report {
+  /** Of a line, in the order in which they are printed. */
+  readonly columns: readonly string[];
+  /** The one with the time by which the report is. */
+  readonly at: string;
+  /** Those by which lines are added up, day by day: equal ones have one unit. */
+  readonly by: readonly string[];
+}
+
+/** A look that says whether a change that others have to apply has taken effect. */
+export interface ReadBack {
+  readonly contract: Contract;
+  /** What is asked for, from what the change answered. */
+  readonly query: (changed: unknown) => Readonly<Record<string, string>>;
+  /** What the look says of it, in words, and whether that is what was asked for. */
+  readonly judge: (changed: unknown, read: unknown) => { readonly says: string; readonly isInForce: boolean };
+}
+
+/**
+ * A route of operators as its module declares it: what the commands of a module need is what their function may do, and
+ * each is a command of the command line.
+ */
+export interface OperatorRoute {
+  readonly contract: Contract;
+  readonly tables: TableUse;
+  readonly permissions?: readonly Permission[];
+  /** Environment variables of its function, besides those of its tables. */
+  readonly environment?: (stage: Stage) => Readonly<Record<string, string>>;
+  /** It sees how many messages are in each queue of dead letters, and some of them. */
+  readonly looksAtDeadLetters?: true;
+  /** Its answer is a page of lines, of which the command line reads all. */
+  readonly report?: Report;
+  /** It moves dead letters back. */
+  readonly movesDeadLetters?: true;
+  /** Of what may be left out the one that is given without its name: `clients pagos`. */
+  readonly argument?: string;
+  /** What it takes, as the help of the command line shows it. */
+  readonly example: Readonly<Record<string, unknown>>;
+  /**
+   * What somebody agrees to who says yes: for what cannot be taken back, or lets a client move money, or keeps it from that.
+   * Where that depends on what is asked for, it is made of the body.
+   */
+  readonly question?: string | ((body: unknown) => string);
+  /** The command line reads it back before it says that the change was done. */
+  readonly readBack?: ReadBack;
+  /** Of a change of fields: the lookup that shows what they are now, by this argument, and where both have them. */
+  readonly changesFieldsOf?: { readonly contract: Contract; readonly by: string; readonly within: string };
+  /** Its answer has a secret, which a file may get in place of the terminal. */
+  readonly showsSecret?: true;
+}

@@ -1,0 +1,108 @@
+import type { ConcurrencyGroup } from '#infra/stage/read-settings.ts';
+import type { Stage } from '#infra/stage/stages.ts';
+import type { TableUse } from '#infra/stage/table-shapes.ts';
+import type { CostlyCall } from '#shared/clients/costly-calls.ts';
+import type { Contract } from '#shared/platform/http/contract.ts';
+
+/** Requests per second, and those of a burst. */
+export interface Throttling {
+  readonly rate: number;
+  readonly burst: number;
+}
+
+/** Of a single route. */
+export interface RouteThrottling {
+  /** For all callers together; as the stage has it for every route when not given. */
+  readonly all?: Throttling;
+  /** The most that one client has of it, where the route needs an access token. */
+  readonly perClient?: Throttling;
+}
+
+/** What a route's function may do besides using tables; the stack knows how to allow it. */
+export type Permission =
+  | 'sign access tokens'
+  | 'verify custodian notifications'
+  | 'sign custodian notifications'
+  | 'verify rail notifications'
+  | 'sign rail notifications'
+  | 'find transfers'
+  | 'assign deposit addresses'
+  | 'find payments'
+  | 'order payments'
+  | 'start verifications'
+  | 'queue notified transfers'
+  | 'put events on the bus'
+  | 'put events of compliance on the bus'
+  | 'make keys of clients'
+  | 'encrypt webhook secrets'
+  | 'decrypt webhook secrets'
+  | 'queue deliveries'
+  | 'queue replays';
+
+/** One call of a route, as the published document shows it. */
+export interface Example {
+  /** Body of the request; absent where there is none. */
+  readonly request?: unknown;
+  /** Body of the success, where it has one. */
+  readonly answer?: unknown;
+  /** What a developer has to know that neither the summary nor the schemas say. */
+  readonly remark?: string;
+}
+
+/** A route as its module declares it; what follows from its contract is not said again. */
+export interface Route {
+  readonly contract: Contract;
+  /** Further routes that its function serves, each by a contract of its own. */
+  readonly alsoServes?: readonly Contract[];
+  /** What its use case does with tables. Those of its guard and of its idempotency follow from the contract. */
+  readonly tables?: TableUse;
+  readonly permissions?: readonly Permission[];
+  /** What its calls count as in a client's limits of a day. */
+  readonly countsAs?: CostlyCall;
+  /** Environment variables of its function, besides those of its tables and permissions. */
+  readonly environment?: (stage: Stage) => Readonly<Record<string, string>>;
+  /** A policy of the data names the role of its function. */
+  readonly isNamedByPolicy?: true;
+  /** Its share of the account's concurrent calls is the one that the stage's settings keep for this group. */
+  readonly concurrencyGroup?: ConcurrencyGroup;
+  /** Where the stage's limits would let one caller take too much, or a single client cost too much. */
+  readonly throttling?: RouteThrottling | ((stage: Stage) => RouteThrottling);
+  /** What its function's description says. */
+  readonly impact: string;
+  /** Absent where the published document does not have the route. */
+  readonly example?: Example;
+}
+
+/** A route with what its module and its contract say of its function. */
+export interface Endpoint extends Route {
+  /** Folder below `functions`. */
+  readonly folder: string;
+  /** All that its function does with tables. */
+  readonly tables: TableUse;
+}
+
+export function inModule(module: string, routes: readonly Route[]): readonly Endpoint[] {
+  return routes.map((route) => ({ ...route, folder: `${module}/${route.contract.name}`, tables: tablesOf(route) }));
+}
+
+/** Approved clients are looked up at each call, what is made under a key is kept for who sends it again, and what is costly is counted. */
+function tablesOf({ contract: { access, idempotent }, countsAs, tables = {} }: Route): TableUse {
+  return {
+    ...tables,
+    ...(access === 'approved-client' && { clients: [...new Set([...(tables.clients ?? []), 'GetItem' as const])] }),
+    ...(idempotent && { idempotency: ['UpdateItem', 'DeleteItem'] }),
+    ...(countsAs && { allowances: ['UpdateItem'] }),
+  };
+}
+
+/** What costs more than its answer: each such route has a pace of its own for every client (decisions.md 10). */
+export const costlyCall = ({ costlyCalls }: Stage) => ({ perClient: costlyCalls });
+
+/** A call may read 300 records. */
+export const LIST = { perClient: { rate: 5, burst: 25 } };
+
+/**
+ * Anybody may send what looks like a notification: as many as one computer sends leave room for those that a provider has
+ * signed. On AWS the web ACL keeps out who is no provider.
+ */
+export const NOTIFICATIONS = { all: { rate: 500, burst: 1000 } };

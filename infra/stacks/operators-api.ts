@@ -1,0 +1,132 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { ApiLogging } from '#infra/api/api-logging.ts';
+import { HttpApi } from '#infra/api/http-api.ts';
+import { innerUrl } from '#infra/api/inner-url.ts';
+import { operatorModules, operatorRoutes } from '#infra/operators/operator-routes.ts';
+import { operatorsPolicy } from '#infra/operators/operators-policy.ts';
+import { DeadLetters } from '#infra/platform/dead-letters.ts';
+import type { OperatorRoute } from '#infra/platform/operator-route.ts';
+import type { Permission } from '#infra/platform/route.ts';
+import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
+import { ERROR_LINES, ServiceLog } from '#infra/platform/service-log.ts';
+import { WorkQueue } from '#infra/platform/work-queue.ts';
+import type { Stage } from '#infra/stage/stages.ts';
+import type { TableAction, TableUse } from '#infra/stage/table-shapes.ts';
+
+interface OperatorsProps {
+  /** How a function is allowed what a command may do besides using tables. */
+  readonly allow: Readonly<Record<Permission, (fn: ServiceFunction) => void>>;
+  readonly logging: ApiLogging;
+}
+
+/**
+ * The API of operators: identities of the account, who sign their calls. Their policies say what each of them may do:
+ * `GET` looks up, `POST` changes, by functions that may do no more than that. No client and no provider reaches it.
+ */
+export function createOperatorsApi(
+  scope: Construct,
+  context: FunctionContext,
+  { allow, logging }: OperatorsProps,
+): void {
+  const { stage } = context;
+  const log = createOperatorsLog(scope, stage);
+  const serve = (folder: string, impact: string, routes: readonly OperatorRoute[], also: TableUse) => {
+    const tables = sumOf([...routes.map(({ tables }) => tables), also]);
+    const names = also.audit === undefined ? {} : ({ isNamedByPolicy: true } as const);
+    const fn = new ServiceFunction(scope, context, { folder, impact, tables, log, ...names, ...LIMITS });
+    const settings = routes.flatMap(({ environment }) => Object.entries(environment?.(stage) ?? {}));
+    for (const [name, value] of settings) fn.setting(name, value);
+    for (const permission of new Set(routes.flatMap(({ permissions = [] }) => permissions))) allow[permission](fn);
+    if (routes.some(({ looksAtDeadLetters }) => looksAtDeadLetters)) allowLooking(fn);
+    if (routes.some(({ movesDeadLetters }) => movesDeadLetters)) allowMoving(fn);
+    return routes.map(({ contract }) => ({ contract, lambda: fn.lambda }));
+  };
+  const isChange = ({ contract }: OperatorRoute) => contract.method !== 'GET';
+  const lookups = operatorRoutes.filter((route) => !isChange(route));
+  const api = new HttpApi(scope, 'Operators', {
+    stage,
+    logging,
+    description: 'What operators look up and change',
+    domains: {},
+    isGuarded: false,
+    policy: operatorsPolicy(stage),
+    callsPeople: false,
+    routes: [
+      ...serve('operators/look-up', 'Operators can look nothing up; clients notice nothing.', lookups, {}),
+      ...operatorModules.flatMap(({ folder, changes, routes }) =>
+        serve(folder, `Operators cannot change ${changes}; clients notice nothing.`, routes.filter(isChange), {
+          audit: ['PutItem'],
+        }),
+      ),
+    ],
+  });
+  new CfnOutput(scope, 'OperatorsApiUrl', { value: innerUrl(stage, api) });
+}
+
+const LIMITS = { memoryMegabytes: 512, timeoutSeconds: 25 } as const;
+
+/** The log of all functions of operators, in which every line names its route. */
+function createOperatorsLog(scope: Construct, stage: Stage): ServiceLog {
+  const log = new ServiceLog(scope, 'OperatorsLog', stage);
+  log.alarm(
+    'Failures',
+    { lines: ERROR_LINES, metricName: 'operators error lines' },
+    {
+      description:
+        'Operators cannot look something up or change it; clients notice nothing. Look at the lines of level ERROR in the log of the operators: route names the command, or the lookup.',
+      runbook: 'a-function-fails',
+    },
+  );
+  return log;
+}
+
+/** Of every queue of dead letters that there is by then, by the name of what could not be handled. */
+function allowLooking(fn: ServiceFunction): void {
+  const found = Stack.of(fn)
+    .node.findAll()
+    .filter((one) => one instanceof DeadLetters);
+  fn.setting(
+    'DEAD_LETTERS',
+    // Without names of fields: the environment of a function has little room.
+    JSON.stringify(found.map(({ node, queue, impact }) => [nameOf(node.path), queue.queueUrl, impact])),
+  ).grant(
+    ['sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
+    found.map(({ queue }) => queue.queueArn),
+  );
+}
+
+/** What SQS asks of who has it move messages (docs/on-aws.md, L10), for every queue that has dead letters of its own. */
+function allowMoving(fn: ServiceFunction): void {
+  const found = Stack.of(fn)
+    .node.findAll()
+    .filter((one) => one instanceof WorkQueue);
+  fn.setting(
+    'WORK_QUEUES',
+    JSON.stringify(Object.fromEntries(found.map(({ node, queue }) => [nameOf(node.path), queue.queueUrl]))),
+  )
+    .grant(
+      ['StartMessageMoveTask', 'ListMessageMoveTasks', 'ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map(
+        (action) => `sqs:${action}`,
+      ),
+      found.map(({ deadLetters }) => deadLetters.queueArn),
+    )
+    .grant(
+      ['sqs:GetQueueAttributes', 'sqs:SendMessage'],
+      found.map(({ queue }) => queue.queueArn),
+    );
+}
+
+/** `payin-offramp-prod-service/Deliveries/Events/DeadLetters` is Deliveries/Events. */
+function nameOf(path: string): string {
+  return path.replace(/^[^/]+\//, '').replace(/\/DeadLetters$/, '');
+}
+
+function sumOf(uses: readonly TableUse[]): TableUse {
+  const sum: Record<string, Set<TableAction>> = {};
+  for (const [table, actions] of uses.flatMap((use) => Object.entries(use))) {
+    sum[table] ??= new Set();
+    for (const action of actions) sum[table].add(action);
+  }
+  return Object.fromEntries(Object.entries(sum).map(([table, actions]) => [table, [...actions]]));
+}

@@ -1,0 +1,81 @@
+import { Aws } from 'aws-cdk-lib';
+import { nameTokenIssuer } from '#infra/clients/access-tokens.ts';
+import type { ServiceBus } from '#infra/events/event-bus.ts';
+import type { DepositDetection } from '#infra/off-ramps/deposit-detection.ts';
+import type { DepositVerification } from '#infra/off-ramps/deposit-verification.ts';
+import type { Keys } from '#infra/platform/keys.ts';
+import {
+  allowFindingPayments,
+  allowFindingTransfers,
+  allowOrderingPayments,
+  allowVerifyingCustodian,
+  allowVerifyingRail,
+  nameCustodian,
+} from '#infra/platform/partners.ts';
+import type { Permission } from '#infra/platform/route.ts';
+import type { ServiceFunction } from '#infra/platform/service-function.ts';
+import type { Stage } from '#infra/stage/stages.ts';
+import type { WebhookDeliveries } from '#infra/webhooks/webhook-deliveries.ts';
+import { NO_USAGE_PLAN } from '#shared/clients/client-keys.ts';
+import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
+import { receiveCustodianNotification } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
+import { receiveRailNotification } from '#shared/pay-ins/rails/rail-notification-contract.ts';
+
+/** What routes use besides tables. */
+export interface ServiceParts {
+  readonly keys: Keys;
+  readonly bus: ServiceBus;
+  readonly verification: DepositVerification;
+  readonly detection: DepositDetection;
+  readonly deliveries: WebhookDeliveries;
+}
+
+/**
+ * How a function is allowed what its route may do.
+ *
+ * @param providersUrl where providers send notifications; asked for once their API is there
+ * @param usagePlanId of the API of clients, where they are limited; asked for once that is there
+ */
+export function createPermissions(
+  stage: Stage,
+  { keys, bus, verification, detection, deliveries }: ServiceParts,
+  providersUrl: () => string,
+  usagePlanId: () => string | undefined,
+): Readonly<Record<Permission, (fn: ServiceFunction) => void>> {
+  return {
+    'sign access tokens': (fn) => nameTokenIssuer(fn, stage).useKey('TOKEN_KEY_ID', keys.accessTokens, 'kms:Sign'),
+    'verify custodian notifications': (fn) => allowVerifyingCustodian(fn, stage, keys),
+    'sign custodian notifications': (fn) =>
+      fn
+        .useKey('CUSTODIAN_KEY_ID', keys.simulatedCustodian, 'kms:Sign')
+        .setting('CUSTODIAN_NOTIFICATIONS_URL', `${providersUrl()}${receiveCustodianNotification.path}`),
+    'verify rail notifications': (fn) => allowVerifyingRail(fn, stage, keys),
+    'sign rail notifications': (fn) =>
+      fn
+        .useKey('RAIL_KEY_ID', keys.simulatedRail, 'kms:Sign')
+        .setting('RAIL_NOTIFICATIONS_URL', `${providersUrl()}${receiveRailNotification.path}`),
+    'find transfers': (fn) => allowFindingTransfers(fn, stage),
+    'assign deposit addresses': (fn) => nameCustodian(fn, stage),
+    'find payments': (fn) => allowFindingPayments(fn, stage),
+    'order payments': (fn) => allowOrderingPayments(fn, stage),
+    'start verifications': (fn) => verification.allowStarting(fn),
+    'queue notified transfers': (fn) => detection.allowQueueing(fn),
+    'put events on the bus': (fn) => bus.allowPutting(fn, COMPLIANCE, PAYOUTS),
+    'put events of compliance on the bus': (fn) => bus.allowPutting(fn, COMPLIANCE),
+    'make keys of clients': (fn) => {
+      const plan = usagePlanId();
+      fn.setting('CLIENTS_USAGE_PLAN', plan ?? NO_USAGE_PLAN);
+      if (plan !== undefined) fn.grant(['apigateway:POST'], keysIn(plan));
+    },
+    'encrypt webhook secrets': (fn) => fn.useKey('WEBHOOK_SECRETS_KEY_ID', keys.webhookSecrets, 'kms:Encrypt'),
+    'decrypt webhook secrets': (fn) => fn.useKey('WEBHOOK_SECRETS_KEY_ID', keys.webhookSecrets, 'kms:Decrypt'),
+    'queue deliveries': (fn) => deliveries.allowRetrying(fn),
+    'queue replays': (fn) => deliveries.allowReplaying(fn),
+  };
+}
+
+/** API Gateway's own resources have no account in their names: its API for keys is of the account that calls. */
+function keysIn(usagePlanId: string): readonly string[] {
+  const service = `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}::`;
+  return [`${service}/apikeys`, `${service}/usageplans/${usagePlanId}/keys`];
+}

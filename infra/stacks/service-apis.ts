@@ -1,0 +1,92 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { ServedRoute } from '#infra/api/api-body.ts';
+import { ApiLogging } from '#infra/api/api-logging.ts';
+import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
+import { HttpApi } from '#infra/api/http-api.ts';
+import { innerUrl } from '#infra/api/inner-url.ts';
+import { countDeclined, createRoutesLog } from '#infra/api/routes-log.ts';
+import { admitProviders, alarmOnThrottling, limitTokensByAddress } from '#infra/api/web-acl.ts';
+import { createAuthorizer } from '#infra/clients/access-tokens.ts';
+import type { Endpoint } from '#infra/platform/route.ts';
+import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
+import type { Stage } from '#infra/stage/stages.ts';
+import type { Contract } from '#shared/platform/http/contract.ts';
+import { methodsAndPathsOf } from '#shared/platform/http/methods.ts';
+import { createOperatorsApi } from './operators-api.ts';
+import { createPermissions, type ServiceParts } from './route-permissions.ts';
+
+/** Clients call one API; providers call another, which has no client certificates and no allowlist. */
+type Api = 'clients' | 'providers';
+
+function apiOf({ access }: Contract): Api {
+  return access === 'provider' ? 'providers' : 'clients';
+}
+
+/** The API that clients call and the one that providers notify, with a function for every route; and that of operators. */
+export function createApis(scope: Construct, context: FunctionContext, parts: ServiceParts): void {
+  const { stage } = context;
+  const { admin, api, providers: notified } = stage.settings.domains ?? {};
+  const allow = createPermissions(
+    stage,
+    parts,
+    () => innerUrl(stage, providers),
+    () => clients.usagePlan?.ref,
+  );
+  const log = createRoutesLog(scope, stage);
+  const serve = (which: Api): readonly ServedRoute[] =>
+    endpointsOf(which, stage).flatMap((endpoint) => {
+      const { contract, alsoServes = [], permissions = [], countsAs, environment } = endpoint;
+      const limits = { memoryMegabytes: 512, timeoutSeconds: 25 };
+      const served = new ServiceFunction(scope, context, { ...endpoint, ...limits, log });
+      for (const permission of permissions) allow[permission](served);
+      if (countsAs !== undefined) served.setting('MOST_PER_DAY', String(stage.mostPerDay[countsAs]));
+      for (const [name, value] of Object.entries(environment?.(stage) ?? {})) served.setting(name, value);
+      return [contract, ...alsoServes].map((one) => ({ contract: one, lambda: served.lambda }));
+    });
+  const logging = new ApiLogging(scope, 'ApiLogging');
+  const common = { stage, logging };
+  const providers = new HttpApi(scope, 'Providers', {
+    ...common,
+    description: 'What providers notify',
+    domains: { providers: notified },
+    isGuarded: false,
+    callsPeople: true,
+    routes: serve('providers'),
+    routeThrottling: throttlingOf('providers', stage),
+  });
+  const clients = new HttpApi(scope, 'Clients', {
+    ...common,
+    description: 'What clients call',
+    domains: { admin, api },
+    isGuarded: true,
+    callsPeople: true,
+    // Among them are those that simulate providers, and know where their API is.
+    routes: serve('clients'),
+    declined: countDeclined(log),
+    authorizer: createAuthorizer(scope, context, parts.keys).lambda,
+    routeThrottling: throttlingOf('clients', stage),
+  });
+  createOperatorsApi(scope, context, { allow, logging });
+  // The local AWS has none.
+  if (stage.name !== 'local') limitTokensByAddress(clients, clients.restApi);
+  alarmOnThrottling(providers.accessLog);
+  admitProviders(providers, providers.restApi, stage);
+  if (!stage.hasDefaultEndpoint) return;
+  new CfnOutput(Stack.of(scope), 'ClientsApiUrl', { value: innerUrl(stage, clients) });
+  new CfnOutput(Stack.of(scope), 'ProvidersApiUrl', { value: innerUrl(stage, providers) });
+}
+
+function endpointsOf(which: Api, { hasSandbox }: Stage): readonly Endpoint[] {
+  return [...endpoints, ...(hasSandbox ? sandboxEndpoints : [])].filter(({ contract }) => apiOf(contract) === which);
+}
+
+/** Limits of single routes of an API, as `{path}/{METHOD}`. */
+function throttlingOf(which: Api, stage: Stage) {
+  return Object.fromEntries(
+    endpointsOf(which, stage).flatMap(({ contract, throttling }) => {
+      const ofStage = typeof throttling === 'function' ? throttling(stage) : throttling;
+      return ofStage ? methodsAndPathsOf(contract).map(({ method, path }) => [`${path}/${method}`, ofStage]) : [];
+    }),
+  );
+}

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
+import { OWN_SOURCE } from '#shared/events/notified-events.ts';
+import { timeZone } from '#shared/platform/time-zone.ts';
+
+/** A host that clients or providers call, with the certificate of its name in the account and region of the stack. */
+const domain = z.strictObject({
+  name: z.string().check(z.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/)),
+  certificateArn: z.string().check(z.regex(/^arn:aws[a-z-]*:acm:/)),
+});
+
+export type Domain = z.infer<typeof domain>;
+
+const topic = z.string().check(z.regex(/^arn:aws[a-z-]*:sns:/));
+
+const role = z.string().check(z.regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/./));
+
+const cidrBlocks = z.array(z.string().check(z.regex(/^[\d.]+\/\d+$|^[\da-f:]+\/\d+$/i))).check(z.minLength(1));
+
+/** Names of the conditions of infra/platform/strict-conditions.ts. */
+export const strictNames = ['declared-hashes', 'searches', 'outbox', 'client-secrets'] as const;
+
+export type StrictName = (typeof strictNames)[number];
+
+const concurrency = z.optional(z.int().check(z.positive()));
+
+const settings = z.strictObject({
+  /** Where the stack belongs: the CDK refuses credentials of another account before anything is made. */
+  environment: z.optional(
+    z.strictObject({
+      account: z.string().check(z.regex(/^\d{12}$/)),
+      region: z.string().check(z.regex(/^[a-z]+(-[a-z]+)+-\d$/)),
+    }),
+  ),
+  /** `admin` serves /api/v1/admin/…, `api` the other paths; both reach the same API. Providers have an API of their own. */
+  domains: z.optional(z.strictObject({ admin: domain, api: domain, providers: domain })),
+  /**
+   * The certificate authorities whose client certificates are accepted, as PEM in a versioned bucket. API Gateway reads
+   * the file only when its address or version changes here.
+   */
+  mutualTls: z.optional(
+    z.strictObject({
+      trustStore: z.string().check(z.regex(/^s3:\/\/[^/]+\/.+$/)),
+      version: z.string().check(z.minLength(1)),
+    }),
+  ),
+  /** Addresses from which clients may call, as CIDR blocks. */
+  ipAllowlist: z.optional(cidrBlocks),
+  /** Addresses from which custodian and rail notify, as they publish them; anybody's when not given. */
+  providerSources: z.optional(cidrBlocks),
+  /**
+   * SNS topics: `call` wakes somebody when money waits, or something stands still, until a person acts; `notice` says what
+   * can be looked at in the morning. A stage that names none has two of its own.
+   */
+  alarmTopics: z.optional(z.strictObject({ call: topic, notice: topic })),
+  /**
+   * Calls at the same time that are kept for each function of a group, and that it never exceeds, so that neither takes
+   * them from the others. AWS refuses what would leave the account less than 100 for all other functions: a new account
+   * can keep none.
+   */
+  reservedConcurrency: z.optional(
+    z.strictObject({
+      authorizer: concurrency,
+      token: concurrency,
+      checkDeposit: concurrency,
+      matchDeposit: concurrency,
+      notifications: concurrency,
+    }),
+  ),
+  /**
+   * Who puts events on the bus as another service, by the source that it gives: ARNs of roles, also of other accounts.
+   * Nobody else can put those of a source that is here, nor of compliance and payouts where they are not. Events of a
+   * source that is here reach webhooks, but for the types that are this service's own; those of any other do not.
+   */
+  publishers: z.optional(
+    z.record(z.string().check(z.refine((source) => source !== OWN_SOURCE)), z.array(role).check(z.minLength(1))),
+  ),
+  /**
+   * The role for emergencies: no policy of a table or key denies it anything, so that one that is wrong can be mended.
+   * Nobody takes it on from day to day.
+   */
+  breakGlassRole: z.optional(role),
+  /** Roles that may call the operators' API; each may do there what its own policy says. */
+  operatorRoles: z.optional(z.array(role).check(z.minLength(1))),
+  /** Addresses from which operators may call, as CIDR blocks; from everywhere when not given. */
+  operatorAddresses: z.optional(cidrBlocks),
+  /**
+   * Conditions on what functions write, which only AWS evaluates: those with which `npm run try-permissions` has run the
+   * real transactions in an account (docs/on-aws.md).
+   */
+  strict: z.optional(z.array(z.enum(strictNames))),
+  /** By whose clocks the days of operators' reports begin and end, as IANA names them; UTC when not given. */
+  timeZone: z.optional(timeZone),
+  /** Tags of the company's own, such as owner and repository, beside those that every stack has. */
+  tags: z.optional(z.record(z.string(), z.string())),
+});
+
+export type Settings = z.infer<typeof settings>;
+
+export type ConcurrencyGroup = keyof NonNullable<Settings['reservedConcurrency']>;
+
+/** What production is never without (interface 5.5), each with the sentence that says so. */
+const requiredInProduction = {
+  environment: 'production needs its AWS account and region: environment.account and environment.region.',
+  domains: 'production needs its custom domains: domains.admin, domains.api and domains.providers.',
+  mutualTls:
+    'production requires mutual TLS: name the trust store as mutualTls.trustStore, s3://bucket/file.pem, and the version of that object as mutualTls.version.',
+  ipAllowlist: "production requires an IP allowlist: list the clients' CIDR blocks as ipAllowlist.",
+  alarmTopics:
+    'production needs somebody whom its alarms notify: name two SNS topics as alarmTopics.call and alarmTopics.notice.',
+  breakGlassRole:
+    'production needs a role for emergencies, which no policy of the audit or of the token key denies anything: name its ARN as breakGlassRole.',
+  operatorRoles:
+    'production needs the roles of its operators, and lets no other identity of the account call their API: list their ARNs as operatorRoles.',
+  publishers:
+    'production says who approves clients and who pays out: name their roles as publishers.payments.compliance and publishers.payments.payouts.',
+} as const;
+
+/** The settings of a deployed stage, `infra/settings/<stage>.json`. @throws with one sentence that says what is wrong. */
+export function readSettings(stage: 'staging' | 'prod'): Settings {
+  const file = `infra/settings/${stage}.json`;
+  return checkSettings(file, readFileSync(new URL(`../settings/${stage}.json`, import.meta.url), 'utf8'), stage);
+}
+
+export function checkSettings(file: string, text: string, stage: 'staging' | 'prod'): Settings {
+  const parsed = settings.safeParse(JSON.parse(text));
+  if (!parsed.success) throw new Error(`${file}: ${complaint(parsed.error.issues[0])}`);
+  const { publishers = {} } = parsed.data;
+  const named = new Set(Object.keys(parsed.data));
+  if (!(COMPLIANCE in publishers && PAYOUTS in publishers)) named.delete('publishers');
+  const missing = Object.entries(requiredInProduction).find(([name]) => !named.has(name));
+  if (stage === 'prod' && missing !== undefined) throw new Error(`${file}: ${missing[1]}`);
+  const elsewhere = namedElsewhere(parsed.data);
+  if (elsewhere !== undefined) throw new Error(`${file}: ${elsewhere}`);
+  return parsed.data;
+}
+
+function complaint(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === 'unrecognized_keys')
+    return `${[...issue.path, issue.keys[0]].join('.')} is not a known setting. Check its spelling.`;
+  return `${issue?.path.join('.')} is missing or not in its format, which infra/stage/read-settings.ts describes.`;
+}
+
+/** What has to be in the account and region of the stack, and is not. */
+function namedElsewhere({
+  environment,
+  domains,
+  alarmTopics,
+  breakGlassRole,
+  operatorRoles = [],
+}: Settings): string | undefined {
+  if (environment === undefined) return undefined;
+  const { account, region } = environment;
+  const other = Object.entries(domains ?? {}).find(
+    ([, one]) => !one.certificateArn.includes(`:acm:${region}:${account}:`),
+  );
+  if (other !== undefined)
+    return `domains.${other[0]}.certificateArn must be of account ${account} in ${region}, as the API is.`;
+  const far = Object.entries(alarmTopics ?? {}).find(([, arn]) => !arn.includes(`:sns:${region}:`));
+  if (far !== undefined) return `alarmTopics.${far[0]} must be in ${region}, as the alarms are.`;
+  if (breakGlassRole !== undefined && !breakGlassRole.includes(`::${account}:`))
+    return `breakGlassRole must be of account ${account}, as the tables and keys are.`;
+  if (operatorRoles.some((arn) => !arn.includes(`::${account}:`)))
+    return `operatorRoles must be of account ${account}: nobody else may be allowed to call.`;
+  return undefined;
+}
+
+/** Names and addresses that are reserved for documentation: of nobody, or of somebody else. */
+const EXAMPLE = /\bexample\b|111122223333|192\.0\.2\.|198\.51\.100\.|203\.0\.113\.|2001:db8:/;
+
+/** The settings that are still those of the repository, as `domains.api.name: api.example.com`. */
+export function stillExamples(value: unknown, path: readonly string[] = []): readonly string[] {
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([name, within]) => stillExamples(within, [...path, name]));
+  return EXAMPLE.test(String(value)) ? [`${path.join('.')}: ${value}`] : [];
+}

@@ -1,0 +1,165 @@
+import type { CostlyCall } from '#shared/clients/costly-calls.ts';
+import type { Network, NetworkRules } from '#shared/networks/network.ts';
+import { networkSpecs } from '#shared/networks/network.ts';
+import { simulatedCustodian } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
+import { type AmountBounds, type Rail, railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
+import { mapValues } from '#shared/platform/map-values.ts';
+import type { CustodianDeployment, RailDeployment } from './deployments.ts';
+import { readSettings, type Settings } from './read-settings.ts';
+
+interface DeliverySlots {
+  readonly all: number;
+  /** The most that one client has of them, whatever its endpoints do. */
+  readonly perClient: number;
+  /** The most that one webhook has of its client's. */
+  readonly perWebhook: number;
+}
+
+/** Everything in which one stage differs from another. */
+export interface Stage {
+  readonly name: 'local' | 'staging' | 'prod';
+  /** The adapter that stands for the custodian: nothing else chooses one. */
+  readonly custodian: CustodianDeployment;
+  /** The adapter that stands for the payment rail: nothing else chooses one. */
+  readonly rail: RailDeployment;
+  /** Seconds from the creation of an off-ramp to its `expiresAt`. */
+  readonly windowSeconds: number;
+  /** Seconds: the verification window of a hash that is submitted after `expiresAt`. */
+  readonly lateWindowSeconds: number;
+  /** Hours from its `expiresAt` until an off-ramp for which nothing has arrived ends. */
+  readonly endsAfterHours: number;
+  /** Hours from a credited deposit to its payout, after which the off-ramp is in the list `unpaid`. */
+  readonly payoutHours: number;
+  readonly networkRules: Readonly<Record<Network, NetworkRules>>;
+  readonly payinBounds: Readonly<Record<Rail, AmountBounds>>;
+  /** Webhooks may point to this machine, by plain http: for trying them out where everything is on one machine. */
+  readonly webhooksToThisMachine: boolean;
+  /** Attempts at deliveries that are under way at the same time: first ones, and later ones. */
+  readonly deliverySlots: { readonly first: DeliverySlots; readonly retries: DeliverySlots };
+  /** Calls of a queue's function at the same time, but for those of deliveries, which have slots. */
+  readonly consumersPerQueue: number;
+  /** The routes that simulate deposits and payments, and payouts that happen by themselves; never in production. */
+  readonly hasSandbox: boolean;
+  /** Seconds from a verified deposit to the simulated payout, where there is a sandbox. */
+  readonly simulatedPayoutSeconds: number;
+  /** Tables and keys survive the deletion of the stack, and tables cannot be deleted at all. */
+  readonly keepsData: boolean;
+  readonly logRetentionDays: number;
+  /** Requests per second and burst of every single route, of all clients together. */
+  readonly throttling: { readonly rate: number; readonly burst: number };
+  /** Requests per second, burst and requests in a day of every single client, on all routes together; unlimited when not given. */
+  readonly perClient?: { readonly rate: number; readonly burst: number; readonly requestsPerDay: number };
+  /** Requests per second and burst of every single client on each route whose calls cost more than their answers. */
+  readonly costlyCalls: { readonly rate: number; readonly burst: number };
+  /** How many of each every single client makes in a day in UTC, unless an operator has said otherwise. */
+  readonly mostPerDay: Readonly<Record<CostlyCall, number>>;
+  /** Who reaches the APIs, and where: custom domains, client certificates, allowlist. */
+  readonly settings: Settings;
+  /** The APIs' own addresses on AWS answer too; never in production, where they would go round the domains. */
+  readonly hasDefaultEndpoint: boolean;
+  /** Where the API is reached from inside, when that is not its own address on AWS. */
+  readonly localEndpoint?: string;
+}
+
+const DAY = 24 * 3600;
+
+const shared = {
+  custodian: simulatedCustodian,
+  rail: simulatedRail,
+  windowSeconds: DAY,
+  lateWindowSeconds: 30 * 60,
+  endsAfterHours: 720,
+  payoutHours: 4,
+  networkRules: mapValues(networkSpecs, ({ finalitySeconds, minimumConfirmations }) => ({
+    finalitySeconds,
+    minimumConfirmations,
+  })),
+  payinBounds: mapValues(railSpecs, ({ minimum, maximum }) => ({ minimum, maximum })),
+  webhooksToThisMachine: false,
+  deliverySlots: {
+    first: { all: 100, perClient: 20, perWebhook: 15 },
+    retries: { all: 50, perClient: 10, perWebhook: 8 },
+  },
+  consumersPerQueue: 50,
+  simulatedPayoutSeconds: 5,
+  costlyCalls: { rate: 5, burst: 50 },
+  mostPerDay: { offRamps: 20_000, payIns: 20_000, reports: 30_000 },
+} as const;
+
+const stages = {
+  staging: {
+    ...shared,
+    name: 'staging',
+    hasDefaultEndpoint: true,
+    hasSandbox: true,
+    keepsData: true,
+    logRetentionDays: 30,
+    throttling: { rate: 50, burst: 100 },
+    perClient: { rate: 20, burst: 40, requestsPerDay: 250_000 },
+    costlyCalls: { rate: 2.5, burst: 25 },
+    mostPerDay: { offRamps: 10_000, payIns: 10_000, reports: 15_000 },
+  },
+  prod: {
+    ...shared,
+    name: 'prod',
+    hasDefaultEndpoint: false,
+    hasSandbox: false,
+    keepsData: true,
+    logRetentionDays: 365,
+    throttling: { rate: 500, burst: 1000 },
+    perClient: { rate: 50, burst: 100, requestsPerDay: 500_000 },
+  },
+} as const satisfies Record<string, Omit<Stage, 'settings'>>;
+
+/** The stage on this machine: everything is final after two seconds. */
+function localStage(endpoint: string, windowSeconds: number | undefined): Stage {
+  if (windowSeconds !== undefined && !(windowSeconds >= 1 && windowSeconds <= 364 * DAY)) {
+    throw new Error('The window must be given in seconds, from 1 second to 364 days.');
+  }
+  return {
+    ...shared,
+    ...(windowSeconds !== undefined && { windowSeconds, lateWindowSeconds: windowSeconds }),
+    networkRules: mapValues(networkSpecs, ({ minimumConfirmations }) => ({ finalitySeconds: 2, minimumConfirmations })),
+    name: 'local',
+    webhooksToThisMachine: true,
+    // Each is a process on this machine.
+    deliverySlots: {
+      first: { all: 10, perClient: 2, perWebhook: 2 },
+      retries: { all: 6, perClient: 2, perWebhook: 2 },
+    },
+    consumersPerQueue: 5,
+    hasSandbox: true,
+    keepsData: false,
+    logRetentionDays: 1,
+    throttling: { rate: 10_000, burst: 5000 },
+    hasDefaultEndpoint: true,
+    // A service whose events reach webhooks, so that it can be tried.
+    settings: { publishers: { 'partner.demo': ['arn:aws:iam::000000000000:role/partner-demo'] } },
+    localEndpoint: endpoint,
+  };
+}
+
+/** The stage that `cdk -c stage=…` names; staging when it names none. */
+export function stageNamed(name: unknown, local: { endpoint?: string; windowSeconds?: number } = {}): Stage {
+  switch (name ?? 'staging') {
+    case 'staging':
+      return { ...stages.staging, settings: readSettings('staging') };
+    case 'prod':
+      return { ...stages.prod, settings: readSettings('prod') };
+    case 'local':
+      return localStage(local.endpoint ?? 'http://127.0.0.1:4566', local.windowSeconds);
+    default:
+      throw new Error(
+        `There is no stage ${JSON.stringify(name)}: give -c stage=staging, -c stage=prod or -c stage=local.`,
+      );
+  }
+}
+
+/**
+ * Whether what depends on the provider may be created. In production not on a simulated one: nobody has the key of its
+ * deposit addresses, and nobody collects its payments (decisions.md 5).
+ */
+export function canHonour({ name, ...stage }: Stage, provider: 'custodian' | 'rail'): boolean {
+  return name !== 'prod' || !stage[provider].isSimulated;
+}

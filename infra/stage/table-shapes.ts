@@ -1,0 +1,113 @@
+export interface TableShape {
+  readonly key: readonly [partition: string, sort?: string];
+  /** Sparse indexes of keys only; what they find is read again by its key. */
+  readonly indexes?: Readonly<Record<string, readonly [partition: string, sort: string]>>;
+  /** Further attributes of an index, for a reader that decides by them which items to read. */
+  readonly alsoIn?: Readonly<Record<string, readonly string[]>>;
+  readonly timeToLive?: string;
+  /** Its stream delivers what is written, as it was and as it is. */
+  readonly streams?: true;
+}
+
+/** Every table of the service. Keys are texts; items are described where they are read, in the stores. */
+export const tableShapes = {
+  operations: {
+    key: ['operationId', 'record'],
+    indexes: {
+      byUser: ['userId', 'createdAt'],
+      byReference: ['userReference', 'createdAt'],
+      anyReference: ['externalReference', 'createdAt'],
+      due: ['dueShard', 'nextCheckAt'],
+      awaiting: ['awaitingShard', 'expiresAt'],
+      credited: ['creditedShard', 'creditedAt'],
+      pending: ['pendingShard', 'creditedAt'],
+      contradicted: ['contradictedShard', 'contradictedSince'],
+    },
+  },
+  hashes: { key: ['claim'] },
+  /** Deposits are kept for ever; hashes that are looked for, `HASH#…`, expire once that is over. */
+  deposits: {
+    key: ['custodianTransferId'],
+    indexes: {
+      unmatched: ['unmatched', 'unmatchedSince'],
+      owed: ['owed', 'owedSince'],
+      unreadable: ['unreadable', 'unreadableSince'],
+      arriving: ['arrivingAt', 'firstNotifiedAt'],
+      byOperation: ['operationId', 'detectedAt'],
+      byHash: ['txHash', 'firstNotifiedAt'],
+      due: ['dueShard', 'dueAt'],
+    },
+    alsoIn: { due: ['nextPollAt'], owed: ['settled'] },
+    timeToLive: 'expiresAt',
+  },
+  payins: {
+    key: ['payinId', 'record'],
+    indexes: {
+      byUser: ['userId', 'createdAt'],
+      byReference: ['userReference', 'createdAt'],
+      anyReference: ['externalReference', 'createdAt'],
+      due: ['clientId', 'nextPollAt'],
+      mismatched: ['mismatched', 'mismatchedAt'],
+      unreadable: ['unreadable', 'unreadableSince'],
+      completed: ['completedShard', 'completedAt'],
+    },
+  },
+  /** Events, until the bus has accepted them and for as long as they may be sent again. */
+  events: {
+    key: ['eventId'],
+    indexes: {
+      unpublished: ['unpublishedIn', 'occurredAt'],
+      byClient: ['clientId', 'occurredAt'],
+      about: ['about', 'occurredAt'],
+    },
+    timeToLive: 'expiresAt',
+    streams: true,
+  },
+  /** Keyed by event and webhook together; its attempts are beside it. */
+  deliveries: {
+    key: ['deliveryId', 'record'],
+    indexes: { byWebhook: ['webhookId', 'createdAt'], due: ['clientId', 'dueAt'] },
+    alsoIn: { due: ['webhookId', 'nextAttemptAt'] },
+    timeToLive: 'expiresAt',
+  },
+  /** The breaker of each webhook, apart from its configuration, which deliveries do not write. */
+  webhookHealth: {
+    key: ['webhookId'],
+    indexes: { failing: ['failingShard', 'failingSince'], due: ['dueShard', 'dueAt'] },
+    alsoIn: { due: ['clientId'] },
+    timeToLive: 'expiresAt',
+  },
+  /** The shared capacity in slots: each slot that is held, its holder, and the end of its lease. */
+  slots: { key: ['slot'], timeToLive: 'expiresAt' },
+  /** What has been used of each client's limits, apart from its record, which calls of clients do not write. */
+  allowances: { key: ['allowance'], timeToLive: 'expiresAt' },
+  /** Beside each client its claim of an identification number. */
+  clients: { key: ['clientId'], indexes: { byName: ['directory', 'searchName'] } },
+  users: { key: ['userId'], indexes: { byClient: ['clientId', 'userId'] } },
+  wallets: { key: ['userId', 'walletId'] },
+  parameters: { key: ['kind', 'id'] },
+  webhooks: { key: ['clientId', 'webhookId'] },
+  /** What operators have changed, for ever: two items of each change, which nobody alters or deletes by the service. */
+  audit: { key: ['auditId', 'record'], indexes: { about: ['about', 'at'], byPerson: ['person', 'at'] } },
+  idempotency: { key: ['scopeDigest'], timeToLive: 'expiresAt' },
+  /** The simulated custodian's own; nothing but its adapter reads it. */
+  simulatedTransactions: { key: ['custodianTransferId'] },
+  /** The simulated rail's own. */
+  simulatedPayments: { key: ['paymentId'] },
+} as const satisfies Record<string, TableShape>;
+
+export type TableName = keyof typeof tableShapes;
+
+/** The data actions of DynamoDB that functions use; a transaction needs those of its legs. `Query:byUser` is of an index. */
+export type TableAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | `Query:${string}`
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem';
+
+/** What a function may do with each table, and with nothing else of it. */
+export type TableUse = Partial<Readonly<Record<TableName, readonly TableAction[]>>>;
