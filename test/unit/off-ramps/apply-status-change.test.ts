@@ -340,23 +340,6 @@ describe('the approval of a client', () => {
     },
   );
 
-  test('that bears a time in the future holds nobody back from suspending', async () => {
-    logged();
-    const { receiveClientStatus, keptClient } = world({ client: pending });
-    await receiveClientStatus({ status: 'approved', eventId }, '2026-08-01T12:00:00Z', '2099-01-01T00:00:00Z');
-    await receiveClientStatus({ status: 'suspended' }, '2026-08-01T12:00:05Z');
-    expect(await keptClient()).toMatchObject({ status: 'suspended' });
-  });
-
-  test('that was sent after the suspension was applied ends it', async () => {
-    logged();
-    const { receiveClientStatus, keptClient, clock } = world({ client: pending });
-    clock.set('2026-08-01T12:00:10.400Z');
-    await receiveClientStatus({ status: 'suspended', eventId: 'suspension' }, '2026-08-01T12:00:05Z');
-    await receiveClientStatus({ status: 'approved', eventId }, '2026-08-01T12:00:11Z');
-    expect(await keptClient()).toMatchObject({ status: 'approved', resultIds: [eventId, 'suspension'] });
-  });
-
   test('is decided again on what won the race', async () => {
     logged();
     const { receiveClientStatus, keptClient } = world({ client: pending, clientMeanwhile: { status: 'blocked' } });

@@ -44,7 +44,6 @@ interface World {
   readonly confirmation?: Confirmation;
   readonly now?: string;
   readonly currentAttempt?: number;
-  /** Clients by the addresses that can be read. */
   /** Ids of the clients to whom each address belongs. */
   readonly owners?: Readonly<Record<string, readonly string[]>>;
   /** The deposit for which somebody was called in the current attempt. */

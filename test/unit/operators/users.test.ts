@@ -147,16 +147,6 @@ describe('decisions 11, users and wallets', () => {
     expect(table('wallets').items()).toEqual([]);
   });
 
-  test('decisions 4, wallet addresses: without a checksum, all in one case, it is taken', async () => {
-    const { change } = world();
-    const address = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae1';
-    const upper = `0x${address.slice(2).toUpperCase()}`;
-    const wallets = await Promise.all(
-      [address, upper].map((text) => change(declareWallet, { userId: USER, network: 'POLYGON', address: text })),
-    );
-    expect(wallets.map(({ body }) => body.address)).toEqual([address, address]);
-  });
-
   test('a wallet is withdrawn once', async () => {
     const { change, look } = world();
     const address = '0x52908400098527886e0f7030069857d2e4169ee7';

@@ -60,12 +60,6 @@ test('a notification is read from its bytes as they came, and its headers', asyn
   expect(read).toEqual([{ rawBody: Buffer.from('{}'), headers: httpRequest('{}').headers }]);
 });
 
-test('decisions 5: money that comes for a failed pay-in completes it', async () => {
-  const { answer, stored } = notified({ status: 'FAILED' }, async () => payment);
-  await answer();
-  expect(stored()?.status).toBe('COMPLETED');
-});
-
 test.each([
   ['money that was taken back', { status: 'FAILED' }, 'COMPLETED_PAYIN_REVERSED'],
   ['less money', { amount: '1' }, 'COMPLETED_PAYIN_REVERSED'],

@@ -7,8 +7,6 @@ import { CLIENT, WEBHOOK } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
-/** The numbered cases are those of the design of deliveries; they are met here by the service's own parts on a clock. */
-
 const EVENT = 'evt_0000000000000001';
 const DELIVERY = deliveryIdOf(EVENT, WEBHOOK);
 const OTHER_WEBHOOK = '66666666-6666-4666-8666-666666666666';
