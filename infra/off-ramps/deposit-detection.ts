@@ -49,7 +49,7 @@ export class DepositDetection extends Construct {
       timeoutSeconds: 30,
       impact:
         'Deposits without a reported hash are not credited, or one arrived that matches no operation, or a credited one was taken back.',
-      // A wait of up to a minute is a message to its own queue.
+      // A wait of up to 15 minutes is a message to its own queue.
       allowRecursion: true,
       counted: { code: 'TRANSFER_LEFT_OUT', metricName: 'transfers left out', by: { Why: '$.message.why' } },
     })

@@ -1,11 +1,9 @@
 import type { DepositChange } from '#shared/off-ramps/model/deposit-changes.ts';
 import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { type DepositPolls, lostAfter, type Polled } from '#shared/off-ramps/store/deposit-polls.ts';
+import { LONGEST_DELAY } from '#shared/platform/aws/longest-delay.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
-
-/** Seconds. A longer wait is only in the table, until the sweep sends the message of its poll. */
-const LONGEST_WAIT_BY_MESSAGE = 60;
 
 export interface Conclusion {
   readonly polls: Pick<DepositPolls, 'record'>;
@@ -29,7 +27,7 @@ export async function concludePoll(
   const at = new Date(next * 1000);
   const nextPollAt = at.toISOString();
   const seconds = (at.getTime() - clock.now().getTime()) / 1000;
-  const isByMessage = seconds <= LONGEST_WAIT_BY_MESSAGE;
+  const isByMessage = seconds <= LONGEST_DELAY;
   const dueAt = isByMessage ? lostAfter(at) : nextPollAt;
   const isKept = await polls.record(polled, change, { nextPollAt, dueAt }, event);
   if (isKept && isByMessage) await sendPoll({ custodianTransferId: polled.custodianTransferId, nextPollAt }, seconds);

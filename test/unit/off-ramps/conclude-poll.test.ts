@@ -26,20 +26,20 @@ async function concluded(wait: number, isKept = true) {
   return { planned, sent };
 }
 
-const AFTER_A_MINUTE = '2026-08-01T12:01:00.000Z';
-const AFTER_MORE = '2026-08-01T12:01:01.000Z';
+const AFTER_15_MINUTES = '2026-08-01T12:15:00.000Z';
+const AFTER_MORE = '2026-08-01T12:15:01.000Z';
 
-test('a wait of up to a minute is a message, which counts as lost five minutes after the poll', async () => {
-  expect(await concluded(60)).toEqual({
-    planned: [{ nextPollAt: AFTER_A_MINUTE, dueAt: '2026-08-01T12:06:00.000Z' }],
-    sent: [[{ custodianTransferId: 'transfer-1', nextPollAt: AFTER_A_MINUTE }, 60]],
+test('a wait of up to 15 minutes is a message, which counts as lost five minutes after the poll', async () => {
+  expect(await concluded(900)).toEqual({
+    planned: [{ nextPollAt: AFTER_15_MINUTES, dueAt: '2026-08-01T12:20:00.000Z' }],
+    sent: [[{ custodianTransferId: 'transfer-1', nextPollAt: AFTER_15_MINUTES }, 900]],
   });
 });
 
 test('a longer wait is left to the sweep, at the time of the poll', async () => {
-  expect(await concluded(61)).toEqual({ planned: [{ nextPollAt: AFTER_MORE, dueAt: AFTER_MORE }], sent: [] });
+  expect(await concluded(901)).toEqual({ planned: [{ nextPollAt: AFTER_MORE, dueAt: AFTER_MORE }], sent: [] });
 });
 
 test('no message is sent for a poll that was not planned, because another was faster', async () => {
-  expect((await concluded(60, false)).sent).toEqual([]);
+  expect((await concluded(900, false)).sent).toEqual([]);
 });

@@ -15,7 +15,8 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
     const lines = logged();
     const { notified, confirmed, kept, sent } = detectionWorld({ operation: {} });
     await notified();
-    expect([confirmed, sent]).toEqual([[OPERATION], []]);
+    expect(confirmed).toEqual([OPERATION]);
+    expect(sent).toMatchObject([{ nextPollAt: '2026-08-01T12:03:00.000Z', delaySeconds: 180 }]);
     expect(kept(ID)).toMatchObject({ creditedTo: OPERATION, nextPollAt: '2026-08-01T12:03:00.000Z' });
     expect(lines).toMatchObject([{ level: 'info', code: 'DEPOSIT_DETECTED', fields: { operationId: OPERATION } }]);
   });

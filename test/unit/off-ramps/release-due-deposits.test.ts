@@ -23,15 +23,35 @@ const MESSAGE_LOST_AT_LAST = 1800;
 const unconfirmed = transfer({ state: 'UNCONFIRMED', confirmations: 0 });
 
 describe('decisions 4: a notified deposit is polled through 14 days', () => {
-  test('waits of up to a minute are messages; longer ones stand in the table, and no message with them', async () => {
-    const world = detectionWorld({ transfers: [unconfirmed] });
+  test('waits of up to 15 minutes are messages; longer ones stand in the table, and no message with them', async () => {
+    const world = detectionWorld({ transfers: [unconfirmed], finalitySeconds: 901 });
     await world.notified();
-    expect([world.kept(ID).nextPollAt, world.sent]).toEqual(['2026-08-01T12:03:00.000Z', []]);
+    expect([world.kept(ID).nextPollAt, world.sent]).toEqual(['2026-08-01T12:15:01.000Z', []]);
     expect(world.kept(ID).dueAt).toBe(world.kept(ID).nextPollAt);
-    await world.pass(3 * 60);
-    expect(world.sent).toHaveLength(2);
-    expect(world.sent[1]?.delaySeconds).toBeLessThanOrEqual(60);
+    await world.pass(15 * 60 + 1);
+    expect(world.sent.map(({ by }) => by)).toEqual(['SWEEP', 'POLL']);
+    expect(world.sent[1]?.delaySeconds).toBeLessThanOrEqual(900);
     expect(world.kept(ID).dueAt).toBe(lostAfter(new Date(world.kept(ID).nextPollAt ?? '')));
+  });
+
+  test('a message that waits for 15 minutes is not sent again meanwhile', async () => {
+    const world = detectionWorld({ transfers: [unconfirmed], finalitySeconds: 900 });
+    await world.notified();
+    await world.pass(15 * 60 - 1);
+    expect(world.sent).toMatchObject([{ by: 'POLL', delaySeconds: 900 }]);
+    await world.pass(1);
+    expect(world.asked.at(-1)?.at).toBe('2026-08-01T12:15:00.000Z');
+  });
+
+  test('a notification has it polled at once although a message waits, which then is of no account', async () => {
+    const world = detectionWorld({ transfers: [unconfirmed], finalitySeconds: 900 });
+    await world.notified();
+    await world.pass(10 * 60);
+    await world.notified();
+    const times = world.asked.map(({ at }) => at);
+    expect(times).toEqual([CREATED_AT, '2026-08-01T12:10:00.000Z']);
+    await world.pass(10 * 60);
+    expect(world.asked).toHaveLength(2);
   });
 
   const { networkRules } = stageNamed('prod');

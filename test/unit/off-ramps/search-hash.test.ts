@@ -108,7 +108,7 @@ describe('decisions 4, a report that loses: each transfer that is found', () => 
     world.put({ ...identity, unmatched: 'UNMATCHED', unmatchedSince: dayBefore, transfer: transfer() });
     world.custodian.transfers = [transfer()];
     await world.pass(2 * DAY);
-    const found = world.sent.filter((one) => one.custodianTransferId === 'transfer-1' && one.by === 'POLL');
+    const found = world.sent.filter((one) => one.custodianTransferId === 'transfer-1' && one.delaySeconds === 0);
     expect(found).toHaveLength(1);
     expect(new Set(world.sent.map((one) => one.custodianTransferId))).toEqual(new Set([ID, 'transfer-1']));
   });
