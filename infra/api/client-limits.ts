@@ -9,7 +9,7 @@ export interface ClientLimits extends Throttling {
 }
 
 /**
- * What one client asks for too fast is 429; no other client notices. The authorizer says whose key a call counts for.
+ * A client above its limit gets 429; others are unaffected. The authorizer says whose key a call counts for.
  * API Gateway looks at these limits before those of a route, and a call that they refuse does not count for the route.
  *
  * @param all on all routes together

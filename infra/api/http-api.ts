@@ -77,7 +77,7 @@ export class HttpApi extends Construct {
       description,
       endpointTypes: [EndpointType.REGIONAL],
       cloudWatchRole: false,
-      // Who has no domain of its own is reached by none other.
+      // An API without a domain of its own keeps its default endpoint.
       disableExecuteApiEndpoint: !stage.hasDefaultEndpoint && Object.keys(domains).length > 0,
       ...(policy && { policy }),
       // Bodies reach the functions as the bytes that were sent: signatures are over them, and text that is no UTF-8 is

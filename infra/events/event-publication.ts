@@ -24,7 +24,7 @@ export class EventPublication extends Construct {
     const unhandled = new DeadLetters(this, 'Unhandled', {
       stage: context.stage,
       impact: 'Webhooks get events whose stream record could not be handled late, from the sweep.',
-      comesBack: true,
+      isRedoneBySweep: true,
       remedy:
         'Look at the log of publish-status-changes, for codes that begin with EVENT; a message says only where in the stream its records were, and can be deleted: the sweep finds the events themselves in the index unpublished.',
     });

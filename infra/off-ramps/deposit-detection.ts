@@ -22,7 +22,7 @@ export class DepositDetection extends Construct {
       // The truth about what is to be polled is in the table, where the sweep finds it.
       maxReceives: 5,
       impact: 'A notified deposit is credited late: its message could not be handled, and the sweep sends it again.',
-      comesBack: true,
+      isRedoneBySweep: true,
     });
     this.matchDeposit = this.#match(context);
     this.#sweep(context);

@@ -10,8 +10,8 @@ interface DeadLettersProps {
   readonly impact: string;
   /** Where to look, and what to do with what is there. */
   readonly remedy?: string;
-  /** A sweep does again what such a message was for: nobody has to be called. */
-  readonly comesBack?: true;
+  /** A sweep redoes the work of such a message, so its alarm calls nobody. */
+  readonly isRedoneBySweep?: true;
 }
 
 const REMEDY = 'Look at the dead-letter queue, fix the cause, and move its messages back.';
@@ -21,7 +21,7 @@ export class DeadLetters extends Construct {
   readonly queue: Queue;
   readonly impact: string;
 
-  constructor(scope: Construct, id: string, { stage, impact, remedy = REMEDY, comesBack }: DeadLettersProps) {
+  constructor(scope: Construct, id: string, { stage, impact, remedy = REMEDY, isRedoneBySweep }: DeadLettersProps) {
     super(scope, id);
     this.impact = impact;
     this.queue = newQueue(this, 'Queue', stage);
@@ -29,7 +29,7 @@ export class DeadLetters extends Construct {
       description: `${impact} ${remedy}`,
       runbook: 'dead-letters',
       metric: this.queue.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) }),
-      callsPeople: !comesBack,
+      callsPeople: !isRedoneBySweep,
     });
   }
 }

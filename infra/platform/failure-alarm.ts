@@ -90,7 +90,7 @@ export class FailureAlarm extends ServiceAlarm {
   }
 }
 
-/** Goes off when nothing happened, and for lack of data above all: what does not run does not fail. It calls people. */
+/** Fires when the function was not invoked; missing data counts as a failure. It calls people. */
 export class HeartbeatAlarm extends ServiceAlarm {
   constructor(scope: Construct, id: string, { description, metric }: LossProps) {
     super(

@@ -16,7 +16,7 @@ interface WorkQueueProps {
   /** What clients lose by a message that could not be handled: the text of the alarm. */
   readonly impact: string;
   /** A sweep repeats the work of such a message, so that the alarm calls nobody. */
-  readonly comesBack?: true;
+  readonly isRedoneBySweep?: true;
   /** The delay of every message. */
   readonly deliveryDelaySeconds?: number;
 }

@@ -7,9 +7,9 @@ export type KeyName = 'accessTokens' | 'webhookSecrets' | 'simulatedCustodian' |
 
 /** An adapter as a stage names it, with what asking it takes of the stack: the adapter's folder says it. */
 interface Deployment<Name extends string, Asked extends string> {
-  /** Of its entry, by which functions make it. */
+  /** Key of its entry, from which functions make it. */
   readonly name: Name;
-  /** It stands for nobody outside: nothing that it is brought in production could be honoured. */
+  /** A simulated provider: production refuses orders on it. */
   readonly isSimulated: boolean;
   /** Its tables, by what is asked. */
   readonly tables: Readonly<Record<Asked, TableUse>>;

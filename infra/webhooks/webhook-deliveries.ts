@@ -31,7 +31,7 @@ export class WebhookDeliveries extends Construct {
     super(scope, id);
     this.#context = context;
     const impact = 'A webhook gets a delivery late: its message could not be handled, and the sweep sends it again.';
-    const attempts = { visibilitySeconds: 180, maxReceives: MOST_RECEIVES, impact, comesBack: true } as const;
+    const attempts = { visibilitySeconds: 180, maxReceives: MOST_RECEIVES, impact, isRedoneBySweep: true } as const;
     this.#first = this.#queue('FirstAttempts', attempts);
     this.#retries = this.#queue('Retries', attempts);
     this.#replays = this.#queue('Replays', {

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { isPassing } from '#shared/platform/aws/passing-error.ts';
+import { isTransient } from '#shared/platform/aws/transient-error.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 
@@ -61,7 +61,7 @@ export function createTakeToken(dynamo: DynamoDBDocumentClient, table: string, c
       return until === undefined ? 0 : Math.max(1, Math.ceil((until - (BURST - 1) * PAUSE - now) / 1000));
     } catch (error) {
       // It asks so fast that its own item cannot be written.
-      if (error instanceof Error && isPassing(error.name)) return 1;
+      if (error instanceof Error && isTransient(error.name)) return 1;
       throw error;
     }
   };

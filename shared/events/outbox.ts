@@ -12,7 +12,7 @@ export interface EventSource {
   readonly newId: () => string;
 }
 
-/** What an event of ours is about: found by it, as long as it is kept. A deposit's is about its operation. */
+/** The id by which the `about` index finds an event. An event of a deposit has that of its operation. */
 function subjectOf({ operationId, payinId }: Readonly<Record<string, unknown>>): unknown {
   return operationId ?? payinId;
 }

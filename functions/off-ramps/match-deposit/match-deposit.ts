@@ -73,7 +73,7 @@ function isDecided(deps: Dependencies, deposit: PolledDeposit, transfer: Custodi
   return nextPoll(deps, deposit, true) === undefined;
 }
 
-/** It is no deposit: nobody hears of it, and it is polled no more unless the custodian tells of it again. */
+/** The transfer is not a deposit: there is no event, and no further poll until the custodian notifies again. */
 async function leaveOut(deps: Dependencies, deposit: PolledDeposit, transfer: CustodianTransfer, owner: Owner) {
   await recordTransfer(deps, deposit, { ...owner, transfer, ...notFound }, undefined);
 }

@@ -72,7 +72,7 @@ async function ownedBy(
   return { ...leftOut(deposit, 'TOO_MANY'), leftOutOf: operationId };
 }
 
-/** What cost its sender money does, however many came before it. */
+/** A deposit of a known token always needs a person, even past the limit of deposits of one operation. */
 export function needsAPerson(deps: Owning, { leftOut }: Owner, transfer: CustodianTransfer | undefined): boolean {
   return leftOut === undefined || (leftOut === 'TOO_MANY' && transfer !== undefined && isKnownAsset(deps, transfer));
 }

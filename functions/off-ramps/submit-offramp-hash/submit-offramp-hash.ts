@@ -33,7 +33,7 @@ interface Dependencies {
   readonly lateWindowSeconds: number;
 }
 
-/** A poll this late is one whose execution was never started, or died: the client's own call need not wait for the sweep. */
+/** A poll this late means that its execution never started, or died: this call restarts it and does not wait for the sweep. */
 const OVERDUE_SECONDS = 10;
 
 export function submitOfframpHash(deps: Dependencies): UseCase<typeof contract> {

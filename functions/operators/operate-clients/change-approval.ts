@@ -13,7 +13,7 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** What compliance would say of the client, by the same event: whoever hears of the one hears of the other. */
+/** Publishes the event that compliance would publish, so that every consumer sees the change. */
 export function changeApproval(
   { findClient, bus, newId }: Dependencies,
   said: { readonly complianceStatus?: string; readonly status: string },

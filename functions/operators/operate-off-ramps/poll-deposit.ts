@@ -5,7 +5,7 @@ import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 
-/** The custodian is asked by who asks it always: all that is written here is when. */
+/** Only sets the time of the next poll; the usual worker asks the custodian. */
 export function pollDeposit(pollNow: PollDepositNow, clock: Clock): Change<typeof contract> {
   return async ({ custodianTransferId }) => {
     const nextPollAt = clock.now().toISOString();

@@ -78,7 +78,7 @@ documentEvent(
     userId: 'The user that it belongs to.',
     attempt: 'How many submissions had started a verification, this one included.',
     txHash: 'The hash that was reported.',
-    reason: 'What the last check found wanting.',
+    reason: 'Why the last check did not verify the deposit.',
     windowEndsAt: 'When the window ended.',
     status: 'The status of the hash, which stays as it was.',
     previousStatus: 'The status before: the same.',

@@ -114,7 +114,8 @@ documentObject('Verification', verificationProgress, 'How the verification of a 
     minimum: 1,
     maximum: 100,
   },
-  reason: 'What the last check found wanting. Absent before the first check and once the deposit is verified.',
+  reason:
+    'Why the last check did not verify the deposit. Absent before the first check and once the deposit is verified.',
   confirmations: { description: 'Confirmations that the transaction had at the last check.', minimum: 0 },
   requiredConfirmations: { description: 'Confirmations that its network requires.', minimum: 0 },
   lastCheckedAt: 'When the hash was last checked.',

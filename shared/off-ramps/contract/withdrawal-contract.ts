@@ -5,7 +5,7 @@ import { documentObject } from '#shared/platform/http/document.ts';
 import { externalReference, id, noQuery } from '#shared/platform/http/fields.ts';
 import { OFF_RAMPS_PATH, ofUser, operationResult } from './off-ramp-contract.ts';
 
-/* Apart from the other contracts of off-ramps, so that who reads one bundles nothing that reads a request. */
+/* A file of its own: the schema of the request would add 4 kB to each function that only reads off-ramps. */
 
 const withdrawalRequest = z.object({
   originExternalWalletId: id,

@@ -5,7 +5,7 @@ import type { CustodianTransfer, FoundTransfer, NotifiedTransfer } from './custo
 
 /** What the service asks of a custodian. A caller that uses only a part names it. */
 export interface Custodian {
-  /** Of its entry, by which its ids are told from those of any other. */
+  /** Key of its entry; each transfer id of this custodian begins with it. */
   readonly name: string;
   readonly findTransfers: FindTransfers;
   readonly readNotification: ReadNotification;

@@ -87,7 +87,7 @@ export const deposit = z.extend(notifiedTransfer, {
   clientId: z.optional(z.string()),
   /** Why it is nobody's although its address may be known. */
   leftOut: z.optional(leftOut),
-  /** Of one too many: the operation to which its address was assigned. */
+  /** When `leftOut` is TOO_MANY: the operation that owns the address. */
   leftOutOf: z.optional(id),
   /** Since when the operation has it. */
   detectedAt: z.optional(instant),

@@ -47,7 +47,7 @@ interface ReadItems<Kept> {
   readonly unreadable: readonly Item[];
 }
 
-/** The same, parsed, without those that are not there. One that cannot be read hides no other. */
+/** Like `batchGet`, but parses the items and leaves out missing ones. An item that cannot be parsed hides no other. */
 export async function batchGetReadable<Schema extends z.ZodMiniType>(
   dynamo: DynamoDBDocumentClient,
   clock: Clock,

@@ -45,8 +45,8 @@ export type Claimed =
 
 export function createIdempotencyRecords(dynamo: DynamoDBDocumentClient, table: string, newToken: () => string) {
   /**
-   * A try that was answered because of a time-out is not over: its function continues with the next call, after another
-   * try has taken the lock. Its result is not written then.
+   * A try that timed out may resume when Lambda thaws its function. By then another try can hold the lock, so its result
+   * must not be written.
    */
   const whileHeld = ({ scopeDigest, claimToken }: Held, values: Readonly<Record<string, string | number>> = {}) => ({
     TableName: table,

@@ -1,4 +1,4 @@
-import { isThrottled } from '#shared/platform/aws/passing-error.ts';
+import { isThrottled } from '#shared/platform/aws/transient-error.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retry } from '#shared/platform/retry.ts';
 import { Unavailable } from '#shared/platform/unavailable.ts';

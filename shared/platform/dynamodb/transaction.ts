@@ -4,7 +4,7 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { isPassing } from '#shared/platform/aws/passing-error.ts';
+import { isTransient } from '#shared/platform/aws/transient-error.ts';
 
 /** One write or check of a transaction. */
 export type TransactionLeg = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -19,7 +19,7 @@ export class WriteConflict extends Error {
  * later, else the error itself.
  */
 export function asConflict(error: unknown): unknown {
-  return error instanceof Error && isPassing(error.name) ? new WriteConflict(error.name, { cause: error }) : error;
+  return error instanceof Error && isTransient(error.name) ? new WriteConflict(error.name, { cause: error }) : error;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function transact<Name extends string>(
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw asConflict(error);
     const codes = (error.CancellationReasons ?? []).map((reason) => reason.Code);
-    const conflict = codes.find(isPassing);
+    const conflict = codes.find(isTransient);
     if (conflict !== undefined) throw new WriteConflict(conflict, { cause: error });
     const failed = entries.filter((_, position) => codes[position] === 'ConditionalCheckFailed').map(([name]) => name);
     if (failed.length === 0) throw error;

@@ -109,7 +109,7 @@ const payers = { other: 0.2, corrected: 0.5, takenBack: 0.15, failure: 0.15, lat
 const webhooks = { spell: 0.4, broken: 0.05, change: 0.4 };
 
 /** Of one off-ramp: what other services say of it. */
-const services = { contradiction: 0.2, failure: 0.15, silence: 0.1, mistake: 0.1, comesBack: 0.1 };
+const services = { contradiction: 0.2, failure: 0.15, silence: 0.1, mistake: 0.1, isRedoneBySweep: 0.1 };
 
 /** Of one off-ramp or pay-in: that an operator does something about it; and of that, that it is the wrong thing. */
 const operators = { act: 0.2, err: 0.5 };

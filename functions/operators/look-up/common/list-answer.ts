@@ -12,7 +12,7 @@ export function sinceOf({ since }: { readonly since?: string | undefined }): str
   return since === undefined ? EVER : new Date(since).toISOString();
 }
 
-/** A page of a list, and from when the next one goes on: what is dealt with already is in none. */
+/** One page and the time at which the next one begins. Rows that have been dealt with are left out. */
 export function pageOfList<Item>(rows: readonly (Item | undefined)[], nextAt: string | undefined) {
   const items = rows.filter((row) => row !== undefined);
   return { items, ...(nextAt !== undefined && { nextSince: nextAt }) };

@@ -8,7 +8,7 @@ export interface Telling {
   readonly listDeliveriesOf: ListDeliveriesOf;
 }
 
-/** What a client was told of an operation or a pay-in, and how that reached its webhooks. */
+/** The events of an operation or a pay-in, with their deliveries. */
 export async function toldOf({ listEventsAbout, listDeliveriesOf }: Telling, subject: string, clientId: string) {
   const events = await listEventsAbout(subject);
   const eventIds = events.map(({ eventId }) => eventId);

@@ -114,7 +114,7 @@ export interface PayoutScript {
   readonly isPaidAfterAll?: boolean;
   readonly isPaidTwice?: boolean;
   /** What was paid comes back from the bank as long again after that, and may be paid once more. */
-  readonly comesBack?: { readonly isPaidAgain: boolean };
+  readonly isRedoneBySweep?: { readonly isPaidAgain: boolean };
 }
 
 /** One transaction of the user, once the address is known. */

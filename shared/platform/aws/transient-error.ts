@@ -1,5 +1,5 @@
-/** What AWS does not do now and may do a moment later: another transaction holds the item, or it is throttling. */
-const PASSING: readonly string[] = [
+/** Transient errors of AWS: another transaction holds the item, or requests are throttled. */
+const TRANSIENT: readonly string[] = [
   'TransactionConflict',
   'TransactionInProgress',
   'Throttling',
@@ -8,11 +8,11 @@ const PASSING: readonly string[] = [
 ];
 
 /** An error is named `ThrottlingException` when it is thrown, and `ThrottlingError` as the reason of a cancelled leg. */
-export function isPassing(code: string | undefined): boolean {
-  return code !== undefined && PASSING.includes(code.replace(/(Exception|Error)$/, ''));
+export function isTransient(code: string | undefined): boolean {
+  return code !== undefined && TRANSIENT.includes(code.replace(/(Exception|Error)$/, ''));
 }
 
 /** Of those: AWS is asked for more than it gives, by whomever. */
 export function isThrottled(code: string): boolean {
-  return isPassing(code) && !code.startsWith('Transaction');
+  return isTransient(code) && !code.startsWith('Transaction');
 }
