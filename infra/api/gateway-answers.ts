@@ -1,31 +1,31 @@
 import { Validations } from 'aws-cdk-lib';
 import { ResponseType, type SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
-import { type ApiErrorCode, apiErrors } from '#shared/platform/http/api-error.ts';
+import { apiErrors, type ErrorKind } from '#shared/platform/http/api-errors.ts';
 import { commonHeaders } from '#shared/platform/http/common-headers.ts';
 import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/platform/http/problem.ts';
 
-type GatewayAnswer = readonly [ResponseType, ApiErrorCode, headers?: Readonly<Record<string, string>>];
+type GatewayAnswer = readonly [ResponseType, ErrorKind, headers?: Readonly<Record<string, string>>];
 
 /** What API Gateway answers before or instead of a function. */
 const answers: readonly GatewayAnswer[] = [
-  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'NOT_FOUND'],
-  [ResponseType.RESOURCE_NOT_FOUND, 'NOT_FOUND'],
-  [ResponseType.UNAUTHORIZED, 'UNAUTHORIZED', { 'WWW-Authenticate': 'Bearer' }],
-  [ResponseType.ACCESS_DENIED, 'FORBIDDEN'],
-  [ResponseType.INVALID_API_KEY, 'FORBIDDEN'],
-  [ResponseType.WAF_FILTERED, 'FORBIDDEN'],
-  [ResponseType.REQUEST_TOO_LARGE, 'PAYLOAD_TOO_LARGE'],
-  [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'UNSUPPORTED_MEDIA_TYPE'],
-  [ResponseType.THROTTLED, 'TOO_MANY_REQUESTS', { 'Retry-After': '1' }],
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, apiErrors.NOT_FOUND],
+  [ResponseType.RESOURCE_NOT_FOUND, apiErrors.NOT_FOUND],
+  [ResponseType.UNAUTHORIZED, apiErrors.UNAUTHORIZED, { 'WWW-Authenticate': 'Bearer' }],
+  [ResponseType.ACCESS_DENIED, apiErrors.FORBIDDEN],
+  [ResponseType.INVALID_API_KEY, apiErrors.FORBIDDEN],
+  [ResponseType.WAF_FILTERED, apiErrors.FORBIDDEN],
+  [ResponseType.REQUEST_TOO_LARGE, apiErrors.PAYLOAD_TOO_LARGE],
+  [ResponseType.UNSUPPORTED_MEDIA_TYPE, apiErrors.UNSUPPORTED_MEDIA_TYPE],
+  [ResponseType.THROTTLED, apiErrors.TOO_MANY_REQUESTS, { 'Retry-After': '1' }],
   // When the next day begins, API Gateway cannot say.
-  [ResponseType.QUOTA_EXCEEDED, 'DAILY_LIMIT_REACHED', { 'Retry-After': '3600' }],
-  [ResponseType.INTEGRATION_TIMEOUT, 'SERVICE_UNAVAILABLE', { 'Retry-After': '5' }],
-  [ResponseType.INTEGRATION_FAILURE, 'SERVICE_UNAVAILABLE', { 'Retry-After': '5' }],
-  [ResponseType.BAD_REQUEST_BODY, 'BAD_REQUEST'],
-  [ResponseType.BAD_REQUEST_PARAMETERS, 'BAD_REQUEST'],
+  [ResponseType.QUOTA_EXCEEDED, apiErrors.DAILY_LIMIT_REACHED, { 'Retry-After': '3600' }],
+  [ResponseType.INTEGRATION_TIMEOUT, apiErrors.SERVICE_UNAVAILABLE, { 'Retry-After': '5' }],
+  [ResponseType.INTEGRATION_FAILURE, apiErrors.SERVICE_UNAVAILABLE, { 'Retry-After': '5' }],
+  [ResponseType.BAD_REQUEST_BODY, apiErrors.BAD_REQUEST],
+  [ResponseType.BAD_REQUEST_PARAMETERS, apiErrors.BAD_REQUEST],
   // On a path or method that is none, a bearer token is taken for a signature of AWS and refused as such.
-  [ResponseType.DEFAULT_4XX, 'NOT_FOUND'],
-  [ResponseType.DEFAULT_5XX, 'INTERNAL_ERROR'],
+  [ResponseType.DEFAULT_4XX, apiErrors.NOT_FOUND],
+  [ResponseType.DEFAULT_5XX, apiErrors.INTERNAL_ERROR],
 ];
 
 /** Where every call is signed by an identity of the account, what has no good signature is forbidden. */
@@ -33,11 +33,11 @@ const answersToUnsigned: readonly GatewayAnswer[] = [
   ...answers.filter(
     ([type]) => type !== ResponseType.MISSING_AUTHENTICATION_TOKEN && type !== ResponseType.DEFAULT_4XX,
   ),
-  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'FORBIDDEN'],
-  [ResponseType.INVALID_SIGNATURE, 'FORBIDDEN'],
-  [ResponseType.EXPIRED_TOKEN, 'FORBIDDEN'],
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, apiErrors.FORBIDDEN],
+  [ResponseType.INVALID_SIGNATURE, apiErrors.FORBIDDEN],
+  [ResponseType.EXPIRED_TOKEN, apiErrors.FORBIDDEN],
   // An access token of a client is a signature that lacks something.
-  [ResponseType.DEFAULT_4XX, 'FORBIDDEN'],
+  [ResponseType.DEFAULT_4XX, apiErrors.FORBIDDEN],
 ];
 
 const answersOf = (isSigned: boolean) => (isSigned ? answersToUnsigned : answers);
@@ -45,11 +45,11 @@ const answersOf = (isSigned: boolean) => (isSigned ? answersToUnsigned : answers
 /** As the body of an API has them, so that they look like our own answers. */
 export const gatewayResponses = (isSigned: boolean) =>
   Object.fromEntries(
-    answersOf(isSigned).map(([type, code, headers = {}]) => [
+    answersOf(isSigned).map(([type, kind, headers = {}]) => [
       type.responseType,
       {
-        statusCode: String(apiErrors[code][0]),
-        responseTemplates: templateOf(code),
+        statusCode: String(kind.status),
+        responseTemplates: templateOf(kind),
         responseParameters: Object.fromEntries(
           Object.entries(headersOf(headers)).map(([name, value]) => [`gatewayresponse.header.${name}`, value]),
         ),
@@ -59,11 +59,11 @@ export const gatewayResponses = (isSigned: boolean) =>
 
 /** The same once more as resources: the local AWS knows no others, and AWS would drop them at the next import of a body. */
 export function answerAsOursLocally(restApi: SpecRestApi, isSigned: boolean): void {
-  for (const [type, code, headers = {}] of answersOf(isSigned)) {
+  for (const [type, kind, headers = {}] of answersOf(isSigned)) {
     restApi.addGatewayResponse(type.responseType.toString(), {
       type,
-      statusCode: String(apiErrors[code][0]),
-      templates: templateOf(code),
+      statusCode: String(kind.status),
+      templates: templateOf(kind),
       responseHeaders: headersOf(headers),
     });
   }
@@ -74,8 +74,8 @@ export function answerAsOursLocally(restApi: SpecRestApi, isSigned: boolean): vo
 }
 
 /** The key has to be application/json whatever is sent; the header says what is sent. */
-function templateOf(code: ApiErrorCode) {
-  return { 'application/json': JSON.stringify(problemFor(code, '$context.requestId')) };
+function templateOf(kind: ErrorKind) {
+  return { 'application/json': JSON.stringify(problemFor(kind, '$context.requestId')) };
 }
 
 /** Mappings, in which constants are in quotes. */

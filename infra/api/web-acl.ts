@@ -8,6 +8,7 @@ import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
 import type { ServiceLog } from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import { issueToken } from '#shared/clients/access-token-contract.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { oauthError } from '#shared/platform/http/oauth-error.ts';
 import { problemFor } from '#shared/platform/http/problem.ts';
 
@@ -74,7 +75,7 @@ class WebAcl extends Construct {
 /** Token requests of one address in a minute: five times what a single client may have. */
 const TOKENS_A_MINUTE = 600;
 
-const TOO_MANY = 'TOO_MANY_REQUESTS';
+const TOO_MANY = apiErrors.TOO_MANY_REQUESTS;
 
 /** Whoever tries secrets, or asks for a token at each call, is refused by its address, and takes nothing from the others. */
 export function limitTokensByAddress(scope: Construct, restApi: SpecRestApi): void {
@@ -92,7 +93,7 @@ export function limitTokensByAddress(scope: Construct, restApi: SpecRestApi): vo
   const problem = problemFor(TOO_MANY, '');
   new WebAcl(scope, 'WebAcl', {
     restApi,
-    bodies: { [TOO_MANY]: { ...problem, ...oauthError(TOO_MANY, problem.detail) } },
+    bodies: { [TOO_MANY.code]: { ...problem, ...oauthError(TOO_MANY.code, problem.detail) } },
     rules: [
       {
         name: 'TokensByAddress',
@@ -108,7 +109,7 @@ export function limitTokensByAddress(scope: Construct, restApi: SpecRestApi): vo
         },
         answer: {
           responseCode: problem.status,
-          customResponseBodyKey: TOO_MANY,
+          customResponseBodyKey: TOO_MANY.code,
           responseHeaders: [{ name: 'Retry-After', value: '60' }],
         },
       },

@@ -1,7 +1,7 @@
 import { SignatureV4 } from '@smithy/signature-v4';
 import * as z from 'zod/mini';
+import { problem } from '#infra/api/openapi/problem.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
-import { problem } from '#shared/platform/http/problem.ts';
 import { OpsError } from './ops-error.ts';
 
 /** The operators' API of a stage, and who calls it. */

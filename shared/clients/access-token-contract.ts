@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
@@ -18,7 +19,7 @@ export const issueToken = contract({
   access: 'public',
   repeatable: true,
   pathParameters: noPathParameters,
-  unknownPath: 'NOT_FOUND',
+  unknownPath: apiErrors.NOT_FOUND,
   query: noQuery,
   /** OAuth 2.0 client credentials (RFC 6749 §4.4); the same fields are taken from a form or from HTTP Basic. */
   body: z.object({
@@ -35,13 +36,13 @@ export const issueToken = contract({
     }),
   },
   errors: [
-    'MALFORMED_JSON',
-    'INVALID_REQUEST',
-    'UNSUPPORTED_GRANT_TYPE',
-    'INVALID_CLIENT',
-    'PAYLOAD_TOO_LARGE',
-    'UNSUPPORTED_MEDIA_TYPE',
-    'TOO_MANY_REQUESTS',
+    apiErrors.MALFORMED_JSON,
+    apiErrors.INVALID_REQUEST,
+    apiErrors.UNSUPPORTED_GRANT_TYPE,
+    apiErrors.INVALID_CLIENT,
+    apiErrors.PAYLOAD_TOO_LARGE,
+    apiErrors.UNSUPPORTED_MEDIA_TYPE,
+    apiErrors.TOO_MANY_REQUESTS,
   ],
   oauth: true,
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { personal } from '#shared/platform/http/personal.ts';
@@ -33,7 +34,7 @@ export const createClient = command({
   summary: 'Creates a client, which may do nothing until it is approved, and shows its secret once.',
   input: newProfile,
   answer: z.object({ clientId: id, clientSecret: z.string() }),
-  errors: ['SERVICE_UNAVAILABLE'],
+  errors: [apiErrors.SERVICE_UNAVAILABLE],
 });
 
 export const ofClient = z.object({ clientId: id });
@@ -46,7 +47,7 @@ export const approveClient = command({
   summary: 'Lets a client operate, as compliance does.',
   input: ofClient,
   answer: said,
-  errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
 export const suspendClient = command({
@@ -54,7 +55,7 @@ export const suspendClient = command({
   summary: 'Keeps a client from changing anything, as compliance does; what it has begun goes on.',
   input: ofClient,
   answer: said,
-  errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
 export const rotateSecret = command({
@@ -66,7 +67,7 @@ export const rotateSecret = command({
     now: z.optional(z.literal(true)),
   }),
   answer: z.object({ clientId: id, clientSecret: z.string(), previousSecretUntil: z.optional(instant) }),
-  errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
 export const setLimits = command({
@@ -74,7 +75,7 @@ export const setLimits = command({
   summary: 'Gives a client other limits of a day than its stage has, from its next call on.',
   input: z.extend(ofClient, dailyLimits.shape),
   answer: z.extend(ofClient, stageLimits.shape),
-  errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
 /** One that is in use, one that follows it, and some more. */
@@ -84,7 +85,7 @@ const certificate = {
   /** As the access log writes it: `CN=api.client.example,O=Client,C=CO`. */
   input: z.object({ clientId: id, subject: z.string().check(z.trim(), z.minLength(3), z.maxLength(1024)) }),
   answer: z.object({ clientId: id, certificateSubjects: z.array(z.string()) }),
-  errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 } as const;
 
 export const declareCertificate = command({

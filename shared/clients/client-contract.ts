@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { id, noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
@@ -106,9 +107,9 @@ export const getClientInfo = contract({
   summary: "Read the client's own profile and approval status",
   access: 'client',
   pathParameters: noPathParameters,
-  unknownPath: 'NOT_FOUND',
+  unknownPath: apiErrors.NOT_FOUND,
   query: noQuery,
   body: noBody,
   success: { status: 200, body: clientAnswer },
-  errors: ['UNAUTHORIZED'],
+  errors: [apiErrors.UNAUTHORIZED],
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { id, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
@@ -18,17 +19,17 @@ export const simulateClient = contract({
   summary: 'Change the approval of the calling client, through the event that compliance would send',
   access: 'client',
   pathParameters: noPathParameters,
-  unknownPath: 'NOT_FOUND',
+  unknownPath: apiErrors.NOT_FOUND,
   query: noQuery,
   body: z.object(result),
   success: { status: 202, body: z.object({ id, ...result }) },
   errors: [
-    'MALFORMED_JSON',
-    'UNAUTHORIZED',
-    'PAYLOAD_TOO_LARGE',
-    'UNSUPPORTED_MEDIA_TYPE',
-    'VALIDATION_FAILED',
-    'SERVICE_UNAVAILABLE',
+    apiErrors.MALFORMED_JSON,
+    apiErrors.UNAUTHORIZED,
+    apiErrors.PAYLOAD_TOO_LARGE,
+    apiErrors.UNSUPPORTED_MEDIA_TYPE,
+    apiErrors.VALIDATION_FAILED,
+    apiErrors.SERVICE_UNAVAILABLE,
   ],
 });
 

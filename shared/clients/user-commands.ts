@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import { clientErrors } from '#shared/clients/client-errors.ts';
 import { parseAddress } from '#shared/networks/address.ts';
 import { isMistyped } from '#shared/networks/address-checksum.ts';
 import { network } from '#shared/networks/network.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 import { id, instantIn } from '#shared/platform/http/fields.ts';
 import { personal } from '#shared/platform/http/personal.ts';
@@ -31,7 +33,7 @@ export const addUser = command({
   summary: 'Adds a user to a client.',
   input: z.object({ clientId: id, payer: z._default(payer, {}) }),
   answer: z.object({ userId: id, clientId: id }),
-  errors: ['NOT_FOUND'],
+  errors: [apiErrors.NOT_FOUND],
 });
 
 export const updateUser = command({
@@ -45,7 +47,7 @@ export const updateUser = command({
   }),
   /** Of the fields that were named, so that a mistake can be undone. */
   answer: z.object({ userId: id, before: saidOfPayer, after: saidOfPayer }),
-  errors: ['USER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  errors: [clientErrors.USER_NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
 const WRONG_CHECKSUM = 'must have the capitals of its checksum (EIP-55): a character of it is wrong, so copy it again';
@@ -71,7 +73,7 @@ export const declareWallet = command({
   summary: 'Declares an address from which a user sends deposits.',
   input: account,
   answer: z.extend(wallet, { userId: id }),
-  errors: ['USER_NOT_FOUND'],
+  errors: [clientErrors.USER_NOT_FOUND],
 });
 
 export const withdrawWallet = command({
@@ -79,5 +81,5 @@ export const withdrawWallet = command({
   summary: 'Takes a declared address back; off-ramps that were created with it go on.',
   input: z.object({ userId: id, walletId: id }),
   answer: z.object({ userId: id, walletId: id }),
-  errors: ['EXTERNAL_WALLET_NOT_FOUND'],
+  errors: [clientErrors.EXTERNAL_WALLET_NOT_FOUND],
 });

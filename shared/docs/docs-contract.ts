@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
@@ -15,7 +16,7 @@ export const getDocs = contract({
   summary: 'Read this description as a page',
   access: 'public',
   pathParameters: noPathParameters,
-  unknownPath: 'NOT_FOUND',
+  unknownPath: apiErrors.NOT_FOUND,
   query: noQuery,
   body: noBody,
   success: { status: 200, body: z.string(), mediaTypes: ['text/html'] },
@@ -37,11 +38,11 @@ export const getDocsAsset = contract({
   summary: 'Load a style sheet or a script of the page, or their licences',
   access: 'public',
   pathParameters: z.object({ asset: z.enum(docsAssets) }),
-  unknownPath: 'NOT_FOUND',
+  unknownPath: apiErrors.NOT_FOUND,
   query: noQuery,
   body: noBody,
   success: { status: 200, body: z.string(), mediaTypes: ['text/javascript', 'text/css', 'text/plain'] },
-  errors: ['NOT_FOUND'],
+  errors: [apiErrors.NOT_FOUND],
   cacheSeconds: ASSET_SECONDS,
 });
 
@@ -56,7 +57,7 @@ export const getOpenapi = contract({
   summary: 'Read this description of the interface',
   access: 'public',
   pathParameters: noPathParameters,
-  unknownPath: 'NOT_FOUND',
+  unknownPath: apiErrors.NOT_FOUND,
   query: noQuery,
   body: noBody,
   success: { status: 200, body: z.looseObject({ openapi: z.string() }) },

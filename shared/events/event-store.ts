@@ -1,11 +1,19 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
-import { eventExpiry } from '#shared/platform/dynamodb/expiry.ts';
+import { expiry } from '#shared/platform/dynamodb/expiry.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { shards } from '#shared/platform/dynamodb/shards.ts';
 import { UNPUBLISHED } from './outbox.ts';
 import { type ServiceEvent, serviceEvent } from './service-event.ts';
+
+/** Days: an event outlasts every delivery of it, with the attempts that are still to come on its last day. */
+const EVENT_DAYS = 114;
+
+/** When an event that the bus has accepted expires. */
+export function eventExpiry(now: Date): number {
+  return expiry(now, EVENT_DAYS);
+}
 
 const UNPUBLISHED_INDEX = 'unpublished';
 const BY_CLIENT_INDEX = 'byClient';

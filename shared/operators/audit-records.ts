@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { instant, instantIn } from '#shared/platform/http/fields.ts';
 
@@ -83,5 +84,5 @@ export const listAudit = lookup({
     }),
   /** A list that goes on says until when, and its next page begins with what has that time. */
   answer: z.object({ items: z.array(auditLine), nextUntil: z.optional(instant) }),
-  errors: ['SERVICE_UNAVAILABLE'],
+  errors: [apiErrors.SERVICE_UNAVAILABLE],
 });

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { ofClient } from '#shared/clients/client-commands.ts';
 import { clientAnswer } from '#shared/clients/client-contract.ts';
+import { clientErrors } from '#shared/clients/client-errors.ts';
 import { dailyLimits } from '#shared/clients/costly-calls.ts';
 import { wallet } from '#shared/clients/user-commands.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { changeLine } from './audit-records.ts';
@@ -24,7 +26,7 @@ export const readClient = lookup({
     /** What operators changed of it. */
     changes: z.array(changeLine),
   }),
-  errors: ['NOT_FOUND'],
+  errors: [apiErrors.NOT_FOUND],
 });
 
 export const listClients = lookup({
@@ -47,7 +49,7 @@ export const listClients = lookup({
     /** What the next page comes after. */
     nextAfter: z.optional(id),
   }),
-  errors: ['SERVICE_UNAVAILABLE'],
+  errors: [apiErrors.SERVICE_UNAVAILABLE],
 });
 
 export const readUser = lookup({
@@ -62,7 +64,7 @@ export const readUser = lookup({
     /** What operators changed of it, and of its wallets. */
     changes: z.array(changeLine),
   }),
-  errors: ['USER_NOT_FOUND'],
+  errors: [clientErrors.USER_NOT_FOUND],
 });
 
 export const listUsers = lookup({
@@ -77,5 +79,5 @@ export const listUsers = lookup({
     items: z.array(z.object({ userId: id, fullName: z.optional(z.string()) })),
     nextAfter: z.optional(id),
   }),
-  errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 
 export const redriveDeadLetters = command({
@@ -8,5 +9,5 @@ export const redriveDeadLetters = command({
   input: z.object({ queue: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),
   /** RUNNING: they are being moved already, and this has started nothing. */
   answer: z.object({ queue: z.string(), task: z.enum(['STARTED', 'RUNNING']) }),
-  errors: ['NOT_FOUND'],
+  errors: [apiErrors.NOT_FOUND],
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { lookup } from '#shared/platform/http/command.ts';
 import { instant } from '#shared/platform/http/fields.ts';
+import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { delivery, deliveryAttempt } from '#shared/webhooks/model/delivery.ts';
 import { webhook } from '#shared/webhooks/model/webhook.ts';
 import { changeLine } from './audit-records.ts';
@@ -32,5 +33,5 @@ export const readDelivery = lookup({
     /** What operators changed of it. */
     changes: z.array(changeLine),
   }),
-  errors: ['DELIVERY_NOT_FOUND'],
+  errors: [webhookErrors.DELIVERY_NOT_FOUND],
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { deposit, depositStatus } from '#shared/off-ramps/model/deposit.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { id } from '#shared/platform/http/fields.ts';
 import { changeLine } from './audit-records.ts';
@@ -36,5 +37,5 @@ export const readDeposit = lookup({
     /** What operators changed of it. */
     changes: z.array(changeLine),
   }),
-  errors: ['NOT_FOUND'],
+  errors: [apiErrors.NOT_FOUND],
 });

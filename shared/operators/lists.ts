@@ -3,6 +3,7 @@ import { deposit, depositStatus } from '#shared/off-ramps/model/deposit.ts';
 import { contradiction, hashStatus, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { verification } from '#shared/off-ramps/model/verification.ts';
 import { payin } from '#shared/pay-ins/pay-in.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { instant, instantIn, noQuery } from '#shared/platform/http/fields.ts';
 import { webhook } from '#shared/webhooks/model/webhook.ts';
@@ -29,7 +30,7 @@ function listOf<Row extends z.ZodMiniType>(name: string, summary: string, row: R
       unreadableIds: z.optional(z.array(z.string())),
       nextSince: z.optional(instant),
     }),
-    errors: ['SERVICE_UNAVAILABLE'],
+    errors: [apiErrors.SERVICE_UNAVAILABLE],
   });
 }
 
@@ -156,5 +157,5 @@ export const listDeadLetters = lookup({
   summary: 'Queues with messages that could not be handled, what clients lose by them, and the oldest of some of each.',
   query: noQuery,
   answer: z.object({ items: z.array(deadLetters) }),
-  errors: ['SERVICE_UNAVAILABLE'],
+  errors: [apiErrors.SERVICE_UNAVAILABLE],
 });

@@ -1,5 +1,6 @@
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 
 export function noClient(): ApiError {
-  return new ApiError('NOT_FOUND', { detail: 'There is no client with this id. Check the id and the stage.' });
+  return new ApiError(apiErrors.NOT_FOUND, { detail: 'There is no client with this id. Check the id and the stage.' });
 }

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { hashPoll } from '#shared/off-ramps/contract/hash-poll-contract.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import { contradiction, hashStatus, offRamp, payout, statusChange } from '#shared/off-ramps/model/off-ramp.ts';
 import { attemptProgress, verificationStates } from '#shared/off-ramps/model/verification.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { changeLine } from './audit-records.ts';
@@ -66,5 +68,5 @@ export const readOperation = lookup({
     /** What operators changed of it. */
     changes: z.array(changeLine),
   }),
-  errors: ['OFF_RAMP_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  errors: [offRampErrors.OFF_RAMP_NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });

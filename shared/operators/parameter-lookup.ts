@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { ofBank, ofToken } from '#shared/parameters/parameter-commands.ts';
 import { bank, supportedToken } from '#shared/parameters/parameter-lists.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { instant } from '#shared/platform/http/fields.ts';
 import { changeLine } from './audit-records.ts';
@@ -19,7 +20,7 @@ export const readBank = lookup({
   summary: 'A bank of the list of PSE: whether users can pay in from it, and who changed that.',
   query: ofBank,
   answer: z.object({ ...ofBank.shape, ...z.pick(bank, { code: true, name: true }).shape, ...decided }),
-  errors: ['NOT_FOUND'],
+  errors: [apiErrors.NOT_FOUND],
 });
 
 export const readToken = lookup({
@@ -27,5 +28,5 @@ export const readToken = lookup({
   summary: 'A token: whether off-ramps can be created with it, and who changed that.',
   query: ofToken,
   answer: z.object({ ...ofToken.shape, ...z.pick(supportedToken, { token: true }).shape, ...decided }),
-  errors: ['NOT_FOUND'],
+  errors: [apiErrors.NOT_FOUND],
 });

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { payin, payinStatusChange } from '#shared/pay-ins/pay-in.ts';
+import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { id } from '#shared/platform/http/fields.ts';
 import { changeLine } from './audit-records.ts';
@@ -35,5 +37,5 @@ export const readPayin = lookup({
     /** What operators changed of it. */
     changes: z.array(changeLine),
   }),
-  errors: ['PAYIN_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  errors: [payinErrors.PAYIN_NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { depositStatus } from '#shared/off-ramps/model/deposit.ts';
 import { offRamp, payout } from '#shared/off-ramps/model/off-ramp.ts';
 import { payin } from '#shared/pay-ins/pay-in.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { timeZone } from '#shared/platform/time-zone.ts';
@@ -31,7 +32,7 @@ function reportOf<Line extends z.ZodMiniObject>(name: string, summary: string, l
       items: z.array(z.extend(line, { day })),
       nextCursor: z.optional(instant),
     }),
-    errors: ['SERVICE_UNAVAILABLE'],
+    errors: [apiErrors.SERVICE_UNAVAILABLE],
   });
 }
 

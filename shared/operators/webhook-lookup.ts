@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
+import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { webhook } from '#shared/webhooks/model/webhook.ts';
 import { changeLine } from './audit-records.ts';
 
@@ -26,7 +28,7 @@ export const listWebhooks = lookup({
   summary: 'All webhooks of a client, active and inactive, the oldest first, and how their calls go.',
   query: z.object({ clientId: id }),
   answer: z.object({ items: z.array(lookedUpWebhook) }),
-  errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
 export const readWebhook = lookup({
@@ -40,5 +42,5 @@ export const readWebhook = lookup({
     /** What operators changed of it. */
     changes: z.array(changeLine),
   }),
-  errors: ['WEBHOOK_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  errors: [webhookErrors.WEBHOOK_NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });

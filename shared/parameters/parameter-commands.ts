@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 
 export const ofBank = z.object({ bankId: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) });
@@ -9,7 +10,7 @@ export const deactivateBank = command({
   summary: 'Takes a bank off the list and out of new pay-ins, at once and whatever is deployed, until it is activated.',
   input: ofBank,
   answer: ofBank,
-  errors: ['NOT_FOUND'],
+  errors: [apiErrors.NOT_FOUND],
 });
 
 export const activateBank = command({
@@ -17,7 +18,7 @@ export const activateBank = command({
   summary: 'Takes back that a bank was deactivated by an operator.',
   input: ofBank,
   answer: ofBank,
-  errors: ['NOT_FOUND'],
+  errors: [apiErrors.NOT_FOUND],
 });
 
 export const deactivateToken = command({
@@ -26,7 +27,7 @@ export const deactivateToken = command({
     'Takes a token off the list and out of new off-ramps, at once and whatever is deployed, until it is activated.',
   input: ofToken,
   answer: ofToken,
-  errors: ['NOT_FOUND'],
+  errors: [apiErrors.NOT_FOUND],
 });
 
 export const activateToken = command({
@@ -34,5 +35,5 @@ export const activateToken = command({
   summary: 'Takes back that a token was deactivated by an operator.',
   input: ofToken,
   answer: ofToken,
-  errors: ['NOT_FOUND'],
+  errors: [apiErrors.NOT_FOUND],
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { network } from '#shared/networks/network.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
@@ -65,7 +66,7 @@ export const listBanks = contract({
   summary: 'List the banks that payers and payees can have their accounts with',
   access: 'public',
   pathParameters: noPathParameters,
-  unknownPath: 'NOT_FOUND',
+  unknownPath: apiErrors.NOT_FOUND,
   query: noQuery,
   body: noBody,
   success: { status: 200, body: z.array(bankAnswer) },
@@ -78,7 +79,7 @@ export const listBanksAsClient = contract({
   ...listBanks,
   path: '/api/v1/admin/banks',
   access: 'client',
-  errors: ['UNAUTHORIZED'],
+  errors: [apiErrors.UNAUTHORIZED],
 });
 
 export const listTokens = contract({
@@ -88,7 +89,7 @@ export const listTokens = contract({
   summary: 'List the tokens that the service supports',
   access: 'public',
   pathParameters: noPathParameters,
-  unknownPath: 'NOT_FOUND',
+  unknownPath: apiErrors.NOT_FOUND,
   query: noQuery,
   body: noBody,
   success: { status: 200, body: z.array(tokenAnswer) },

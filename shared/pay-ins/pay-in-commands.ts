@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { mismatchEnd, mismatchOutcome, payin } from './pay-in.ts';
@@ -14,7 +16,7 @@ export const pollPayin = command({
   summary: 'Asks the rail for the payment of a pay-in, within a minute.',
   input: ofPayin,
   answer: z.object({ payinId: id, nextPollAt: instant }),
-  errors: ['PAYIN_NOT_FOUND'],
+  errors: [payinErrors.PAYIN_NOT_FOUND],
 });
 
 export const endPayin = command({
@@ -35,5 +37,5 @@ export const endPayin = command({
     ...z.pick(payin, { status: true, settlementMismatch: true, reversedAt: true }).shape,
     ...z.omit(mismatchEnd, { at: true }).shape,
   }),
-  errors: ['PAYIN_NOT_FOUND', 'PAYIN_STATUS_CONFLICT', 'SERVICE_UNAVAILABLE'],
+  errors: [payinErrors.PAYIN_NOT_FOUND, payinErrors.PAYIN_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });

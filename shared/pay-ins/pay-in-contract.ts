@@ -1,4 +1,7 @@
 import * as z from 'zod/mini';
+import { clientErrors } from '#shared/clients/client-errors.ts';
+import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { externalReference, id, instantIn, noBody, noQuery } from '#shared/platform/http/fields.ts';
@@ -73,7 +76,7 @@ export const createPayin = contract({
   summary: "Collect fiat from one of the client's users",
   access: 'approved-client',
   pathParameters: z.object({ user_id: id }),
-  unknownPath: 'USER_NOT_FOUND',
+  unknownPath: clientErrors.USER_NOT_FOUND,
   query: noQuery,
   body: z.object({
     amount: z.number(),
@@ -88,17 +91,17 @@ export const createPayin = contract({
   idempotent: true,
   success: { status: 201, body: payinAnswer },
   errors: [
-    'MALFORMED_JSON',
-    'UNAUTHORIZED',
-    'CLIENT_NOT_APPROVED',
-    'USER_NOT_FOUND',
-    'IDEMPOTENCY_IN_PROGRESS',
-    'PAYLOAD_TOO_LARGE',
-    'UNSUPPORTED_MEDIA_TYPE',
-    'VALIDATION_FAILED',
-    'IDEMPOTENCY_KEY_REUSED',
-    'RAIL_REJECTED',
-    'RAIL_UNAVAILABLE',
+    apiErrors.MALFORMED_JSON,
+    apiErrors.UNAUTHORIZED,
+    clientErrors.CLIENT_NOT_APPROVED,
+    clientErrors.USER_NOT_FOUND,
+    apiErrors.IDEMPOTENCY_IN_PROGRESS,
+    apiErrors.PAYLOAD_TOO_LARGE,
+    apiErrors.UNSUPPORTED_MEDIA_TYPE,
+    apiErrors.VALIDATION_FAILED,
+    apiErrors.IDEMPOTENCY_KEY_REUSED,
+    payinErrors.RAIL_REJECTED,
+    payinErrors.RAIL_UNAVAILABLE,
   ],
 });
 
@@ -133,11 +136,11 @@ export const getPayin = contract({
   summary: 'Read a pay-in with its status history',
   access: 'client',
   pathParameters: z.object({ user_id: id, payin_id: id }),
-  unknownPath: 'PAYIN_NOT_FOUND',
+  unknownPath: payinErrors.PAYIN_NOT_FOUND,
   query: noQuery,
   body: noBody,
   success: { status: 200, body: payinWithHistory },
-  errors: ['UNAUTHORIZED', 'PAYIN_NOT_FOUND'],
+  errors: [apiErrors.UNAUTHORIZED, payinErrors.PAYIN_NOT_FOUND],
 });
 
 export const listPayins = contract({
@@ -147,7 +150,7 @@ export const listPayins = contract({
   summary: "List a user's pay-ins, newest first",
   access: 'client',
   pathParameters: z.object({ user_id: id }),
-  unknownPath: 'USER_NOT_FOUND',
+  unknownPath: clientErrors.USER_NOT_FOUND,
   query: z.strictObject({
     externalReference: z.optional(externalReference),
     limit: pageLimit,
@@ -155,7 +158,12 @@ export const listPayins = contract({
   }),
   body: noBody,
   success: { status: 200, body: z.object({ payins: z.array(payinWithHistory), nextCursor: z.optional(z.string()) }) },
-  errors: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
+  errors: [
+    apiErrors.UNAUTHORIZED,
+    clientErrors.USER_NOT_FOUND,
+    apiErrors.VALIDATION_FAILED,
+    apiErrors.SERVICE_UNAVAILABLE,
+  ],
 });
 
 documentObject('PayinPage', listPayins.success.body, "A page of a user's pay-ins.", {

@@ -1,4 +1,7 @@
 import * as z from 'zod/mini';
+import { clientErrors } from '#shared/clients/client-errors.ts';
+import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { id, noQuery } from '#shared/platform/http/fields.ts';
@@ -48,19 +51,19 @@ export const simulatePayin = contract({
   summary: 'End a simulated pay-in, or take its money back, through the signed notification of the rail',
   access: 'approved-client',
   pathParameters: z.object({ payin_id: id }),
-  unknownPath: 'PAYIN_NOT_FOUND',
+  unknownPath: payinErrors.PAYIN_NOT_FOUND,
   query: noQuery,
   body: simulatePayinRequest,
   success: { status: 202, body: simulatedPayin },
   errors: [
-    'MALFORMED_JSON',
-    'UNAUTHORIZED',
-    'CLIENT_NOT_APPROVED',
-    'PAYIN_NOT_FOUND',
-    'PAYIN_STATUS_CONFLICT',
-    'PAYLOAD_TOO_LARGE',
-    'UNSUPPORTED_MEDIA_TYPE',
-    'VALIDATION_FAILED',
-    'SERVICE_UNAVAILABLE',
+    apiErrors.MALFORMED_JSON,
+    apiErrors.UNAUTHORIZED,
+    clientErrors.CLIENT_NOT_APPROVED,
+    payinErrors.PAYIN_NOT_FOUND,
+    payinErrors.PAYIN_STATUS_CONFLICT,
+    apiErrors.PAYLOAD_TOO_LARGE,
+    apiErrors.UNSUPPORTED_MEDIA_TYPE,
+    apiErrors.VALIDATION_FAILED,
+    apiErrors.SERVICE_UNAVAILABLE,
   ],
 });

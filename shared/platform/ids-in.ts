@@ -2,30 +2,37 @@ import * as z from 'zod/mini';
 import { ID_SHAPE } from './id-shape.ts';
 import type { Fields } from './logger.ts';
 
-const id = z.catch(z.optional(z.string().check(z.regex(ID_SHAPE))), undefined);
-const ids = z.object({
-  clientId: id,
-  userId: id,
-  operationId: id,
-  payinId: id,
-  webhookId: id,
-  deliveryId: id,
-  eventId: id,
-  custodianTransferId: id,
-});
-const event = z.object({ detail: ids });
-const withIds = z.union([event, z.object({ event }), z.object({ data: ids }), ids]);
+const members = z.record(z.string(), z.unknown());
+const ofEvent = z.pipe(
+  z.object({ detail: members }),
+  z.transform(({ detail }) => detail),
+);
+const withIds = z.union([
+  ofEvent,
+  z.pipe(
+    z.object({ event: ofEvent }),
+    z.transform(({ event }) => event),
+  ),
+  z.pipe(
+    z.object({ data: members }),
+    z.transform(({ data }) => data),
+  ),
+  members,
+]);
+
+/** More than any message of ours names; another service may name as many as it likes. */
+const MOST = 10;
 
 /**
  * The ids that a JSON text names, for the lines about it: itself, as an event of the bus in its detail, also where a rule
- * has put something beside the event, or as an event for webhooks in its data.
+ * has put something beside the event, or as an event for clients in its data. A member is an id if its name says so.
  */
 export function idsIn(text: string): Fields {
   try {
-    const named = withIds.parse(JSON.parse(text));
-    if ('detail' in named) return named.detail;
-    if ('event' in named) return named.event.detail;
-    return 'data' in named ? named.data : named;
+    const ids = Object.entries(withIds.parse(JSON.parse(text))).flatMap(([name, id]) =>
+      name.endsWith('Id') && typeof id === 'string' && ID_SHAPE.test(id) ? [[name, id] as const] : [],
+    );
+    return Object.fromEntries(ids.slice(0, MOST));
   } catch {
     return {};
   }

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { problem } from '#shared/platform/http/problem.ts';
+import { problem } from '#infra/api/openapi/problem.ts';
 import { CLIENT, OPERATION, USER } from './ids.ts';
 
 export const context: Context = {

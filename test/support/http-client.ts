@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { base58 } from '@scure/base';
 import { inject } from 'vitest';
 import type * as z from 'zod/mini';
+import { problem } from '#infra/api/openapi/problem.ts';
 import type { DemoClient } from '#infra/cli/local-outputs.ts';
 import type { Call } from '#sdk/connect.ts';
 import type { Schemas } from '#sdk/generated.ts';
@@ -10,7 +11,6 @@ import type { AnswerOf, RequestOf } from '#sdk/routes.ts';
 import type { Network } from '#shared/networks/network.ts';
 import { submitOfframpHash } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 import { createWithdrawal } from '#shared/off-ramps/contract/withdrawal-contract.ts';
-import { problem } from '#shared/platform/http/problem.ts';
 import { checkedFetch, connectedAs } from './connected.ts';
 import { eventually } from './eventually.ts';
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
 
@@ -11,7 +12,7 @@ export const publicList = contract({
   summary: 'Lists things',
   access: 'public',
   pathParameters: noPathParameters,
-  unknownPath: 'NOT_FOUND',
+  unknownPath: apiErrors.NOT_FOUND,
   query: noQuery,
   body: noBody,
   success: { status: 200, body: z.array(z.string()) },

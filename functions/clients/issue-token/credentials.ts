@@ -1,5 +1,6 @@
 import { issueToken } from '#shared/clients/access-token-contract.ts';
 import { ApiError, type FieldError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { atMost, mediaType, parseJsonBody } from '#shared/platform/http/body.ts';
 import type { HttpRequest } from '#shared/platform/http/event.ts';
 import { fieldErrors } from '#shared/platform/http/validation.ts';
@@ -28,8 +29,8 @@ export function readCredentials(request: Pick<HttpRequest, 'headers'>, bytes: Bu
 
 /** OAuth has no list of fields in its errors: what is wrong is said in words. */
 function apiErrorOf(errors: readonly FieldError[]): ApiError {
-  if (errors.some(({ path }) => path === 'body.grant_type')) return new ApiError('UNSUPPORTED_GRANT_TYPE');
-  return new ApiError('INVALID_REQUEST', {
+  if (errors.some(({ path }) => path === 'body.grant_type')) return new ApiError(apiErrors.UNSUPPORTED_GRANT_TYPE);
+  return new ApiError(apiErrors.INVALID_REQUEST, {
     detail: errors.map(({ path, message }) => `${path} ${message}`).join('; '),
   });
 }
@@ -39,7 +40,7 @@ function readForm(bytes: Buffer): Record<string, string> {
   const names = [...form.keys()].toSorted();
   const repeated = names.find((name, index) => name === names[index + 1]);
   if (repeated !== undefined) {
-    throw new ApiError('INVALID_REQUEST', { detail: `body.${repeated} must be given once` });
+    throw new ApiError(apiErrors.INVALID_REQUEST, { detail: `body.${repeated} must be given once` });
   }
   return Object.fromEntries(form);
 }
@@ -48,7 +49,7 @@ function readBasic(header: string): Credentials | undefined {
   const [, encoded] = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header) ?? [];
   if (encoded === undefined) return undefined;
   const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
-  if (id === undefined || secret === undefined) throw new ApiError('INVALID_CLIENT');
+  if (id === undefined || secret === undefined) throw new ApiError(apiErrors.INVALID_CLIENT);
   return { client_id: formDecoded(id), client_secret: formDecoded(secret) };
 }
 
@@ -57,7 +58,7 @@ function formDecoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new ApiError('INVALID_CLIENT');
+    throw new ApiError(apiErrors.INVALID_CLIENT);
   }
 }
 

@@ -5,6 +5,7 @@ import type { FindClient } from '#shared/clients/client-store.ts';
 import type { TakeToken } from '#shared/clients/token-limit.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { readCredentials } from './credentials.ts';
 
@@ -38,11 +39,11 @@ export function issueToken({ findClient, takeToken, sign, clock, newId }: Depend
     const client = (await findClient(claimedId)) ?? NO_CLIENT;
     const isLive = isLiveSecret(credentials.client_secret, client, clock.now());
     if (!isLive || !hasCertificateOf(client, http.certificateSubject)) {
-      throw new ApiError('INVALID_CLIENT', { ids: { clientId: client.clientId } });
+      throw new ApiError(apiErrors.INVALID_CLIENT, { ids: { clientId: client.clientId } });
     }
     const retryAfterSeconds = await takeToken(client.clientId);
     if (retryAfterSeconds > 0) {
-      throw new ApiError('TOO_MANY_REQUESTS', {
+      throw new ApiError(apiErrors.TOO_MANY_REQUESTS, {
         detail: TOO_MANY,
         retryAfterSeconds,
         ids: { clientId: client.clientId },

@@ -1,4 +1,5 @@
 import { type cancelOperation as contract, describeWithHistory } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -8,6 +9,7 @@ import type { EndOperation } from '#shared/off-ramps/transitions/end-operation.t
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
@@ -22,8 +24,8 @@ export function cancelOperation(deps: Dependencies): UseCase<typeof contract> {
   return ({ clientId, path }) =>
     retryOnConflict(deps.clock, async () => {
       const { operation } = await ownedOffRamp(deps.operations, clientId, path);
-      if (operation.status !== 'AWAITING_DEPOSIT') throw new ApiError('OPERATION_NOT_AWAITING_DEPOSIT');
-      if (await isDepositComing(deps, operation)) throw new ApiError('DEPOSIT_IN_PROGRESS');
+      if (operation.status !== 'AWAITING_DEPOSIT') throw new ApiError(offRampErrors.OPERATION_NOT_AWAITING_DEPOSIT);
+      if (await isDepositComing(deps, operation)) throw new ApiError(offRampErrors.DEPOSIT_IN_PROGRESS);
       const cancelled = await deps.endOperation(operation, { status: 'CANCELLED', reason: 'CANCELLED_BY_CLIENT' });
       return { body: { operation: describeWithHistory(cancelled) } };
     });
@@ -39,6 +41,6 @@ async function isDepositComing({ isDepositOnItsWay }: Dependencies, operation: O
   } catch (error) {
     if (!(error instanceof CustodianUnavailable)) throw error;
     const retryAfterSeconds = Math.ceil(error.retryAfter ?? ASK_AGAIN_AFTER);
-    throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds, cause: error });
+    throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { retryAfterSeconds, cause: error });
   }
 }

@@ -1,3 +1,4 @@
+import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { CountCall } from '#shared/clients/costly-calls.ts';
 import type { ExternalWallet } from '#shared/clients/user.ts';
 import type { FindUser } from '#shared/clients/user-store.ts';
@@ -12,6 +13,7 @@ import { canonicalAmount, compareAmounts, decimalPlaces } from '#shared/platform
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { ApiError, type FieldError, invalid } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { dailyLimitReached } from '#shared/platform/http/daily-limit-reached.ts';
 import type { Idempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
@@ -44,7 +46,7 @@ type Body = ReturnType<Parameters<UseCase<typeof contract>>[0]['body']>;
 export function createWithdrawal(deps: Dependencies): UseCase<typeof contract> {
   return async (call) => {
     const userId = call.path.user_id;
-    if ((await deps.findUser(call.clientId, userId)) === undefined) throw new ApiError('USER_NOT_FOUND');
+    if ((await deps.findUser(call.clientId, userId)) === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
     const body = call.body();
     const answer = await deps.idempotently(call, body, async (operationId, isFirstTry) => {
       const made = isFirstTry ? undefined : await deps.findOperation(operationId);
@@ -80,7 +82,7 @@ async function newOperation(
     findWallet(owner.userId, body.originExternalWalletId),
     findToken(body.supportedTokenId),
   ]);
-  if (wallet === undefined) throw new ApiError('EXTERNAL_WALLET_NOT_FOUND');
+  if (wallet === undefined) throw new ApiError(clientErrors.EXTERNAL_WALLET_NOT_FOUND);
   const asset = token?.active === true ? token.networks[wallet.network] : undefined;
   const amount = canonicalAmount(body.amount);
   const tokenError = asset === undefined ? tokenNotSupported(wallet.network) : undefined;
@@ -88,7 +90,7 @@ async function newOperation(
   const errors = [tokenError, amountError].filter((error) => error !== undefined);
   if (token === undefined || asset === undefined || amount === undefined || errors.length > 0) throw invalid(...errors);
   if (!createsWithdrawals)
-    throw new ApiError('SERVICE_UNAVAILABLE', { detail: NO_CUSTODIAN, cause: new NotHonoured() });
+    throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { detail: NO_CUSTODIAN, cause: new NotHonoured() });
   // A try after the first one makes what was counted then.
   if (isFirstTry && !(await countCall(owner.clientId))) throw dailyLimitReached(clock.now());
   const { custodianAssetId } = asset;

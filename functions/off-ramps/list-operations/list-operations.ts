@@ -1,3 +1,4 @@
+import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { FindUser } from '#shared/clients/user-store.ts';
 import { type listOperations as contract, describeOperation } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
@@ -14,7 +15,7 @@ interface Dependencies {
 export function listOperations({ findUser, operations }: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path, query }) => {
     const userId = path.user_id;
-    if ((await findUser(clientId, userId)) === undefined) throw new ApiError('USER_NOT_FOUND');
+    if ((await findUser(clientId, userId)) === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
     const { status, externalReference, limit, cursor } = query();
     const after = await recordAtCursor(cursor, operations.getAll, (operation) => operation.userId === userId);
     const { items, examined } = await pageOf<OffRamp>({

@@ -6,6 +6,7 @@ import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { signedBy } from '#shared/platform/http/signed-by.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { log } from '#shared/platform/logger.ts';
@@ -50,5 +51,5 @@ async function known({ deposits, clock }: Dependencies, unreadable: Unreadable):
     if (deposit !== undefined) return deposit;
     await deposits.rememberUnreadable(custodianTransferId, fields, clock.now());
   }
-  throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: SENT_AGAIN_AFTER });
+  throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { retryAfterSeconds: SENT_AGAIN_AFTER });
 }

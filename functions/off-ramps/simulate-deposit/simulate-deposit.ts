@@ -1,5 +1,6 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import {
   type simulateDeposit as contract,
   simulatedDeposit,
@@ -12,6 +13,7 @@ import {
 } from '#shared/off-ramps/custodians/simulated/transactions.ts';
 import { canonicalAmount } from '#shared/platform/amount.ts';
 import { ApiError, type FieldError, invalid } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { NOT_NOTIFIED } from '#shared/platform/notify-as-provider.ts';
 
@@ -60,9 +62,9 @@ export function simulateDeposit({ putTransfer, notify, networkRules }: Dependenc
       confirmations,
     };
     if (!(await putTransfer({ number, transfer, isUnavailable }, clientId)))
-      throw new ApiError('SANDBOX_DEPOSIT_TAKEN');
+      throw new ApiError(offRampErrors.SANDBOX_DEPOSIT_TAKEN);
     if (deposit.notify === true && !(await notify(transfer))) {
-      throw new ApiError('SERVICE_UNAVAILABLE', { detail: NOT_NOTIFIED, retryAfterSeconds: 1 });
+      throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { detail: NOT_NOTIFIED, retryAfterSeconds: 1 });
     }
     return { body: simulatedDeposit.parse(transfer) };
   };

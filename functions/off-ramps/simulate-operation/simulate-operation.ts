@@ -1,4 +1,5 @@
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import type { simulateOperation as contract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 import {
   OPERATION_STATUS,
@@ -27,7 +28,7 @@ interface Dependencies {
 export function simulateOperation(deps: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path, body }) => {
     const operation = await deps.operations.find(path.operation_id);
-    if (operation?.clientId !== clientId) throw new ApiError('OFF_RAMP_NOT_FOUND');
+    if (operation?.clientId !== clientId) throw new ApiError(offRampErrors.OFF_RAMP_NOT_FOUND);
     const { status, reason, expire, hold, payoutReturned } = body();
     if ([status, expire, hold, payoutReturned].filter((one) => one !== undefined).length !== 1) {
       const message = 'must have exactly one of status, expire, hold and payoutReturned';
@@ -55,7 +56,7 @@ export function simulateOperation(deps: Dependencies): UseCase<typeof contract> 
 async function expireNow({ expire }: Dependencies, operation: OffRamp): Promise<OffRamp> {
   try {
     const expired = await expire(operation);
-    if (expired === undefined) throw new ApiError('OPERATION_STATUS_CONFLICT');
+    if (expired === undefined) throw new ApiError(offRampErrors.OPERATION_STATUS_CONFLICT);
     return expired;
   } catch (error) {
     throw asAttemptError(error);
@@ -65,7 +66,7 @@ async function expireNow({ expire }: Dependencies, operation: OffRamp): Promise<
 /** Sends what the other service would send. */
 async function end({ bus, newId }: Dependencies, operation: OffRamp, status: EndStatus, reason: string | undefined) {
   const { operationId } = operation;
-  if (!mayEndAs(operation.status, status)) throw new ApiError('OPERATION_STATUS_CONFLICT');
+  if (!mayEndAs(operation.status, status)) throw new ApiError(offRampErrors.OPERATION_STATUS_CONFLICT);
   const source = status === 'CANCELLED' ? COMPLIANCE : PAYOUTS;
   const payout = status === 'COMPLETED' ? simulatedPayout(operation) : undefined;
   const detail = { operationId, eventId: newId(), status, reason, payout };
@@ -75,7 +76,7 @@ async function end({ bus, newId }: Dependencies, operation: OffRamp, status: End
 /** The bank has sent back what was paid out. */
 async function returnPayout({ bus, newId }: Dependencies, operation: OffRamp, reason: string | undefined) {
   const { operationId, status, payout: { reference } = simulatedPayout(operation) } = operation;
-  if (status !== 'COMPLETED') throw new ApiError('OPERATION_STATUS_CONFLICT');
+  if (status !== 'COMPLETED') throw new ApiError(offRampErrors.OPERATION_STATUS_CONFLICT);
   const detail = { operationId, eventId: newId(), payout: { reference }, reason };
   await putEvent(bus, { source: PAYOUTS, type: PAYOUT_RETURNED, detail });
 }
@@ -83,6 +84,6 @@ async function returnPayout({ bus, newId }: Dependencies, operation: OffRamp, re
 /** Before its deposit is verified, or in the seconds between that and the payout. */
 async function holdPayout({ payouts }: Dependencies, operation: OffRamp): Promise<void> {
   const isOver = operation.status !== 'PENDING' && !mayBecome(operation.status, 'PENDING');
-  if (isOver) throw new ApiError('OPERATION_STATUS_CONFLICT');
+  if (isOver) throw new ApiError(offRampErrors.OPERATION_STATUS_CONFLICT);
   await payouts.hold(operation.operationId);
 }

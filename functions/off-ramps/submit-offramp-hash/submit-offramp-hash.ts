@@ -1,5 +1,6 @@
 import type { CountCall } from '#shared/clients/costly-calls.ts';
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import type { submitOfframpHash as contract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 import { type OffRamp, windowEndFor } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
@@ -16,6 +17,7 @@ import {
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { dailyLimitReached } from '#shared/platform/http/daily-limit-reached.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
@@ -85,7 +87,7 @@ async function handedOver(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
+    throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { retryAfterSeconds: 1, cause: error });
   }
 }
 
@@ -116,7 +118,7 @@ async function declare(
   count: () => Promise<void>,
 ): Promise<void> {
   const { operation, verification } = state;
-  if (operation.status !== 'AWAITING_DEPOSIT') throw new ApiError('OPERATION_NOT_AWAITING_DEPOSIT');
+  if (operation.status !== 'AWAITING_DEPOSIT') throw new ApiError(offRampErrors.OPERATION_NOT_AWAITING_DEPOSIT);
   const now = deps.clock.now();
   if (verification?.txHash === txHash && isOpen(verification, now)) {
     return startedOrLeft(verification, deps.restartOverdue(verification, OVERDUE_SECONDS));

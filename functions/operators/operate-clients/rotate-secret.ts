@@ -6,6 +6,7 @@ import type { Change } from '#shared/operators/audited.ts';
 import { noClient } from '#shared/operators/no-client.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 
 interface Dependencies {
   readonly clients: Pick<ClientOnboarding, 'replaceSecrets'>;
@@ -23,7 +24,7 @@ export function rotateSecret({ clients, findClient, clock, newSecret }: Dependen
     const after = now ? rotatedNow(clientSecret) : rotated(seen, clientSecret, clock.now());
     // Another rotation at the same time: its secret was shown and has to stay good.
     if (!(await clients.replaceSecrets(clientId, seen, after))) {
-      throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+      throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { retryAfterSeconds: 1 });
     }
     return {
       body: { clientId, clientSecret, ...(!now && { previousSecretUntil: after.previousSecretUntil }) },

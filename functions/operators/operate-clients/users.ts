@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { FindClient } from '#shared/clients/client-store.ts';
 import type { User } from '#shared/clients/user.ts';
 import type { addUser as addContract, updateUser as updateContract } from '#shared/clients/user-commands.ts';
@@ -36,7 +37,7 @@ export function updateUser({
     const after = textsOf(payer);
     return retryOnConflict(clock, async () => {
       const seen = await users.find(userId);
-      if (seen === undefined) throw new ApiError('USER_NOT_FOUND');
+      if (seen === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
       const there = textsOf({ ...seen.payer, phone: seen.phone });
       if (shown !== undefined) refuseUnseen(shown, there, after);
       const { phone = seen.phone, payer: changed } = recordOf(payer);

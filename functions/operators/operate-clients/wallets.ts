@@ -1,3 +1,4 @@
+import { clientErrors } from '#shared/clients/client-errors.ts';
 import type {
   declareWallet as declareContract,
   withdrawWallet as withdrawContract,
@@ -15,7 +16,7 @@ interface Dependencies {
 export function declareWallet({ users }: Dependencies): Change<typeof declareContract> {
   return async ({ userId, network, address }) => {
     const user = await users.find(userId);
-    if (user === undefined) throw new ApiError('USER_NOT_FOUND');
+    if (user === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
     const wallet = { walletId: digestId([userId, network, address].join('|')), userId, network, address };
     await users.declareWallet(wallet);
     return { body: wallet, ids: { userId, clientId: user.clientId, walletId: wallet.walletId } };
@@ -24,7 +25,7 @@ export function declareWallet({ users }: Dependencies): Change<typeof declareCon
 
 export function withdrawWallet({ users }: Dependencies): Change<typeof withdrawContract> {
   return async ({ userId, walletId }) => {
-    if (!(await users.withdrawWallet(userId, walletId))) throw new ApiError('EXTERNAL_WALLET_NOT_FOUND');
+    if (!(await users.withdrawWallet(userId, walletId))) throw new ApiError(clientErrors.EXTERNAL_WALLET_NOT_FOUND);
     return { body: { userId, walletId }, ids: { userId, walletId } };
   };
 }

@@ -2,13 +2,14 @@ import type { giveUpUnreadable as contract } from '#shared/off-ramps/contract/op
 import type { GiveUpUnreadable } from '#shared/off-ramps/transitions/poll-deposit-now.ts';
 import type { Change } from '#shared/operators/audited.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 
 const NOT_LISTED =
   'The list unreadable has no transfer with this id of which nothing was ever read. One that could be read once is polled on, for a year.';
 
 export function giveUpUnreadable(giveUp: GiveUpUnreadable): Change<typeof contract> {
   return async ({ custodianTransferId }) => {
-    if (!(await giveUp(custodianTransferId))) throw new ApiError('NOT_FOUND', { detail: NOT_LISTED });
+    if (!(await giveUp(custodianTransferId))) throw new ApiError(apiErrors.NOT_FOUND, { detail: NOT_LISTED });
     return { body: { custodianTransferId }, ids: { custodianTransferId } };
   };
 }

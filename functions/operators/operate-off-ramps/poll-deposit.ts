@@ -4,6 +4,7 @@ import type { PollDepositNow } from '#shared/off-ramps/transitions/poll-deposit-
 import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 
 /** Only sets the time of the next poll; the usual worker asks the custodian. */
 export function pollDeposit(pollNow: PollDepositNow, clock: Clock): Change<typeof contract> {
@@ -11,7 +12,7 @@ export function pollDeposit(pollNow: PollDepositNow, clock: Clock): Change<typeo
     const nextPollAt = clock.now().toISOString();
     const deposit = await pollNow(custodianTransferId, nextPollAt);
     if (deposit === undefined) {
-      throw new ApiError('NOT_FOUND', { detail: 'The custodian has told of no transfer with this id.' });
+      throw new ApiError(apiErrors.NOT_FOUND, { detail: 'The custodian has told of no transfer with this id.' });
     }
     const { clientId, userId } = deposit;
     const operationId = operationOf(deposit);

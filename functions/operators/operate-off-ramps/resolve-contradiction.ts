@@ -1,3 +1,4 @@
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import type { resolveContradiction as contract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { standingOf } from '#shared/off-ramps/model/contradictions.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
@@ -19,7 +20,7 @@ export function resolveContradiction({ operations, contradictions, clock }: Depe
   return async ({ operationId, outcome, sequence }) => {
     const resolved = await retryOnConflict(clock, async () => {
       const seen = await operations.find(operationId);
-      if (seen === undefined) throw new ApiError('OFF_RAMP_NOT_FOUND');
+      if (seen === undefined) throw new ApiError(offRampErrors.OFF_RAMP_NOT_FOUND);
       if (seen.sequence !== Number(sequence))
         throw conflict(`It has changed since: ${stateOf(seen)} Look at it again.`);
       if (seen.contradictedSince === undefined && seen.paidOut === undefined) {
@@ -45,5 +46,5 @@ function stateOf(operation: OffRamp): string {
 }
 
 function conflict(detail: string): ApiError {
-  return new ApiError('OPERATION_STATUS_CONFLICT', { detail });
+  return new ApiError(offRampErrors.OPERATION_STATUS_CONFLICT, { detail });
 }

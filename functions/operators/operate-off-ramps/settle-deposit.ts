@@ -1,4 +1,5 @@
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import type {
   settleDeposit as settleContract,
   unsettleDeposit as unsettleContract,
@@ -17,6 +18,7 @@ import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 
 interface Dependencies {
   readonly findDeposit: FindDeposit;
@@ -80,7 +82,7 @@ function answer(deposit: Deposit) {
 async function existing({ findDeposit }: Dependencies, custodianTransferId: string): Promise<Deposit> {
   const deposit = await findDeposit(custodianTransferId);
   if (deposit !== undefined) return deposit;
-  throw new ApiError('NOT_FOUND', { detail: 'The custodian has told of no transfer with this id.' });
+  throw new ApiError(apiErrors.NOT_FOUND, { detail: 'The custodian has told of no transfer with this id.' });
 }
 
 /** By the format of its network, on which it was sent back; it is not the transaction that brought it here. */
@@ -125,4 +127,4 @@ function refuseIfPaidOut({ contradictedSince, paidOut }: OffRamp, outcome: 'RETU
   if (outcome === 'RETURNED' && paidOut === true) throw conflict('Its off-ramp was paid out.');
 }
 
-const conflict = (detail: string) => new ApiError('OPERATION_STATUS_CONFLICT', { detail });
+const conflict = (detail: string) => new ApiError(offRampErrors.OPERATION_STATUS_CONFLICT, { detail });

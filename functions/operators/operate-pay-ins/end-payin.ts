@@ -3,6 +3,7 @@ import { noPayin } from '#shared/operators/no-pay-in.ts';
 import { type EndMismatch, TransferTaken } from '#shared/pay-ins/end-mismatch.ts';
 import { isMismatched, type MismatchEnd, moneyOf, type Payin } from '#shared/pay-ins/pay-in.ts';
 import type { endPayin as contract } from '#shared/pay-ins/pay-in-commands.ts';
+import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { compareMoney, plainMoney } from '#shared/pay-ins/pay-in-outcome.ts';
 import type { FindPayin } from '#shared/pay-ins/pay-in-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -58,7 +59,7 @@ const NOTHING_TO_END =
   'Nothing else is at the rail than what was ordered, as far as it has said: poll-payin has it asked once more.';
 
 function conflict(detail: string): ApiError {
-  return new ApiError('PAYIN_STATUS_CONFLICT', { detail });
+  return new ApiError(payinErrors.PAYIN_STATUS_CONFLICT, { detail });
 }
 
 function mustFit(outcome: MismatchEnd['outcome']): ApiError {

@@ -2,6 +2,7 @@ import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { redriveDeliveries as contract } from '#shared/webhooks/contract/webhook-commands.ts';
+import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import {
   INDEX_LAG,
   oldestReplayable,
@@ -24,7 +25,7 @@ export function redriveDeliveries({ webhooks, sendMessage, clock }: Dependencies
     const since =
       given === undefined ? oldestReplayable(now).toISOString() : replayableSince(given, 'body.arguments.since', now);
     const webhook = await existingWebhook(webhooks, clientId, webhookId);
-    if (!webhook.status) throw new ApiError('WEBHOOK_INACTIVE');
+    if (!webhook.status) throw new ApiError(webhookErrors.WEBHOOK_INACTIVE);
     const requestedAt = now.toISOString();
     const period = { since, until: requestedAt, requestedAt };
     await sendMessage({ clientId, webhookId, ...period, undeliveredOnly: true }, INDEX_LAG);

@@ -2,6 +2,7 @@ import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { resend as contract } from '#shared/webhooks/contract/webhook-commands.ts';
+import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import type { Resend } from '#shared/webhooks/delivery/resend.ts';
 import type { Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
@@ -20,7 +21,7 @@ export function resend({ deliveries, webhooks, resend, clock }: Dependencies): C
     const now = clock.now();
     const found = await deliveries.find(deliveryId, now);
     if (found === undefined) {
-      throw new ApiError('DELIVERY_NOT_FOUND', {
+      throw new ApiError(webhookErrors.DELIVERY_NOT_FOUND, {
         detail: 'There is no delivery with this id. They are kept for 90 days.',
       });
     }

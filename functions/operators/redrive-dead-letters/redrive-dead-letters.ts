@@ -4,6 +4,7 @@ import { byPath, type Handler } from '#shared/operators/by-path.ts';
 import { redriveDeadLetters as contract } from '#shared/operators/dead-letter-commands.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { MoveDeadLetters } from './move-dead-letters.ts';
 
 interface Dependencies {
@@ -22,7 +23,7 @@ export function redriveDeadLetters({ dynamo, tables, moveDeadLetters, clock, new
       underAudit(contract, async ({ queue }) => {
         const task = await moveDeadLetters(queue);
         if (task === undefined) {
-          throw new ApiError('NOT_FOUND', {
+          throw new ApiError(apiErrors.NOT_FOUND, {
             detail: 'There is no queue of this name whose dead letters can be moved. dead-letters names the queues.',
           });
         }

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { CountCall } from '#shared/clients/costly-calls.ts';
 import type { User } from '#shared/clients/user.ts';
 import type { FindUser } from '#shared/clients/user-store.ts';
@@ -9,6 +10,7 @@ import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { dailyLimitReached } from '#shared/platform/http/daily-limit-reached.ts';
 import type { Idempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
@@ -34,13 +36,14 @@ export type Body = z.infer<typeof contract.body>;
 export function createPayin(deps: Dependencies): UseCase<typeof contract> {
   return async (call) => {
     const user = await deps.findUser(call.clientId, call.path.user_id);
-    if (user === undefined) throw new ApiError('USER_NOT_FOUND');
+    if (user === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
     const body = call.body();
     const answer = await deps.idempotently(call, body, async (payinId, isFirstTry) => {
       const made = isFirstTry ? undefined : await deps.payins.find(payinId);
       if (made !== undefined) return describePayin(await orderPayin(deps, made, user));
       const order = await checkOrder(deps, body, user);
-      if (!deps.createsPayins) throw new ApiError('SERVICE_UNAVAILABLE', { detail: NO_RAIL, cause: new NotHonoured() });
+      if (!deps.createsPayins)
+        throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { detail: NO_RAIL, cause: new NotHonoured() });
       // A try after the first one makes what was counted then.
       if (isFirstTry && !(await deps.countCall(call.clientId))) throw dailyLimitReached(deps.clock.now());
       const payin = await insert(deps, newPayin(payinId, user, order, deps.clock.now()));

@@ -1,5 +1,6 @@
 import type { User } from '#shared/clients/user.ts';
 import { hasExpired, isOpen, mayPayinBecome, type Payin } from '#shared/pay-ins/pay-in.ts';
+import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import type { PayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import {
   type FindPayment,
@@ -46,7 +47,7 @@ export async function orderPayin(deps: OrderDependencies, payin: Payin, user: Us
   } catch (error) {
     throw unknownOutcome(payinId, error);
   }
-  if (ordered.status === 'FAILED') throw new ApiError('RAIL_REJECTED', { payinId });
+  if (ordered.status === 'FAILED') throw new ApiError(payinErrors.RAIL_REJECTED, { about: { payinId } });
   return ordered;
 }
 
@@ -116,6 +117,6 @@ function unknownOutcome(payinId: string, error: unknown): ApiError {
   const detail = `Whether pay-in ${payinId} can be paid is not known yet. Read it, or repeat the request with the same Idempotency-Key.`;
   const isUnavailable = error instanceof RailUnavailable;
   const retryAfterSeconds = Math.max(RETRY_AFTER, (isUnavailable && error.retryAfter) || 0);
-  const options = { detail, payinId, retryAfterSeconds, cause: error };
-  return new ApiError(isUnavailable ? 'RAIL_UNAVAILABLE' : asApiError(error).code, options);
+  const options = { detail, about: { payinId }, retryAfterSeconds, cause: error };
+  return new ApiError(isUnavailable ? payinErrors.RAIL_UNAVAILABLE : asApiError(error).kind, options);
 }

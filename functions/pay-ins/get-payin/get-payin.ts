@@ -1,4 +1,5 @@
 import { type getPayin as contract, describePayinWithHistory } from '#shared/pay-ins/pay-in-contract.ts';
+import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import type { FindPayin } from '#shared/pay-ins/pay-in-store.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
@@ -6,7 +7,7 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 export function getPayin(findPayin: FindPayin): UseCase<typeof contract> {
   return async ({ clientId, path }) => {
     const payin = await findPayin(path.payin_id);
-    if (payin?.clientId !== clientId || payin.userId !== path.user_id) throw new ApiError('PAYIN_NOT_FOUND');
+    if (payin?.clientId !== clientId || payin.userId !== path.user_id) throw new ApiError(payinErrors.PAYIN_NOT_FOUND);
     return { body: describePayinWithHistory(payin) };
   };
 }

@@ -1,3 +1,4 @@
+import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { FindUser } from '#shared/clients/user-store.ts';
 import { type listPayins as contract, describePayinWithHistory } from '#shared/pay-ins/pay-in-contract.ts';
 import type { UserPayins } from '#shared/pay-ins/pay-in-store.ts';
@@ -13,7 +14,7 @@ interface Dependencies {
 export function listPayins({ findUser, payins }: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path, query }) => {
     const userId = path.user_id;
-    if ((await findUser(clientId, userId)) === undefined) throw new ApiError('USER_NOT_FOUND');
+    if ((await findUser(clientId, userId)) === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
     const { externalReference, limit, cursor } = query();
     const after = await recordAtCursor(cursor, payins.getAll, (payin) => payin.userId === userId);
     const ids = payins.listIds({ userId, externalReference }, after);

@@ -3,6 +3,7 @@ import { type FindPayment, RailUnavailable, type ReadRailNotification } from '#s
 import type { receiveRailNotification as contract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 import type { SettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { signedBy } from '#shared/platform/http/signed-by.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
@@ -37,6 +38,9 @@ async function unlessUnavailable<Answer>(asking: Promise<Answer>): Promise<Answe
   } catch (error) {
     if (!(error instanceof RailUnavailable)) throw error;
     const { retryAfter: retryAfterSeconds } = error;
-    throw new ApiError('SERVICE_UNAVAILABLE', { cause: error, ...(retryAfterSeconds && { retryAfterSeconds }) });
+    throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, {
+      cause: error,
+      ...(retryAfterSeconds && { retryAfterSeconds }),
+    });
   }
 }

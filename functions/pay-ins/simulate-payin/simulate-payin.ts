@@ -1,10 +1,12 @@
 import type * as z from 'zod/mini';
 import { mayPayinBecome, type Payin } from '#shared/pay-ins/pay-in.ts';
+import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import type { simulatePayin as contract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
 import type { FindPayin } from '#shared/pay-ins/pay-in-store.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
 import { canonicalAmount, decimalPlaces } from '#shared/platform/amount.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { NOT_NOTIFIED } from '#shared/platform/notify-as-provider.ts';
 
@@ -25,12 +27,12 @@ const NOT_COMPLETED = 'Only of a pay-in that is COMPLETED money can be taken bac
 export function simulatePayin({ findPayin, changePayment, notify }: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path, body }) => {
     const payin = await findPayin(path.payin_id);
-    if (payin?.clientId !== clientId) throw new ApiError('PAYIN_NOT_FOUND');
+    if (payin?.clientId !== clientId) throw new ApiError(payinErrors.PAYIN_NOT_FOUND);
     const asked = body();
     const { payinId: id } = payin;
     if (!(await changePayment(id, saidOf(payin, asked)))) conflict(NEVER_TAKEN);
     if (!(await notify(id))) {
-      throw new ApiError('SERVICE_UNAVAILABLE', { detail: NOT_NOTIFIED, retryAfterSeconds: 1 });
+      throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { detail: NOT_NOTIFIED, retryAfterSeconds: 1 });
     }
     const { status = 'COMPLETED', reversed } = asked;
     return { body: { id, status, ...(reversed !== undefined && { reversed }) } };
@@ -62,5 +64,5 @@ function pesosOf(paidAmount: number): string {
 }
 
 function conflict(detail?: string): never {
-  throw new ApiError('PAYIN_STATUS_CONFLICT', { ...(detail !== undefined && { detail }) });
+  throw new ApiError(payinErrors.PAYIN_STATUS_CONFLICT, { ...(detail !== undefined && { detail }) });
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { FindUser } from '#shared/clients/user-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
@@ -32,7 +33,7 @@ export function registerWebhook(deps: Dependencies): UseCase<typeof contract> {
     // What was sent stands in the webhook: a field that no webhook has does not compile.
     const sent: Pick<Webhook, keyof Body> = { ...given, userId };
     if (userId !== clientId && (await deps.findUser(clientId, userId)) === undefined) {
-      throw new ApiError('USER_NOT_FOUND');
+      throw new ApiError(clientErrors.USER_NOT_FOUND);
     }
     await refuseUnacceptableUrl(deps.guardUrl, url);
     const webhookId = deps.newId();

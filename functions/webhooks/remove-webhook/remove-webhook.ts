@@ -3,6 +3,7 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { removeWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
 import type { RemoveWebhook, Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
@@ -17,7 +18,7 @@ export function removeWebhook({ webhooks, remove, clock }: Dependencies): UseCas
   return ({ clientId, path }) =>
     retryOnOwnConflict(clock, async () => {
       const webhook = await ownedWebhook(webhooks, clientId, path);
-      if (webhook.status) throw new ApiError('WEBHOOK_ACTIVE');
+      if (webhook.status) throw new ApiError(webhookErrors.WEBHOOK_ACTIVE);
       await remove(webhook);
       return { body: undefined };
     });

@@ -2,9 +2,11 @@ import type { DailyAllowances } from '#shared/clients/daily-allowances.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { SLOT_LEASE, type Slots } from '#shared/platform/dynamodb/slots.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { dailyLimitReached } from '#shared/platform/http/daily-limit-reached.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { replayEvents as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { INDEX_LAG, replayableSince, type SendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
@@ -31,10 +33,10 @@ export function replayEvents(deps: Dependencies): UseCase<typeof contract> {
     const { webhookId, status } = await ownedWebhook(webhooks, clientId, path);
     const now = clock.now();
     const since = replayableSince(body().since, 'body.since', now);
-    if (!status) throw new ApiError('WEBHOOK_INACTIVE');
+    if (!status) throw new ApiError(webhookErrors.WEBHOOK_INACTIVE);
     // The slot is not released: it is free again after a minute.
     const acquired = await slots.acquire(`replay-requests#${clientId}`, MOST_A_MINUTE, newId());
-    if (acquired.state === 'BUSY') throw new ApiError('TOO_MANY_REQUESTS', { retryAfterSeconds: SLOT_LEASE });
+    if (acquired.state === 'BUSY') throw new ApiError(apiErrors.TOO_MANY_REQUESTS, { retryAfterSeconds: SLOT_LEASE });
     const take = async (id: string, most: number) => (await allowances.take({ of: `replays#${id}`, most })).isGranted;
     // What is refused of one webhook takes nothing of what the others have.
     const isGranted =

@@ -4,6 +4,7 @@ import type { Idempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { resendDelivery as contract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { describeDelivery } from '#shared/webhooks/contract/delivery-contract.ts';
+import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import type { Resend } from '#shared/webhooks/delivery/resend.ts';
 import type { Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
 import { deliveryOfWebhook, ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
@@ -23,7 +24,7 @@ export function resendDelivery(deps: Dependencies): UseCase<typeof contract> {
   return async (call) => {
     const webhook = await ownedWebhook(deps.webhooks, call.clientId, call.path);
     const found = await deliveryOfWebhook(deps.deliveries, webhook, call.path.delivery_id, deps.clock.now());
-    if (found === undefined) throw new ApiError('DELIVERY_NOT_FOUND');
+    if (found === undefined) throw new ApiError(webhookErrors.DELIVERY_NOT_FOUND);
     return deps.idempotently(call, {}, async (requestedAt) => {
       const { delivery, attempts } = found;
       const asked = await deps.resend(webhook, delivery, requestedAt);

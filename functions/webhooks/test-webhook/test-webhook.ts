@@ -3,6 +3,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { type testWebhook as contract, webhookTestAnswer } from '#shared/webhooks/contract/delivery-contract.ts';
+import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { newTestEvent } from '#shared/webhooks/contract/webhook-events.ts';
 import type { SendEvent } from '#shared/webhooks/http-client/send-event.ts';
 import { hasArrived } from '#shared/webhooks/model/delivery-outcome.ts';
@@ -24,7 +25,7 @@ interface Dependencies {
 export function testWebhook({ webhooks, health, sendEvent, clock, newId }: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path }) => {
     const webhook = await ownedWebhook(webhooks, clientId, path);
-    if (!webhook.status) throw new ApiError('WEBHOOK_INACTIVE');
+    if (!webhook.status) throw new ApiError(webhookErrors.WEBHOOK_INACTIVE);
     const event = newTestEvent(webhook, newId(), clock.now());
     const attempt = await sendEvent(webhook, event);
     const delivered = hasArrived(attempt.statusCode);

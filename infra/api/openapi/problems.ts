@@ -1,27 +1,30 @@
-import * as z from 'zod/mini';
 import { PAYIN_ID } from '#infra/platform/example-ids.ts';
-import { ApiError, type ApiErrorCode, apiErrorCodes, apiErrors, invalid } from '#shared/platform/http/api-error.ts';
+import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
+import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
+import { apiErrors, type ErrorKind } from '#shared/platform/http/api-errors.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
-import { documentValues } from '#shared/platform/http/document.ts';
 import { oauthError } from '#shared/platform/http/oauth-error.ts';
-import { PROBLEM_MEDIA_TYPE, problem, problemFor } from '#shared/platform/http/problem.ts';
+import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/platform/http/problem.ts';
+import { errorCodes } from './declared-errors.ts';
 import { headers } from './headers.ts';
 import { pascalCase } from './names.ts';
+import { problem } from './problem.ts';
 import type { Json } from './schemas.ts';
 
-const meanings = Object.entries(apiErrors).map(([code, [status, detail]]) => [code, `${status}. ${detail}`]);
-const meaningOf = z.record(problem.shape.code, z.string()).parse(Object.fromEntries(meanings));
-documentValues('ProblemCode', problem.shape.code, 'What is wrong, for programs.', meaningOf);
-
 /** What a failure of ours or API Gateway can answer on every route: also to addresses that are not on the allowlist of production. */
-const fromGateway = ['TOO_MANY_REQUESTS', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'FORBIDDEN'] as const;
+const fromGateway = [
+  apiErrors.TOO_MANY_REQUESTS,
+  apiErrors.INTERNAL_ERROR,
+  apiErrors.SERVICE_UNAVAILABLE,
+  apiErrors.FORBIDDEN,
+];
 
 /** What the limit of all requests of a client in a day can answer on every route of clients. */
-const ofClients = ['DAILY_LIMIT_REACHED'] as const;
+const ofClients = [apiErrors.DAILY_LIMIT_REACHED];
 
 interface Problems {
   readonly status: number;
-  readonly codes: readonly ApiErrorCode[];
+  readonly kinds: readonly ErrorKind[];
   /** In the members of OAuth, too. */
   readonly isOauth: boolean;
 }
@@ -29,56 +32,53 @@ interface Problems {
 /** The errors of a route by their status, in the order in which they are listed for all routes. */
 export function problemsOf({ errors: own, oauth, access }: Contract): readonly Problems[] {
   const isOfClients = access === 'client' || access === 'approved-client';
-  const possible = new Set<string>([...own, ...fromGateway, ...(isOfClients ? ofClients : [])]);
-  const byStatus = new Map<number, ApiErrorCode[]>();
-  for (const code of apiErrorCodes) {
-    if (!possible.has(code)) continue;
-    const [status] = apiErrors[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return [...byStatus].map(([status, codes]) => ({
+  const possible = [...own, ...fromGateway, ...(isOfClients ? ofClients : [])];
+  const kinds = errorCodes.flatMap((code) => possible.find((kind) => kind.code === code) ?? []);
+  return [...Map.groupBy(kinds, ({ status }) => status)].map(([status, kinds]) => ({
     status,
-    codes,
-    isOauth: oauth === true && codes.some((code) => oauthError(code, '') !== undefined),
+    kinds,
+    isOauth: oauth === true && kinds.some(({ code }) => oauthError(code, '') !== undefined),
   }));
 }
 
-/** The name under which a combination of codes is described once for all routes that have it. */
-export function nameOfProblems({ codes, isOauth }: Problems): string {
-  return `${isOauth ? 'Token' : ''}${codes.map(pascalCase).join('Or')}`;
+/** The name under which a combination of errors is described once for all routes that have it. */
+export function nameOfProblems({ kinds, isOauth }: Problems): string {
+  return `${isOauth ? 'Token' : ''}${kinds.map(({ code }) => pascalCase(code)).join('Or')}`;
 }
 
-export function describeProblems({ status, codes, isOauth }: Problems): Json {
+export function describeProblems({ status, kinds, isOauth }: Problems): Json {
   const content = (asOauth: boolean) => ({
     [asOauth ? 'application/json' : PROBLEM_MEDIA_TYPE]: {
       schema: { $ref: '#/components/schemas/Problem' },
-      examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code, asOauth) }])),
+      examples: Object.fromEntries(kinds.map((kind) => [kind.code, { value: exampleOf(kind, asOauth) }])),
     },
   });
   // API Gateway refuses what is too much of all clients together, and knows nothing of OAuth.
   const isOfGatewayToo = isOauth && status === 429;
   return {
-    description: codes.map((code) => `\`${code}\`: ${apiErrors[code][1]}`).join('\n\n'),
-    headers: headers('X-Request-Id', 'Cache-Control', ...furtherHeaders(status, codes)),
+    description: kinds.map(({ code, detail }) => `\`${code}\`: ${detail}`).join('\n\n'),
+    headers: headers('X-Request-Id', 'Cache-Control', ...furtherHeaders(status, kinds)),
     content: { ...content(isOauth), ...(isOfGatewayToo && content(false)) },
   };
 }
 
-function furtherHeaders(status: number, codes: readonly ApiErrorCode[]): readonly string[] {
-  if (codes.includes('UNAUTHORIZED')) return ['WWW-Authenticate'];
+function furtherHeaders(status: number, kinds: readonly ErrorKind[]): readonly string[] {
+  if (kinds.includes(apiErrors.UNAUTHORIZED)) return ['WWW-Authenticate'];
   return [409, 429, 502, 503].includes(status) ? ['Retry-After'] : [];
 }
 
 const REQUEST_ID = 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef';
 
-function exampleOf(code: ApiErrorCode, isOauth: boolean): Json {
-  const example = problemFor(code, REQUEST_ID, exampleErrors[code]);
-  return isOauth ? { ...example, ...oauthError(code, example.detail) } : example;
+function exampleOf(kind: ErrorKind, isOauth: boolean): Json {
+  const example = problem.parse(problemFor(kind, REQUEST_ID, examples.get(kind)));
+  return isOauth ? { ...example, ...oauthError(kind.code, example.detail) } : example;
 }
 
-/** Of codes whose problem says more than every problem. */
-const exampleErrors: Partial<Record<ApiErrorCode, ApiError>> = {
-  VALIDATION_FAILED: invalid({ path: 'body.amount', code: 'REQUIRED', message: 'is required' }),
-  RAIL_REJECTED: new ApiError('RAIL_REJECTED', { payinId: PAYIN_ID }),
-  RAIL_UNAVAILABLE: new ApiError('RAIL_UNAVAILABLE', { payinId: PAYIN_ID }),
-};
+/** Of errors whose problem says more than every problem. */
+const examples = new Map(
+  [
+    invalid({ path: 'body.amount', code: 'REQUIRED', message: 'is required' }),
+    new ApiError(payinErrors.RAIL_REJECTED, { about: { payinId: PAYIN_ID } }),
+    new ApiError(payinErrors.RAIL_UNAVAILABLE, { about: { payinId: PAYIN_ID } }),
+  ].map((error) => [error.kind, error]),
+);

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { sequence } from '#shared/events/event-envelope.ts';
 import { network } from '#shared/networks/network.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import { depositReason, depositStatus } from '#shared/off-ramps/model/deposit.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { id, instant, noBody } from '#shared/platform/http/fields.ts';
@@ -61,9 +63,14 @@ export const listDeposits = contract({
   summary: 'List what was sent to the deposit address of an off-ramp, oldest first',
   access: 'client',
   pathParameters: ofOperation,
-  unknownPath: 'OFF_RAMP_NOT_FOUND',
+  unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
   query: z.strictObject({ cursor: z.optional(z.string()) }),
   body: noBody,
   success: { status: 200, body: depositList },
-  errors: ['UNAUTHORIZED', 'OFF_RAMP_NOT_FOUND', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
+  errors: [
+    apiErrors.UNAUTHORIZED,
+    offRampErrors.OFF_RAMP_NOT_FOUND,
+    apiErrors.VALIDATION_FAILED,
+    apiErrors.SERVICE_UNAVAILABLE,
+  ],
 });

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import { verification } from '#shared/off-ramps/model/verification.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { instant, noBody, noQuery } from '#shared/platform/http/fields.ts';
@@ -54,9 +56,9 @@ export const listHashPolls = contract({
   summary: 'List the checks of the hash reported for an off-ramp',
   access: 'client',
   pathParameters: ofOperation,
-  unknownPath: 'OFF_RAMP_NOT_FOUND',
+  unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
   query: noQuery,
   body: noBody,
   success: { status: 200, body: hashPolls },
-  errors: ['UNAUTHORIZED', 'OFF_RAMP_NOT_FOUND'],
+  errors: [apiErrors.UNAUTHORIZED, offRampErrors.OFF_RAMP_NOT_FOUND],
 });

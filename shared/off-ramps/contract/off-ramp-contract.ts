@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
+import { clientErrors } from '#shared/clients/client-errors.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import { type OffRamp, offRamp, operationStatus, statusChange } from '#shared/off-ramps/model/off-ramp.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { externalReference, id, noBody, noQuery } from '#shared/platform/http/fields.ts';
@@ -98,11 +101,11 @@ export const getOperation = contract({
   summary: 'Read an off-ramp with its status history',
   access: 'client',
   pathParameters: ofOperation,
-  unknownPath: 'OFF_RAMP_NOT_FOUND',
+  unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
   query: noQuery,
   body: noBody,
   success: { status: 200, body: operationWithHistoryResult },
-  errors: ['UNAUTHORIZED', 'OFF_RAMP_NOT_FOUND'],
+  errors: [apiErrors.UNAUTHORIZED, offRampErrors.OFF_RAMP_NOT_FOUND],
 });
 
 const operationPage = z.object({ operations: z.array(operation), nextCursor: z.optional(z.string()) });
@@ -120,7 +123,7 @@ export const listOperations = contract({
   summary: "List a user's off-ramps, newest first",
   access: 'client',
   pathParameters: ofUser,
-  unknownPath: 'USER_NOT_FOUND',
+  unknownPath: clientErrors.USER_NOT_FOUND,
   query: z.strictObject({
     status: z.optional(operationStatus),
     externalReference: z.optional(externalReference),
@@ -132,7 +135,12 @@ export const listOperations = contract({
     status: 200,
     body: operationPage,
   },
-  errors: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
+  errors: [
+    apiErrors.UNAUTHORIZED,
+    clientErrors.USER_NOT_FOUND,
+    apiErrors.VALIDATION_FAILED,
+    apiErrors.SERVICE_UNAVAILABLE,
+  ],
 });
 
 export const cancelOperation = contract({
@@ -142,16 +150,16 @@ export const cancelOperation = contract({
   summary: 'Cancel an off-ramp that has no deposit on its way',
   access: 'approved-client',
   pathParameters: ofOperation,
-  unknownPath: 'OFF_RAMP_NOT_FOUND',
+  unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
   query: noQuery,
   body: noBody,
   success: { status: 200, body: operationWithHistoryResult },
   errors: [
-    'UNAUTHORIZED',
-    'CLIENT_NOT_APPROVED',
-    'OFF_RAMP_NOT_FOUND',
-    'OPERATION_NOT_AWAITING_DEPOSIT',
-    'DEPOSIT_IN_PROGRESS',
-    'SERVICE_UNAVAILABLE',
+    apiErrors.UNAUTHORIZED,
+    clientErrors.CLIENT_NOT_APPROVED,
+    offRampErrors.OFF_RAMP_NOT_FOUND,
+    offRampErrors.OPERATION_NOT_AWAITING_DEPOSIT,
+    offRampErrors.DEPOSIT_IN_PROGRESS,
+    apiErrors.SERVICE_UNAVAILABLE,
   ],
 });

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
+import { clientErrors } from '#shared/clients/client-errors.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import { hashStatus, operationStatus } from '#shared/off-ramps/model/off-ramp.ts';
 import { attemptProgress } from '#shared/off-ramps/model/verification.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { id, noBody, noQuery } from '#shared/platform/http/fields.ts';
@@ -35,7 +38,7 @@ export const submitOfframpHash = contract({
   access: 'approved-client',
   repeatable: true,
   pathParameters,
-  unknownPath: 'OFF_RAMP_NOT_FOUND',
+  unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
   query: noQuery,
   body: submitHashRequest,
   success: {
@@ -43,17 +46,17 @@ export const submitOfframpHash = contract({
     body: submittedHash,
   },
   errors: [
-    'MALFORMED_JSON',
-    'UNAUTHORIZED',
-    'CLIENT_NOT_APPROVED',
-    'OFF_RAMP_NOT_FOUND',
-    'OPERATION_NOT_AWAITING_DEPOSIT',
-    'TX_HASH_ALREADY_DECLARED',
-    'TOO_MANY_ATTEMPTS',
-    'PAYLOAD_TOO_LARGE',
-    'UNSUPPORTED_MEDIA_TYPE',
-    'VALIDATION_FAILED',
-    'SERVICE_UNAVAILABLE',
+    apiErrors.MALFORMED_JSON,
+    apiErrors.UNAUTHORIZED,
+    clientErrors.CLIENT_NOT_APPROVED,
+    offRampErrors.OFF_RAMP_NOT_FOUND,
+    offRampErrors.OPERATION_NOT_AWAITING_DEPOSIT,
+    offRampErrors.TX_HASH_ALREADY_DECLARED,
+    offRampErrors.TOO_MANY_ATTEMPTS,
+    apiErrors.PAYLOAD_TOO_LARGE,
+    apiErrors.UNSUPPORTED_MEDIA_TYPE,
+    apiErrors.VALIDATION_FAILED,
+    apiErrors.SERVICE_UNAVAILABLE,
   ],
 });
 
@@ -150,12 +153,12 @@ export const getOfframpHash = contract({
   summary: 'Read the hash reported for an off-ramp and the hash verified with the custodian',
   access: 'client',
   pathParameters,
-  unknownPath: 'OFF_RAMP_NOT_FOUND',
+  unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
   query: noQuery,
   body: noBody,
   success: {
     status: 200,
     body: offRampHash,
   },
-  errors: ['UNAUTHORIZED', 'OFF_RAMP_NOT_FOUND'],
+  errors: [apiErrors.UNAUTHORIZED, offRampErrors.OFF_RAMP_NOT_FOUND],
 });

@@ -1,10 +1,13 @@
 import * as z from 'zod/mini';
+import { clientErrors } from '#shared/clients/client-errors.ts';
 import { network } from '#shared/networks/network.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import { custodianTransfer, transferState } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { MOST_TRANSFERS } from '#shared/off-ramps/custodians/simulated/simulated-chain.ts';
 import { endStatus, statusReason } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import { operationStatus } from '#shared/off-ramps/model/off-ramp.ts';
 import { amountIn } from '#shared/platform/amount-in.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { id, instant, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
@@ -84,7 +87,7 @@ export const simulateDeposit = contract({
   access: 'approved-client',
   repeatable: true,
   pathParameters: noPathParameters,
-  unknownPath: 'NOT_FOUND',
+  unknownPath: apiErrors.NOT_FOUND,
   query: noQuery,
   body: simulateDepositRequest,
   success: {
@@ -92,14 +95,14 @@ export const simulateDeposit = contract({
     body: simulatedDeposit,
   },
   errors: [
-    'MALFORMED_JSON',
-    'UNAUTHORIZED',
-    'CLIENT_NOT_APPROVED',
-    'SANDBOX_DEPOSIT_TAKEN',
-    'PAYLOAD_TOO_LARGE',
-    'UNSUPPORTED_MEDIA_TYPE',
-    'VALIDATION_FAILED',
-    'SERVICE_UNAVAILABLE',
+    apiErrors.MALFORMED_JSON,
+    apiErrors.UNAUTHORIZED,
+    clientErrors.CLIENT_NOT_APPROVED,
+    offRampErrors.SANDBOX_DEPOSIT_TAKEN,
+    apiErrors.PAYLOAD_TOO_LARGE,
+    apiErrors.UNSUPPORTED_MEDIA_TYPE,
+    apiErrors.VALIDATION_FAILED,
+    apiErrors.SERVICE_UNAVAILABLE,
   ],
 });
 
@@ -141,7 +144,7 @@ export const simulateOperation = contract({
   summary: 'End an off-ramp as payouts or compliance would, let it expire, or hold or return its payout',
   access: 'approved-client',
   pathParameters: z.object({ operation_id: id }),
-  unknownPath: 'OFF_RAMP_NOT_FOUND',
+  unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
   query: noQuery,
   body: simulateOperationRequest,
   success: {
@@ -149,16 +152,16 @@ export const simulateOperation = contract({
     body: simulatedOperation,
   },
   errors: [
-    'MALFORMED_JSON',
-    'UNAUTHORIZED',
-    'CLIENT_NOT_APPROVED',
-    'OFF_RAMP_NOT_FOUND',
-    'OPERATION_STATUS_CONFLICT',
-    'TX_HASH_ALREADY_DECLARED',
-    'TOO_MANY_ATTEMPTS',
-    'PAYLOAD_TOO_LARGE',
-    'UNSUPPORTED_MEDIA_TYPE',
-    'VALIDATION_FAILED',
-    'SERVICE_UNAVAILABLE',
+    apiErrors.MALFORMED_JSON,
+    apiErrors.UNAUTHORIZED,
+    clientErrors.CLIENT_NOT_APPROVED,
+    offRampErrors.OFF_RAMP_NOT_FOUND,
+    offRampErrors.OPERATION_STATUS_CONFLICT,
+    offRampErrors.TX_HASH_ALREADY_DECLARED,
+    offRampErrors.TOO_MANY_ATTEMPTS,
+    apiErrors.PAYLOAD_TOO_LARGE,
+    apiErrors.UNSUPPORTED_MEDIA_TYPE,
+    apiErrors.VALIDATION_FAILED,
+    apiErrors.SERVICE_UNAVAILABLE,
   ],
 });

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { network } from '#shared/networks/network.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import { deposit, depositStatus } from '#shared/off-ramps/model/deposit.ts';
 import { contradiction, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 
@@ -20,7 +22,7 @@ export const resolveContradiction = command({
     /** All that were said until now. */
     contradictions: z.array(contradiction),
   }),
-  errors: ['OFF_RAMP_NOT_FOUND', 'OPERATION_STATUS_CONFLICT', 'SERVICE_UNAVAILABLE'],
+  errors: [offRampErrors.OFF_RAMP_NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });
 
 export const pollDeposit = command({
@@ -32,7 +34,7 @@ export const pollDeposit = command({
     operationId: z.optional(id),
     nextPollAt: instant,
   }),
-  errors: ['NOT_FOUND'],
+  errors: [apiErrors.NOT_FOUND],
 });
 
 export const searchHash = command({
@@ -40,7 +42,7 @@ export const searchHash = command({
   summary: 'Has the transfers of a transaction looked for at the custodian for 24 hours, and handled as notified ones.',
   input: z.object({ network, txHash: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),
   answer: z.object({ network, txHash: z.string(), endsAt: instant, nextPollAt: z.optional(instant) }),
-  errors: ['SERVICE_UNAVAILABLE'],
+  errors: [apiErrors.SERVICE_UNAVAILABLE],
 });
 
 const custodianTransferId = pollDeposit.body.shape.arguments.shape.custodianTransferId;
@@ -51,7 +53,7 @@ export const giveUpUnreadable = command({
     'Takes a transfer of which the custodian never said anything that can be read off the list unreadable: nobody asks for it any more, unless it is notified again.',
   input: z.object({ custodianTransferId }),
   answer: z.pick(deposit, { custodianTransferId: true }),
-  errors: ['NOT_FOUND'],
+  errors: [apiErrors.NOT_FOUND],
 });
 
 const settledDeposit = z.object({
@@ -72,7 +74,7 @@ export const settleDeposit = command({
     batch: z.optional(z.enum(['yes'])),
   }),
   answer: settledDeposit,
-  errors: ['NOT_FOUND', 'OPERATION_STATUS_CONFLICT', 'SERVICE_UNAVAILABLE'],
+  errors: [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });
 
 export const unsettleDeposit = command({
@@ -80,5 +82,5 @@ export const unsettleDeposit = command({
   summary: 'Takes settle-deposit back: the deposit is in its list again.',
   input: z.object({ custodianTransferId }),
   answer: settledDeposit,
-  errors: ['NOT_FOUND', 'OPERATION_STATUS_CONFLICT', 'SERVICE_UNAVAILABLE'],
+  errors: [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { clientErrors } from '#shared/clients/client-errors.ts';
 import { amountIn } from '#shared/platform/amount-in.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { externalReference, id, noQuery } from '#shared/platform/http/fields.ts';
@@ -33,22 +35,22 @@ export const createWithdrawal = contract({
   summary: 'Create an off-ramp that is funded from an external wallet of the user',
   access: 'approved-client',
   pathParameters: ofUser,
-  unknownPath: 'USER_NOT_FOUND',
+  unknownPath: clientErrors.USER_NOT_FOUND,
   query: noQuery,
   body: withdrawalRequest,
   idempotent: true,
   success: { status: 201, body: operationResult },
   errors: [
-    'MALFORMED_JSON',
-    'UNAUTHORIZED',
-    'CLIENT_NOT_APPROVED',
-    'USER_NOT_FOUND',
-    'EXTERNAL_WALLET_NOT_FOUND',
-    'IDEMPOTENCY_IN_PROGRESS',
-    'PAYLOAD_TOO_LARGE',
-    'UNSUPPORTED_MEDIA_TYPE',
-    'VALIDATION_FAILED',
-    'IDEMPOTENCY_KEY_REUSED',
-    'SERVICE_UNAVAILABLE',
+    apiErrors.MALFORMED_JSON,
+    apiErrors.UNAUTHORIZED,
+    clientErrors.CLIENT_NOT_APPROVED,
+    clientErrors.USER_NOT_FOUND,
+    clientErrors.EXTERNAL_WALLET_NOT_FOUND,
+    apiErrors.IDEMPOTENCY_IN_PROGRESS,
+    apiErrors.PAYLOAD_TOO_LARGE,
+    apiErrors.UNSUPPORTED_MEDIA_TYPE,
+    apiErrors.VALIDATION_FAILED,
+    apiErrors.IDEMPOTENCY_KEY_REUSED,
+    apiErrors.SERVICE_UNAVAILABLE,
   ],
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
 
@@ -9,12 +10,17 @@ export const receiveCustodianNotification = contract({
   summary: 'Take a signed notification of the custodian',
   access: 'provider',
   pathParameters: noPathParameters,
-  unknownPath: 'NOT_FOUND',
+  unknownPath: apiErrors.NOT_FOUND,
   query: noQuery,
   /** The custodian's own format, read as raw bytes by its adapter once the signature has been verified over them. */
   body: noBody,
   /** Notifications carry whole transactions. */
   largestBody: 256 * 1024,
   success: { status: 200, body: z.object({ received: z.boolean() }) },
-  errors: ['UNAUTHORIZED', 'PAYLOAD_TOO_LARGE', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
+  errors: [
+    apiErrors.UNAUTHORIZED,
+    apiErrors.PAYLOAD_TOO_LARGE,
+    apiErrors.VALIDATION_FAILED,
+    apiErrors.SERVICE_UNAVAILABLE,
+  ],
 });

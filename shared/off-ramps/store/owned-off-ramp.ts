@@ -1,3 +1,4 @@
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { OffRampState, OffRamps } from './off-ramp-repository.ts';
 
@@ -19,7 +20,7 @@ export async function ownedOffRamp(
 ): Promise<OffRampState> {
   const state = await operations.findWithVerification(path.operation_id);
   if (state?.operation.clientId !== clientId || state.operation.userId !== path.user_id) {
-    throw new ApiError('OFF_RAMP_NOT_FOUND');
+    throw new ApiError(offRampErrors.OFF_RAMP_NOT_FOUND);
   }
   return state;
 }

@@ -43,7 +43,7 @@ export function eachMessage(consumer: string, clock: Clock, handle: HandleMessag
     const { Records } = sqsEvent.parse(event);
     const failed = await Promise.all(
       Records.map(({ messageId, body, eventSourceARN, attributes }) =>
-        withFields({ consumer, messageId, ...idsIn(body) }, () => fails(body, eventSourceARN, arrivalOf(attributes))),
+        withFields({ ...idsIn(body), consumer, messageId }, () => fails(body, eventSourceARN, arrivalOf(attributes))),
       ),
     );
     return {

@@ -33,7 +33,7 @@ const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="API clients"' };
 
 /** The one place where an error becomes an answer. */
 export function respondWithProblem(error: ApiError, requestId: string, isOauth: boolean): APIGatewayProxyResult {
-  const problem = problemFor(error.code, requestId, error);
+  const problem = problemFor(error.kind, requestId, error);
   const oauth = isOauth ? oauthError(error.code, problem.detail) : undefined;
   const mediaType = oauth === undefined ? PROBLEM_MEDIA_TYPE : 'application/json';
   return respond(error.status, mediaType, JSON.stringify({ ...problem, ...oauth }), requestId, {

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { ApiError } from './api-error.ts';
 import type { HttpRequest } from './event.ts';
 import { parseJson } from './json.ts';
@@ -10,15 +11,16 @@ import { parseJson } from './json.ts';
  */
 export function parseJsonBody(request: Pick<HttpRequest, 'headers'>, bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
-  if (mediaType(request) !== 'application/json') throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
-  if (!isUtf8(bytes)) throw new ApiError('MALFORMED_JSON', { detail: 'The body is not UTF-8. Send it as UTF-8.' });
+  if (mediaType(request) !== 'application/json') throw new ApiError(apiErrors.UNSUPPORTED_MEDIA_TYPE);
+  if (!isUtf8(bytes))
+    throw new ApiError(apiErrors.MALFORMED_JSON, { detail: 'The body is not UTF-8. Send it as UTF-8.' });
   return parseJson(bytes.toString('utf8'));
 }
 
 /** The bytes of a body that is not too large. @throws {ApiError} PAYLOAD_TOO_LARGE */
 export function atMost(limit: number, bytes: Buffer): Buffer {
   if (bytes.length <= limit) return bytes;
-  throw new ApiError('PAYLOAD_TOO_LARGE', {
+  throw new ApiError(apiErrors.PAYLOAD_TOO_LARGE, {
     detail: `The body is larger than this route accepts. Send at most ${limit} bytes.`,
   });
 }

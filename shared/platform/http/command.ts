@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ApiErrorCode } from './api-error.ts';
+import { apiErrors, type ErrorKind } from './api-errors.ts';
 import { contract } from './contract.ts';
 import { noBody, noPathParameters, noQuery } from './fields.ts';
 
@@ -14,13 +14,13 @@ interface Described<Answer extends z.ZodMiniType> {
   readonly name: string;
   readonly summary: string;
   readonly answer: Answer;
-  readonly errors: readonly ApiErrorCode[];
+  readonly errors: readonly ErrorKind[];
 }
 
 const common = {
   access: 'operator',
   pathParameters: noPathParameters,
-  unknownPath: 'NOT_FOUND',
+  unknownPath: apiErrors.NOT_FOUND,
 } as const;
 
 /** What operators may read (decisions.md 11, Routes). */
@@ -40,7 +40,7 @@ export function lookup<Q extends z.ZodMiniType, A extends z.ZodMiniType>({
     query,
     body: noBody,
     success: { status: 200, body: answer },
-    errors: [...errors, 'FORBIDDEN', 'VALIDATION_FAILED'],
+    errors: [...errors, apiErrors.FORBIDDEN, apiErrors.VALIDATION_FAILED],
   });
 }
 
@@ -61,6 +61,6 @@ export function command<I extends z.ZodMiniType, A extends z.ZodMiniType>({
     query: noQuery,
     body: z.object({ arguments: input, reason }),
     success: { status: 200, body: answer },
-    errors: [...errors, 'FORBIDDEN', 'MALFORMED_JSON', 'VALIDATION_FAILED'],
+    errors: [...errors, apiErrors.FORBIDDEN, apiErrors.MALFORMED_JSON, apiErrors.VALIDATION_FAILED],
   });
 }

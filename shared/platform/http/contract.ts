@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { ApiErrorCode } from './api-error.ts';
+import type { ErrorKind } from './api-errors.ts';
 
 /**
  * Who may call a route: anyone; a client with an access token; such a client once it is approved; a provider, whose
@@ -29,7 +29,7 @@ export interface Contract<
   readonly access: Who;
   readonly pathParameters: PathParameters;
   /** The error for a path parameter that cannot be an id: the same as for one that does not exist. */
-  readonly unknownPath: ApiErrorCode;
+  readonly unknownPath: ErrorKind;
   /** Query parameters, each a text; what is not named here is ignored. */
   readonly query: Query;
   readonly body: Body;
@@ -42,7 +42,7 @@ export interface Contract<
     /** Of a body that is a text and not JSON; the first is the usual one. */
     readonly mediaTypes?: readonly [string, ...string[]];
   };
-  readonly errors: readonly ApiErrorCode[];
+  readonly errors: readonly ErrorKind[];
   /** Stock OAuth clients call it: its errors have the members of OAuth too, as `application/json` (RFC 6749 §5.2). */
   readonly oauth?: true;
   /** Honours `Idempotency-Key`: the same request again under the same key gets the first answer. */

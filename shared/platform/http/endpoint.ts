@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { ID_SHAPE } from '#shared/platform/id-shape.ts';
 import { addFields, type Fields, withFields } from '#shared/platform/logger.ts';
 import { respond } from './answer.ts';
@@ -73,7 +74,7 @@ function callerOf({ access }: Contract, http: HttpRequest, now: Date): string {
   if (access === 'public' || access === 'provider') return '';
   if (access !== 'operator') return liveClient(http, now);
   // API Gateway lets nobody in who has not signed.
-  if (http.operator === undefined) throw new ApiError('FORBIDDEN', { detail: UNSIGNED });
+  if (http.operator === undefined) throw new ApiError(apiErrors.FORBIDDEN, { detail: UNSIGNED });
   addFields({ operator: http.operator });
   return '';
 }
@@ -81,7 +82,7 @@ function callerOf({ access }: Contract, http: HttpRequest, now: Date): string {
 /** The authorizer's answer may come from its cache, so every call is refused once its token has expired. */
 function liveClient({ token }: HttpRequest, now: Date): string {
   addFields({ clientId: token?.clientId });
-  if (token === undefined || token.expiresAtSeconds * 1000 <= now.getTime()) throw new ApiError('UNAUTHORIZED');
+  if (token === undefined || token.expiresAtSeconds * 1000 <= now.getTime()) throw new ApiError(apiErrors.UNAUTHORIZED);
   return token.clientId;
 }
 
@@ -93,7 +94,7 @@ function parsePath<P extends z.ZodMiniType>(contract: Contract<P>, http: HttpReq
 
 const namedTexts = z.record(z.string(), z.string());
 
-/** The ids of a path by the names that they have everywhere else: `operation_id` is `operationId`. */
+/** The ids of a path by the names that they have everywhere else: `user_id` is `userId`. */
 function idsOf(path: unknown): Fields {
   const named = namedTexts.safeParse(path);
   if (!named.success) return {};

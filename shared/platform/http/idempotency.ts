@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { IdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { ApiError } from './api-error.ts';
 import type { HttpRequest } from './event.ts';
 import type { MadeOnce } from './use-case.ts';
@@ -55,8 +56,8 @@ export function idempotently(records: IdempotencyRecords, clock: Clock, newId: (
       lockedUntil: seconds + LOCK_SECONDS,
       expiresAt: seconds + REPLAY_SECONDS,
     });
-    if (record.state === 'OTHER_REQUEST') throw new ApiError('IDEMPOTENCY_KEY_REUSED');
-    if (record.state === 'LOCKED') throw new ApiError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
+    if (record.state === 'OTHER_REQUEST') throw new ApiError(apiErrors.IDEMPOTENCY_KEY_REUSED);
+    if (record.state === 'LOCKED') throw new ApiError(apiErrors.IDEMPOTENCY_IN_PROGRESS, { retryAfterSeconds: 1 });
     if (record.state === 'ANSWERED') {
       return { body: JSON.parse(record.answer), headers: { 'Idempotency-Replayed': 'true' }, isMadeOnce: true };
     }

@@ -1,3 +1,4 @@
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { WrittenNumber } from '#shared/platform/written-number.ts';
 import { ApiError } from './api-error.ts';
 
@@ -14,12 +15,13 @@ export function parseJson(text: string): unknown {
     refuseRepeatedKeys(text);
     return value;
   } catch (error) {
-    throw error instanceof ApiError ? error : new ApiError('MALFORMED_JSON', { cause: error });
+    throw error instanceof ApiError ? error : new ApiError(apiErrors.MALFORMED_JSON, { cause: error });
   }
 }
 
 function keepExact(key: string, value: unknown, context?: { source?: string }): unknown {
-  if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) throw new ApiError('MALFORMED_JSON');
+  if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed()))
+    throw new ApiError(apiErrors.MALFORMED_JSON);
   const source = context?.source;
   return typeof value === 'number' && source !== undefined && !isExact(value, source)
     ? new WrittenNumber(source)
@@ -57,7 +59,7 @@ function refuseRepeatedKeys(text: string): void {
       const key: unknown = JSON.parse(previous);
       const seen = open.at(-1);
       if (seen?.has(String(key)))
-        throw new ApiError('MALFORMED_JSON', { detail: 'A key of the body is repeated. Send each key once.' });
+        throw new ApiError(apiErrors.MALFORMED_JSON, { detail: 'A key of the body is repeated. Send each key once.' });
       seen?.add(String(key));
     }
     previous = token;

@@ -1,4 +1,4 @@
-import type { ApiErrorCode } from './api-error.ts';
+import type { apiErrors } from './api-errors.ts';
 
 /** The errors of RFC 6749 §5.2 that a token request can end in; for too many there is one of §4.1.2.1 alone. */
 export const oauthErrorCodes = [
@@ -13,7 +13,7 @@ export interface OauthError {
   readonly error_description: string;
 }
 
-const errors: Partial<Record<ApiErrorCode, OauthError['error']>> = {
+const errors: Readonly<Record<string, OauthError['error'] | undefined>> = {
   INVALID_CLIENT: 'invalid_client',
   UNSUPPORTED_GRANT_TYPE: 'unsupported_grant_type',
   INVALID_REQUEST: 'invalid_request',
@@ -21,10 +21,10 @@ const errors: Partial<Record<ApiErrorCode, OauthError['error']>> = {
   PAYLOAD_TOO_LARGE: 'invalid_request',
   UNSUPPORTED_MEDIA_TYPE: 'invalid_request',
   TOO_MANY_REQUESTS: 'temporarily_unavailable',
-};
+} satisfies Partial<Record<keyof typeof apiErrors, OauthError['error']>>;
 
 /** What stock OAuth clients read of a refused token request; `undefined` where the service itself failed. */
-export function oauthError(code: ApiErrorCode, detail: string): OauthError | undefined {
+export function oauthError(code: string, detail: string): OauthError | undefined {
   const error = errors[code];
   // RFC 6749 leaves out quotes, backslashes and what is not ASCII.
   return error && { error, error_description: detail.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '') };

@@ -1,5 +1,6 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { ConflictPersists, retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { ApiError } from './api-error.ts';
 
 /**
@@ -14,6 +15,6 @@ export async function retryOnOwnConflict<T>(clock: Clock, decide: () => Promise<
   } catch (error) {
     // A throttled table is no conflict of the client's.
     if (!(error instanceof ConflictPersists) || error.declinedFor === undefined) throw error;
-    throw new ApiError('CONCURRENT_CHANGE', { retryAfterSeconds: 1, cause: error });
+    throw new ApiError(apiErrors.CONCURRENT_CHANGE, { retryAfterSeconds: 1, cause: error });
   }
 }

@@ -1,78 +1,20 @@
-import * as z from 'zod/mini';
-import type { ApiError, ApiErrorCode } from './api-error.ts';
-import { apiErrorCodes, apiErrors } from './api-error.ts';
-import { documentObject, documentValues } from './document.ts';
-import { oauthErrorCodes } from './oauth-error.ts';
+import type { ApiError, FieldError } from './api-error.ts';
+import { type ErrorKind, titles } from './api-errors.ts';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-const fieldError = z.object({ path: z.string(), code: z.string(), message: z.string() });
-
-documentObject('FieldError', fieldError, 'One value of the request that was not acceptable.', {
-  path: 'Where the value stands, from `body`, `path`, `query` or `header` on: `body.txHash`.',
-  code: {
-    description:
-      'For programs: what is wrong with it, for example `REQUIRED`, `INVALID_TYPE`, `INVALID_FORMAT`, `NOT_ALLOWED` or `OUT_OF_RANGE`. Codes may be added.',
-    pattern: '^[A-Z_]+$',
-  },
-  message: 'For people: what it has to be.',
-});
-
-const oauthErrorCode = z.enum(oauthErrorCodes);
-
-documentValues('OauthErrorCode', oauthErrorCode, 'Why a token was refused (RFC 6749 5.2).', {
-  invalid_client: 'The client id or the client secret is wrong.',
-  invalid_request: 'The request is malformed, or a field is missing or repeated.',
-  unsupported_grant_type: 'Only client_credentials is supported.',
-  temporarily_unavailable: 'The client asks for too many tokens.',
-});
-
-/** Every error body of the service, API Gateway's own included (RFC 9457; decisions.md 3). */
-export const problem = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  code: z.enum(apiErrorCodes),
-  detail: z.string(),
-  requestId: z.string(),
-  payinId: z.optional(z.string()),
-  error: z.optional(oauthErrorCode),
-  error_description: z.optional(z.string()),
-  errors: z.optional(z.array(fieldError)),
-});
-
-documentObject('Problem', problem, 'Why a request was refused or failed (RFC 9457).', {
-  type: 'Always `about:blank` today; may become the address of a page about the code.',
-  title: 'Name of the HTTP status.',
-  status: { description: 'The HTTP status.', minimum: 400, maximum: 599 },
-  code: 'For programs: what is wrong. Stable.',
-  detail: 'For people: what is wrong, and what to do.',
-  requestId: 'Id of the request, as in the header X-Request-Id. Give it when you ask for help.',
-  payinId: { description: 'The pay-in that a failed creation is about.', format: 'uuid' },
-  error: 'Only of a refused token request, for OAuth clients: why.',
-  error_description: 'Only of a refused token request, for OAuth clients: the text of `detail`.',
-  errors: 'Only with the status 422 and the code VALIDATION_FAILED: every value that is not acceptable.',
-});
-
-export type Problem = z.infer<typeof problem>;
-
-const titles: Record<(typeof apiErrors)[ApiErrorCode][0], string> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  409: 'Conflict',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
+/** The body of an error (RFC 9457; decisions.md 3). */
+type Problem = {
+  readonly type: 'about:blank';
+  readonly title: string;
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly requestId: string;
+  readonly errors?: readonly FieldError[];
 };
 
-export function problemFor(code: ApiErrorCode, requestId: string, error?: ApiError): Problem {
-  const [status, detail] = apiErrors[code];
+export function problemFor({ code, status, detail }: ErrorKind, requestId: string, error?: ApiError): Problem {
   return {
     type: 'about:blank',
     title: titles[status],
@@ -80,7 +22,7 @@ export function problemFor(code: ApiErrorCode, requestId: string, error?: ApiErr
     code,
     detail: error?.message ?? detail,
     requestId,
-    ...(error?.payinId !== undefined && { payinId: error.payinId }),
-    ...(error?.errors && { errors: [...error.errors] }),
+    ...error?.about,
+    ...(error?.errors && { errors: error.errors }),
   };
 }

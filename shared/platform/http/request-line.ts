@@ -35,9 +35,15 @@ export function requestLine(
     onError(request) {
       const { error, event, internal } = request;
       const apiError = toldTo(access, asApiError(error));
-      const { code, status, ids, cause } = apiError;
+      const { code, status, about, ids, cause } = apiError;
       const reason = status < 500 ? undefined : declinedFor(access, apiError);
-      const ending = { ...ids, status, error: code, milliseconds: clock.now().getTime() - internal.startedAt };
+      const ending = {
+        ...about,
+        ...ids,
+        status,
+        error: code,
+        milliseconds: clock.now().getTime() - internal.startedAt,
+      };
       if (status < 500) log.info('REQUEST_REFUSED', ending);
       else if (reason !== undefined) log.warn('REQUEST_DECLINED', { ...ending, reason, cause: describe(cause) });
       else log.error('REQUEST_FAILED', { ...ending, cause: describe(cause) });

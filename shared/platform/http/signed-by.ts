@@ -1,16 +1,14 @@
 import { BadSignature } from '#shared/platform/aws/detached-jws.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { ApiError } from './api-error.ts';
 
 /** What a provider's notification says. @throws {ApiError} UNAUTHORIZED when the provider did not sign it. */
-export async function signedBy<Notified>(
-  provider: 'custodian' | 'rail',
-  reading: Promise<Notified>,
-): Promise<Notified> {
+export async function signedBy<Notified>(provider: string, reading: Promise<Notified>): Promise<Notified> {
   try {
     return await reading;
   } catch (error) {
     if (!(error instanceof BadSignature)) throw error;
     const detail = `The notification is not signed by the ${provider}. Sign the bytes of the body with its key.`;
-    throw new ApiError('UNAUTHORIZED', { detail, cause: error });
+    throw new ApiError(apiErrors.UNAUTHORIZED, { detail, cause: error });
   }
 }

@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
+import { clientErrors } from '#shared/clients/client-errors.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { instant, instantIn, noBody, noQuery } from '#shared/platform/http/fields.ts';
 import { pageLimit } from '#shared/platform/http/page-limit.ts';
+import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import {
   asDue,
   type Delivery,
@@ -50,11 +53,11 @@ export const listDeliveries = contract({
   summary: "List a webhook's deliveries with their attempts, newest first",
   access: 'client',
   pathParameters: ofWebhook,
-  unknownPath: 'FORBIDDEN',
+  unknownPath: apiErrors.FORBIDDEN,
   query: z.strictObject({ limit: pageLimit, cursor: z.optional(z.string()) }),
   body: noBody,
   success: { status: 200, body: z.object({ deliveries: z.array(deliveryAnswer), nextCursor: z.optional(z.string()) }) },
-  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'VALIDATION_FAILED'],
+  errors: [apiErrors.UNAUTHORIZED, apiErrors.FORBIDDEN, webhookErrors.WEBHOOK_NOT_FOUND, apiErrors.VALIDATION_FAILED],
 });
 
 documentObject('DeliveryPage', listDeliveries.success.body, "A page of a webhook's deliveries.", {
@@ -69,23 +72,23 @@ export const resendDelivery = contract({
   summary: 'Send an event to a webhook once more, whether it arrived or not',
   access: 'approved-client',
   pathParameters: z.extend(ofWebhook, { delivery_id: z.string() }),
-  unknownPath: 'FORBIDDEN',
+  unknownPath: apiErrors.FORBIDDEN,
   query: noQuery,
   body: noBody,
   idempotent: true,
   success: { status: 202, body: deliveryAnswer },
   errors: [
-    'UNAUTHORIZED',
-    'CLIENT_NOT_APPROVED',
-    'FORBIDDEN',
-    'WEBHOOK_NOT_FOUND',
-    'DELIVERY_NOT_FOUND',
-    'WEBHOOK_INACTIVE',
-    'TOO_MANY_ATTEMPTS',
-    'IDEMPOTENCY_IN_PROGRESS',
-    'VALIDATION_FAILED',
-    'IDEMPOTENCY_KEY_REUSED',
-    'SERVICE_UNAVAILABLE',
+    apiErrors.UNAUTHORIZED,
+    clientErrors.CLIENT_NOT_APPROVED,
+    apiErrors.FORBIDDEN,
+    webhookErrors.WEBHOOK_NOT_FOUND,
+    webhookErrors.DELIVERY_NOT_FOUND,
+    webhookErrors.WEBHOOK_INACTIVE,
+    webhookErrors.TOO_MANY_ATTEMPTS,
+    apiErrors.IDEMPOTENCY_IN_PROGRESS,
+    apiErrors.VALIDATION_FAILED,
+    apiErrors.IDEMPOTENCY_KEY_REUSED,
+    apiErrors.SERVICE_UNAVAILABLE,
   ],
 });
 
@@ -96,20 +99,20 @@ export const replayEvents = contract({
   summary: 'Send a webhook every event of its process since a time once more, whether it arrived or not',
   access: 'approved-client',
   pathParameters: ofWebhook,
-  unknownPath: 'FORBIDDEN',
+  unknownPath: apiErrors.FORBIDDEN,
   query: noQuery,
   body: z.object({ since: instantIn }),
   success: { status: 202, body: z.object({ since: instant }) },
   errors: [
-    'MALFORMED_JSON',
-    'UNAUTHORIZED',
-    'CLIENT_NOT_APPROVED',
-    'FORBIDDEN',
-    'WEBHOOK_NOT_FOUND',
-    'WEBHOOK_INACTIVE',
-    'PAYLOAD_TOO_LARGE',
-    'UNSUPPORTED_MEDIA_TYPE',
-    'VALIDATION_FAILED',
+    apiErrors.MALFORMED_JSON,
+    apiErrors.UNAUTHORIZED,
+    clientErrors.CLIENT_NOT_APPROVED,
+    apiErrors.FORBIDDEN,
+    webhookErrors.WEBHOOK_NOT_FOUND,
+    webhookErrors.WEBHOOK_INACTIVE,
+    apiErrors.PAYLOAD_TOO_LARGE,
+    apiErrors.UNSUPPORTED_MEDIA_TYPE,
+    apiErrors.VALIDATION_FAILED,
   ],
 });
 
@@ -142,17 +145,17 @@ export const testWebhook = contract({
   summary: 'Send a webhook a test event now, and answer what came of it',
   access: 'approved-client',
   pathParameters: ofWebhook,
-  unknownPath: 'FORBIDDEN',
+  unknownPath: apiErrors.FORBIDDEN,
   query: noQuery,
   body: noBody,
   success: { status: 200, body: webhookTestAnswer },
   errors: [
-    'UNAUTHORIZED',
-    'CLIENT_NOT_APPROVED',
-    'FORBIDDEN',
-    'WEBHOOK_NOT_FOUND',
-    'WEBHOOK_INACTIVE',
-    'SERVICE_UNAVAILABLE',
+    apiErrors.UNAUTHORIZED,
+    clientErrors.CLIENT_NOT_APPROVED,
+    apiErrors.FORBIDDEN,
+    webhookErrors.WEBHOOK_NOT_FOUND,
+    webhookErrors.WEBHOOK_INACTIVE,
+    apiErrors.SERVICE_UNAVAILABLE,
   ],
 });
 

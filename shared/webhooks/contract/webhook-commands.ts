@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 import { id, instant, instantIn } from '#shared/platform/http/fields.ts';
+import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { delivery } from '#shared/webhooks/model/delivery.ts';
 import { webhook } from '#shared/webhooks/model/webhook.ts';
 
@@ -9,7 +11,12 @@ export const resend = command({
   summary: 'Makes one delivery again, as its client can: now, even if its webhook was parked, which this ends.',
   input: z.object({ deliveryId: delivery.shape.deliveryId }),
   answer: z.pick(delivery, { deliveryId: true, webhookId: true, clientId: true, status: true, nextAttemptAt: true }),
-  errors: ['DELIVERY_NOT_FOUND', 'WEBHOOK_NOT_FOUND', 'WEBHOOK_INACTIVE', 'TOO_MANY_ATTEMPTS'],
+  errors: [
+    webhookErrors.DELIVERY_NOT_FOUND,
+    webhookErrors.WEBHOOK_NOT_FOUND,
+    webhookErrors.WEBHOOK_INACTIVE,
+    webhookErrors.TOO_MANY_ATTEMPTS,
+  ],
 });
 
 const ofClient = { clientId: id, webhookId: id };
@@ -19,7 +26,7 @@ export const redriveDeliveries = command({
   summary: 'Makes again what ended without arriving at a webhook, of the events since a time: 14 days ago at most.',
   input: z.object({ ...ofClient, since: z.optional(instantIn) }),
   answer: z.object({ webhookId: id, since: instant }),
-  errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_INACTIVE'],
+  errors: [webhookErrors.WEBHOOK_NOT_FOUND, webhookErrors.WEBHOOK_INACTIVE],
 });
 
 export const deactivateWebhook = command({
@@ -27,5 +34,5 @@ export const deactivateWebhook = command({
   summary: 'Deactivates a webhook; its client reads that an operator did, and can activate it again.',
   input: z.object(ofClient),
   answer: z.object({ webhookId: id, ...z.pick(webhook, { status: true, statusReason: true }).shape }),
-  errors: ['WEBHOOK_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  errors: [webhookErrors.WEBHOOK_NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });

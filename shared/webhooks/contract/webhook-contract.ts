@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
+import { clientErrors } from '#shared/clients/client-errors.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { id, instant, noBody, noContent, noQuery } from '#shared/platform/http/fields.ts';
+import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { LONGEST_WEBHOOK_URL, type Webhook, webhook } from '#shared/webhooks/model/webhook.ts';
 import type { Circuit } from '#shared/webhooks/model/webhook-health.ts';
 
@@ -61,21 +64,21 @@ export const listWebhooks = contract({
   summary: "List the client's webhooks, active and inactive, oldest first",
   access: 'client',
   pathParameters: ofClient,
-  unknownPath: 'FORBIDDEN',
+  unknownPath: apiErrors.FORBIDDEN,
   query: z.strictObject({}),
   body: noBody,
   success: { status: 200, body: z.array(webhookAnswer) },
-  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
+  errors: [apiErrors.UNAUTHORIZED, apiErrors.FORBIDDEN, apiErrors.VALIDATION_FAILED, apiErrors.SERVICE_UNAVAILABLE],
 });
 
 /** Of every change of a webhook. */
 const ofChange = [
-  'UNAUTHORIZED',
-  'CLIENT_NOT_APPROVED',
-  'FORBIDDEN',
-  'WEBHOOK_NOT_FOUND',
-  'CONCURRENT_CHANGE',
-  'SERVICE_UNAVAILABLE',
+  apiErrors.UNAUTHORIZED,
+  clientErrors.CLIENT_NOT_APPROVED,
+  apiErrors.FORBIDDEN,
+  webhookErrors.WEBHOOK_NOT_FOUND,
+  apiErrors.CONCURRENT_CHANGE,
+  apiErrors.SERVICE_UNAVAILABLE,
 ] as const;
 
 /** Interface 4.7. */
@@ -86,7 +89,7 @@ export const deactivateWebhook = contract({
   summary: 'Deactivate a webhook; its configuration is kept',
   access: 'approved-client',
   pathParameters: ofWebhook,
-  unknownPath: 'FORBIDDEN',
+  unknownPath: apiErrors.FORBIDDEN,
   query: noQuery,
   body: noBody,
   success: { status: 200, body: webhookAnswer },
@@ -103,7 +106,7 @@ export const registerWebhook = contract({
   summary: 'Register a webhook; its secret is shown this once',
   access: 'approved-client',
   pathParameters: ofClient,
-  unknownPath: 'FORBIDDEN',
+  unknownPath: apiErrors.FORBIDDEN,
   query: noQuery,
   body: z.object({
     url: urlIn,
@@ -113,17 +116,17 @@ export const registerWebhook = contract({
   }),
   success: { status: 201, body: webhookWithSecret },
   errors: [
-    'MALFORMED_JSON',
-    'UNAUTHORIZED',
-    'CLIENT_NOT_APPROVED',
-    'FORBIDDEN',
-    'USER_NOT_FOUND',
-    'TOO_MANY_WEBHOOKS',
-    'PAYLOAD_TOO_LARGE',
-    'UNSUPPORTED_MEDIA_TYPE',
-    'VALIDATION_FAILED',
-    'CONCURRENT_CHANGE',
-    'SERVICE_UNAVAILABLE',
+    apiErrors.MALFORMED_JSON,
+    apiErrors.UNAUTHORIZED,
+    clientErrors.CLIENT_NOT_APPROVED,
+    apiErrors.FORBIDDEN,
+    clientErrors.USER_NOT_FOUND,
+    webhookErrors.TOO_MANY_WEBHOOKS,
+    apiErrors.PAYLOAD_TOO_LARGE,
+    apiErrors.UNSUPPORTED_MEDIA_TYPE,
+    apiErrors.VALIDATION_FAILED,
+    apiErrors.CONCURRENT_CHANGE,
+    apiErrors.SERVICE_UNAVAILABLE,
   ],
 });
 
@@ -141,7 +144,7 @@ export const updateWebhook = contract({
   summary: 'Change or reactivate a webhook',
   access: 'approved-client',
   pathParameters: ofWebhook,
-  unknownPath: 'FORBIDDEN',
+  unknownPath: apiErrors.FORBIDDEN,
   query: noQuery,
   body: z.object({
     status: z.optional(z.literal(true)),
@@ -151,11 +154,11 @@ export const updateWebhook = contract({
   success: { status: 200, body: webhookAnswer },
   errors: [
     ...ofChange,
-    'TOO_MANY_WEBHOOKS',
-    'MALFORMED_JSON',
-    'PAYLOAD_TOO_LARGE',
-    'UNSUPPORTED_MEDIA_TYPE',
-    'VALIDATION_FAILED',
+    webhookErrors.TOO_MANY_WEBHOOKS,
+    apiErrors.MALFORMED_JSON,
+    apiErrors.PAYLOAD_TOO_LARGE,
+    apiErrors.UNSUPPORTED_MEDIA_TYPE,
+    apiErrors.VALIDATION_FAILED,
   ],
 });
 
@@ -172,7 +175,7 @@ export const rotateWebhookSecret = contract({
   summary: 'Give a webhook a new secret; the one before stays valid for 24 hours',
   access: 'approved-client',
   pathParameters: ofWebhook,
-  unknownPath: 'FORBIDDEN',
+  unknownPath: apiErrors.FORBIDDEN,
   query: noQuery,
   body: noBody,
   success: { status: 200, body: webhookWithSecret },
@@ -186,11 +189,11 @@ export const removeWebhook = contract({
   summary: 'Remove an inactive webhook for good',
   access: 'approved-client',
   pathParameters: ofWebhook,
-  unknownPath: 'FORBIDDEN',
+  unknownPath: apiErrors.FORBIDDEN,
   query: noQuery,
   body: noBody,
   success: { status: 204, body: noContent },
-  errors: [...ofChange, 'WEBHOOK_ACTIVE'],
+  errors: [...ofChange, webhookErrors.WEBHOOK_ACTIVE],
 });
 
 type WebhookAnswer = z.infer<typeof webhookAnswer>;

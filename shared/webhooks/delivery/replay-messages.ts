@@ -1,7 +1,7 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { REPLAY_DAYS } from '#shared/platform/dynamodb/expiry.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
+import { REPLAY_DAYS } from '#shared/webhooks/model/expiry.ts';
 
 const replayMessage = z.object({
   clientId: z.string(),

@@ -1,6 +1,7 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { describe, log } from '#shared/platform/logger.ts';
+import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { type Delivery, MOST_LOGGED_ATTEMPTS } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { type DeliveryQueue, lostAfter } from '#shared/webhooks/store/delivery-queue.ts';
@@ -31,11 +32,9 @@ export type Resend = (webhook: Webhook, delivery: Delivery, requestedAt: string)
 
 export function createResend(deps: Dependencies): Resend {
   return async (webhook, delivery, requestedAt) => {
-    if (!webhook.status) throw new ApiError('WEBHOOK_INACTIVE');
+    if (!webhook.status) throw new ApiError(webhookErrors.WEBHOOK_INACTIVE);
     if (delivery.attemptsLogged >= MOST_LOGGED_ATTEMPTS) {
-      throw new ApiError('TOO_MANY_ATTEMPTS', {
-        detail: `The delivery has had ${MOST_LOGGED_ATTEMPTS} attempts and gets no more. Read what it was about instead.`,
-      });
+      throw new ApiError(webhookErrors.TOO_MANY_ATTEMPTS);
     }
     const wasOpen = await deps.health.closeCircuit(webhook);
     const asked = await ask(deps, delivery.deliveryId, requestedAt, wasOpen ? TIMEOUT : 0);

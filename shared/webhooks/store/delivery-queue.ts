@@ -2,11 +2,11 @@ import { type DynamoDBDocumentClient, PutCommand, UpdateCommand, type UpdateComm
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
-import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { retryOnTransactionConflict, updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import type { DeliveryTrigger } from '#shared/webhooks/model/delivery.ts';
 import { type Delivery, delivery, MOST_LOGGED_ATTEMPTS } from '#shared/webhooks/model/delivery.ts';
+import { deliveryExpiry } from '#shared/webhooks/model/expiry.ts';
 import { DELIVERY, deliveryKey } from './delivery-repository.ts';
 
 /** Sparse: only deliveries that have an attempt to come are in it, of each client. */

@@ -1,5 +1,7 @@
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { id } from '#shared/platform/http/fields.ts';
+import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import { BlockedUrl } from '#shared/webhooks/http-client/webhook-target.ts';
 import type { DeliveryLog } from '#shared/webhooks/model/delivery.ts';
@@ -14,7 +16,7 @@ interface ClientPath {
 
 /** The webhooks of a path are those of its client, and only that client may name them (decisions.md 1). */
 export function refuseOtherClient(clientId: string, path: ClientPath): void {
-  if (path.clientId !== clientId) throw new ApiError('FORBIDDEN');
+  if (path.clientId !== clientId) throw new ApiError(apiErrors.FORBIDDEN);
 }
 
 /**
@@ -30,7 +32,7 @@ export async function ownedWebhook(
   refuseOtherClient(clientId, path);
   const webhookId = id.safeParse(path.webhook_id);
   const webhook = webhookId.success ? await webhooks.find(clientId, webhookId.data) : undefined;
-  if (webhook === undefined) throw new ApiError('WEBHOOK_NOT_FOUND');
+  if (webhook === undefined) throw new ApiError(webhookErrors.WEBHOOK_NOT_FOUND);
   return webhook;
 }
 
@@ -40,7 +42,7 @@ export async function refuseTooMany<T>(write: Promise<T>): Promise<T> {
     return await write;
   } catch (error) {
     if (!(error instanceof TooManyWebhooks)) throw error;
-    throw new ApiError('TOO_MANY_WEBHOOKS', { detail: error.message, cause: error });
+    throw new ApiError(webhookErrors.TOO_MANY_WEBHOOKS, { detail: error.message, cause: error });
   }
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { declaredErrors, errorCodes } from '#infra/api/openapi/declared-errors.ts';
 import { events, typeOf } from '#infra/webhooks/published-events.ts';
 import { networkSpecs } from '#shared/networks/network.ts';
 import { depositReasons, depositStatuses } from '#shared/off-ramps/model/deposit.ts';
 import { hashStatuses, mayBecome, operationStatuses } from '#shared/off-ramps/model/off-ramp.ts';
 import { verificationReasons } from '#shared/off-ramps/model/verification.ts';
 import { mayPayinBecome, payinStatuses } from '#shared/pay-ins/pay-in.ts';
-import { apiErrorCodes, apiErrors } from '#shared/platform/http/api-error.ts';
 import { sectionOf, textOf } from '#test/support/markdown.ts';
 
 const pageOf = (name: string) => textOf(`docs/${name}.md`);
@@ -80,12 +80,12 @@ describe('docs/errors.md', () => {
     });
 
   test('has every code with its status, when it comes and what to do, and no other', () => {
-    const codes = apiErrorCodes.map((code) => `${code} ${apiErrors[code][0]}`);
+    const codes = errorCodes.map((code) => `${code} ${declaredErrors[code].status}`);
     expect(sorted(rows.map(({ code, status }) => `${code} ${status}`))).toEqual(sorted(codes));
     for (const { told } of rows) expect(told.every((text) => text.trim().length > 5)).toBe(true);
   });
 
   test('shows the sentence of the service itself', () => {
-    expect(pageOf('errors')).toContain(`"detail": "${apiErrors.VALIDATION_FAILED[1]}"`);
+    expect(pageOf('errors')).toContain(`"detail": "${declaredErrors.VALIDATION_FAILED.detail}"`);
   });
 });

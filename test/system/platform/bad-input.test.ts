@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { problem } from '#infra/api/openapi/problem.ts';
 import { issueToken } from '#shared/clients/access-token-contract.ts';
 import { simulateDeposit } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 import { receiveCustodianNotification } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
-import { problem } from '#shared/platform/http/problem.ts';
 import {
   accessToken,
   callAs,

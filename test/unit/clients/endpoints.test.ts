@@ -4,6 +4,7 @@ import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import type { FindClient } from '#shared/clients/client-store.ts';
 import { systemClock } from '#shared/platform/clock.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { type Access, contract } from '#shared/platform/http/contract.ts';
 import { clientEndpoint, providerEndpoint, publicEndpoint } from '#shared/platform/http/endpoints.ts';
 import { noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
@@ -20,7 +21,7 @@ const route = <W extends Access>(access: W) =>
     summary: 'Does a thing',
     access,
     pathParameters: noPathParameters,
-    unknownPath: 'NOT_FOUND',
+    unknownPath: apiErrors.NOT_FOUND,
     query: noQuery,
     body: noBody,
     success: { status: 200, body: z.object({ done: z.boolean() }) },

@@ -8,6 +8,7 @@ import { AttemptRefused } from '#shared/off-ramps/transitions/begin-attempt.ts';
 import { createRestartOverdue, executionName } from '#shared/off-ramps/transitions/verification-executions.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { allowancesInMemory } from '#test/support/allowances-in-memory.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -134,7 +135,7 @@ describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
   test('the body is not read before the operation is found', async () => {
     const { useCase } = world();
     const body = () => {
-      throw new ApiError('MALFORMED_JSON');
+      throw new ApiError(apiErrors.MALFORMED_JSON);
     };
     const call = { ...routeCall(contract, {}, {}, { clientId: STRANGER }), body };
     expect(await outcome(useCase(call))).toBe('404 OFF_RAMP_NOT_FOUND');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { approveClient } from '#shared/clients/client-commands.ts';
+import { clientErrors } from '#shared/clients/client-errors.ts';
 import { addUser } from '#shared/clients/user-commands.ts';
 import type { AuditedChange, AuditedResult } from '#shared/operators/audit-records.ts';
 import { createAudit } from '#shared/operators/audit-store.ts';
@@ -28,7 +29,8 @@ type Step = 'CHANGE' | AuditedChange | AuditedResult;
 function change({ fails }: { fails?: 'ASKED' | 'ENDED' | 'CHANGE' } = {}) {
   const steps: Step[] = [];
   const step = async (name: string, one: Step) => {
-    if (fails === name) throw name === 'CHANGE' ? new ApiError('USER_NOT_FOUND') : new Error('The table is out.');
+    if (fails === name)
+      throw name === 'CHANGE' ? new ApiError(clientErrors.USER_NOT_FOUND) : new Error('The table is out.');
     steps.push(one);
   };
   const useCase = audited(

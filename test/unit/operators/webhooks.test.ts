@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { deactivateWebhook, redriveDeliveries, resend } from '#shared/webhooks/contract/webhook-commands.ts';
 import { newDelivery } from '#shared/webhooks/model/delivery.ts';
+import { deliveryExpiry } from '#shared/webhooks/model/expiry.ts';
 import { DELIVERY } from '#shared/webhooks/store/delivery-repository.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { REFUSED } from '#test/support/called.ts';

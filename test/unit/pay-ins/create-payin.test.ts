@@ -125,8 +125,8 @@ describe('decisions 5: the pay-in is on record, and that the rail is asked, befo
     rail.order = async () => {
       throw new RailRejected('no');
     };
-    const { status, code, payinId } = await expectApiError(() => post());
-    expect([status, code, payinId]).toEqual([502, 'RAIL_REJECTED', FIRST_PAYIN]);
+    const { status, code, about } = await expectApiError(() => post());
+    expect([status, code, about]).toEqual([502, 'RAIL_REJECTED', { payinId: FIRST_PAYIN }]);
     expect(stored()?.status).toBe('FAILED');
     expect(lines).toMatchObject([{ level: 'info', code: 'PAYIN_REJECTED', fields: { payinId: FIRST_PAYIN } }]);
   });
@@ -150,8 +150,8 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
     Object.assign(rail.state, state);
     const error = await expectApiError(() => post());
     expect([error.status, error.code, error.retryAfterSeconds]).toEqual([503, 'RAIL_UNAVAILABLE', 10]);
-    const problem = problemFor(error.code, 'request-1', error);
-    expect(problem.payinId).toBe(FIRST_PAYIN);
+    const problem = problemFor(error.kind, 'request-1', error);
+    expect(problem).toHaveProperty('payinId', FIRST_PAYIN);
     expect(problem.detail).toMatch(/Read it, or repeat the request with the same Idempotency-Key\./);
     expect(problem.detail).toContain(FIRST_PAYIN);
     expect(stored()?.status).toBe('CASHININIT');
@@ -162,8 +162,8 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
       throw new Error('the table is away');
     };
     const { post } = payinWorld(() => ({ keepLink }));
-    const { status, code, payinId, message } = await expectApiError(() => post());
-    expect([status, code, payinId]).toEqual([500, 'INTERNAL_ERROR', FIRST_PAYIN]);
+    const { status, code, about, message } = await expectApiError(() => post());
+    expect([status, code, about]).toEqual([500, 'INTERNAL_ERROR', { payinId: FIRST_PAYIN }]);
     expect(message).toContain('with the same Idempotency-Key');
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { publicEndpoint } from '#shared/platform/http/endpoints.ts';
 import { gatewayEvent, invoke } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
@@ -41,7 +42,7 @@ describe('decisions 6: an answer that may be kept', () => {
   test('is kept by nobody when it is an error', async () => {
     logged();
     const handler = publicEndpoint(publicList, systemClock, async () => {
-      throw new ApiError('SERVICE_UNAVAILABLE');
+      throw new ApiError(apiErrors.SERVICE_UNAVAILABLE);
     });
     const answer = await invoke(handler, gatewayEvent({ headers: { 'If-None-Match': '*' } }));
     expect(answer.statusCode).toBe(503);

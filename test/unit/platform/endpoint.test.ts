@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { type ApiErrorCode, declaredErrors, errorCodes } from '#infra/api/openapi/declared-errors.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
+import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { ConflictPersists } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { ApiError, type ApiErrorCode, apiErrors } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { commonHeaders } from '#shared/platform/http/common-headers.ts';
 import { type Access, contract } from '#shared/platform/http/contract.ts';
 import { type Authorise, endpoint } from '#shared/platform/http/endpoint.ts';
@@ -22,7 +26,7 @@ const route = contract({
   summary: 'Does a thing',
   access: 'client',
   pathParameters: z.object({ user_id: id, operation_id: id }),
-  unknownPath: 'OFF_RAMP_NOT_FOUND',
+  unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
   query: noQuery,
   body: z.object({ txHash: z.string() }),
   success: { status: 202, body: z.object({ txHash: z.string() }) },
@@ -32,7 +36,7 @@ const route = contract({
 const clock = fakeClock('2026-08-01T12:00:00.000Z');
 const allow = { authorise: async () => {}, clock };
 const refuseWith = (code: ApiErrorCode) => async () => {
-  throw new ApiError(code);
+  throw new ApiError(declaredErrors[code]);
 };
 const echo = async ({ body }: Pick<Call<typeof route>, 'body'>) => ({ body: { txHash: body().txHash } });
 
@@ -207,7 +211,7 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
       title: 'Conflict',
       status: 409,
       code: 'TX_HASH_ALREADY_DECLARED',
-      detail: apiErrors.TX_HASH_ALREADY_DECLARED[1],
+      detail: declaredErrors.TX_HASH_ALREADY_DECLARED.detail,
       requestId: 'request-1',
     });
     expect(lines.map(({ level }) => level)).toEqual(['info']);
@@ -246,7 +250,7 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
   test('with Retry-After where a retry can help', async () => {
     logged();
     const handler = endpoint(route, allow, async () => {
-      throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 7 });
+      throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { retryAfterSeconds: 7 });
     });
     const answer = await invoke(handler, gatewayEvent());
     expect(answer.statusCode).toBe(503);
@@ -268,21 +272,21 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
   test.each<[why: string, error: Error, access: Access, code: string, reason?: string]>([
     [
       'a pay-in that the rail refuses',
-      new ApiError('RAIL_REJECTED'),
+      new ApiError(payinErrors.RAIL_REJECTED),
       'approved-client',
       'REQUEST_DECLINED',
       'RAIL_REJECTED',
     ],
     [
       'a provider that is simulated in production',
-      new ApiError('SERVICE_UNAVAILABLE', { cause: new NotHonoured() }),
+      new ApiError(apiErrors.SERVICE_UNAVAILABLE, { cause: new NotHonoured() }),
       'approved-client',
       'REQUEST_DECLINED',
       'PROVIDER_SIMULATED',
     ],
     ['a conflict of a notification', new ConflictPersists('sequence'), 'provider', 'REQUEST_FAILED'],
     ['a table that is throttled', new ConflictPersists('ThrottlingError'), 'client', 'REQUEST_FAILED'],
-    ['a rail that does not answer', new ApiError('RAIL_UNAVAILABLE'), 'client', 'REQUEST_FAILED'],
+    ['a rail that does not answer', new ApiError(payinErrors.RAIL_UNAVAILABLE), 'client', 'REQUEST_FAILED'],
     ['anything else', new Error('on fire'), 'client', 'REQUEST_FAILED'],
   ])(
     'decisions 10, Conflicts: only what a client can cause counts for no alarm: %s',
@@ -319,15 +323,14 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
 
   test('every error has a problem with its own status, code, title and detail', async () => {
     logged();
-    const codes = Object.keys(apiErrors).filter((code): code is ApiErrorCode => code in apiErrors);
-    for (const code of codes) {
+    for (const code of errorCodes) {
       const answer = await invoke(endpoint(route, allow, refuseWith(code)), gatewayEvent());
       const problem = problemOf(answer);
-      expect(problem).toMatchObject({ code, status: apiErrors[code][0], detail: apiErrors[code][1] });
+      expect(problem).toMatchObject({ code, status: declaredErrors[code].status, detail: declaredErrors[code].detail });
       expect(answer.statusCode).toBe(problem.status);
       expect(problem.title).not.toBe('');
     }
-    expect(codes.length).toBeGreaterThan(20);
+    expect(errorCodes.length).toBeGreaterThan(20);
   });
 });
 
@@ -418,7 +421,7 @@ describe('one line per request', () => {
 
   test('of an error that has ids', async () => {
     const refuse = async () => {
-      throw new ApiError('INVALID_CLIENT', { ids: { clientId: OPERATION } });
+      throw new ApiError(apiErrors.INVALID_CLIENT, { ids: { clientId: OPERATION } });
     };
     const lines = logged();
     const answer = await invoke(endpoint({ ...route, access: 'public' }, allow, refuse), gatewayEvent());

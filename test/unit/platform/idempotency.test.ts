@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -158,7 +159,7 @@ describe('decisions 5, same request twice: the id is kept with the key before th
   test('an error because we are overloaded keeps the id too', async () => {
     const { once, call, post } = world();
     const overloaded = async () => {
-      throw new ApiError('SERVICE_UNAVAILABLE');
+      throw new ApiError(apiErrors.SERVICE_UNAVAILABLE);
     };
     expect((await expectApiError(() => once(call('key'), { amount: '1' }, overloaded))).code).toBe(
       'SERVICE_UNAVAILABLE',
@@ -188,7 +189,7 @@ describe('decisions 5, same request twice: the id is kept with the key before th
     });
     const late = once(call('key'), { amount: '1' }, async () => {
       await stopped;
-      throw new ApiError('VALIDATION_FAILED');
+      throw new ApiError(apiErrors.VALIDATION_FAILED);
     });
     await Promise.resolve();
     clock.advance(30);
@@ -209,7 +210,7 @@ describe('decisions 5, same request twice: the id is kept with the key before th
 test('decisions 5, same request twice: a refused request frees its key, for another body too', async () => {
   const { once, call, post, created } = world();
   const refuse = async () => {
-    throw new ApiError('VALIDATION_FAILED');
+    throw new ApiError(apiErrors.VALIDATION_FAILED);
   };
   expect((await expectApiError(() => once(call('key'), { amount: '0' }, refuse))).code).toBe('VALIDATION_FAILED');
   expect((await post('key', { amount: '1' })).headers).toBeUndefined();

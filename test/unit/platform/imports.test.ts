@@ -1,8 +1,13 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
 import { type Import, importsOf, importsOfFolders } from '#test/support/imports-of.ts';
 
 const everything = importsOfFolders(['shared', 'functions', 'infra', 'sdk']);
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Which modules each may import, besides itself: shared/<module> and functions/<module> alike. */
 const modules: Readonly<Record<string, readonly string[]>> = {
@@ -220,4 +225,28 @@ describe('house 3: the guard of approved clients cannot be gone round', () => {
       },
     ]);
   });
+});
+
+describe('house 1: platform knows no business', () => {
+  /** Names of what the service does; clients and their users are who calls it. */
+  const business =
+    /pay[-_]?in|off[-_]?ramp|withdrawal|deposit|tx_?hash|payout|operation_?id|webhook|deliver(?:y|ies)|custodian|\brails?\b|bank|wallet|compliance/i;
+
+  const names = (source: string) => source.split('\n').filter((line) => business.test(line));
+
+  test('no file of it names any', () => {
+    const found = globSync('shared/platform/**/*.ts', { cwd: root }).flatMap((file) =>
+      names(readFileSync(join(root, file), 'utf8')).map((line) => `${file}: ${line.trim()}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test.each([
+    'readonly payinId?: string;',
+    "provider: 'custodian' | 'rail',",
+    'const DELIVERY_DAYS = 90;',
+    '/** Longer than a webhook may fail. */',
+    "OFF_RAMP_NOT_FOUND: [404, ''],",
+    'operationId: id,',
+  ])('and one that did would be found: %s', (line) => expect(names(line)).toHaveLength(1));
 });

@@ -1,16 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { issueToken as contract } from '#shared/clients/access-token-contract.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { ApiError, type ApiErrorCode, apiErrors } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors, type ErrorKind } from '#shared/platform/http/api-errors.ts';
 import { publicEndpoint } from '#shared/platform/http/endpoints.ts';
 import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
 
 /** The answer of the token route to a request that it refuses so. */
-function refusedWith(code: ApiErrorCode, detail: string = apiErrors[code][1]) {
+function refusedWith(code: keyof typeof apiErrors, detail?: string) {
+  return refused(apiErrors[code], detail);
+}
+
+function refused(kind: ErrorKind, detail = kind.detail) {
   logged();
   const refuse = async () => {
-    throw new ApiError(code, { detail });
+    throw new ApiError(kind, { detail });
   };
   return invoke(publicEndpoint(contract, systemClock, refuse), gatewayEvent());
 }
@@ -28,12 +33,12 @@ describe('decisions 1, refused token request: what stock OAuth clients read (RFC
     const answer = await refusedWith(code);
     expect(answer.statusCode).toBe(status);
     expect(answer.headers?.['Content-Type']).toBe('application/json');
-    const detail = apiErrors[code][1];
+    const detail = apiErrors[code].detail;
     expect(problemOf(answer)).toMatchObject({ status, code, detail, error, error_description: detail });
   });
 
   test('names every error of the contract', async () => {
-    for (const code of contract.errors) expect(problemOf(await refusedWith(code)).error).toBeDefined();
+    for (const kind of contract.errors) expect(problemOf(await refused(kind)).error).toBeDefined();
   });
 
   test('a wrong secret is told the scheme and the realm, and nothing else is', async () => {

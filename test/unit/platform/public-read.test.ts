@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { Access } from '#shared/platform/http/contract.ts';
 import { endpoint } from '#shared/platform/http/endpoint.ts';
 import { methodsAndPathsOf } from '#shared/platform/http/methods.ts';
@@ -74,7 +75,7 @@ describe('decisions 6: scripts of any origin', () => {
 
   test('see why it was refused, or that it failed; HEAD without a body', async () => {
     logged();
-    for (const failure of [new ApiError('NOT_FOUND'), new Error('on fire')]) {
+    for (const failure of [new ApiError(apiErrors.NOT_FOUND), new Error('on fire')]) {
       const handler = endpoint(publicList, anyone, async () => {
         throw failure;
       });

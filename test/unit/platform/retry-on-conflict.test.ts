@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import { ConflictPersists, retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
@@ -69,7 +70,7 @@ describe('decisions 4, writing an operation', () => {
   });
 
   test.each([
-    new ApiError('TX_HASH_ALREADY_DECLARED'),
+    new ApiError(offRampErrors.TX_HASH_ALREADY_DECLARED),
     new Error('DynamoDB is down'),
     Object.assign(new Error('lost'), { name: 'TransactionConflict' }),
   ])('nothing but a lost write is decided again: %s', async (failure) => {

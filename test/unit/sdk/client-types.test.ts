@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from 'vitest';
+import type { ApiErrorCode } from '#infra/api/openapi/declared-errors.ts';
 import type { ApiProblem } from '#sdk/api-problem.ts';
 import type { AnswerOf, ArgumentsOf, RequestOf, Route } from '#sdk/routes.ts';
-import type { ApiErrorCode } from '#shared/platform/http/api-error.ts';
 
 /** What the compiler knows of a call. These fail in `tsc`, not when they are run. */
 

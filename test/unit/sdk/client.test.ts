@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type ApiErrorCode, declaredErrors } from '#infra/api/openapi/declared-errors.ts';
 import { connect } from '#sdk/connect.ts';
 import type { Route } from '#sdk/routes.ts';
-import { type ApiErrorCode, apiErrors, invalid } from '#shared/platform/http/api-error.ts';
+import { invalid } from '#shared/platform/http/api-error.ts';
 import { problemFor } from '#shared/platform/http/problem.ts';
 import { expectProblem } from '#test/support/expect-problem.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -16,9 +17,9 @@ const tokenAnswer = (token: string) => ({
 });
 const done = { status: 200, body: { id: 'done' } };
 const refuse = (code: ApiErrorCode, headers: Record<string, string> = {}) => ({
-  status: apiErrors[code][0],
+  status: declaredErrors[code].status,
   headers,
-  body: problemFor(code, 'request-1'),
+  body: problemFor(declaredErrors[code], 'request-1'),
 });
 
 /** A client of a server that answers in order, and what it was asked. */
@@ -268,7 +269,7 @@ describe('what is not tried again', () => {
 describe('an error is thrown as an ApiProblem', () => {
   test('with status, code, detail, request id and each value that was not acceptable', async () => {
     const errors = [{ path: 'body.amount', code: 'REQUIRED', message: 'is required' }];
-    const body = problemFor('VALIDATION_FAILED', 'request-7', invalid(...errors));
+    const body = problemFor(declaredErrors.VALIDATION_FAILED, 'request-7', invalid(...errors));
     const { call } = await connected(tokenAnswer('one'), { status: 422, body });
     const problem = await expectProblem(call(PAYIN, payin));
     expect(problem).toMatchObject({ name: 'ApiProblem', status: 422, code: 'VALIDATION_FAILED', errors });
@@ -288,7 +289,7 @@ describe('an error is thrown as an ApiProblem', () => {
   });
 
   test('with a code that this client does not know yet', async () => {
-    const body = { ...problemFor('USER_NOT_FOUND', 'request-9'), code: 'BRAND_NEW' };
+    const body = { ...problemFor(declaredErrors.USER_NOT_FOUND, 'request-9'), code: 'BRAND_NEW' };
     const { call } = await connected({ status: 404, body });
     expect(await expectProblem(call('GET /api/parameters/banks'))).toMatchObject({ code: 'BRAND_NEW' });
   });

@@ -69,6 +69,6 @@ describe('interface 4.7: deactivating', () => {
 
   test('a client id that is no UUID does not fit the path, which is answered 403', () => {
     expect(contract.pathParameters.safeParse({ clientId: 'x', webhook_id: WEBHOOK }).success).toBe(false);
-    expect(contract.unknownPath).toBe('FORBIDDEN');
+    expect(contract.unknownPath.code).toBe('FORBIDDEN');
   });
 });

@@ -1,4 +1,5 @@
 import type { ListChanges } from '#functions/operators/look-up/common/list-changes.ts';
+import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { UserOnboarding } from '#shared/clients/user-onboarding-store.ts';
 import type { readUser as contract } from '#shared/operators/client-lookup.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
@@ -17,7 +18,7 @@ export function readUser({ users, listChanges }: Dependencies): UseCase<typeof c
       users.listWallets(userId),
       listChanges(userId),
     ]);
-    if (user === undefined) throw new ApiError('USER_NOT_FOUND');
+    if (user === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
     const { clientId, phone, payer } = user;
     return {
       body: {

@@ -7,6 +7,7 @@ import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { readDeposit as contract } from '#shared/operators/deposit-lookup.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { describeDeposit } from './describe-deposit.ts';
 
@@ -38,7 +39,7 @@ export function readDeposit({
   return async ({ query }) => {
     const [found, ...others] = await find(query().deposit);
     if (found === undefined) {
-      throw new ApiError('NOT_FOUND', {
+      throw new ApiError(apiErrors.NOT_FOUND, {
         detail: 'The custodian has told of no transfer with this id or hash. Look at the operation first.',
       });
     }

@@ -5,6 +5,7 @@ import { type Telling, toldOf } from '#functions/operators/look-up/common/told-o
 import { withLateEvent } from '#functions/operators/look-up/next-step/late-event.ts';
 import { operationNextStep } from '#functions/operators/look-up/next-step/operation-next-step.ts';
 import type { FindClient } from '#shared/clients/client-store.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
@@ -71,7 +72,7 @@ function notFound(user: string | undefined): ApiError {
     user === undefined
       ? 'No off-ramp has this id, hash, deposit address or reference.'
       : 'No off-ramp of this user has this reference.';
-  return new ApiError('OFF_RAMP_NOT_FOUND', { detail });
+  return new ApiError(offRampErrors.OFF_RAMP_NOT_FOUND, { detail });
 }
 
 /** Of compliance and payouts together, which say of each other's work nothing here. */

@@ -5,6 +5,7 @@ import { lookedUpDelivery } from '#shared/operators/event-lookup.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { asDue } from '#shared/webhooks/model/delivery.ts';
 import { lastErrorOf } from '#shared/webhooks/model/webhook-health.ts';
 import type { Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
@@ -30,7 +31,7 @@ export function readDelivery({
     const { delivery: deliveryId } = query();
     const found = await deliveries.find(deliveryId, clock.now());
     if (found === undefined) {
-      throw new ApiError('DELIVERY_NOT_FOUND', {
+      throw new ApiError(webhookErrors.DELIVERY_NOT_FOUND, {
         detail: 'There is no delivery with this id. They are kept for 90 days.',
       });
     }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { deliveryExpiry, eventExpiry, REPLAY_DAYS } from '#shared/platform/dynamodb/expiry.ts';
+import { eventExpiry } from '#shared/events/event-store.ts';
+import { deliveryExpiry, REPLAY_DAYS } from '#shared/webhooks/model/expiry.ts';
 import { MOST_ATTEMPTS } from '#shared/webhooks/model/retry-schedule.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 

@@ -1,0 +1,24 @@
+import { clientErrors } from '#shared/clients/client-errors.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
+import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
+import { keysOf } from '#shared/platform/keys-of.ts';
+import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
+
+const ofModules = [clientErrors, offRampErrors, payinErrors, webhookErrors, apiErrors];
+
+/** Every error of the API by its code. */
+export const declaredErrors = { ...clientErrors, ...offRampErrors, ...payinErrors, ...webhookErrors, ...apiErrors };
+
+export type ApiErrorCode = keyof typeof declaredErrors;
+
+/** In the order in which they are published: by status; those that any route may have come last. */
+export const errorCodes: readonly ApiErrorCode[] = keysOf(declaredErrors).toSorted(
+  (one, other) => declaredErrors[one].status - declaredErrors[other].status,
+);
+
+/** What a code means; two modules may have the same one. */
+export function meaningOf(code: ApiErrorCode): string {
+  const kinds = ofModules.flatMap((errors) => Object.values(errors).filter((kind) => kind.code === code));
+  return `${declaredErrors[code].status}. ${kinds.map(({ detail }) => detail).join(' Or: ')}`;
+}
