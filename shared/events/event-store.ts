@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { dueEntries } from '#shared/platform/dynamodb/due-queue.ts';
 import { expiry } from '#shared/platform/dynamodb/expiry.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { shards } from '#shared/platform/dynamodb/shards.ts';
@@ -15,10 +16,12 @@ export function eventExpiry(now: Date): number {
   return expiry(now, EVENT_DAYS);
 }
 
-const UNPUBLISHED_INDEX = 'unpublished';
 const BY_CLIENT_INDEX = 'byClient';
 
-const indexEntry = z.object({ eventId: z.string() });
+const idOf = z.pipe(
+  z.object({ eventId: z.string() }),
+  z.transform(({ eventId }) => eventId),
+);
 
 export const unpublishedShards = shards(UNPUBLISHED);
 
@@ -52,24 +55,20 @@ export function createEventRepository(dynamo: DynamoDBDocumentClient, table: str
     },
 
     /** Ids of one shard that should have been published before the given time, oldest first. */
-    async *unpublishedBefore(shard: string, before: string): AsyncGenerator<string> {
-      const entries = indexEntries(dynamo, table, indexEntry, {
-        index: UNPUBLISHED_INDEX,
-        condition: 'unpublishedIn = :shard AND occurredAt < :before',
-        values: { ':shard': shard, ':before': before },
-      });
-      for await (const { eventId } of entries) yield eventId;
-    },
+    unpublishedBefore: dueEntries(dynamo, table, {
+      index: 'unpublished',
+      shard: 'unpublishedIn',
+      at: 'occurredAt',
+      entry: idOf,
+    }),
 
     /** Ids of the client's events from the given time on, oldest first. */
-    async *ofClientSince(clientId: string, since: string): AsyncGenerator<string> {
-      const entries = indexEntries(dynamo, table, indexEntry, {
+    ofClientSince: (clientId: string, since: string): AsyncGenerator<string> =>
+      indexEntries(dynamo, table, idOf, {
         index: BY_CLIENT_INDEX,
         condition: 'clientId = :client AND occurredAt >= :since',
         values: { ':client': clientId, ':since': since },
-      });
-      for await (const { eventId } of entries) yield eventId;
-    },
+      }),
   };
 }
 

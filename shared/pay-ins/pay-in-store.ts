@@ -4,7 +4,7 @@ import { queryUserIndex, type UserFilter } from '#shared/clients/user-index.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
-import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { dueEntries } from '#shared/platform/dynamodb/due-queue.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import { type Money, type Payin, type PayinStatus, payin } from './pay-in.ts';
@@ -21,17 +21,15 @@ import {
   statusEventOf,
 } from './pay-in-records.ts';
 
-/** Sparse: pay-ins whose payment may still change at the rail, of each client. */
-const DUE_INDEX = 'due';
-
-/** Of each client at a time, because a sweep has those of all. */
-const DUE_PAGE = 25;
-
 /** Nothing else is there than what was ordered, or nothing at all: it waits for nobody. */
 const NO_MISMATCH = { settlementMismatch: undefined, mismatchedAt: undefined };
 
 /** Of what an index finds; it is read again by its id before anything is decided on it. */
 const indexEntry = z.object({ payinId: z.string() });
+const idOf = z.pipe(
+  indexEntry,
+  z.transform(({ payinId }) => payinId),
+);
 
 /** One pay-in, for those who only read it. */
 export function createFindPayin(dynamo: DynamoDBDocumentClient, table: string) {
@@ -92,19 +90,14 @@ export function createPayinRepository(
     return { ...seen, ...next };
   }
 
+  const dueBefore = dueEntries(dynamo, table, { index: 'due', shard: 'clientId', at: 'nextPollAt', entry: idOf });
+
   return {
     find: createFindPayin(dynamo, table),
 
     /** Ids of a client's pay-ins that are due to be polled, the longest due first. */
-    async *due(clientId: string, now: string): AsyncGenerator<string> {
-      const entries = indexEntries(dynamo, table, indexEntry, {
-        index: DUE_INDEX,
-        condition: 'clientId = :client AND nextPollAt <= :now',
-        values: { ':client': clientId, ':now': now },
-        pageSize: DUE_PAGE,
-      });
-      for await (const { payinId } of entries) yield payinId;
-    },
+    due: (clientId: string, now: string): AsyncGenerator<string> =>
+      dueBefore(clientId, new Date(Date.parse(now) + 1).toISOString()),
 
     /** False when there is a pay-in with this id already. */
     async create(made: Payin): Promise<boolean> {

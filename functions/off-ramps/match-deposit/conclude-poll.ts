@@ -1,8 +1,7 @@
 import type { DepositChange } from '#shared/off-ramps/model/deposit-changes.ts';
-import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
-import { type DepositPolls, lostAfter, type Polled } from '#shared/off-ramps/store/deposit-polls.ts';
-import { LONGEST_DELAY } from '#shared/platform/aws/longest-delay.ts';
+import type { DepositPolls, Polled, SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { waitUntil } from '#shared/platform/dynamodb/due-queue.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 
 export interface Conclusion {
@@ -24,12 +23,10 @@ export async function concludePoll(
   event?: TransactionLeg,
 ): Promise<boolean> {
   if (next === undefined) return polls.record(polled, change, undefined, event);
-  const at = new Date(next * 1000);
-  const nextPollAt = at.toISOString();
-  const seconds = (at.getTime() - clock.now().getTime()) / 1000;
-  const isByMessage = seconds <= LONGEST_DELAY;
-  const dueAt = isByMessage ? lostAfter(at) : nextPollAt;
+  const nextPollAt = new Date(next * 1000).toISOString();
+  const { dueAt, delaySeconds } = waitUntil(nextPollAt, clock.now());
   const isKept = await polls.record(polled, change, { nextPollAt, dueAt }, event);
-  if (isKept && isByMessage) await sendPoll({ custodianTransferId: polled.custodianTransferId, nextPollAt }, seconds);
+  const { custodianTransferId } = polled;
+  if (isKept && delaySeconds !== undefined) await sendPoll({ custodianTransferId, nextPollAt }, delaySeconds);
   return isKept;
 }

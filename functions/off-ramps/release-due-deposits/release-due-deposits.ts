@@ -1,14 +1,9 @@
 import type { ListClientIds } from '#shared/clients/client-directory.ts';
 import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
-import {
-  type DepositPolls,
-  type DuePoll,
-  depositShards,
-  hashShardOf,
-  lostAfter,
-} from '#shared/off-ramps/store/deposit-polls.ts';
+import { type DepositPolls, type DuePoll, depositShards, hashShardOf } from '#shared/off-ramps/store/deposit-polls.ts';
 import { OPERATORS } from '#shared/off-ramps/store/hash-searches.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { handOut } from '#shared/platform/dynamodb/due-queue.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
 
@@ -41,7 +36,7 @@ const SEARCHES_AT_ONCE = 10;
  */
 export function releaseDueDeposits(deps: Dependencies) {
   return async (): Promise<number> => {
-    const { polls, listClientIds, clock } = deps;
+    const { polls, listClientIds, sendPoll, clock } = deps;
     const startedAt = clock.now().getTime();
     const before = new Date(startedAt + AHEAD).toISOString();
     const dueIn = (shard: string) => polls.dueBefore(shard, before);
@@ -49,7 +44,7 @@ export function releaseDueDeposits(deps: Dependencies) {
     const searches = inTurns(searching.map(hashShardOf).map(dueIn), clock);
     return await sweep(
       [...depositShards.map(dueIn), ...lanes(searches, SEARCHES_AT_ONCE)],
-      (due) => release(deps, due),
+      (due) => handOut({ ...polls, clock }, due, due.nextPollAt, sendPoll),
       { clock, until: startedAt + RUNS_FOR, report: notReleased },
     );
   };
@@ -57,15 +52,4 @@ export function releaseDueDeposits(deps: Dependencies) {
 
 function notReleased({ custodianTransferId }: DuePoll, error: unknown): void {
   log.error('DEPOSIT_NOT_RELEASED', { custodianTransferId, cause: describe(error) });
-}
-
-async function release({ polls, sendPoll, clock }: Dependencies, due: DuePoll): Promise<void> {
-  const now = clock.now().getTime();
-  const handedOutAt = new Date(Math.max(now, Date.parse(due.dueAt)));
-  const reserved = lostAfter(handedOutAt);
-  const poll = await polls.reserve(due, reserved);
-  if (poll === undefined) return;
-  await sendPoll(poll, (Date.parse(poll.nextPollAt) - now) / 1000);
-  const patient = lostAfter(handedOutAt, new Date(poll.nextPollAt));
-  if (patient !== reserved) await polls.reserve({ ...due, dueAt: reserved }, patient);
 }

@@ -1,17 +1,12 @@
 import { LONGEST_DELAY } from '#shared/platform/aws/longest-delay.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { describe, log } from '#shared/platform/logger.ts';
-import {
-  type DeliveryMessage,
-  messageFor,
-  type SendDeliveryMessage,
-} from '#shared/webhooks/delivery/delivery-messages.ts';
+import { MESSAGE_LOST_AFTER, waitUntil } from '#shared/platform/dynamodb/due-queue.ts';
+import { type DeliveryMessage, hint, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { Attempt } from '#shared/webhooks/http-client/send-event.ts';
 import { type Delivery, dueAfterOpenCircuit } from '#shared/webhooks/model/delivery.ts';
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
 import type { Answering } from '#shared/webhooks/model/webhook-hanging.ts';
 import type { ClaimedDelivery, DeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
-import { lostAfter, MESSAGE_LOST_AFTER } from '#shared/webhooks/store/delivery-queue.ts';
 
 interface Dependencies {
   readonly claims: Pick<DeliveryClaims, 'finish' | 'reschedule'>;
@@ -41,8 +36,6 @@ const FAULT_PAUSE = 60;
 export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Dependencies) {
   const secondsTo = (instant: string) => (Date.parse(instant) - clock.now().getTime()) / 1000;
   const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString();
-  const dueAt = (nextAttemptAt: string, isSent: boolean) =>
-    isSent ? lostAfter(new Date(nextAttemptAt)) : nextAttemptAt;
 
   const reschedule = async (delivery: ClaimedDelivery, until: string): Promise<void> => {
     await claims.reschedule(delivery, until, until);
@@ -53,12 +46,13 @@ export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Depe
     async record(delivery: ClaimedDelivery, attempt: Attempt, outcome: AttemptOutcome): Promise<boolean> {
       const { at, durationMs, statusCode, error } = attempt;
       const nextAt = outcome.status === 'PENDING' ? outcome.nextAttemptAt : undefined;
-      const isSoon = nextAt !== undefined && secondsTo(nextAt) <= LONGEST_DELAY;
-      const due = { now: clock.now(), ...(nextAt !== undefined && { dueAt: dueAt(nextAt, isSoon) }) };
-      if (!(await claims.finish(delivery, { at, durationMs, statusCode, error }, outcome, due))) return false;
+      const now = clock.now();
+      const { delaySeconds, ...due } = nextAt === undefined ? {} : waitUntil(nextAt, now);
+      if (!(await claims.finish(delivery, { at, durationMs, statusCode, error }, outcome, { now, ...due })))
+        return false;
       const made: Delivery = { ...delivery, attemptsLogged: delivery.attemptsLogged + 1 };
       const sendNext = delivery.attemptsMade === 0 && statusCode !== undefined ? sendFirst : sendRetry;
-      if (nextAt !== undefined && isSoon) await hint(() => sendNext(messageFor(made), secondsTo(nextAt)), made);
+      if (delaySeconds !== undefined) await hint(sendNext, made, delaySeconds);
       return true;
     },
 
@@ -97,12 +91,3 @@ export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Depe
 }
 
 export type NextAttempts = ReturnType<typeof createNextAttempts>;
-
-/** The attempt is made and recorded: a message that cannot be sent must not undo that. The sweep sends it. */
-async function hint(send: () => Promise<void>, { deliveryId }: Delivery): Promise<void> {
-  try {
-    await send();
-  } catch (error) {
-    log.warn('DELIVERY_MESSAGE_NOT_SENT', { deliveryId, cause: describe(error) });
-  }
-}

@@ -3,12 +3,13 @@ import type { Events } from '#shared/events/event-store.ts';
 import { mayNotify, type Notifying, type queuedEvent } from '#shared/events/notified-events.ts';
 import { newServiceEvent, type ServiceEvent } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
 import { inGroups } from '#shared/platform/in-groups.ts';
 import { log } from '#shared/platform/logger.ts';
 import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { dueAfterOpenCircuit, newDelivery, subscribesTo } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import { type DeliveryQueue, lostAfter } from '#shared/webhooks/store/delivery-queue.ts';
+import type { DeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
 import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 

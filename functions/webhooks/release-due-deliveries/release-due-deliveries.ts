@@ -1,9 +1,10 @@
 import type { ListClientIds } from '#shared/clients/client-directory.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { handOut } from '#shared/platform/dynamodb/due-queue.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
 import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
-import { type DeliveryQueue, type DueDelivery, lostAfter } from '#shared/webhooks/store/delivery-queue.ts';
+import type { DeliveryQueue, DueDelivery } from '#shared/webhooks/store/delivery-queue.ts';
 import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 import { createReleaseQuota } from './release-quota.ts';
@@ -40,24 +41,26 @@ const MOST_HELD = 100_000;
  */
 export function releaseDueDeliveries(deps: Dependencies) {
   return async (): Promise<{ due: number; released: number }> => {
-    const { deliveries, listClientIds, clock } = deps;
+    const { deliveries, listClientIds, sendMessage, clock } = deps;
     const startedAt = clock.now().getTime();
     const before = new Date(startedAt + AHEAD_SECONDS * 1000);
     const heldUntil = createReleaseQuota(deps, before);
     const held: Held[] = [];
     let released = 0;
     const putOff = ({ due, notBefore }: Held) => deliveries.reserve(due, notBefore.toISOString());
-    const handOut = async (due: DueDelivery) => {
+    const release = async (due: DueDelivery) => {
       const notBefore = await heldUntil(due);
       if (notBefore === undefined) {
         released += 1;
-        await release(deps, due);
+        await handOut({ ...deliveries, clock }, due, due.nextAttemptAt, (delivery, delaySeconds) =>
+          sendMessage(messageFor(delivery), delaySeconds),
+        );
       } else if (held.length < MOST_HELD) held.push({ due, notBefore });
       else await putOff({ due, notBefore });
     };
     const until = startedAt + HANDS_OUT_FOR * 1000;
     const ofClients = (await listClientIds()).map((id) => deliveries.dueBefore(id, before.toISOString()));
-    const due = await sweep(lanes(inTurns(ofClients, clock), AT_ONCE), handOut, {
+    const due = await sweep(lanes(inTurns(ofClients, clock), AT_ONCE), release, {
       clock,
       until,
       report: notReleased,
@@ -81,11 +84,4 @@ interface Held {
 
 function notReleased({ deliveryId }: DueDelivery, error: unknown): void {
   log.error('DELIVERY_NOT_RELEASED', { deliveryId, cause: describe(error) });
-}
-
-async function release({ deliveries, sendMessage, clock }: Dependencies, due: DueDelivery): Promise<void> {
-  const now = clock.now().getTime();
-  const handedOutAt = new Date(Math.max(now, Date.parse(due.dueAt)));
-  const delivery = await deliveries.reserve(due, lostAfter(handedOutAt, new Date(due.nextAttemptAt)));
-  if (delivery !== undefined) await sendMessage(messageFor(delivery), (handedOutAt.getTime() - now) / 1000);
 }

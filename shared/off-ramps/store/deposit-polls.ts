@@ -1,21 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { LONGEST_DELAY } from '#shared/platform/aws/longest-delay.ts';
+import { createSendMessage } from '#shared/platform/aws/send-message.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/assignments.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
-import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
-import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { itemInTheWay } from '#shared/platform/dynamodb/condition.ts';
+import { dueQueue } from '#shared/platform/dynamodb/due-queue.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
 import { type TransactionLeg, transact } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
-
-/** Sparse: only deposits, and hashes that are looked for, that have a poll to come are in it. */
-const DUE_INDEX = 'due';
 
 /** Begins the keys of hashes that are looked for; what neither this nor the next one begins is a deposit. */
 export const HASH_PREFIX = 'HASH#';
@@ -34,20 +31,6 @@ export function hashShardOf(clientId: string): string {
   return HASH_PREFIX + clientId;
 }
 
-/** Of each client at a time, because a sweep has those of all. */
-const DUE_PAGE = 50;
-
-/** Seconds after which a message that was sent for a poll counts as lost: as many as the poll is overdue, within these. */
-const MESSAGE_LOST_AFTER = { least: 300, most: 1800 };
-
-const dueEntry = z.object({ custodianTransferId: z.string(), dueAt: z.string() });
-
-/**
- * When the sweep sends the message of a poll: at the time of the poll or, if a message was sent, when that counts as
- * lost.
- */
-export type DuePoll = z.infer<typeof dueEntry>;
-
 const depositPoll = z.object({ custodianTransferId: z.string(), nextPollAt: z.string() });
 
 /**
@@ -55,6 +38,11 @@ const depositPoll = z.object({ custodianTransferId: z.string(), nextPollAt: z.st
  * longer the next one is not recorded.
  */
 export type DepositPoll = z.infer<typeof depositPoll>;
+
+const duePoll = z.extend(depositPoll, { dueAt: z.string() });
+
+/** A deposit, or a hash that is looked for, that has a poll to come. */
+export type DuePoll = z.infer<typeof duePoll>;
 
 /** A polled item, as it was read for the poll. */
 export type Polled = DepositPoll & {
@@ -66,34 +54,14 @@ export type Polled = DepositPoll & {
   readonly endsAt?: string | undefined;
 };
 
-/** The table says when polls are due; messages in the queue are only hints. */
 export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
-    /** Polls of one shard that are due before the given time, the longest overdue first. */
-    dueBefore: (shard: string, before: string): AsyncGenerator<DuePoll> =>
-      indexEntries(dynamo, table, dueEntry, {
-        index: DUE_INDEX,
-        condition: 'dueShard = :shard AND dueAt < :before',
-        values: { ':shard': shard, ':before': before },
-        pageSize: DUE_PAGE,
-      }),
-
-    /**
-     * Reserves the sending of a message for a due poll; `undefined` when it is no longer due, or another run has
-     * reserved it.
-     */
-    async reserve({ custodianTransferId, dueAt }: DuePoll, lostAt: string): Promise<DepositPoll | undefined> {
-      const update = new UpdateCommand({
-        TableName: table,
-        Key: { custodianTransferId },
-        UpdateExpression: 'SET dueAt = :lost',
-        ConditionExpression: 'dueAt = :seen',
-        ExpressionAttributeValues: { ':lost': lostAt, ':seen': dueAt },
-        ReturnValues: 'ALL_NEW',
-      });
-      const written = await unlessConditionFails(updateItem(dynamo, clock, update));
-      return written?.Attributes && depositPoll.parse(written.Attributes);
-    },
+    ...dueQueue(dynamo, table, clock, {
+      shard: 'dueShard',
+      entry: duePoll,
+      item: depositPoll,
+      keyOf: ({ custodianTransferId }: Pick<DuePoll, 'custodianTransferId' | 'dueAt'>) => ({ custodianTransferId }),
+    }),
 
     /**
      * Records what a poll changed, and when the next one is due, if there is one; in one transaction with the event of a
@@ -107,12 +75,8 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
       event?: TransactionLeg,
     ): Promise<boolean> {
       const { custodianTransferId, sequence } = polled;
-      const times = {
-        nextPollAt: next?.nextPollAt,
-        dueAt: next?.dueAt,
-        dueShard: next && dueShardOf(custodianTransferId),
-      };
-      const written = { ...change, ...times };
+      const none = { nextPollAt: undefined, dueAt: undefined, dueShard: undefined };
+      const written = { ...change, ...(next ? pollTimes(custodianTransferId, next.nextPollAt, next.dueAt) : none) };
       const { expression, names, values } = assignments(written);
       const asRead = asPolled(polled);
       const update = {
@@ -177,6 +141,11 @@ function isAsWritten(item: Item, written: Readonly<Record<string, unknown>>): bo
 /** When a poll is due. */
 interface PollTimes extends Pick<DepositPoll, 'nextPollAt'>, Pick<DuePoll, 'dueAt'> {}
 
+/** What an item has while it has a poll to come. When no message is on its way, the sweep sends one at the time of the poll. */
+export function pollTimes(custodianTransferId: string, nextPollAt: string, dueAt = nextPollAt) {
+  return { nextPollAt, dueAt, dueShard: dueShardOf(custodianTransferId) };
+}
+
 /** Which shard of the due index an item is in while it has a poll to come. */
 export function dueShardOf(custodianTransferId: string): string {
   const clientId = searcherOf(custodianTransferId);
@@ -192,13 +161,6 @@ export function isHashSearch(custodianTransferId: string): boolean {
   return custodianTransferId.startsWith(HASH_PREFIX);
 }
 
-/** When the sweep is to send a message again that is handed out at the given time, for a poll that was due then or before. */
-export function lostAfter(handedOutAt: Date, pollAt = handedOutAt): string {
-  const overdue = (handedOutAt.getTime() - pollAt.getTime()) / 1000;
-  const seconds = Math.min(MESSAGE_LOST_AFTER.most, Math.max(MESSAGE_LOST_AFTER.least, overdue));
-  return new Date(handedOutAt.getTime() + seconds * 1000).toISOString();
-}
-
 /** Reads a message: a hint that the poll is due; the table has the truth. */
 export function parseDepositPoll(messageBody: string): DepositPoll {
   return depositPoll.parse(JSON.parse(messageBody));
@@ -212,16 +174,11 @@ export type SendDepositPoll = (poll: DepositPoll, delaySeconds: number) => Promi
  * others look for overtake them (fair queues of SQS).
  */
 export function createSendDepositPoll(sqs: SQSClient, queueUrl: string): SendDepositPoll {
-  return async ({ custodianTransferId, nextPollAt }, delaySeconds) => {
+  const send = createSendMessage(sqs, queueUrl);
+  return ({ custodianTransferId, nextPollAt }, delaySeconds) => {
     const clientId = searcherOf(custodianTransferId);
-    await sqs.send(
-      new SendMessageCommand({
-        QueueUrl: queueUrl,
-        MessageBody: JSON.stringify({ custodianTransferId, nextPollAt }),
-        MessageGroupId: clientId === undefined ? 'deposits' : `hashes#${clientId}`,
-        DelaySeconds: Math.min(LONGEST_DELAY, Math.max(0, Math.ceil(delaySeconds))),
-      }),
-    );
+    const group = clientId === undefined ? 'deposits' : `hashes#${clientId}`;
+    return send({ custodianTransferId, nextPollAt }, group, delaySeconds);
   };
 }
 

@@ -21,10 +21,11 @@ import { assignments } from '#shared/platform/dynamodb/assignments.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import { inGroups } from '#shared/platform/in-groups.ts';
-import { type DepositPoll, dueShardOf, lostAfter } from './deposit-polls.ts';
+import { type DepositPoll, pollTimes } from './deposit-polls.ts';
 
 /** Sparse: deposits that have been seen and are not final yet. */
 const ARRIVING_INDEX = 'arriving';
@@ -139,8 +140,7 @@ function remembering(
   now: Date,
   { at, notifiedAt }: Found,
 ) {
-  const nextPollAt = now.toISOString();
-  const due = { nextPollAt, dueAt: lostAfter(now), dueShard: dueShardOf(custodianTransferId) };
+  const due = pollTimes(custodianTransferId, now.toISOString(), lostAfter(now));
   const { expression, names, values } = assignments(
     { network, txHash, lastNotifiedAt: at, ...(notifiedAt !== undefined && { notifiedAt }), ...due },
     { firstNotifiedAt: at },
@@ -220,10 +220,9 @@ function hasSameFacts(one: CustodianTransfer, other: CustodianTransfer): boolean
 function rememberingSeen(table: string, transfer: FoundTransfer, now: Date) {
   const { custodianTransferId, network, txHash } = transfer;
   const at = now.toISOString();
-  const due = { nextPollAt: at, dueAt: at, dueShard: dueShardOf(custodianTransferId) };
   const { expression, names, values } = assignments(
     { network, txHash, lastNotifiedAt: at },
-    { firstNotifiedAt: at, ...due, ...(isReadable(transfer) && { transfer }) },
+    { firstNotifiedAt: at, ...pollTimes(custodianTransferId, at), ...(isReadable(transfer) && { transfer }) },
   );
   return {
     TableName: table,

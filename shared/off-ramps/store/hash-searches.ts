@@ -9,7 +9,7 @@ import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts'
 import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import { describe, log } from '#shared/platform/logger.ts';
-import { dueShardOf, HASH_PREFIX, REPORTS_PREFIX } from './deposit-polls.ts';
+import { HASH_PREFIX, pollTimes, REPORTS_PREFIX } from './deposit-polls.ts';
 
 /** Milliseconds for which a hash is looked for after each report (decisions.md 4, A report that loses). */
 const SEARCHED_FOR = 24 * 3600 * 1000;
@@ -104,8 +104,8 @@ function begun(table: string, over: HashSearch | undefined, hash: SearchedHash, 
   const custodianTransferId = searchIdOf(hash);
   const startsAt = now.toISOString();
   const { network, txHash } = hash;
-  const search = { custodianTransferId, network, txHash, startsAt, nextPollAt: startsAt } satisfies Partial<HashSearch>;
-  const due = { dueAt: startsAt, dueShard: dueShardOf(custodianTransferId), lastDueAt: startsAt };
+  const search = { custodianTransferId, network, txHash, startsAt } satisfies Partial<HashSearch>;
+  const due = { ...pollTimes(custodianTransferId, startsAt), lastDueAt: startsAt };
   return {
     Put: {
       TableName: table,

@@ -5,13 +5,10 @@ import { type Mismatch, nextPollOfRun, type Verification } from '#shared/off-ram
 import type { Clock } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/assignments.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
-import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { dueEntries } from '#shared/platform/dynamodb/due-queue.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import { verificationKey } from './off-ramp-repository.ts';
-
-/** Sparse: only verifications with another poll to come are in it, those of each client in a shard of their own. */
-const DUE_INDEX = 'due';
 
 /** Polls of earlier runs that a new run keeps. A run has less than two hundred, so an attempt never outgrows its item. */
 const MOST_KEPT = 200;
@@ -81,20 +78,16 @@ export function createVerificationRepository(dynamo: DynamoDBDocumentClient, tab
     },
 
     /** Operation ids of one client whose next poll was due before the given time, most overdue first. */
-    async *overdue(clientId: string, before: string): AsyncGenerator<string> {
-      const entries = indexEntries(dynamo, table, dueEntry, {
-        index: DUE_INDEX,
-        condition: 'dueShard = :shard AND nextCheckAt < :before',
-        values: { ':shard': clientId, ':before': before },
-      });
-      for await (const { operationId } of entries) yield operationId;
-    },
+    overdue: dueEntries(dynamo, table, { index: 'due', shard: 'dueShard', at: 'nextCheckAt', entry: operationIdOf }),
   };
 }
 
 export type Verifications = ReturnType<typeof createVerificationRepository>;
 
-const dueEntry = z.object({ operationId: z.string() });
+const operationIdOf = z.pipe(
+  z.object({ operationId: z.string() }),
+  z.transform(({ operationId }) => operationId),
+);
 
 function pollUpdate(table: string, { operationId, attempt }: Current, result: RecordedPoll) {
   const update = result.nextCheckAt === undefined ? updateAsSeen : updateWhileOpen;

@@ -5,7 +5,7 @@ import { type Deposit, isCreditedByItself, isCreditedOnReport } from '#shared/of
 import { readable } from '#shared/off-ramps/model/deposit-changes.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
-import { dueShardOf, lostAfter, statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
+import { pollTimes, statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { claimantOf, fundWithHash, releaseDeclaration } from '#shared/off-ramps/store/hash-claims.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
@@ -13,6 +13,7 @@ import { operationEvents } from '#shared/off-ramps/store/off-ramp-event-records.
 import { createOffRampRepository, markCredited } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/assignments.ts';
+import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 
@@ -153,7 +154,7 @@ function creditDeposit(
   { custodianTransferId, firstNotifiedAt, lastNotifiedAt, nextPollAt, ...credited }: Deposit,
   now: Date,
 ): TransactionLeg {
-  const due = { nextPollAt: now.toISOString(), dueAt: lostAfter(now), dueShard: dueShardOf(custodianTransferId) };
+  const due = pollTimes(custodianTransferId, now.toISOString(), lostAfter(now));
   const isSoon = nextPollAt !== undefined && nextPollAt <= lostAfter(now);
   const { expression, names, values } = assignments(
     { ...credited, ...(!isSoon && due) },

@@ -1,6 +1,7 @@
-import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { LONGEST_DELAY } from '#shared/platform/aws/longest-delay.ts';
+import { createSendMessage } from '#shared/platform/aws/send-message.ts';
+import { describe, log } from '#shared/platform/logger.ts';
 import type { Delivery } from '#shared/webhooks/model/delivery.ts';
 
 const deliveryMessage = z.object({
@@ -40,14 +41,16 @@ export type SendProbe = (message: ProbeMessage, delaySeconds: number) => Promise
  * of SQS).
  */
 export function createSendDeliveryMessage(sqs: SQSClient, queueUrl: string): SendDeliveryMessage & SendProbe {
-  return async (message: DeliveryMessage | ProbeMessage, delaySeconds: number) => {
-    await sqs.send(
-      new SendMessageCommand({
-        QueueUrl: queueUrl,
-        MessageBody: JSON.stringify(message),
-        MessageGroupId: message.clientId,
-        DelaySeconds: Math.min(LONGEST_DELAY, Math.max(0, Math.ceil(delaySeconds))),
-      }),
-    );
-  };
+  const send = createSendMessage(sqs, queueUrl);
+  return (message: DeliveryMessage | ProbeMessage, delaySeconds: number) =>
+    send(message, message.clientId, delaySeconds);
+}
+
+/** Sends the message for what is in the table already: one that cannot be sent must not undo that. The sweep sends it. */
+export async function hint(send: SendDeliveryMessage, delivery: Delivery, delaySeconds = 0): Promise<void> {
+  try {
+    await send(messageFor(delivery), delaySeconds);
+  } catch (error) {
+    log.warn('DELIVERY_MESSAGE_NOT_SENT', { deliveryId: delivery.deliveryId, cause: describe(error) });
+  }
 }

@@ -1,5 +1,6 @@
-import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
+import { createSendMessage } from '#shared/platform/aws/send-message.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
 import { REPLAY_DAYS } from '#shared/webhooks/model/expiry.ts';
 
@@ -32,18 +33,10 @@ export function parseReplayMessage(body: string): ReplayMessage {
 /** @param delaySeconds the delay of the message */
 export type SendReplayMessage = (message: ReplayMessage, delaySeconds: number) => Promise<void>;
 
+/** A client that asks for many replays waits behind the others. */
 export function createSendReplayMessage(sqs: SQSClient, queueUrl: string): SendReplayMessage {
-  return async (message, delaySeconds) => {
-    await sqs.send(
-      new SendMessageCommand({
-        QueueUrl: queueUrl,
-        MessageBody: JSON.stringify(message),
-        // A client that asks for many replays waits behind the others (fair queues of SQS).
-        MessageGroupId: message.clientId,
-        DelaySeconds: delaySeconds,
-      }),
-    );
-  };
+  const send = createSendMessage(sqs, queueUrl);
+  return (message, delaySeconds) => send(message, message.clientId, delaySeconds);
 }
 
 /** The oldest instant from which on there are events to send again. */

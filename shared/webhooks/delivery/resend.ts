@@ -1,12 +1,12 @@
 import type { Clock } from '#shared/platform/clock.ts';
+import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import { describe, log } from '#shared/platform/logger.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { type Delivery, MOST_LOGGED_ATTEMPTS } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import { type DeliveryQueue, lostAfter } from '#shared/webhooks/store/delivery-queue.ts';
+import type { DeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
 import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
-import { messageFor, type SendDeliveryMessage } from './delivery-messages.ts';
+import { hint, type SendDeliveryMessage } from './delivery-messages.ts';
 
 interface Dependencies {
   readonly health: Pick<WebhookHealths, 'closeCircuit'>;
@@ -55,14 +55,5 @@ async function ask({ queue, clock }: Dependencies, deliveryId: string, requested
     const asked = await queue.requeue(deliveryId, request, now);
     if (asked !== undefined || now.getTime() >= givesUpAt) return asked;
     await clock.sleep(PAUSE);
-  }
-}
-
-/** The sweep sends a message that was not sent here. */
-async function hint(sendMessage: SendDeliveryMessage, delivery: Delivery): Promise<void> {
-  try {
-    await sendMessage(messageFor(delivery), 0);
-  } catch (error) {
-    log.warn('DELIVERY_MESSAGE_NOT_SENT', { deliveryId: delivery.deliveryId, cause: describe(error) });
   }
 }

@@ -2,27 +2,12 @@ import { type DynamoDBDocumentClient, PutCommand, UpdateCommand, type UpdateComm
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
-import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { dueQueue } from '#shared/platform/dynamodb/due-queue.ts';
 import { retryOnTransactionConflict, updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import type { DeliveryTrigger } from '#shared/webhooks/model/delivery.ts';
 import { type Delivery, delivery, MOST_LOGGED_ATTEMPTS } from '#shared/webhooks/model/delivery.ts';
 import { deliveryExpiry } from '#shared/webhooks/model/expiry.ts';
 import { DELIVERY, deliveryKey } from './delivery-repository.ts';
-
-/** Sparse: only deliveries that have an attempt to come are in it, of each client. */
-const DUE_INDEX = 'due';
-
-/** Of each client at a time, because a sweep has those of all. */
-const DUE_PAGE = 50;
-
-/** Seconds after which a message that was sent for an attempt counts as lost. */
-export const MESSAGE_LOST_AFTER = 300;
-
-/**
- * The most seconds, for an attempt that is long overdue: the queue is long then, and more messages would not shorten
- * it.
- */
-const LATEST_MESSAGE_LOSS = 1800;
 
 const dueEntry = z.object({
   deliveryId: z.string(),
@@ -48,9 +33,15 @@ interface DeliveryRequest {
   readonly unlessDelivered?: boolean;
 }
 
-/** The table says what is to be delivered and when; messages in queues are only hints. */
 export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
+    ...dueQueue(dynamo, table, clock, {
+      shard: 'clientId',
+      entry: dueEntry,
+      item: delivery,
+      keyOf: ({ deliveryId }: Pick<DueDelivery, 'deliveryId' | 'dueAt'>) => deliveryKey(deliveryId),
+    }),
+
     /**
      * False when the event is delivered to this webhook already; then nothing was written.
      *
@@ -99,44 +90,10 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
         },
       });
     },
-
-    /** Deliveries of a client that are due before the given time, the longest overdue first. */
-    dueBefore: (clientId: string, before: string): AsyncGenerator<DueDelivery> =>
-      indexEntries(dynamo, table, dueEntry, {
-        index: DUE_INDEX,
-        condition: 'clientId = :client AND dueAt < :before',
-        values: { ':client': clientId, ':before': before },
-        pageSize: DUE_PAGE,
-      }),
-
-    /**
-     * Reserves the sending of a message for a due delivery; `undefined` when it is no longer due, or another run has
-     * reserved it.
-     */
-    async reserve(seen: Pick<DueDelivery, 'deliveryId' | 'dueAt'>, lostAt: string): Promise<Delivery | undefined> {
-      return updated(dynamo, clock, {
-        TableName: table,
-        Key: deliveryKey(seen.deliveryId),
-        UpdateExpression: 'SET dueAt = :lost',
-        ConditionExpression: 'dueAt = :seen',
-        ExpressionAttributeValues: { ':lost': lostAt, ':seen': seen.dueAt },
-      });
-    },
   };
 }
 
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
-
-/**
- * When the sweep sends a message again, after one that arrives at the given time: after as many seconds as the attempt
- * is overdue, within bounds. So an attempt that waits in a queue for hours gets a few more messages, not one every five
- * minutes.
- */
-export function lostAfter(sentFor: Date, attemptAt: Date = sentFor): string {
-  const overdue = (sentFor.getTime() - attemptAt.getTime()) / 1000;
-  const lostSeconds = Math.min(Math.max(overdue, MESSAGE_LOST_AFTER), LATEST_MESSAGE_LOSS);
-  return new Date(sentFor.getTime() + lostSeconds * 1000).toISOString();
-}
 
 /** The delivery as the update left it; `undefined` when its condition did not hold. */
 async function updated(

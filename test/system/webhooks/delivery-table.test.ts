@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
 import { createSlots, type Slot } from '#shared/platform/dynamodb/slots.ts';
 import { type Delivery, deliveryTrigger, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
@@ -10,7 +11,7 @@ import {
   createDeliveryClaims,
   type DeliveryClaims,
 } from '#shared/webhooks/store/delivery-claims.ts';
-import { createDeliveryQueue, type DeliveryQueue, lostAfter } from '#shared/webhooks/store/delivery-queue.ts';
+import { createDeliveryQueue, type DeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
 import { createDeliveryRepository, type Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { REFUSED, TAKEN } from '#test/support/called.ts';

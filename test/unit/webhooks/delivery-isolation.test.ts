@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createNextAttempts } from '#functions/webhooks/deliver-webhook/next-attempts.ts';
+import { MESSAGE_LOST_AFTER } from '#shared/platform/dynamodb/due-queue.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { Attempt } from '#shared/webhooks/http-client/send-event.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { Answering } from '#shared/webhooks/model/webhook-hanging.ts';
-import { MESSAGE_LOST_AFTER } from '#shared/webhooks/store/delivery-queue.ts';
 import { createDeliverySlots } from '#shared/webhooks/store/delivery-slots.ts';
 import { TAKEN } from '#test/support/called.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { listDeliveries } from '#functions/webhooks/list-deliveries/list-deliveries.ts';
+import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
 import { listDeliveries as contract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { type Delivery, MOST_LOGGED_ATTEMPTS, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
 import { MOST_ATTEMPTS } from '#shared/webhooks/model/retry-schedule.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { Circuit } from '#shared/webhooks/model/webhook-health.ts';
-import { lostAfter } from '#shared/webhooks/store/delivery-queue.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';

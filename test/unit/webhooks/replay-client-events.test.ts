@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { replayClientEvents } from '#functions/webhooks/replay-client-events/replay-client-events.ts';
 import type { ServiceEvent } from '#shared/events/service-event.ts';
+import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { type Delivery, deliveryIdOf, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
-import { lostAfter } from '#shared/webhooks/store/delivery-queue.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
