@@ -1,25 +1,16 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
-import { type AskForTransfers, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import {
-  type CustodianTransfer,
-  type FoundTransfer,
-  isReadable,
-} from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import { notBefore } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { type Asking, askForTransaction } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { isSentTo, judgeDeposit, nearestFirst } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { AttemptInput, Mismatch } from '#shared/off-ramps/model/verification.ts';
 import type { FindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
 import type { RememberSeen } from '#shared/off-ramps/store/deposit-repository.ts';
-import type { Clock } from '#shared/platform/clock.ts';
-import { describe, log } from '#shared/platform/logger.ts';
 
-export interface Judging {
-  readonly findTransfers: AskForTransfers;
+export interface Judging extends Asking {
   readonly findAddressOwners: FindAddressOwners;
   readonly rememberSeen: RememberSeen;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
-  readonly clock: Clock;
 }
 
 /** Anybody can send thousands of transfers to an address in one transaction. The custodian notifies of the others. */
@@ -38,9 +29,14 @@ export interface Mismatched {
 
 /** What the custodian knows of the attempt's hash, judged by the transfers that its client may see. */
 export async function judgeAttempt(deps: Judging, attempt: AttemptInput, operation: OffRamp): Promise<Judgement> {
-  const { network, txHash } = attempt;
-  const found = await ask(deps, { network, txHash, since: operation.createdAt }, attempt);
-  if ('mismatch' in found) return found;
+  const { network, txHash, operationId } = attempt;
+  const asker = { operationId, attempt: attempt.attempt };
+  const { transfers: found, notBefore } = await askForTransaction(
+    deps,
+    { network, txHash, since: operation.createdAt },
+    asker,
+  );
+  if (found === undefined) return { ...UNANSWERED, notBefore };
   const transfers = found.filter(isReadable);
   const disclosable = await disclosableTo(operation, transfers, deps.findAddressOwners);
   const judged = judgeDeposit(operation, disclosable, deps.networkRules[network].minimumConfirmations);
@@ -56,21 +52,6 @@ export async function judgeAttempt(deps: Judging, attempt: AttemptInput, operati
 }
 
 const UNANSWERED: Mismatched = { mismatch: { reason: 'CUSTODIAN_UNAVAILABLE' } };
-
-/** What the custodian answers, or that it does not. */
-async function ask(
-  { findTransfers, clock }: Judging,
-  query: Parameters<AskForTransfers>[0],
-  { operationId, attempt }: AttemptInput,
-): Promise<readonly FoundTransfer[] | Mismatched> {
-  try {
-    return await findTransfers(query);
-  } catch (error) {
-    if (!(error instanceof CustodianUnavailable)) throw error;
-    log.warn('CUSTODIAN_UNAVAILABLE', { operationId, attempt, cause: describe(error) });
-    return { ...UNANSWERED, notBefore: notBefore(error, clock.now()) };
-  }
-}
 
 /**
  * Anybody can report a public hash (decisions.md 4, Reasons while not verified): a transfer to another client's address

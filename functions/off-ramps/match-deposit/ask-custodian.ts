@@ -1,22 +1,14 @@
 import type { Network } from '#shared/networks/network.ts';
-import { type AskForTransfers, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type {
   CustodianTransfer,
   FoundTransfer,
   UnreadableTransfer,
 } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import { notBefore } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { type Asking, askForTransaction } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
-import type { Clock } from '#shared/platform/clock.ts';
-import { describe, log } from '#shared/platform/logger.ts';
 
 /** Milliseconds. How far before its notification a transfer can have been made: custodians send again for a month. */
 const SEARCHED_BEFORE = 31 * 24 * 3600 * 1000;
-
-export interface Asking {
-  readonly findTransfers: AskForTransfers;
-  readonly clock: Clock;
-}
 
 interface Question {
   /** Key of what is polled. */
@@ -25,27 +17,14 @@ interface Question {
   readonly txHash: string;
 }
 
-interface Asked {
-  /** `undefined` when the custodian does not answer. */
-  readonly transfers: readonly FoundTransfer[] | undefined;
-  /** Seconds since 1970 before which it is not asked again; 0 when it says nothing of it. */
-  readonly notBefore: number;
-}
-
 /** The transfers of a transaction as the custodian has them now. */
-export async function askCustodian(
-  { findTransfers, clock }: Asking,
+export function askCustodian(
+  asking: Asking,
   { custodianTransferId, network, txHash }: Question,
   notifiedAt: string,
-): Promise<Asked> {
+): ReturnType<typeof askForTransaction> {
   const since = new Date(Date.parse(notifiedAt) - SEARCHED_BEFORE).toISOString();
-  try {
-    return { transfers: await findTransfers({ network, txHash, since }), notBefore: 0 };
-  } catch (error) {
-    if (!(error instanceof CustodianUnavailable)) throw error;
-    log.warn('CUSTODIAN_UNAVAILABLE', { custodianTransferId, cause: describe(error) });
-    return { transfers: undefined, notBefore: notBefore(error, clock.now()) };
-  }
+  return askForTransaction(asking, { network, txHash, since }, { custodianTransferId });
 }
 
 /** The transfer of a deposit as the custodian has it now; `OTHERS_FOUND` when it has only others of the transaction. */
@@ -53,10 +32,12 @@ export type ReadableAnswer = CustodianTransfer | 'NOT_FOUND' | 'OTHERS_FOUND' | 
 
 type Answer = ReadableAnswer | UnreadableTransfer;
 
-interface Answered extends Pick<Asked, 'notBefore'> {
+interface Answered {
   readonly answer: Answer;
   /** Further transfers of its transaction. */
   readonly others: readonly FoundTransfer[];
+  /** Seconds since 1970 before which the custodian is not asked again; 0 when it says nothing of it. */
+  readonly notBefore: number;
 }
 
 export async function askForDeposit(asking: Asking, deposit: Deposit): Promise<Answered> {

@@ -1,6 +1,8 @@
 import type { Clock } from '#shared/platform/clock.ts';
+import { describe, log } from '#shared/platform/logger.ts';
 import { retry } from '#shared/platform/retry.ts';
 import { type AskForTransfers, type Custodian, CustodianUnavailable } from './custodian.ts';
+import type { FoundTransfer } from './custodian-transfer.ts';
 import { readTransfer } from './normal-form.ts';
 
 const TRIES = 4;
@@ -37,6 +39,38 @@ export function createFindTransfers(
 
 /** Seconds for which a custodian is believed that wants to be left alone: a mistake of its must not stop deposits for a year. */
 const LONGEST_PAUSE = 24 * 3600;
+
+export interface Asking {
+  readonly findTransfers: AskForTransfers;
+  readonly clock: Clock;
+}
+
+interface Asked {
+  /** `undefined` when the custodian does not answer: that says nothing of them. */
+  readonly transfers: readonly FoundTransfer[] | undefined;
+  /** Seconds since 1970 before which it is not asked again; 0 when it says nothing of it. */
+  readonly notBefore: number;
+}
+
+/**
+ * The transfers of a transaction as the custodian has them now, for an attempt, a deposit or a search: each does with
+ * them what is its own.
+ *
+ * @param asker what the log says of who asks
+ */
+export async function askForTransaction(
+  { findTransfers, clock }: Asking,
+  { network, txHash, since }: Parameters<AskForTransfers>[0],
+  asker: Readonly<Record<string, unknown>>,
+): Promise<Asked> {
+  try {
+    return { transfers: await findTransfers({ network, txHash, since }), notBefore: 0 };
+  } catch (error) {
+    if (!(error instanceof CustodianUnavailable)) throw error;
+    log.warn('CUSTODIAN_UNAVAILABLE', { ...asker, cause: describe(error) });
+    return { transfers: undefined, notBefore: notBefore(error, clock.now()) };
+  }
+}
 
 /** Before when it is not asked again, in seconds since 1970; 0 when it says nothing of it. */
 export function notBefore({ retryAfter }: CustodianUnavailable, now: Date): number {
