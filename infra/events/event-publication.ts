@@ -23,7 +23,7 @@ export class EventPublication extends Construct {
     bus.allowPutting(publish, OWN_SOURCE);
     const unhandled = new DeadLetters(this, 'Unhandled', {
       stage: context.stage,
-      impact: 'Webhooks get events whose stream record could not be handled late, from the sweep.',
+      impact: 'Webhooks get some events late, from the sweep.',
       isRedoneBySweep: true,
       remedy:
         'Look at the log of publish-status-changes, for codes that begin with EVENT; a message says only where in the stream its records were, and can be deleted: the sweep finds the events themselves in the index unpublished.',

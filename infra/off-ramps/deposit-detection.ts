@@ -21,7 +21,7 @@ export class DepositDetection extends Construct {
       visibilitySeconds: 180,
       // The truth about what is to be polled is in the table, where the sweep finds it.
       maxReceives: 5,
-      impact: 'A notified deposit is credited late: its message could not be handled, and the sweep sends it again.',
+      impact: 'A notified deposit is credited late: the sweep sends its message again.',
       isRedoneBySweep: true,
     });
     this.matchDeposit = this.#match(context);

@@ -19,7 +19,7 @@ export class SimulatedPayouts extends Construct {
       visibilitySeconds: 60,
       maxReceives: 10,
       deliveryDelaySeconds: context.stage.simulatedPayoutSeconds,
-      impact: 'Developers of clients see a verified off-ramp that is never completed.',
+      impact: 'Developers see a verified off-ramp that is never completed.',
     });
     bus.queueEvents(verified, 'OperationVerified', {
       description: 'Operations whose deposit is verified.',

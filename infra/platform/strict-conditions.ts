@@ -30,7 +30,7 @@ export const strictConditions: Readonly<Record<StrictName, StrictCondition>> = {
   'client-secrets': {
     table: 'clients',
     action: 'UpdateItem',
-    folder: 'off-ramps/apply-status-change',
+    folder: 'clients/apply-client-status',
     without: ['secretDigests', 'previousSecretUntil', 'certificateSubjects'],
   },
 };

@@ -1,6 +1,7 @@
 import { CfnOutput } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
+import { ClientStatusChanges } from '#infra/clients/client-status-changes.ts';
 import { ServiceBus } from '#infra/events/event-bus.ts';
 import { EventPublication } from '#infra/events/event-publication.ts';
 import { CustodianAlarms } from '#infra/off-ramps/custodian-alarms.ts';
@@ -41,6 +42,7 @@ export class ServiceStack extends StageStack {
     new ExpiredOffRamps(this, 'Expired', context);
     new PayinSettlement(this, 'PayinSettlement', context);
     new StatusChanges(this, 'StatusChanges', context, bus);
+    new ClientStatusChanges(this, 'ClientStatusChanges', context, bus);
     new EventPublication(this, 'Publication', context, bus);
     const deliveries = new WebhookDeliveries(this, 'Deliveries', context, { bus, secretsKey: keys.webhookSecrets });
     new ParameterLists(this, 'Parameters', context);

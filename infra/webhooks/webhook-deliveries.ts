@@ -30,14 +30,14 @@ export class WebhookDeliveries extends Construct {
   constructor(scope: Construct, id: string, context: FunctionContext, props: WebhookDeliveriesProps) {
     super(scope, id);
     this.#context = context;
-    const impact = 'A webhook gets a delivery late: its message could not be handled, and the sweep sends it again.';
+    const impact = 'A webhook gets a delivery late: the sweep sends its message again.';
     const attempts = { visibilitySeconds: 180, maxReceives: MOST_RECEIVES, impact, isRedoneBySweep: true } as const;
     this.#first = this.#queue('FirstAttempts', attempts);
     this.#retries = this.#queue('Retries', attempts);
     this.#replays = this.#queue('Replays', {
       visibilitySeconds: 360,
       maxReceives: 20,
-      impact: 'Events that a client asked for again are not sent to its webhook.',
+      impact: 'Events that a client asked for again are not sent.',
     });
     this.#fanOut(props.bus);
     this.#deliver(props.secretsKey);

@@ -40,23 +40,13 @@ export function trialsOn(tables: Tables, newId: () => string): readonly Trials[]
     {
       folder: 'off-ramps/apply-status-change',
       role: 'StatusChangesapplystatuschangeRole',
-      conditions: ['declared-hashes', 'searches', 'client-secrets'],
+      conditions: ['declared-hashes', 'searches'],
       trials: [
         {
           what: 'ends an off-ramp, releases its hash and has it looked for',
           isAllowed: true,
           run: (dynamo) =>
             createEndOperation(dynamo, tables, systemClock, newId)(unknown, { status: 'FAILED', reason: 'A trial' }),
-        },
-        {
-          what: 'changes the approval of a client',
-          isAllowed: true,
-          run: (dynamo) =>
-            createClientApprovals(dynamo, tables, systemClock, newId).change(approval, {
-              ...approval,
-              status: 'suspended',
-              sequence: 1,
-            }),
         },
         {
           what: 'deletes a claim that has funded an off-ramp',
@@ -67,6 +57,23 @@ export function trialsOn(tables: Tables, newId: () => string): readonly Trials[]
           what: 'puts a whole deposit',
           isAllowed: false,
           run: (dynamo) => dynamo.send(putOnlyIfThere(tables.deposits, { custodianTransferId: id })),
+        },
+      ],
+    },
+    {
+      folder: 'clients/apply-client-status',
+      role: 'ClientStatusChangesapplyclientstatusRole',
+      conditions: ['client-secrets'],
+      trials: [
+        {
+          what: 'changes the approval of a client',
+          isAllowed: true,
+          run: (dynamo) =>
+            createClientApprovals(dynamo, tables, systemClock, newId).change(approval, {
+              ...approval,
+              status: 'suspended',
+              sequence: 1,
+            }),
         },
         {
           what: 'writes secrets of a client',

@@ -34,15 +34,14 @@ export async function toldOfPayouts({ isCredited = true } = {}) {
   };
   const operations = createOffRampRepository(dynamo, tables.operations);
   const credit = () => createConfirmDeposit(dynamo, tables, clock, newId)(OPERATION, transfer());
-  const apply = applyStatusChange({
-    changeOperation: changeOperation({
+  const apply = applyStatusChange(
+    changeOperation({
       operations,
       endOperation: createEndOperation(dynamo, tables, clock, newId),
       contradictions: createContradictionRepository(dynamo, tables, clock),
       clock,
     }),
-    changeClient: async () => undefined,
-  });
+  );
   let events = 0;
   const tell = (
     detail: Readonly<Record<string, unknown>>,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createClientApprovals } from '#shared/clients/client-approval-store.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
@@ -9,7 +8,6 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { applyStatusChange } from './apply-status-change.ts';
-import { changeClient } from './change-client.ts';
 import { changeOperation } from './change-operation.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId: () => string) {
@@ -17,21 +15,16 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId
     operations: setting('OPERATIONS_TABLE'),
     hashes: setting('HASHES_TABLE'),
     deposits: setting('DEPOSITS_TABLE'),
-    clients: setting('CLIENTS_TABLE'),
     events: setting('EVENTS_TABLE'),
   };
-  const apply = applyStatusChange({
-    changeOperation: changeOperation({
+  const apply = applyStatusChange(
+    changeOperation({
       operations: createOffRampRepository(dynamo, tables.operations),
       endOperation: createEndOperation(dynamo, tables, clock, newId),
       contradictions: createContradictionRepository(dynamo, tables, clock),
       clock,
     }),
-    changeClient: changeClient({
-      approvals: createClientApprovals(dynamo, tables, clock, newId),
-      clock,
-    }),
-  });
+  );
   return eachMessage('apply-status-change', clock, (body, _, arrival) => apply(body, arrival));
 }
 

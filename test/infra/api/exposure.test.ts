@@ -80,7 +80,7 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
       );
       expect(Principal).toEqual({ Service: 'events.amazonaws.com' });
       const source = service.text(ofRule.parse(Condition).ArnEquals['aws:SourceArn']);
-      expect(source).toMatch(/^<(StatusChanges|SimulatedPayouts|Deliveries)\/\w+\/\w+\.Arn>$/);
+      expect(source).toMatch(/^<((?:Client)?StatusChanges|SimulatedPayouts|Deliveries)\/\w+\/\w+\.Arn>$/);
     }
   });
 

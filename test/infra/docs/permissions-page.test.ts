@@ -37,7 +37,7 @@ describe('what a function could do that somebody has taken over', () => {
       'publish-overdue-changes',
       'publish-status-changes',
     ]);
-    expect(rowsWith('clients, with their secrets').sort()).toEqual(['apply-status-change', 'operate-clients']);
+    expect(rowsWith('clients, with their secrets').sort()).toEqual(['apply-client-status', 'operate-clients']);
   });
 
   const roleWith = (...actions: readonly string[]) => ({

@@ -18,6 +18,7 @@ const calling = [
   // Money: every fault of the functions that credit, settle and complete, of the sweep that tells payouts of it, and what
   // a route reports.
   ...[
+    'ClientStatusChanges/apply-client-status',
     'Detection/match-deposit',
     'Detection/release-due-deposits',
     'PayinSettlement/settle-open-payins',
@@ -28,9 +29,12 @@ const calling = [
   ].flatMap((path) => [`${path}/Logs/ReportedAlarm`, `${path}/Thrown`]),
   'RoutesLog/ReportedAlarm',
   // Messages that nothing makes again; those of deliveries and deposits are made again by their sweeps.
-  ...['Deliveries/Events', 'Deliveries/Replays', 'StatusChanges/Told'].map((path) => `${path}/DeadLetters/NotEmpty`),
+  ...['ClientStatusChanges/Results', 'Deliveries/Events', 'Deliveries/Replays', 'StatusChanges/Told'].map(
+    (path) => `${path}/DeadLetters/NotEmpty`,
+  ),
   // Standstills: a queue, what takes its messages, a sweep, an API, the custodian, the rail.
   ...[
+    'ClientStatusChanges/Results',
     'Deliveries/Events',
     'Deliveries/FirstAttempts',
     'Deliveries/Replays',
@@ -39,15 +43,19 @@ const calling = [
     'StatusChanges/Told',
   ].map((path) => `${path}/Waiting`),
   ...[
+    'ClientStatusChanges/apply-client-status',
     'Deliveries/deliver-webhook',
     'Deliveries/fan-out-event',
     'Deliveries/replay-client-events',
     'Detection/match-deposit',
     'StatusChanges/apply-status-change',
   ].map((path) => `${path}/HandlesNothing`),
-  ...['Deliveries/deliver-webhook', 'Detection/match-deposit', 'StatusChanges/apply-status-change'].map(
-    (path) => `${path}/ManyUnhandled`,
-  ),
+  ...[
+    'ClientStatusChanges/apply-client-status',
+    'Deliveries/deliver-webhook',
+    'Detection/match-deposit',
+    'StatusChanges/apply-status-change',
+  ].map((path) => `${path}/ManyUnhandled`),
   ...[
     'Deliveries/release-due-deliveries',
     'Detection/release-due-deposits',

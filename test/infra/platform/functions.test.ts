@@ -53,7 +53,8 @@ const filterProperties = z.object({
 
 /** Codes of lines that are counted apart from those of level ERROR, by the functions whose log they are in. */
 const countedBesides: Readonly<Record<string, readonly string[]>> = {
-  'apply-status-change': ['MESSAGE_FAILED', 'APPROVAL_IGNORED'],
+  'apply-client-status': ['MESSAGE_FAILED', 'APPROVAL_IGNORED'],
+  'apply-status-change': ['MESSAGE_FAILED'],
   'check-deposit': ['CUSTODIAN_UNAVAILABLE', 'FOUND_WITHOUT_NOTIFICATION'],
   'complete-payout': ['MESSAGE_FAILED'],
   'deliver-webhook': ['DELIVERY_NOT_ATTEMPTED', 'MESSAGE_FAILED', 'WEBHOOK_PAUSED'],

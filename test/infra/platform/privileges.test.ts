@@ -35,6 +35,7 @@ const sendFirst: readonly Allowance[] = ['sqs:SendMessage <Deliveries/FirstAttem
 const workQueuesOf = (stageName: StageName): readonly string[] => [
   'Detection/NotifiedTransfers',
   'StatusChanges/Told',
+  'ClientStatusChanges/Results',
   'Deliveries/Events',
   'Deliveries/FirstAttempts',
   'Deliveries/Retries',
@@ -294,10 +295,13 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         operations: ['GetItem', 'UpdateItem'],
         hashes: ['DeleteItem'],
         deposits: ['GetItem', 'PutItem', 'UpdateItem'],
-        clients: ['GetItem', 'UpdateItem'],
         events: ['PutItem'],
       },
       others: receiveFrom('StatusChanges/Told'),
+    },
+    'apply-client-status': {
+      tables: { clients: ['GetItem', 'UpdateItem'], events: ['PutItem'] },
+      others: receiveFrom('ClientStatusChanges/Results'),
     },
     'restart-lost-verifications': {
       tables: { operations: ['Query', 'Query:due', 'UpdateItem'], clients: ['Query:byName'] },
@@ -475,8 +479,8 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     const aboutClients = [
       'issue-token dynamodb:GetItem',
       'get-client-info dynamodb:GetItem',
-      'apply-status-change dynamodb:GetItem',
-      'apply-status-change dynamodb:UpdateItem',
+      'apply-client-status dynamodb:GetItem',
+      'apply-client-status dynamodb:UpdateItem',
       // Sweeps that give each client its turn list their ids.
       'end-expired-operations dynamodb:Query',
       'measure-ages dynamodb:Query',

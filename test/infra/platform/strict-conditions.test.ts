@@ -67,7 +67,7 @@ describe('a stage whose settings name conditions', () => {
       ],
     ],
     [
-      'off-ramps/apply-status-change',
+      'clients/apply-client-status',
       { clients: ['UpdateItem'] },
       [
         ['Allow', 'dynamodb:UpdateItem'],

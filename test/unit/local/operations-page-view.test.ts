@@ -56,7 +56,7 @@ async function shown() {
   world.putDeadLetters([
     {
       name: 'Deliveries/FirstAttempts',
-      impact: 'A webhook gets a delivery late: its message could not be handled, and the sweep sends it again.',
+      impact: 'A webhook gets a delivery late: the sweep sends its message again.',
       messages: 12_345,
       oldest: { since: CREATED_AT, ids: { operationId: OPERATION } },
     },

@@ -1,43 +1,31 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { applyStatusChange } from '#functions/off-ramps/apply-status-change/apply-status-change.ts';
-import { changeClient } from '#functions/off-ramps/apply-status-change/change-client.ts';
 import { changeOperation } from '#functions/off-ramps/apply-status-change/change-operation.ts';
-import type { ClientApproval } from '#shared/clients/client-approval.ts';
-import { createClientApprovals } from '#shared/clients/client-approval-store.ts';
 import { type OffRamp, type OperationStatus, operationStatuses } from '#shared/off-ramps/model/off-ramp.ts';
 import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import { eachMessage } from '#shared/platform/aws/each-message.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { CLIENT, OPERATION } from '#test/support/ids.ts';
+import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, offRamp } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
-const pending = { clientId: CLIENT, complianceStatus: 'pending', status: 'approved' };
-
 interface World {
   readonly operation?: OffRamp | undefined;
-  readonly client?: typeof pending;
   /** What others write to the operation, one before each of the next writes. */
   readonly meanwhile?: readonly Partial<OffRamp>[];
-  readonly clientMeanwhile?: Partial<ClientApproval>;
 }
 
-/** The tables with one operation and one client, and others who write to them. */
-function world({ operation, client, meanwhile = [], clientMeanwhile }: World) {
+/** The tables with one operation, and others who write to it. */
+function world({ operation, meanwhile = [] }: World) {
   const clock = fakeClock(CREATED_AT);
   const offRamps = offRampsInMemory(clock, ...(operation ? [operation] : []));
-  const { dynamo, operations, table, change, kept, writes } = offRamps;
-  const clients = table('clients');
-  if (client !== undefined) clients.put(client);
+  const { dynamo, operations, change, kept, writes } = offRamps;
   const others = [...meanwhile];
-  const clientOthers = clientMeanwhile === undefined ? [] : [clientMeanwhile];
-  const approvals = createClientApprovals(dynamo, { clients: 'clients', events: TABLES.events }, clock, randomUUID);
-  const apply = applyStatusChange({
-    changeOperation: changeOperation({
+  const apply = applyStatusChange(
+    changeOperation({
       operations,
       endOperation: async (seen, end) => {
         const other = others.shift();
@@ -47,43 +35,15 @@ function world({ operation, client, meanwhile = [], clientMeanwhile }: World) {
       contradictions: createContradictionRepository(dynamo, TABLES, clock),
       clock,
     }),
-    changeClient: changeClient({
-      approvals: {
-        find: approvals.find,
-        change: async (seen, after) => {
-          const other = clientOthers.shift();
-          if (other !== undefined) clients.put({ ...seen, ...other, sequence: seen.sequence + 1 });
-          await approvals.change(seen, after);
-        },
-      },
-      clock,
-    }),
-  });
+  );
   const now = () => ({ sentAt: clock.now(), isRepeat: false });
   return {
     keptOperation: async (operationId = OPERATION) => (await kept(operationId)).operation,
-    keptClient: () => approvals.find(CLIENT),
     writes,
     change,
     receiveOperationStatus: (detail: object, source = 'payments.payouts') =>
       apply(envelope({ source, 'detail-type': 'operation.status', detail }), now()),
     clock,
-    /** As the rule of the bus queues it, which took it at that moment; its own time is that as well, unless it says another. */
-    receiveClientStatus: (detail: object, came = '2026-08-01T12:00:00Z', time = came) =>
-      apply(
-        JSON.stringify({
-          ingestedAt: came,
-          event: JSON.parse(
-            envelope({
-              source: 'payments.compliance',
-              'detail-type': 'client.status',
-              detail: { clientId: CLIENT, ...detail },
-              time,
-            }),
-          ),
-        }),
-        now(),
-      ),
     apply: (message: string) => apply(message, now()),
   };
 }
@@ -282,81 +242,8 @@ describe('decisions 4: a lost race is decided again on what won it', () => {
   });
 });
 
-describe('the approval of a client', () => {
-  const eventId = 'evt_1';
-
-  test('is taken over, and its event is kept', async () => {
-    const lines = logged();
-    const { receiveClientStatus, keptClient } = world({ client: pending });
-    await receiveClientStatus({ complianceStatus: 'approved', eventId });
-    expect(await keptClient()).toEqual({ ...pending, complianceStatus: 'approved', resultIds: [eventId], sequence: 1 });
-    expect(lines).toEqual([
-      { level: 'info', code: 'STATUS_CHANGED', fields: { clientId: CLIENT, eventId, from: 'pending', to: 'approved' } },
-    ]);
-  });
-
-  test.each([null, '', undefined])('does not change where %j is said', async (nothing) => {
-    logged();
-    const { receiveClientStatus, keptClient } = world({ client: pending });
-    await receiveClientStatus({ complianceStatus: nothing, status: 'blocked' });
-    expect(await keptClient()).toMatchObject({ complianceStatus: 'pending', status: 'blocked' });
-  });
-
-  test('said again changes nothing, by its id or that of its envelope', async () => {
-    const lines = logged();
-    const { receiveClientStatus, writes } = world({ client: pending });
-    for (const said of [{ eventId }, { eventId }, {}, {}]) {
-      await receiveClientStatus({ complianceStatus: 'approved', ...said });
-    }
-    expect(writes()).toBe(2);
-    const [applied, repeated] = ['STATUS_CHANGED', 'STATUS_CHANGE_REPEATED'];
-    expect(lines.map(({ code }) => code)).toEqual([applied, repeated, applied, repeated]);
-  });
-
-  test.each([
-    ['late', '2026-08-01T12:00:09Z', '2026-08-01T12:00:09Z'],
-    ['of a clock that is ahead', '2026-08-01T12:00:09Z', '2026-08-01T17:00:09Z'],
-    ['of 2099', '2026-08-01T12:00:09Z', '2099-01-01T00:00:00Z'],
-    ['of the second in which it was suspended', '2026-08-01T12:00:10Z', '2026-08-01T12:00:10Z'],
-  ])(
-    'that was sent before a suspension was applied, %s, changes nothing whenever it comes, and operators are told by both ids',
-    async (_, came, time) => {
-      const lines = logged();
-      const { receiveClientStatus, keptClient, writes, clock } = world({ client: pending });
-      await receiveClientStatus({ complianceStatus: 'approved', eventId: 'first' }, '2026-08-01T12:00:00Z');
-      clock.set('2026-08-01T12:00:10.400Z');
-      await receiveClientStatus({ status: 'suspended', eventId: 'suspension' }, '2026-08-01T12:00:05Z');
-      const suspended = await keptClient();
-      // Two days later, from the dead letters.
-      clock.set('2026-08-03T12:00:00.000Z');
-      await receiveClientStatus({ complianceStatus: 'approved', status: 'approved', eventId }, came, time);
-      expect([await keptClient(), writes()]).toEqual([suspended, 2]);
-      const at = came.replace('Z', '.000Z');
-      expect(lines.at(-1)).toEqual({
-        level: 'warn',
-        code: 'APPROVAL_IGNORED',
-        fields: { clientId: CLIENT, eventId, at, withheldBy: 'suspension' },
-      });
-    },
-  );
-
-  test('is decided again on what won the race', async () => {
-    logged();
-    const { receiveClientStatus, keptClient } = world({ client: pending, clientMeanwhile: { status: 'blocked' } });
-    await receiveClientStatus({ complianceStatus: 'approved' });
-    expect(await keptClient()).toMatchObject({ complianceStatus: 'approved', status: 'blocked', sequence: 2 });
-  });
-
-  test('of an unknown client is refused', async () => {
-    const lines = logged();
-    await world({}).receiveClientStatus({ status: 'approved' });
-    expect(lines).toEqual([{ level: 'error', code: 'STATUS_CHANGE_REFUSED', fields: { clientId: CLIENT } }]);
-  });
-});
-
 describe('an event that cannot be read comes again, and ends with the dead letters', () => {
   const operation = { source: 'payments.payouts', 'detail-type': 'operation.status' };
-  const client = { source: 'payments.compliance', 'detail-type': 'client.status' };
   const told = { operationId: OPERATION, status: 'FAILED' };
 
   test.each([
@@ -367,25 +254,9 @@ describe('an event that cannot be read comes again, and ends with the dead lette
     ['without an operation', envelope({ ...operation, detail: { status: 'FAILED' } })],
     ['with an id that is none', envelope({ ...operation, detail: { ...told, operationId: 'x' } })],
     ['with an unknown status', envelope({ ...operation, detail: { ...told, status: 'DONE' } })],
-    ['that says nothing of the client', envelope({ ...client, detail: { clientId: CLIENT } })],
-    ['that says null of the client', envelope({ ...client, detail: { clientId: CLIENT, status: null } })],
-    [
-      'with an endless status of the client',
-      envelope({ ...client, detail: { clientId: CLIENT, status: 'x'.repeat(65) } }),
-    ],
-    [
-      'on a client by payouts',
-      envelope({
-        ...client,
-        ...operation,
-        'detail-type': 'client.status',
-        detail: { clientId: CLIENT, status: 'approved' },
-      }),
-    ],
-    ['at no time', envelope({ ...client, time: 'now', detail: { clientId: CLIENT, status: 'approved' } })],
   ])('%s', async (_, message) => {
     const lines = logged();
-    const { apply, writes } = world({ operation: offRamp(), client: pending });
+    const { apply, writes } = world({ operation: offRamp() });
     const eventSourceARN = 'arn:aws:sqs:us-east-1:000000000000:told';
     const handled = await eachMessage('apply-status-change', systemClock, (body) => apply(body))({
       Records: [

@@ -30,6 +30,7 @@ const deployable: readonly [string, ...string[]] = [
   'webhooks/deliver-webhook',
   'webhooks/release-due-deliveries',
   'clients/issue-token',
+  'clients/apply-client-status',
 ];
 
 /** A function is broken by its deployment, until it is deployed again; verification now and then for hours. */

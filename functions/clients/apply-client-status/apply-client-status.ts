@@ -1,5 +1,7 @@
-import { type IncomingApproval, judgeResult, statusOf } from '#shared/clients/client-approval.ts';
+import { judgeResult, statusOf } from '#shared/clients/client-approval.ts';
 import type { ClientApprovals } from '#shared/clients/client-approval-store.ts';
+import { approvalIn, queuedClientStatus } from '#shared/clients/incoming-client-status.ts';
+import type { Arrival } from '#shared/platform/aws/each-message.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { log } from '#shared/platform/logger.ts';
@@ -9,10 +11,14 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Applies what compliance says of a client. A result that is known already, or an approval that is too old, changes nothing. */
-export function changeClient({ approvals, clock }: Dependencies) {
-  return (result: IncomingApproval): Promise<void> =>
-    retryOnConflict(clock, async () => {
+/**
+ * Applies what compliance says of a client. A result that is known already, or an approval that is too old, changes
+ * nothing. What cannot be read, or written just now, throws: it is received again, and ends in the dead letters.
+ */
+export function applyClientStatus({ approvals, clock }: Dependencies) {
+  return async (message: string, { sentAt }: Pick<Arrival, 'sentAt'>): Promise<void> => {
+    const result = approvalIn(queuedClientStatus.parse(JSON.parse(message)), sentAt);
+    await retryOnConflict(clock, async () => {
       const { clientId, eventId, at } = result;
       const seen = await approvals.find(clientId);
       if (seen === undefined) return log.error('STATUS_CHANGE_REFUSED', { clientId });
@@ -24,4 +30,5 @@ export function changeClient({ approvals, clock }: Dependencies) {
       if (isTooOld) return log.warn('APPROVAL_IGNORED', { clientId, eventId, at, withheldBy: seen.withheld?.eventId });
       if (after === undefined) log.info('STATUS_CHANGE_REPEATED', { clientId, eventId });
     });
+  };
 }

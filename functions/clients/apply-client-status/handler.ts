@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { createClientApprovals } from '#shared/clients/client-approval-store.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { eachMessage } from '#shared/platform/aws/each-message.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { applyClientStatus } from './apply-client-status.ts';
+
+export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId: () => string) {
+  const tables = { clients: setting('CLIENTS_TABLE'), events: setting('EVENTS_TABLE') };
+  const apply = applyClientStatus({ approvals: createClientApprovals(dynamo, tables, clock, newId), clock });
+  return eachMessage('apply-client-status', clock, (body, _, arrival) => apply(body, arrival));
+}
+
+export const handler = wire({ dynamo }, systemClock, randomUUID);

@@ -1,0 +1,47 @@
+import { Construct } from 'constructs';
+import type { ServiceBus } from '#infra/events/event-bus.ts';
+import { alarmOnMessages } from '#infra/platform/message-alarms.ts';
+import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
+import { linesWith } from '#infra/platform/service-log.ts';
+import { WorkQueue } from '#infra/platform/work-queue.ts';
+import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
+import { COMPLIANCE } from '#shared/events/incoming-events.ts';
+
+/** Compliance approves clients, or no longer does, by events on the bus. */
+export class ClientStatusChanges extends Construct {
+  constructor(scope: Construct, id: string, context: FunctionContext, bus: ServiceBus) {
+    super(scope, id);
+    const results = new WorkQueue(this, 'Results', {
+      stage: context.stage,
+      visibilitySeconds: 90,
+      maxReceives: 30,
+      impact: 'A suspended client goes on, or an approved one waits.',
+    });
+    bus.queueEvents(results, 'ClientStatus', {
+      description: 'Compliance approves clients, or no longer does.',
+      eventPattern: { source: [COMPLIANCE], detailType: [CLIENT_STATUS] },
+      // The time in the event is that of whoever put it there; that of its message begins anew when it is moved back.
+      input: { template: '{"ingestedAt":"<aws.events.event.ingestion-time>","event":<aws.events.event.json>}' },
+    });
+    const apply = new ServiceFunction(this, context, {
+      folder: 'clients/apply-client-status',
+      // A client that is suspended too late moves money meanwhile.
+      movesMoney: true,
+      tables: { clients: ['GetItem', 'UpdateItem'], events: ['PutItem'] },
+      memoryMegabytes: 256,
+      timeoutSeconds: 15,
+      impact: 'Approvals and suspensions that compliance sends are not applied to clients.',
+    });
+    results.consumedBy(apply, { batchSize: 10, maxConcurrency: context.stage.consumersPerQueue });
+    alarmOnMessages(apply, { codes: ['MESSAGE_FAILED'], most: 10 });
+    apply.log.alarm(
+      'Ignored',
+      { lines: linesWith('APPROVAL_IGNORED'), metricName: 'approvals ignored' },
+      {
+        description:
+          'A client stays as it is although it was approved: the approval is older than what withheld it, or of the same second. Look at the log of clients/apply-client-status for APPROVAL_IGNORED, which names the client and both events.',
+        runbook: 'an-approval-is-ignored',
+      },
+    );
+  }
+}
