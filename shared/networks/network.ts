@@ -29,6 +29,9 @@ export type Network = (typeof networks)[number];
 
 export const network = z.enum(networks);
 
+/** A transaction by its hash, in the one form in which hashes of its network are compared; what people write is not yet in it. */
+export const txHash = z.string();
+
 documentValues('Network', network, 'A blockchain on which deposits can arrive.', {
   ETHEREUM: 'Ethereum (EVM).',
   POLYGON: 'Polygon PoS (EVM).',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { txHash } from '#shared/networks/network.ts';
 import { depositStatus } from '#shared/off-ramps/model/deposit.ts';
 import { offRamp, payout } from '#shared/off-ramps/model/off-ramp.ts';
 import { payin } from '#shared/pay-ins/pay-in.ts';
@@ -44,7 +45,7 @@ export const creditedLine = z.object({
   ...z.pick(offRamp, { status: true }).shape,
   /** When the off-ramp was paid out, or ended otherwise. */
   endedAt: z.optional(instant),
-  txHash: z.string(),
+  txHash,
   custodianTransferId: z.string(),
   ...z.pick(offRamp, { address: true, senderAddress: true, createdAt: true, externalReference: true }).shape,
   /** Whether the deposit is still there: `REVERSED` when it was taken back. */

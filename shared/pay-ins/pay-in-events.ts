@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { documentEvent } from '#shared/events/document-event.ts';
-import { event, sequence } from '#shared/events/event-envelope.ts';
+import { event } from '#shared/events/event-envelope.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { payin } from './pay-in.ts';
 
-const { status } = payin.shape;
+const { status, sequence } = payin.shape;
 
 /** A pay-in was created (`previousStatus` is null), or its status changed. */
 export const payinStatusChanged = event(

@@ -1,32 +1,26 @@
 import * as z from 'zod/mini';
-import { sequence } from '#shared/events/event-envelope.ts';
-import { network } from '#shared/networks/network.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
-import { depositReason, depositStatus } from '#shared/off-ramps/model/deposit.ts';
+import { custodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { deposit, depositStatus } from '#shared/off-ramps/model/deposit.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
-import { id, instant, noBody } from '#shared/platform/http/fields.ts';
+import { id, noBody } from '#shared/platform/http/fields.ts';
 import { OFF_RAMPS_PATH, ofOperation } from './off-ramp-contract.ts';
 
 /** A deposit as clients see it (decisions.md 9, Reading). */
 const shownDeposit = z.object({
   id,
   status: depositStatus,
-  reasons: z.optional(z.array(depositReason)),
+  reasons: deposit.shape.reasons,
   returnable: z.boolean(),
-  network,
-  txHash: z.string(),
+  ...z.pick(custodianTransfer, { network: true, txHash: true }).shape,
   token: z.string(),
-  amount: z.string(),
-  fromAddress: z.string(),
-  toAddress: z.string(),
-  addressTag: z.optional(z.string()),
-  confirmations: z.int(),
+  ...z.pick(custodianTransfer, { amount: true, fromAddress: true, toAddress: true }).shape,
+  addressTag: custodianTransfer.shape.toTag,
+  confirmations: custodianTransfer.shape.confirmations,
   requiredConfirmations: z.int(),
-  detectedAt: instant,
-  updatedAt: instant,
-  sequence,
+  ...z.required(z.pick(deposit, { detectedAt: true, updatedAt: true, sequence: true })).shape,
 });
 
 documentObject('Deposit', shownDeposit, 'A transfer to the deposit address of an off-ramp.', {

@@ -13,8 +13,7 @@ export const depositStatusChanged = event(
   DEPOSIT_STATUS_CHANGED,
   z.object({
     depositId: id,
-    operationId: id,
-    userId: id,
+    ...z.required(z.pick(deposit, { operationId: true, userId: true })).shape,
     txHash: deposit.shape.txHash,
     status: depositStatus,
     previousStatus: z.nullable(depositStatus),

@@ -1,17 +1,18 @@
 import * as z from 'zod/mini';
 import { clientErrors } from '#shared/clients/client-errors.ts';
+import { txHash } from '#shared/networks/network.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
-import { hashStatus, operationStatus } from '#shared/off-ramps/model/off-ramp.ts';
+import { hashStatus, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { attemptProgress } from '#shared/off-ramps/model/verification.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
-import { id, noBody, noQuery } from '#shared/platform/http/fields.ts';
+import { noBody, noQuery } from '#shared/platform/http/fields.ts';
+import { OFF_RAMPS_PATH, ofOperation } from './off-ramp-contract.ts';
 
-const path = '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash';
-const pathParameters = z.object({ user_id: id, operation_id: id });
+const path = `${OFF_RAMPS_PATH}/{operation_id}/hash` as const;
 
-const submitHashRequest = z.object({ txHash: z.string() });
+const submitHashRequest = z.object({ txHash });
 
 documentObject('SubmitHashRequest', submitHashRequest, 'The hash of the transaction that the user sent.', {
   txHash: {
@@ -22,7 +23,7 @@ documentObject('SubmitHashRequest', submitHashRequest, 'The hash of the transact
   },
 });
 
-const submittedHash = z.object({ operationId: id, txHash: z.string(), status: z.literal('VERIFYING') });
+const submittedHash = z.object({ operationId: offRamp.shape.operationId, txHash, status: z.literal('VERIFYING') });
 
 documentObject('SubmittedHash', submittedHash, 'A hash that is being verified.', {
   operationId: 'The off-ramp.',
@@ -37,7 +38,7 @@ export const submitOfframpHash = contract({
   summary: 'Report the on-chain hash of the transaction that funds an off-ramp',
   access: 'approved-client',
   repeatable: true,
-  pathParameters,
+  pathParameters: ofOperation,
   unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
   query: noQuery,
   body: submitHashRequest,
@@ -129,10 +130,10 @@ documentObject('Verification', verificationProgress, 'How the verification of a 
 });
 
 const offRampHash = z.object({
-  operationId: id,
-  operationStatus,
-  txHash: z.nullable(z.string()),
-  verifiedTxHash: z.nullable(z.string()),
+  operationId: offRamp.shape.operationId,
+  operationStatus: offRamp.shape.status,
+  txHash: z.nullable(txHash),
+  verifiedTxHash: z.nullable(txHash),
   status: hashStatus,
   verification: z.optional(verificationProgress),
 });
@@ -152,7 +153,7 @@ export const getOfframpHash = contract({
   path,
   summary: 'Read the hash reported for an off-ramp and the hash verified with the custodian',
   access: 'client',
-  pathParameters,
+  pathParameters: ofOperation,
   unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
   query: noQuery,
   body: noBody,

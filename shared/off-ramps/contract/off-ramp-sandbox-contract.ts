@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { clientErrors } from '#shared/clients/client-errors.ts';
-import { network } from '#shared/networks/network.ts';
+import { network, txHash } from '#shared/networks/network.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import { custodianTransfer, transferState } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { MOST_TRANSFERS } from '#shared/off-ramps/custodians/simulated/simulated-chain.ts';
@@ -25,7 +25,7 @@ const confirmations = z.int().check(z.minimum(0), z.maximum(1_000_000));
 
 const simulateDepositRequest = z.object({
   network,
-  txHash: z.string(),
+  txHash,
   fromAddress: shortText,
   toAddress: shortText,
   addressTag: z.optional(shortText),

@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
-import { network } from '#shared/networks/network.ts';
+import { network, txHash } from '#shared/networks/network.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import { deposit, depositStatus } from '#shared/off-ramps/model/deposit.ts';
 import { contradiction, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
+
+/** A hash as an operator writes it. */
+const written = txHash.check(z.trim(), z.minLength(1), z.maxLength(255));
 
 export const resolveContradiction = command({
   name: 'resolve-contradiction',
@@ -40,8 +43,8 @@ export const pollDeposit = command({
 export const searchHash = command({
   name: 'search-hash',
   summary: 'Has the transfers of a transaction looked for at the custodian for 24 hours, and handled as notified ones.',
-  input: z.object({ network, txHash: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),
-  answer: z.object({ network, txHash: z.string(), endsAt: instant, nextPollAt: z.optional(instant) }),
+  input: z.object({ network, txHash: written }),
+  answer: z.object({ network, txHash, endsAt: instant, nextPollAt: z.optional(instant) }),
   errors: [apiErrors.SERVICE_UNAVAILABLE],
 });
 
@@ -69,7 +72,7 @@ export const settleDeposit = command({
     custodianTransferId,
     outcome: z.enum(['returned', 'kept']),
     /** Of the transaction that returned it. */
-    hash: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(255))),
+    hash: z.optional(written),
     /** One transaction has returned several deposits. */
     batch: z.optional(z.enum(['yes'])),
   }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { network } from '#shared/networks/network.ts';
+import { network, txHash } from '#shared/networks/network.ts';
 
 /** What a custodian says of a transfer. */
 export const transferState = z.enum(['UNCONFIRMED', 'CONFIRMED', 'FAILED', 'HELD']);
@@ -9,7 +9,7 @@ export const custodianTransfer = z.object({
   /** The custodian's own id; inside the service with the name of the custodian before it. */
   custodianTransferId: z.string(),
   network,
-  txHash: z.string(),
+  txHash,
   state: transferState,
   /** Empty while the custodian does not know it yet. */
   toAddress: z.string(),

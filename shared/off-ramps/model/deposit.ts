@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { sequence } from '#shared/events/event-envelope.ts';
 import { parseAddress } from '#shared/networks/address.ts';
 import type { Network } from '#shared/networks/network.ts';
+import { txHash } from '#shared/networks/network.ts';
 import {
   type CustodianTransfer,
   custodianTransfer,
@@ -45,7 +46,7 @@ export const depositReasons = [
 
 export type DepositReason = (typeof depositReasons)[number];
 
-export const depositReason = z.enum(depositReasons);
+const depositReason = z.enum(depositReasons);
 
 documentValues('DepositReason', depositReason, 'Why a deposit funds nothing.', {
   WRONG_TOKEN: 'It is of another token, or on another network.',
@@ -66,7 +67,7 @@ export type LeftOut = z.infer<typeof leftOut>;
 const settlement = z.object({
   outcome: z.enum(['RETURNED', 'KEPT']),
   /** Of the transaction that returned it. */
-  hash: z.optional(z.string()),
+  hash: z.optional(txHash),
   by: z.string(),
   at: instant,
   reason: z.string(),

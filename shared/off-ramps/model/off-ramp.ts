@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { sequence } from '#shared/events/event-envelope.ts';
-import { network } from '#shared/networks/network.ts';
+import { network, txHash } from '#shared/networks/network.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 
@@ -90,9 +90,9 @@ export const offRamp = z.object({
   /** When it ends if nothing has arrived; as it was promised at the creation. */
   endsAt: instant,
   /** Hash reported by the client, in its normal form. */
-  txHash: z.optional(z.string()),
+  txHash: z.optional(txHash),
   /** Hash of the confirmed deposit. */
-  verifiedTxHash: z.optional(z.string()),
+  verifiedTxHash: z.optional(txHash),
   /** The confirmed deposit. */
   verifiedTransferId: z.optional(z.string()),
   /** How often a hash was submitted that started a verification; 0 before the first. */

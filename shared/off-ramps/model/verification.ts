@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { network } from '#shared/networks/network.ts';
+import { network, txHash } from '#shared/networks/network.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 
@@ -59,7 +59,7 @@ export const verification = z.object({
   amount: z.string(),
   token: z.string(),
   network,
-  txHash: z.string(),
+  txHash,
   windowStartsAt: instant,
   windowEndsAt: instant,
   ...z.partial(mismatch).shape,

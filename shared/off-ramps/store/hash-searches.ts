@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { type Network, network } from '#shared/networks/network.ts';
+import { type Network, network, txHash } from '#shared/networks/network.ts';
 import { OUTAGE_GRACE_SECONDS } from '#shared/off-ramps/model/poll-schedule.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/assignments.ts';
@@ -27,7 +27,7 @@ const hashSearch = z.object({
   /** The table's key: `HASH#{clientId}#{network}#{txHash}`. */
   custodianTransferId: z.string(),
   network,
-  txHash: z.string(),
+  txHash,
   startsAt: z.string(),
   endsAt: z.string(),
   nextPollAt: z.optional(z.string()),

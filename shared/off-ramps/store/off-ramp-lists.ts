@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { ListClientIds } from '#shared/clients/client-directory.ts';
+import { txHash } from '#shared/networks/network.ts';
 import { offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
@@ -56,7 +57,7 @@ const creditedEntry = z.object({ operationId: z.string(), creditedAt: z.string()
 /** An off-ramp that has its deposit. */
 const creditedOperation = z.extend(offRamp, {
   creditedAt: z.string(),
-  verifiedTxHash: z.string(),
+  verifiedTxHash: txHash,
   verifiedTransferId: z.string(),
 });
 
