@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
 import type { ServiceLog } from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stage/stages.ts';
-import { issueToken } from '#shared/clients/access-token-contract.ts';
+import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { oauthError } from '#shared/platform/http/oauth-error.ts';
 import { problemFor } from '#shared/platform/http/problem.ts';
@@ -103,7 +103,7 @@ export function limitTokensByAddress(scope: Construct, restApi: SpecRestApi): vo
             evaluationWindowSec: 60,
             aggregateKeyType: 'IP',
             scopeDownStatement: {
-              orStatement: { statements: [issueToken.path, ...(issueToken.aliases ?? [])].map(isOf) },
+              orStatement: { statements: [issueTokenContract.path, ...(issueTokenContract.aliases ?? [])].map(isOf) },
             },
           },
         },

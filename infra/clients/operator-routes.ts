@@ -1,16 +1,26 @@
 import * as z from 'zod/mini';
 import { AUDITED_CHANGES, type OperatorRoute, type ReadBack } from '#infra/platform/operator-route.ts';
 import {
-  approveClient,
-  createClient,
-  declareCertificate,
-  rotateSecret,
-  setLimits,
-  suspendClient,
-  withdrawCertificate,
+  approveClientContract,
+  createClientContract,
+  declareCertificateContract,
+  rotateSecretContract,
+  setLimitsContract,
+  suspendClientContract,
+  withdrawCertificateContract,
 } from '#shared/clients/client-commands.ts';
-import { addUser, declareWallet, updateUser, withdrawWallet } from '#shared/clients/user-commands.ts';
-import { listClients, listUsers, readClient, readUser } from '#shared/operators/client-lookup.ts';
+import {
+  addUserContract,
+  declareWalletContract,
+  updateUserContract,
+  withdrawWalletContract,
+} from '#shared/clients/user-commands.ts';
+import {
+  listClientsContract,
+  listUsersContract,
+  readClientContract,
+  readUserContract,
+} from '#shared/operators/client-lookup.ts';
 import { newClientExample } from './new-client-example.ts';
 
 const clientId = 'b92fb70e-2404-49d7-85d2-6467c7491275';
@@ -18,7 +28,7 @@ const userId = 'be0bf1de-c9ec-44c2-8e90-f7aa67fa918c';
 const walletId = 'ad495498-a912-42de-ba49-1ee162dd0f19';
 const address = '0x92fc3442ead6457e404d7e8eb5e4dc332f86f7b0';
 
-const rotation = rotateSecret.body;
+const rotation = rotateSecretContract.body;
 
 const wordsOfApproval = { complianceStatus: z.string(), status: z.string() };
 const read = z.object({ ...wordsOfApproval, resultIds: z.array(z.string()) });
@@ -26,10 +36,10 @@ const read = z.object({ ...wordsOfApproval, resultIds: z.array(z.string()) });
 /** An approval goes by the event of compliance: it is in force once that was applied, and nothing else has come after it. */
 function inForce(isSo: (approval: z.infer<typeof read>) => boolean): ReadBack {
   return {
-    contract: readClient,
-    query: (changed) => ({ clientId: approveClient.success.body.parse(changed).clientId }),
+    contract: readClientContract,
+    query: (changed) => ({ clientId: approveClientContract.success.body.parse(changed).clientId }),
     judge: (changed, found) => {
-      const { eventId } = approveClient.success.body.parse(changed);
+      const { eventId } = approveClientContract.success.body.parse(changed);
       const approval = read.parse(found);
       const isApplied = approval.resultIds.includes(eventId);
       return {
@@ -43,14 +53,14 @@ function inForce(isSo: (approval: z.infer<typeof read>) => boolean): ReadBack {
 /** Onboarding: what operators look up and change of clients, users and wallets. */
 export const clientOperatorRoutes: readonly OperatorRoute[] = [
   {
-    contract: createClient,
+    contract: createClientContract,
     tables: { clients: ['PutItem', 'GetItem'] },
     permissions: ['make keys of clients'],
     example: newClientExample,
     showsSecret: true,
   },
   {
-    contract: approveClient,
+    contract: approveClientContract,
     tables: { clients: ['GetItem'] },
     permissions: ['put events of compliance on the bus'],
     example: { clientId },
@@ -58,7 +68,7 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
     readBack: inForce(({ complianceStatus, status }) => complianceStatus === 'approved' && status === 'approved'),
   },
   {
-    contract: suspendClient,
+    contract: suspendClientContract,
     tables: { clients: ['GetItem'] },
     permissions: ['put events of compliance on the bus'],
     example: { clientId },
@@ -66,7 +76,7 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
     readBack: inForce(({ status }) => status !== 'approved'),
   },
   {
-    contract: rotateSecret,
+    contract: rotateSecretContract,
     tables: { clients: ['GetItem', 'UpdateItem'] },
     example: { clientId },
     showsSecret: true,
@@ -76,63 +86,63 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
         : 'The newest secret is good for 24 more hours, and one that is older ends now. Make another?',
   },
   {
-    contract: setLimits,
+    contract: setLimitsContract,
     tables: { clients: ['GetItem', 'UpdateItem'] },
     environment: ({ mostPerDay }) => ({ MOST_PER_DAY: JSON.stringify(mostPerDay) }),
     example: { clientId, offRamps: 50_000 },
     question: 'From its next call on the client may make so many in a day. Set its limits?',
   },
   {
-    contract: declareCertificate,
+    contract: declareCertificateContract,
     tables: { clients: ['GetItem', 'UpdateItem'] },
     example: { clientId, subject: 'CN=api.client.example,O=Client,C=CO' },
     question:
       'From now on the client gets tokens, and changes anything, only with a certificate that is named. Is it the one in the access log?',
   },
   {
-    contract: withdrawCertificate,
+    contract: withdrawCertificateContract,
     tables: { clients: ['GetItem', 'UpdateItem'] },
     example: { clientId, subject: 'CN=api.client.example,O=Client,C=CO' },
     question: 'With this certificate the client gets no tokens any more, unless none is left. Withdraw it?',
   },
-  { contract: readClient, tables: { clients: ['GetItem'], audit: AUDITED_CHANGES }, example: { clientId } },
+  { contract: readClientContract, tables: { clients: ['GetItem'], audit: AUDITED_CHANGES }, example: { clientId } },
   {
-    contract: listClients,
+    contract: listClientsContract,
     tables: { clients: ['GetItem', 'Query:byName', 'BatchGetItem'] },
     argument: 'name',
     example: { name: 'pagos' },
   },
   {
-    contract: addUser,
+    contract: addUserContract,
     tables: { clients: ['GetItem'], users: ['PutItem'] },
     example: { clientId, payer: { phone: '3001234567', documentType: 'CC' } },
   },
   {
-    contract: updateUser,
+    contract: updateUserContract,
     tables: { users: ['GetItem', 'UpdateItem'] },
     example: { userId, payer: { phone: '3007654321' } },
-    changesFieldsOf: { contract: readUser, by: 'userId', within: 'payer' },
+    changesFieldsOf: { contract: readUserContract, by: 'userId', within: 'payer' },
     question: 'Rails are told the new values from the next pay-in on. Change them?',
   },
   {
-    contract: declareWallet,
+    contract: declareWalletContract,
     tables: { users: ['GetItem'], wallets: ['PutItem'] },
     example: { userId, network: 'POLYGON', address },
     question: 'What is sent from this address is taken for what this user sends. Declare it?',
   },
   {
-    contract: withdrawWallet,
+    contract: withdrawWalletContract,
     tables: { wallets: ['DeleteItem'] },
     example: { userId, walletId },
     question: 'From now on the user can begin no off-ramp from this wallet; what has begun goes on. Withdraw it?',
   },
   {
-    contract: readUser,
+    contract: readUserContract,
     tables: { users: ['GetItem'], wallets: ['Query'], audit: AUDITED_CHANGES },
     example: { userId },
   },
   {
-    contract: listUsers,
+    contract: listUsersContract,
     tables: { clients: ['GetItem'], users: ['Query:byClient', 'BatchGetItem'] },
     example: { clientId },
   },

@@ -1,15 +1,15 @@
 import { CLIENT_ID } from '#infra/platform/example-ids.ts';
 import type { Route } from '#infra/platform/route.ts';
-import { issueToken } from '#shared/clients/access-token-contract.ts';
-import { getClientInfo } from '#shared/clients/client-contract.ts';
-import { simulateClient } from '#shared/clients/client-sandbox-contract.ts';
+import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
+import { getClientInfoContract } from '#shared/clients/client-contract.ts';
+import { simulateClientContract } from '#shared/clients/client-sandbox-contract.ts';
 
 const registerDate = '2024-05-17 14:03:22.123456';
 
 /** Who calls: access tokens and profiles. */
 export const clientRoutes: readonly Route[] = [
   {
-    contract: issueToken,
+    contract: issueTokenContract,
     tables: { clients: ['GetItem'], allowances: ['UpdateItem'] },
     permissions: ['sign access tokens'],
     // Who asks with a wrong secret has no limit of its own: the web ACL has one for each address, far below this.
@@ -29,7 +29,7 @@ export const clientRoutes: readonly Route[] = [
     },
   },
   {
-    contract: getClientInfo,
+    contract: getClientInfoContract,
     tables: { clients: ['GetItem'] },
     impact: 'Clients cannot read their profile; everything else works.',
     example: {
@@ -78,7 +78,7 @@ export const clientRoutes: readonly Route[] = [
 /** Never deployed to production. */
 export const clientSandboxRoutes: readonly Route[] = [
   {
-    contract: simulateClient,
+    contract: simulateClientContract,
     permissions: ['put events of compliance on the bus'],
     impact: 'Developers of clients cannot simulate a change of their approval.',
     example: {

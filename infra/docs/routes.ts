@@ -1,5 +1,5 @@
 import type { Route } from '#infra/platform/route.ts';
-import { getDocs, getDocsAsset, getOpenapi } from '#shared/docs/docs-contract.ts';
+import { getDocsAssetContract, getDocsContract, getOpenapiContract } from '#shared/docs/docs-contract.ts';
 
 /** Large files, for everybody. */
 const DOCS = { all: { rate: 10, burst: 40 } };
@@ -7,7 +7,7 @@ const DOCS = { all: { rate: 10, burst: 40 } };
 /** The documentation. */
 export const docsRoutes: readonly Route[] = [
   {
-    contract: getOpenapi,
+    contract: getOpenapiContract,
     throttling: DOCS,
     impact: 'Clients cannot read the OpenAPI document; everything else works.',
     example: {
@@ -16,12 +16,12 @@ export const docsRoutes: readonly Route[] = [
     },
   },
   {
-    contract: getDocs,
+    contract: getDocsContract,
     throttling: DOCS,
     impact: 'Developers of clients cannot open the documentation; everything else works.',
   },
   {
-    contract: getDocsAsset,
+    contract: getDocsAssetContract,
     throttling: DOCS,
     impact: 'Developers of clients see an empty documentation page; everything else works.',
   },

@@ -1,7 +1,10 @@
 import { DEPOSIT_ADDRESS, OPERATION_ID, TX_HASH, WALLET_ADDRESS } from '#infra/platform/example-ids.ts';
 import { costlyCall, type Route } from '#infra/platform/route.ts';
-import { listHashPolls } from '#shared/off-ramps/contract/hash-poll-contract.ts';
-import { getOfframpHash, submitOfframpHash } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
+import { listHashPollsContract } from '#shared/off-ramps/contract/hash-poll-contract.ts';
+import {
+  getOfframpHashContract,
+  submitOfframpHashContract,
+} from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 
 /** In its normal form. */
 const DEPOSIT_ACCOUNT = DEPOSIT_ADDRESS.toLowerCase();
@@ -9,7 +12,7 @@ const DEPOSIT_ACCOUNT = DEPOSIT_ADDRESS.toLowerCase();
 /** The hash that is reported for a deposit, and what comes of it. */
 export const hashRoutes: readonly Route[] = [
   {
-    contract: submitOfframpHash,
+    contract: submitOfframpHashContract,
     countsAs: 'reports',
     throttling: costlyCall,
     tables: {
@@ -29,7 +32,7 @@ export const hashRoutes: readonly Route[] = [
     },
   },
   {
-    contract: getOfframpHash,
+    contract: getOfframpHashContract,
     tables: { operations: ['Query'], deposits: ['GetItem'] },
     environment: ({ networkRules }) => ({ NETWORK_RULES: JSON.stringify(networkRules) }),
     impact: 'Clients cannot see how far the verification of a deposit is; verifications continue.',
@@ -64,7 +67,7 @@ export const hashRoutes: readonly Route[] = [
     },
   },
   {
-    contract: listHashPolls,
+    contract: listHashPollsContract,
     tables: { operations: ['Query'] },
     impact: 'Clients cannot see the single checks of a hash; verifications continue.',
     example: {

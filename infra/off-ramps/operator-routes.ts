@@ -1,42 +1,42 @@
 import { OPERATION_ID } from '#infra/platform/example-ids.ts';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
 import {
-  giveUpUnreadable,
-  pollDeposit,
-  resolveContradiction,
-  searchHash,
-  settleDeposit,
-  unsettleDeposit,
+  giveUpUnreadableContract,
+  pollDepositContract,
+  resolveContradictionContract,
+  searchHashContract,
+  settleDepositContract,
+  unsettleDepositContract,
 } from '#shared/off-ramps/contract/operator-commands.ts';
 
 /** What operators change of off-ramps and their deposits. */
 export const offRampOperatorRoutes: readonly OperatorRoute[] = [
   {
-    contract: pollDeposit,
+    contract: pollDepositContract,
     tables: { deposits: ['UpdateItem'] },
     example: { custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…' },
   },
   {
-    contract: giveUpUnreadable,
+    contract: giveUpUnreadableContract,
     tables: { deposits: ['UpdateItem'] },
     example: { custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…' },
     question:
       'Nobody asks the custodian for this transfer any more. Does the custodian say that there is no money in it, or under which other id it is?',
   },
   {
-    contract: resolveContradiction,
+    contract: resolveContradictionContract,
     tables: { operations: ['GetItem', 'UpdateItem'], deposits: ['UpdateItem'] },
     example: { operationId: OPERATION_ID, outcome: 'paid', sequence: '4' },
     question:
       'Who pays out has to have said so, or the bank: what was paid is never given back, what was not paid may be. Is it certain?',
   },
   {
-    contract: searchHash,
+    contract: searchHashContract,
     tables: { deposits: ['GetItem', 'PutItem', 'UpdateItem'] },
     example: { network: 'POLYGON', txHash: '0x6a1f4b0de1a64a0e9b6c6d4f8d2b1c3e5f7a9b0c1d2e3f405162738495a6b7c8' },
   },
   {
-    contract: settleDeposit,
+    contract: settleDepositContract,
     tables: {
       deposits: ['GetItem', 'UpdateItem'],
       operations: ['GetItem', 'ConditionCheckItem'],
@@ -51,7 +51,7 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
       'Nobody looks at this money any more, and it is credited to nobody. Was it sent back, or is it kept, as you say?',
   },
   {
-    contract: unsettleDeposit,
+    contract: unsettleDepositContract,
     tables: { deposits: ['GetItem', 'UpdateItem'], operations: ['GetItem', 'ConditionCheckItem'] },
     example: { custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…' },
   },

@@ -9,10 +9,14 @@ import {
 } from '#infra/platform/example-ids.ts';
 import { costlyCall, LIST, NOTIFICATIONS, type Route } from '#infra/platform/route.ts';
 import { canHonour } from '#infra/stage/stages.ts';
-import { listDeposits } from '#shared/off-ramps/contract/deposit-contract.ts';
-import { cancelOperation, getOperation, listOperations } from '#shared/off-ramps/contract/off-ramp-contract.ts';
-import { createWithdrawal } from '#shared/off-ramps/contract/withdrawal-contract.ts';
-import { receiveCustodianNotification } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
+import { listDepositsContract } from '#shared/off-ramps/contract/deposit-contract.ts';
+import {
+  cancelOperationContract,
+  getOperationContract,
+  listOperationsContract,
+} from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
+import { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
 import { hashRoutes } from './hash-routes.ts';
 
 const createdAt = '2026-11-21T14:00:00.000Z';
@@ -36,7 +40,7 @@ const operation = {
 /** Crypto that users send, and its deposits. */
 export const offRampRoutes: readonly Route[] = [
   {
-    contract: createWithdrawal,
+    contract: createWithdrawalContract,
     countsAs: 'offRamps',
     throttling: costlyCall,
     tables: {
@@ -66,7 +70,7 @@ export const offRampRoutes: readonly Route[] = [
     },
   },
   {
-    contract: getOperation,
+    contract: getOperationContract,
     tables: { operations: ['Query'] },
     impact: 'Clients cannot read single off-ramps; everything else works.',
     example: {
@@ -82,7 +86,7 @@ export const offRampRoutes: readonly Route[] = [
     },
   },
   {
-    contract: listOperations,
+    contract: listOperationsContract,
     throttling: LIST,
     tables: { users: ['GetItem'], operations: ['BatchGetItem', 'Query:byUser', 'Query:byReference'] },
     impact: 'Clients cannot list off-ramps; everything else works.',
@@ -91,7 +95,7 @@ export const offRampRoutes: readonly Route[] = [
     },
   },
   {
-    contract: cancelOperation,
+    contract: cancelOperationContract,
     throttling: costlyCall,
     tables: {
       operations: ['Query', 'UpdateItem'],
@@ -117,7 +121,7 @@ export const offRampRoutes: readonly Route[] = [
   },
   ...hashRoutes,
   {
-    contract: listDeposits,
+    contract: listDepositsContract,
     throttling: LIST,
     tables: { operations: ['Query'], deposits: ['BatchGetItem', 'Query:byOperation'] },
     environment: ({ name, networkRules }) => ({
@@ -152,7 +156,7 @@ export const offRampRoutes: readonly Route[] = [
     },
   },
   {
-    contract: receiveCustodianNotification,
+    contract: receiveCustodianNotificationContract,
     tables: { deposits: ['GetItem', 'UpdateItem'] },
     permissions: ['verify custodian notifications', 'queue notified transfers'],
     throttling: NOTIFICATIONS,

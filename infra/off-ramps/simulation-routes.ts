@@ -1,11 +1,14 @@
 import { DEPOSIT_ADDRESS, OPERATION_ID, TX_HASH, WALLET_ADDRESS } from '#infra/platform/example-ids.ts';
 import type { Route } from '#infra/platform/route.ts';
-import { simulateDeposit, simulateOperation } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
+import {
+  simulateDepositContract,
+  simulateOperationContract,
+} from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 
 /** Never deployed to production. */
 export const offRampSandboxRoutes: readonly Route[] = [
   {
-    contract: simulateDeposit,
+    contract: simulateDepositContract,
     tables: { simulatedTransactions: ['UpdateItem'] },
     permissions: ['sign custodian notifications'],
     environment: ({ networkRules }) => ({ NETWORK_RULES: JSON.stringify(networkRules) }),
@@ -33,7 +36,7 @@ export const offRampSandboxRoutes: readonly Route[] = [
     },
   },
   {
-    contract: simulateOperation,
+    contract: simulateOperationContract,
     tables: {
       operations: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       events: ['PutItem'],

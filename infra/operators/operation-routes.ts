@@ -1,23 +1,28 @@
 import { AUDITED_CHANGES, type OperatorRoute } from '#infra/platform/operator-route.ts';
 import type { Stage } from '#infra/stage/stages.ts';
-import { listAudit } from '#shared/operators/audit-records.ts';
-import { redriveDeadLetters } from '#shared/operators/dead-letter-commands.ts';
-import { readDelivery } from '#shared/operators/delivery-lookup.ts';
-import { readDeposit } from '#shared/operators/deposit-lookup.ts';
+import { listAuditContract } from '#shared/operators/audit-records.ts';
+import { redriveDeadLettersContract } from '#shared/operators/dead-letter-commands.ts';
+import { readDeliveryContract } from '#shared/operators/delivery-lookup.ts';
+import { readDepositContract } from '#shared/operators/deposit-lookup.ts';
 import {
-  listContradictions,
-  listDeadLetters,
-  listFailingWebhooks,
-  listMismatched,
-  listOwed,
-  listUnmatched,
-  listUnpaid,
-  listUnreadable,
-  listWaiting,
+  listContradictionsContract,
+  listDeadLettersContract,
+  listFailingWebhooksContract,
+  listMismatchedContract,
+  listOwedContract,
+  listUnmatchedContract,
+  listUnpaidContract,
+  listUnreadableContract,
+  listWaitingContract,
 } from '#shared/operators/lists.ts';
-import { readOperation } from '#shared/operators/operation-lookup.ts';
-import { readPayin } from '#shared/operators/pay-in-lookup.ts';
-import { completedLine, creditedLine, reportOfframps, reportPayins } from '#shared/operators/reports.ts';
+import { readOperationContract } from '#shared/operators/operation-lookup.ts';
+import { readPayinContract } from '#shared/operators/pay-in-lookup.ts';
+import {
+  completedLine,
+  creditedLine,
+  reportOfframpsContract,
+  reportPayinsContract,
+} from '#shared/operators/reports.ts';
 
 /** Lists have names of clients beside their ids. */
 const NAMES = ['BatchGetItem'] as const;
@@ -28,7 +33,7 @@ const TIME_ZONE = ({ settings }: Stage) => ({ TIME_ZONE: settings.timeZone ?? 'U
 /** What operators look up across modules: where money is, and why; and what could not be handled, which they move back. */
 export const operationRoutes: readonly OperatorRoute[] = [
   {
-    contract: readOperation,
+    contract: readOperationContract,
     tables: {
       operations: ['Query', 'Query:byReference', 'Query:anyReference', 'BatchGetItem'],
       hashes: ['GetItem'],
@@ -43,7 +48,7 @@ export const operationRoutes: readonly OperatorRoute[] = [
     example: { operation: '0x6a1f4b0de1a64a0e9b6c6d4f8d2b1c3e5f7a9b0c1d2e3f405162738495a6b7c8' },
   },
   {
-    contract: readDeposit,
+    contract: readDepositContract,
     tables: {
       deposits: ['GetItem', 'Query:byHash', 'BatchGetItem'],
       operations: ['GetItem'],
@@ -52,7 +57,7 @@ export const operationRoutes: readonly OperatorRoute[] = [
     example: { deposit: 'simulated:sim:POLYGON:0x6a1f…' },
   },
   {
-    contract: readPayin,
+    contract: readPayinContract,
     tables: {
       payins: ['GetItem', 'Query:anyReference', 'BatchGetItem'],
       events: ['Query:about', 'BatchGetItem'],
@@ -64,12 +69,12 @@ export const operationRoutes: readonly OperatorRoute[] = [
     example: { payin: 'ad495498-a912-42de-ba49-1ee162dd0f19' },
   },
   {
-    contract: readDelivery,
+    contract: readDeliveryContract,
     tables: { deliveries: ['Query'], webhooks: ['GetItem'], webhookHealth: ['BatchGetItem'], audit: AUDITED_CHANGES },
     example: { delivery: 'dlv_0123456789abcdef0123456789abcdef' },
   },
   {
-    contract: listWaiting,
+    contract: listWaitingContract,
     tables: {
       operations: ['Query', 'Query:awaiting'],
       deposits: ['Query:byOperation', 'BatchGetItem'],
@@ -78,12 +83,12 @@ export const operationRoutes: readonly OperatorRoute[] = [
     example: {},
   },
   {
-    contract: listUnmatched,
+    contract: listUnmatchedContract,
     tables: { deposits: ['Query:unmatched', 'BatchGetItem'], operations: ['GetItem'], clients: NAMES },
     example: {},
   },
   {
-    contract: listUnreadable,
+    contract: listUnreadableContract,
     tables: {
       deposits: ['Query:unreadable', 'BatchGetItem'],
       payins: ['Query:unreadable', 'BatchGetItem'],
@@ -91,17 +96,17 @@ export const operationRoutes: readonly OperatorRoute[] = [
     example: {},
   },
   {
-    contract: listOwed,
+    contract: listOwedContract,
     tables: { deposits: ['Query:owed', 'BatchGetItem'], operations: ['GetItem'], clients: NAMES },
     example: {},
   },
   {
-    contract: listContradictions,
+    contract: listContradictionsContract,
     tables: { operations: ['Query:contradicted', 'BatchGetItem'] },
     example: {},
   },
   {
-    contract: listUnpaid,
+    contract: listUnpaidContract,
     tables: {
       operations: ['Query', 'Query:pending'],
       deposits: ['Query:byOperation', 'BatchGetItem'],
@@ -110,9 +115,13 @@ export const operationRoutes: readonly OperatorRoute[] = [
     environment: ({ payoutHours }) => ({ PAYOUT_HOURS: String(payoutHours) }),
     example: {},
   },
-  { contract: listMismatched, tables: { payins: ['Query:mismatched', 'GetItem'], clients: NAMES }, example: {} },
   {
-    contract: listFailingWebhooks,
+    contract: listMismatchedContract,
+    tables: { payins: ['Query:mismatched', 'GetItem'], clients: NAMES },
+    example: {},
+  },
+  {
+    contract: listFailingWebhooksContract,
     tables: {
       webhookHealth: ['Query:failing', 'BatchGetItem'],
       webhooks: ['GetItem'],
@@ -122,13 +131,13 @@ export const operationRoutes: readonly OperatorRoute[] = [
     example: {},
   },
   {
-    contract: listAudit,
+    contract: listAuditContract,
     tables: { audit: ['Query:about', 'Query:byPerson', 'BatchGetItem'] },
     example: { by: 'alice@example.com' },
   },
-  { contract: listDeadLetters, tables: {}, looksAtDeadLetters: true, example: {} },
+  { contract: listDeadLettersContract, tables: {}, looksAtDeadLetters: true, example: {} },
   {
-    contract: reportOfframps,
+    contract: reportOfframpsContract,
     environment: TIME_ZONE,
     tables: { operations: ['Query:credited', 'BatchGetItem'], deposits: ['BatchGetItem'] },
     example: { from: '2026-11-01', to: '2026-11-30' },
@@ -139,7 +148,7 @@ export const operationRoutes: readonly OperatorRoute[] = [
     },
   },
   {
-    contract: reportPayins,
+    contract: reportPayinsContract,
     environment: TIME_ZONE,
     tables: { payins: ['Query:completed', 'BatchGetItem'] },
     example: { from: '2026-11-01', to: '2026-11-30' },
@@ -150,7 +159,7 @@ export const operationRoutes: readonly OperatorRoute[] = [
     },
   },
   {
-    contract: redriveDeadLetters,
+    contract: redriveDeadLettersContract,
     tables: {},
     movesDeadLetters: true,
     example: { queue: 'Deliveries/Events' },

@@ -1,6 +1,11 @@
 import { AUDITED_CHANGES, type OperatorRoute } from '#infra/platform/operator-route.ts';
-import { readBank, readToken } from '#shared/operators/parameter-lookup.ts';
-import { activateBank, activateToken, deactivateBank, deactivateToken } from '#shared/parameters/parameter-commands.ts';
+import { readBankContract, readTokenContract } from '#shared/operators/parameter-lookup.ts';
+import {
+  activateBankContract,
+  activateTokenContract,
+  deactivateBankContract,
+  deactivateTokenContract,
+} from '#shared/parameters/parameter-commands.ts';
 
 const tables = { parameters: ['UpdateItem'] } as const;
 const bankId = 'bancolombia';
@@ -8,28 +13,28 @@ const tokenId = '1';
 
 /** What operators look up and change of the lists of banks and tokens. */
 export const parameterOperatorRoutes: readonly OperatorRoute[] = [
-  { contract: readBank, tables: { parameters: ['GetItem'], audit: AUDITED_CHANGES }, example: { bankId } },
-  { contract: readToken, tables: { parameters: ['GetItem'], audit: AUDITED_CHANGES }, example: { tokenId } },
+  { contract: readBankContract, tables: { parameters: ['GetItem'], audit: AUDITED_CHANGES }, example: { bankId } },
+  { contract: readTokenContract, tables: { parameters: ['GetItem'], audit: AUDITED_CHANGES }, example: { tokenId } },
   {
-    contract: deactivateBank,
+    contract: deactivateBankContract,
     tables,
     example: { bankId },
     question: 'From now on nobody can pay in from this bank by PSE; what has begun goes on. Deactivate it?',
   },
   {
-    contract: activateBank,
+    contract: activateBankContract,
     tables,
     example: { bankId },
     question: 'From now on users can pay in from this bank by PSE. Activate it?',
   },
   {
-    contract: deactivateToken,
+    contract: deactivateTokenContract,
     tables,
     example: { tokenId },
     question: 'From now on no off-ramp can be created with this token; what was created goes on. Deactivate it?',
   },
   {
-    contract: activateToken,
+    contract: activateTokenContract,
     tables,
     example: { tokenId },
     question: 'From now on off-ramps can be created with this token. Activate it?',

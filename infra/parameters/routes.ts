@@ -1,11 +1,15 @@
 import type { Route } from '#infra/platform/route.ts';
-import { listBanks, listBanksAsClient, listTokens } from '#shared/parameters/parameter-contract.ts';
+import {
+  listBanksAsClientContract,
+  listBanksContract,
+  listTokensContract,
+} from '#shared/parameters/parameter-contract.ts';
 
 /** The lists of banks and tokens. */
 export const parameterRoutes: readonly Route[] = [
   {
-    contract: listBanks,
-    alsoServes: [listBanksAsClient],
+    contract: listBanksContract,
+    alsoServes: [listBanksAsClientContract],
     tables: { parameters: ['Query'] },
     impact: 'Clients cannot list banks; the banks that they know keep working.',
     example: {
@@ -17,7 +21,7 @@ export const parameterRoutes: readonly Route[] = [
     },
   },
   {
-    contract: listTokens,
+    contract: listTokensContract,
     tables: { parameters: ['Query'] },
     impact: 'Clients cannot list tokens; the tokens that they know keep working.',
     example: {

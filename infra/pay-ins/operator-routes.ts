@@ -1,12 +1,12 @@
 import { PAYIN_ID } from '#infra/platform/example-ids.ts';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
-import { endPayin, pollPayin } from '#shared/pay-ins/pay-in-commands.ts';
+import { endPayinContract, pollPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
 
 /** What operators change of pay-ins. */
 export const payInOperatorRoutes: readonly OperatorRoute[] = [
-  { contract: pollPayin, tables: { payins: ['UpdateItem'] }, example: { payinId: PAYIN_ID } },
+  { contract: pollPayinContract, tables: { payins: ['UpdateItem'] }, example: { payinId: PAYIN_ID } },
   {
-    contract: endPayin,
+    contract: endPayinContract,
     tables: { payins: ['GetItem', 'PutItem', 'UpdateItem'], events: ['PutItem'] },
     example: { payinId: PAYIN_ID, paidAmount: '14000', outcome: 'refunded', reference: 'TRF-20261121-0042' },
     question:

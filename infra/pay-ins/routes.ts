@@ -1,9 +1,9 @@
 import { PAYIN_ID } from '#infra/platform/example-ids.ts';
 import { costlyCall, LIST, NOTIFICATIONS, type Route } from '#infra/platform/route.ts';
 import { canHonour } from '#infra/stage/stages.ts';
-import { createPayin, getPayin, listPayins } from '#shared/pay-ins/pay-in-contract.ts';
-import { simulatePayin } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
-import { receiveRailNotification } from '#shared/pay-ins/rails/rail-notification-contract.ts';
+import { createPayinContract, getPayinContract, listPayinsContract } from '#shared/pay-ins/pay-in-contract.ts';
+import { simulatePayinContract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
+import { receiveRailNotificationContract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 
 const payin = {
   id: PAYIN_ID,
@@ -31,7 +31,7 @@ const completed = {
 /** Fiat that clients collect from their users. */
 export const payInRoutes: readonly Route[] = [
   {
-    contract: createPayin,
+    contract: createPayinContract,
     countsAs: 'payIns',
     throttling: costlyCall,
     tables: {
@@ -63,7 +63,7 @@ export const payInRoutes: readonly Route[] = [
     },
   },
   {
-    contract: getPayin,
+    contract: getPayinContract,
     tables: { payins: ['GetItem'] },
     impact: 'Clients cannot read single pay-ins; payments continue.',
     example: {
@@ -73,7 +73,7 @@ export const payInRoutes: readonly Route[] = [
     },
   },
   {
-    contract: listPayins,
+    contract: listPayinsContract,
     throttling: LIST,
     tables: { users: ['GetItem'], payins: ['BatchGetItem', 'Query:byUser', 'Query:byReference'] },
     impact: 'Clients cannot list pay-ins; payments continue.',
@@ -82,7 +82,7 @@ export const payInRoutes: readonly Route[] = [
     },
   },
   {
-    contract: receiveRailNotification,
+    contract: receiveRailNotificationContract,
     tables: { payins: ['GetItem', 'UpdateItem'], events: ['PutItem'] },
     permissions: ['verify rail notifications', 'find payments'],
     throttling: NOTIFICATIONS,
@@ -94,7 +94,7 @@ export const payInRoutes: readonly Route[] = [
 /** Never deployed to production. */
 export const payInSandboxRoutes: readonly Route[] = [
   {
-    contract: simulatePayin,
+    contract: simulatePayinContract,
     tables: { payins: ['GetItem'], simulatedPayments: ['UpdateItem'] },
     permissions: ['sign rail notifications'],
     impact: 'Developers of clients cannot simulate the end of pay-ins, nor what becomes of their money.',

@@ -18,8 +18,8 @@ import type { Stage } from '#infra/stage/stages.ts';
 import type { WebhookDeliveries } from '#infra/webhooks/webhook-deliveries.ts';
 import { NO_USAGE_PLAN } from '#shared/clients/client-keys.ts';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
-import { receiveCustodianNotification } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
-import { receiveRailNotification } from '#shared/pay-ins/rails/rail-notification-contract.ts';
+import { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
+import { receiveRailNotificationContract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 
 /** What routes use besides tables. */
 export interface ServiceParts {
@@ -48,12 +48,12 @@ export function createPermissions(
     'sign custodian notifications': (fn) =>
       fn
         .useKey('CUSTODIAN_KEY_ID', keys.simulatedCustodian, 'kms:Sign')
-        .setting('CUSTODIAN_NOTIFICATIONS_URL', `${providersUrl()}${receiveCustodianNotification.path}`),
+        .setting('CUSTODIAN_NOTIFICATIONS_URL', `${providersUrl()}${receiveCustodianNotificationContract.path}`),
     'verify rail notifications': (fn) => allowVerifyingRail(fn, stage, keys),
     'sign rail notifications': (fn) =>
       fn
         .useKey('RAIL_KEY_ID', keys.simulatedRail, 'kms:Sign')
-        .setting('RAIL_NOTIFICATIONS_URL', `${providersUrl()}${receiveRailNotification.path}`),
+        .setting('RAIL_NOTIFICATIONS_URL', `${providersUrl()}${receiveRailNotificationContract.path}`),
     'find transfers': (fn) => allowFindingTransfers(fn, stage),
     'assign deposit addresses': (fn) => nameCustodian(fn, stage),
     'find payments': (fn) => allowFindingPayments(fn, stage),

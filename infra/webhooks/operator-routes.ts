@@ -1,22 +1,26 @@
 import { CLIENT_ID, DELIVERY_ID, WEBHOOK_ID } from '#infra/platform/example-ids.ts';
 import { AUDITED_CHANGES, type OperatorRoute } from '#infra/platform/operator-route.ts';
-import { listWebhooks, readWebhook } from '#shared/operators/webhook-lookup.ts';
-import { deactivateWebhook, redriveDeliveries, resend } from '#shared/webhooks/contract/webhook-commands.ts';
+import { listWebhooksContract, readWebhookContract } from '#shared/operators/webhook-lookup.ts';
+import {
+  deactivateWebhookContract,
+  redriveDeliveriesContract,
+  resendContract,
+} from '#shared/webhooks/contract/webhook-commands.ts';
 
 /** What operators look up and change of webhooks and of what is delivered to them. */
 export const webhookOperatorRoutes: readonly OperatorRoute[] = [
   {
-    contract: listWebhooks,
+    contract: listWebhooksContract,
     tables: { clients: ['GetItem'], webhooks: ['Query'], webhookHealth: ['BatchGetItem'] },
     example: { clientId: CLIENT_ID },
   },
   {
-    contract: readWebhook,
+    contract: readWebhookContract,
     tables: { webhooks: ['GetItem'], webhookHealth: ['BatchGetItem'], audit: AUDITED_CHANGES },
     example: { clientId: CLIENT_ID, webhookId: WEBHOOK_ID },
   },
   {
-    contract: resend,
+    contract: resendContract,
     tables: {
       webhooks: ['GetItem'],
       webhookHealth: ['GetItem', 'PutItem'],
@@ -26,13 +30,13 @@ export const webhookOperatorRoutes: readonly OperatorRoute[] = [
     example: { deliveryId: DELIVERY_ID },
   },
   {
-    contract: redriveDeliveries,
+    contract: redriveDeliveriesContract,
     tables: { webhooks: ['GetItem'] },
     permissions: ['queue replays'],
     example: { clientId: CLIENT_ID, webhookId: WEBHOOK_ID, since: '2026-11-20T09:00:00-05:00' },
   },
   {
-    contract: deactivateWebhook,
+    contract: deactivateWebhookContract,
     tables: { webhooks: ['GetItem', 'UpdateItem'] },
     example: { clientId: CLIENT_ID, webhookId: WEBHOOK_ID },
     question:

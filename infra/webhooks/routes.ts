@@ -2,18 +2,18 @@ import { CLIENT_ID, DELIVERY_ID, EVENT_ID, WEBHOOK_ID } from '#infra/platform/ex
 import { LIST, type Route } from '#infra/platform/route.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import {
-  listDeliveries,
-  replayEvents,
-  resendDelivery,
-  testWebhook,
+  listDeliveriesContract,
+  replayEventsContract,
+  resendDeliveryContract,
+  testWebhookContract,
 } from '#shared/webhooks/contract/delivery-contract.ts';
 import {
-  deactivateWebhook,
-  listWebhooks,
-  registerWebhook,
-  removeWebhook,
-  rotateWebhookSecret,
-  updateWebhook,
+  deactivateWebhookContract,
+  listWebhooksContract,
+  registerWebhookContract,
+  removeWebhookContract,
+  rotateWebhookSecretContract,
+  updateWebhookContract,
 } from '#shared/webhooks/contract/webhook-contract.ts';
 
 const url = 'https://client.example/notifications';
@@ -45,7 +45,7 @@ const RESOLVES_TARGET = { all: { rate: 10, burst: 50 }, perClient: { rate: 2, bu
 /** Where clients receive events, and what was delivered to them. */
 export const webhookRoutes: readonly Route[] = [
   {
-    contract: listWebhooks,
+    contract: listWebhooksContract,
     tables: { webhooks: ['Query'], webhookHealth: ['BatchGetItem'] },
     impact: 'Clients cannot list their webhooks; deliveries continue.',
     example: {
@@ -55,7 +55,7 @@ export const webhookRoutes: readonly Route[] = [
     },
   },
   {
-    contract: registerWebhook,
+    contract: registerWebhookContract,
     tables: { users: ['GetItem'], webhooks: ['PutItem', 'UpdateItem'] },
     permissions: ['encrypt webhook secrets'],
     environment: targetsOf,
@@ -69,7 +69,7 @@ export const webhookRoutes: readonly Route[] = [
     },
   },
   {
-    contract: updateWebhook,
+    contract: updateWebhookContract,
     tables: { webhooks: ['GetItem', 'UpdateItem'], webhookHealth: ['GetItem', 'PutItem'] },
     environment: targetsOf,
     throttling: RESOLVES_TARGET,
@@ -81,7 +81,7 @@ export const webhookRoutes: readonly Route[] = [
     },
   },
   {
-    contract: deactivateWebhook,
+    contract: deactivateWebhookContract,
     tables: { webhooks: ['GetItem', 'UpdateItem'] },
     impact: 'Clients cannot deactivate a webhook.',
     example: {
@@ -91,7 +91,7 @@ export const webhookRoutes: readonly Route[] = [
     },
   },
   {
-    contract: removeWebhook,
+    contract: removeWebhookContract,
     tables: { webhooks: ['GetItem', 'DeleteItem', 'UpdateItem'] },
     impact: 'Clients with a hundred webhooks cannot remove one to register another; those that they have keep working.',
     example: {
@@ -100,7 +100,7 @@ export const webhookRoutes: readonly Route[] = [
     },
   },
   {
-    contract: rotateWebhookSecret,
+    contract: rotateWebhookSecretContract,
     tables: { webhooks: ['GetItem', 'UpdateItem'] },
     permissions: ['encrypt webhook secrets'],
     // Each is a call of KMS, and nobody needs many.
@@ -113,7 +113,7 @@ export const webhookRoutes: readonly Route[] = [
     },
   },
   {
-    contract: testWebhook,
+    contract: testWebhookContract,
     tables: { webhooks: ['GetItem'], webhookHealth: ['GetItem', 'PutItem'] },
     permissions: ['decrypt webhook secrets'],
     environment: targetsOf,
@@ -127,7 +127,7 @@ export const webhookRoutes: readonly Route[] = [
     },
   },
   {
-    contract: listDeliveries,
+    contract: listDeliveriesContract,
     throttling: LIST,
     tables: { webhooks: ['GetItem'], webhookHealth: ['GetItem'], deliveries: ['Query', 'Query:byWebhook'] },
     impact: 'Clients cannot see the deliveries to their webhooks; deliveries continue.',
@@ -138,7 +138,7 @@ export const webhookRoutes: readonly Route[] = [
     },
   },
   {
-    contract: resendDelivery,
+    contract: resendDeliveryContract,
     tables: {
       webhooks: ['GetItem'],
       webhookHealth: ['GetItem', 'PutItem'],
@@ -153,7 +153,7 @@ export const webhookRoutes: readonly Route[] = [
     },
   },
   {
-    contract: replayEvents,
+    contract: replayEventsContract,
     tables: { webhooks: ['GetItem'], slots: ['PutItem'], allowances: ['UpdateItem'] },
     permissions: ['queue replays'],
     impact: 'Clients cannot replay events to a webhook.',

@@ -10,7 +10,7 @@ export const ACCESS_TOKEN_SECONDS = 300;
 /** The `Authorization` header of a call: `Bearer` and three base64url parts without padding (decisions.md 1). */
 export const BEARER_TOKEN = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/;
 
-export const issueToken = contract({
+export const issueTokenContract = contract({
   name: 'issue-token',
   method: 'POST',
   path: '/api/v1/client/token',
@@ -49,7 +49,7 @@ export const issueToken = contract({
 
 documentObject(
   'TokenRequest',
-  issueToken.body,
+  issueTokenContract.body,
   'The credentials of a client (OAuth 2.0 client credentials, RFC 6749 4.4).',
   {
     client_id: { description: "The client's id. Not needed beside HTTP Basic, which wins over it.", isOptional: true },
@@ -61,7 +61,7 @@ documentObject(
   },
 );
 
-documentObject('AccessToken', issueToken.success.body, 'An access token and how long it is valid.', {
+documentObject('AccessToken', issueTokenContract.success.body, 'An access token and how long it is valid.', {
   access_token: {
     description: 'A JWT. Send it as `Authorization: Bearer <access_token>`.',
     pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$',

@@ -29,7 +29,7 @@ export const newProfile = z.extend(
   },
 );
 
-export const createClient = command({
+export const createClientContract = command({
   name: 'create-client',
   summary: 'Creates a client, which may do nothing until it is approved, and shows its secret once.',
   input: newProfile,
@@ -42,7 +42,7 @@ export const ofClient = z.object({ clientId: id });
 /** A client, and the event that says what was asked for. */
 const said = z.object({ clientId: id, eventId: z.string() });
 
-export const approveClient = command({
+export const approveClientContract = command({
   name: 'approve-client',
   summary: 'Lets a client operate, as compliance does.',
   input: ofClient,
@@ -50,7 +50,7 @@ export const approveClient = command({
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
-export const suspendClient = command({
+export const suspendClientContract = command({
   name: 'suspend-client',
   summary: 'Keeps a client from changing anything, as compliance does; what it has begun goes on.',
   input: ofClient,
@@ -58,7 +58,7 @@ export const suspendClient = command({
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
-export const rotateSecret = command({
+export const rotateSecretContract = command({
   name: 'rotate-secret',
   summary:
     'Makes a new secret for a client and shows it once; the one before is good for 24 more hours, or ends now if it has leaked.',
@@ -70,7 +70,7 @@ export const rotateSecret = command({
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
-export const setLimits = command({
+export const setLimitsContract = command({
   name: 'set-limits',
   summary: 'Gives a client other limits of a day than its stage has, from its next call on.',
   input: z.extend(ofClient, dailyLimits.shape),
@@ -88,13 +88,13 @@ const certificate = {
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 } as const;
 
-export const declareCertificate = command({
+export const declareCertificateContract = command({
   name: 'declare-certificate',
   summary: 'Names the subject of a certificate of a client, which then calls with one of those that are named alone.',
   ...certificate,
 });
 
-export const withdrawCertificate = command({
+export const withdrawCertificateContract = command({
   name: 'withdraw-certificate',
   summary: 'Takes the subject of a certificate back; without any left, every accepted certificate is good again.',
   ...certificate,

@@ -100,7 +100,7 @@ documentObject('ClientProfile', clientAnswer, 'The calling client: its profile a
   person: 'The registered profile.',
 });
 
-export const getClientInfo = contract({
+export const getClientInfoContract = contract({
   name: 'get-client-info',
   method: 'GET',
   path: '/api/infoClient',

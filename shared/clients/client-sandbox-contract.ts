@@ -12,7 +12,7 @@ const result = { complianceStatus: z.optional(word), status: z.optional(word) };
  * Says of the calling client what compliance would say (decisions.md 8). Also for a client that is not approved, so
  * that it can become approved again. Never in production.
  */
-export const simulateClient = contract({
+export const simulateClientContract = contract({
   name: 'simulate-client',
   method: 'POST',
   path: '/api/sandbox/client',
@@ -35,7 +35,7 @@ export const simulateClient = contract({
 
 documentObject(
   'SimulateClientRequest',
-  simulateClient.body,
+  simulateClientContract.body,
   'What compliance says of the client: complianceStatus, status or both.',
   {
     complianceStatus: 'Result of the compliance review: `approved`, or any other word for what is missing.',
@@ -43,7 +43,7 @@ documentObject(
   },
 );
 
-documentObject('SimulatedClient', simulateClient.success.body, 'A change that was accepted.', {
+documentObject('SimulatedClient', simulateClientContract.success.body, 'A change that was accepted.', {
   id: 'The calling client.',
   complianceStatus: 'The result of the compliance review that was sent.',
   status: 'The readiness to operate that was sent.',

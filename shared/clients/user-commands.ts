@@ -28,7 +28,7 @@ const payer = personal(
 
 const saidOfPayer = z.record(z.string(), z.string());
 
-export const addUser = command({
+export const addUserContract = command({
   name: 'add-user',
   summary: 'Adds a user to a client.',
   input: z.object({ clientId: id, payer: z._default(payer, {}) }),
@@ -36,7 +36,7 @@ export const addUser = command({
   errors: [apiErrors.NOT_FOUND],
 });
 
-export const updateUser = command({
+export const updateUserContract = command({
   name: 'update-user',
   summary: 'Changes what is said of a user; what is left out stays.',
   input: z.object({
@@ -68,7 +68,7 @@ const account = z
 
 export const wallet = z.object({ walletId: id, network, address: z.string() });
 
-export const declareWallet = command({
+export const declareWalletContract = command({
   name: 'declare-wallet',
   summary: 'Declares an address from which a user sends deposits.',
   input: account,
@@ -76,7 +76,7 @@ export const declareWallet = command({
   errors: [clientErrors.USER_NOT_FOUND],
 });
 
-export const withdrawWallet = command({
+export const withdrawWalletContract = command({
   name: 'withdraw-wallet',
   summary: 'Takes a declared address back; off-ramps that were created with it go on.',
   input: z.object({ userId: id, walletId: id }),

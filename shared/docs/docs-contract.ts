@@ -9,7 +9,7 @@ const ASSET_SECONDS = 24 * 3600;
 
 const path = '/api/docs';
 
-export const getDocs = contract({
+export const getDocsContract = contract({
   name: 'get-docs',
   method: 'GET',
   path,
@@ -31,7 +31,7 @@ export const docsAssets = [
   'show-docs.js',
 ] as const;
 
-export const getDocsAsset = contract({
+export const getDocsAssetContract = contract({
   name: 'get-docs-asset',
   method: 'GET',
   path: `${path}/{asset}`,
@@ -50,7 +50,7 @@ export const getDocsAsset = contract({
 const DESCRIPTION_SECONDS = 300;
 
 /** The published description of the whole interface, made from the contracts by `npm run openapi`. */
-export const getOpenapi = contract({
+export const getOpenapiContract = contract({
   name: 'get-openapi',
   method: 'GET',
   path: '/api/openapi.json',
@@ -65,6 +65,6 @@ export const getOpenapi = contract({
   cacheSeconds: DESCRIPTION_SECONDS,
 });
 
-documentObject('OpenApiDocument', getOpenapi.success.body, 'This description, as OpenAPI.', {
+documentObject('OpenApiDocument', getOpenapiContract.success.body, 'This description, as OpenAPI.', {
   openapi: 'The version of OpenAPI that it is written in.',
 });

@@ -61,7 +61,7 @@ export const auditLine = z.object({
   ...z.pick(auditedChange, { reason: true, arguments: true, auditId: true, principal: true, accessKey: true }).shape,
 });
 
-export const listAudit = lookup({
+export const listAuditContract = lookup({
   name: 'audit',
   summary: 'Changes of operators, the newest first: of what has an id, by a person, or both.',
   query: z

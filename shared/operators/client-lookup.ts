@@ -9,7 +9,7 @@ import { lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { changeLine } from './audit-records.ts';
 
-export const readClient = lookup({
+export const readClientContract = lookup({
   name: 'client',
   summary: 'A client: its profile, its approval, how many secrets it has, and who changed it.',
   query: ofClient,
@@ -29,7 +29,7 @@ export const readClient = lookup({
   errors: [apiErrors.NOT_FOUND],
 });
 
-export const listClients = lookup({
+export const listClientsContract = lookup({
   name: 'clients',
   summary: 'Clients by their names: all, or those with each word of a name, whatever its accents and case.',
   query: z.strictObject({
@@ -52,7 +52,7 @@ export const listClients = lookup({
   errors: [apiErrors.SERVICE_UNAVAILABLE],
 });
 
-export const readUser = lookup({
+export const readUserContract = lookup({
   name: 'user',
   summary: 'A user: whose it is, what rails are told of it, its wallets, and who changed it or them.',
   query: z.strictObject({ userId: id }),
@@ -67,7 +67,7 @@ export const readUser = lookup({
   errors: [clientErrors.USER_NOT_FOUND],
 });
 
-export const listUsers = lookup({
+export const listUsersContract = lookup({
   name: 'users',
   summary: 'The users of a client, by their ids, with their names.',
   query: z.strictObject({

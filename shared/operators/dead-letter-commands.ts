@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 
-export const redriveDeadLetters = command({
+export const redriveDeadLettersContract = command({
   name: 'redrive-dead-letters',
   summary: 'Moves the dead letters of a queue back to it, all of them: fix their cause first.',
   /** As `dead-letters` names it. */

@@ -19,7 +19,7 @@ const calledWebhook = z.object({
   lastError: z.optional(z.string()),
 });
 
-export const readDelivery = lookup({
+export const readDeliveryContract = lookup({
   name: 'delivery',
   summary: 'An event on its way to a webhook: its attempts, what happens next and who does it.',
   query: z.object({ delivery: delivery.shape.deliveryId }),

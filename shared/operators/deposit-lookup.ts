@@ -22,7 +22,7 @@ export const lookedUpDeposit = z.object({
   confirmations: z.optional(z.int()),
 });
 
-export const readDeposit = lookup({
+export const readDepositContract = lookup({
   name: 'deposit',
   summary:
     "A deposit, by the custodian's id of it, which the look at its operation shows, or by the hash of its transaction.",

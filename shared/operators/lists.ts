@@ -34,7 +34,7 @@ function listOf<Row extends z.ZodMiniType>(name: string, summary: string, row: R
   });
 }
 
-export const listWaiting = listOf(
+export const listWaitingContract = listOf(
   'waiting',
   'Off-ramps that still await their deposit after their time, the longest first.',
   z.object({
@@ -45,7 +45,7 @@ export const listWaiting = listOf(
   }),
 );
 
-export const listUnmatched = listOf(
+export const listUnmatchedContract = listOf(
   'unmatched',
   'Deposits that fund nothing or were taken back, the longest first.',
   z.object({
@@ -58,7 +58,7 @@ export const listUnmatched = listOf(
   }),
 );
 
-export const listUnreadable = listOf(
+export const listUnreadableContract = listOf(
   'unreadable',
   'Transfers and pay-ins of which the answer of custodian or rail has not been readable for an hour or more, the longest first.',
   z.object({
@@ -68,7 +68,7 @@ export const listUnreadable = listOf(
   }),
 );
 
-export const listOwed = listOf(
+export const listOwedContract = listOf(
   'owed',
   'Credited deposits of off-ramps that were not paid out, the longest first.',
   z.object({
@@ -79,7 +79,7 @@ export const listOwed = listOf(
   }),
 );
 
-export const listContradictions = listOf(
+export const listContradictionsContract = listOf(
   'contradictions',
   'Off-ramps of which another service says what their status does not allow, the longest first.',
   z.object({
@@ -93,7 +93,7 @@ export const listContradictions = listOf(
   }),
 );
 
-export const listUnpaid = listOf(
+export const listUnpaidContract = listOf(
   'unpaid',
   'Off-ramps that have their deposit and were not paid out in time, the longest first.',
   z.object({
@@ -102,7 +102,7 @@ export const listUnpaid = listOf(
   }),
 );
 
-export const listMismatched = listOf(
+export const listMismatchedContract = listOf(
   'mismatched',
   'Pay-ins of which something else is at the rail than was ordered, or was taken back, the longest first.',
   z.object({
@@ -114,7 +114,7 @@ export const listMismatched = listOf(
   }),
 );
 
-export const listFailingWebhooks = listOf(
+export const listFailingWebhooksContract = listOf(
   'failing-webhooks',
   'Webhooks whose endpoint has failed five times in a row or more, the longest first.',
   z.object({
@@ -152,7 +152,7 @@ export const deadLetters = z.object({
   ...z.pick(nextStep, { who: true, what: true }).shape,
 });
 
-export const listDeadLetters = lookup({
+export const listDeadLettersContract = lookup({
   name: 'dead-letters',
   summary: 'Queues with messages that could not be handled, what clients lose by them, and the oldest of some of each.',
   query: noQuery,

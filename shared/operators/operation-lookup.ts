@@ -36,7 +36,7 @@ const lookedUpPayout = z.object({
 export const referencedOperation = z.extend(sameReference, { operationId: id });
 
 /** Where an off-ramp is, why, and what happens next: the first thing that is asked of one. */
-export const readOperation = lookup({
+export const readOperationContract = lookup({
   name: 'operation',
   summary:
     'An off-ramp: where it is and why, what happens next and who does it, its hash, deposits, events and deliveries.',

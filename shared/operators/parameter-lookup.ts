@@ -15,7 +15,7 @@ const decided = {
   changes: z.array(changeLine),
 };
 
-export const readBank = lookup({
+export const readBankContract = lookup({
   name: 'bank',
   summary: 'A bank of the list of PSE: whether users can pay in from it, and who changed that.',
   query: ofBank,
@@ -23,7 +23,7 @@ export const readBank = lookup({
   errors: [apiErrors.NOT_FOUND],
 });
 
-export const readToken = lookup({
+export const readTokenContract = lookup({
   name: 'token',
   summary: 'A token: whether off-ramps can be created with it, and who changed that.',
   query: ofToken,

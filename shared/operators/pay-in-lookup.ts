@@ -21,7 +21,7 @@ const lookedUpPayin = z.object({
 
 export const referencedPayin = z.extend(sameReference, { payinId: id });
 
-export const readPayin = lookup({
+export const readPayinContract = lookup({
   name: 'payin',
   summary:
     'A pay-in, by its id or its reference: where it is, what happens next and who does it, its events and deliveries.',

@@ -57,7 +57,7 @@ export const creditedLine = z.object({
   paidAt: payout.shape.paidAt,
 });
 
-export const reportOfframps = reportOf(
+export const reportOfframpsContract = reportOf(
   'report-offramps',
   'Credited deposits: totals per day, client, token and status of the off-ramp and of the deposit; with --csv a line each.',
   creditedLine,
@@ -76,7 +76,7 @@ export const completedLine = z.object({
   ...z.pick(payin, { reversedAt: true }).shape,
 });
 
-export const reportPayins = reportOf(
+export const reportPayinsContract = reportOf(
   'report-payins',
   'Completed pay-ins: totals per day, client, rail and what is there of them now; with --csv a line each.',
   completedLine,

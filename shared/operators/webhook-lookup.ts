@@ -23,7 +23,7 @@ export const lookedUpWebhook = z.object({
   parkedUntil: z.optional(instant),
 });
 
-export const listWebhooks = lookup({
+export const listWebhooksContract = lookup({
   name: 'webhooks',
   summary: 'All webhooks of a client, active and inactive, the oldest first, and how their calls go.',
   query: z.object({ clientId: id }),
@@ -31,7 +31,7 @@ export const listWebhooks = lookup({
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
-export const readWebhook = lookup({
+export const readWebhookContract = lookup({
   name: 'webhook',
   summary: 'A webhook: where it is, how its calls go, and who changed it.',
   query: z.object({ clientId: id, webhookId: id }),

@@ -5,7 +5,7 @@ import { command } from '#shared/platform/http/command.ts';
 export const ofBank = z.object({ bankId: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) });
 export const ofToken = z.object({ tokenId: z.string().check(z.regex(/^\d{1,15}$/, 'must be the number of a token')) });
 
-export const deactivateBank = command({
+export const deactivateBankContract = command({
   name: 'deactivate-bank',
   summary: 'Takes a bank off the list and out of new pay-ins, at once and whatever is deployed, until it is activated.',
   input: ofBank,
@@ -13,7 +13,7 @@ export const deactivateBank = command({
   errors: [apiErrors.NOT_FOUND],
 });
 
-export const activateBank = command({
+export const activateBankContract = command({
   name: 'activate-bank',
   summary: 'Takes back that a bank was deactivated by an operator.',
   input: ofBank,
@@ -21,7 +21,7 @@ export const activateBank = command({
   errors: [apiErrors.NOT_FOUND],
 });
 
-export const deactivateToken = command({
+export const deactivateTokenContract = command({
   name: 'deactivate-token',
   summary:
     'Takes a token off the list and out of new off-ramps, at once and whatever is deployed, until it is activated.',
@@ -30,7 +30,7 @@ export const deactivateToken = command({
   errors: [apiErrors.NOT_FOUND],
 });
 
-export const activateToken = command({
+export const activateTokenContract = command({
   name: 'activate-token',
   summary: 'Takes back that a token was deactivated by an operator.',
   input: ofToken,

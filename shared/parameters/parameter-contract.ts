@@ -59,7 +59,7 @@ documentObject('Token', tokenAnswer, 'A token that off-ramps can be funded with.
   networks: 'The networks on which it is supported, and what the amount of an off-ramp can be on each.',
 });
 
-export const listBanks = contract({
+export const listBanksContract = contract({
   name: 'list-banks',
   method: 'GET',
   path: '/api/parameters/banks',
@@ -75,14 +75,14 @@ export const listBanks = contract({
 });
 
 /** The same list where the description of pay-ins looks for it (interface 4.5, decisions.md 6). */
-export const listBanksAsClient = contract({
-  ...listBanks,
+export const listBanksAsClientContract = contract({
+  ...listBanksContract,
   path: '/api/v1/admin/banks',
   access: 'client',
   errors: [apiErrors.UNAUTHORIZED],
 });
 
-export const listTokens = contract({
+export const listTokensContract = contract({
   name: 'list-tokens',
   method: 'GET',
   path: '/api/parameters/tokens',

@@ -11,7 +11,7 @@ const REFERENCE = /^[\x21-\x7e](?:[\x20-\x7e]{0,98}[\x21-\x7e])?$/;
 
 const ofPayin = z.object({ payinId: id });
 
-export const pollPayin = command({
+export const pollPayinContract = command({
   name: 'poll-payin',
   summary: 'Asks the rail for the payment of a pay-in, within a minute.',
   input: ofPayin,
@@ -19,7 +19,7 @@ export const pollPayin = command({
   errors: [payinErrors.PAYIN_NOT_FOUND],
 });
 
-export const endPayin = command({
+export const endPayinContract = command({
   name: 'end-payin',
   summary:
     'Says what became of money that is not what was ordered: refunded by a transfer, or kept. An open pay-in has failed.',

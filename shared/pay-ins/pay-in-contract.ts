@@ -69,7 +69,7 @@ export function describePayinWithHistory(payin: Payin): z.infer<typeof payinWith
   return payinWithHistory.parse(asClientsKnow(payin));
 }
 
-export const createPayin = contract({
+export const createPayinContract = contract({
   name: 'create-payin',
   method: 'POST',
   path: '/api/v1/admin/fiats/{user_id}/payin',
@@ -105,7 +105,7 @@ export const createPayin = contract({
   ],
 });
 
-documentObject('CreatePayinRequest', createPayin.body, 'What to collect, and by which rail.', {
+documentObject('CreatePayinRequest', createPayinContract.body, 'What to collect, and by which rail.', {
   amount: {
     description: 'Pesos to collect, whole or with two decimals.',
     format: 'double',
@@ -129,7 +129,7 @@ documentObject('CreatePayinRequest', createPayin.body, 'What to collect, and by 
     'Until when the pay-in may be paid: a time in the future, at most 30 days ahead, by RFC 3339 with an offset.',
 });
 
-export const getPayin = contract({
+export const getPayinContract = contract({
   name: 'get-payin',
   method: 'GET',
   path: '/api/v1/admin/fiats/{user_id}/payin/{payin_id}',
@@ -143,7 +143,7 @@ export const getPayin = contract({
   errors: [apiErrors.UNAUTHORIZED, payinErrors.PAYIN_NOT_FOUND],
 });
 
-export const listPayins = contract({
+export const listPayinsContract = contract({
   name: 'list-payins',
   method: 'GET',
   path: '/api/v1/admin/fiats/{user_id}/payin',
@@ -166,7 +166,7 @@ export const listPayins = contract({
   ],
 });
 
-documentObject('PayinPage', listPayins.success.body, "A page of a user's pay-ins.", {
+documentObject('PayinPage', listPayinsContract.success.body, "A page of a user's pay-ins.", {
   payins: 'The pay-ins of this page, newest first.',
   nextCursor: 'Opaque. Send it as `cursor` to get the next page; absent on the last one.',
 });

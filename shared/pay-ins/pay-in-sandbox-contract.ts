@@ -44,7 +44,7 @@ documentObject('SimulatedPayin', simulatedPayin, 'A simulation that was accepted
 });
 
 /** Has the rail say what it would say of a payment (decisions.md 8). Never in production. */
-export const simulatePayin = contract({
+export const simulatePayinContract = contract({
   name: 'simulate-payin',
   method: 'POST',
   path: '/api/sandbox/payins/{payin_id}',

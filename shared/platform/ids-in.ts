@@ -23,6 +23,9 @@ const withIds = z.union([
 /** More than any message of ours names; another service may name as many as it likes. */
 const MOST = 10;
 
+/** Characters. What another service calls an id and is shorter may be the number of somebody's document. */
+const SHORTEST = 16;
+
 /**
  * The ids that a JSON text names, for the lines about it: itself, as an event of the bus in its detail, also where a rule
  * has put something beside the event, or as an event for clients in its data. A member is an id if its name says so.
@@ -30,10 +33,14 @@ const MOST = 10;
 export function idsIn(text: string): Fields {
   try {
     const ids = Object.entries(withIds.parse(JSON.parse(text))).flatMap(([name, id]) =>
-      name.endsWith('Id') && typeof id === 'string' && ID_SHAPE.test(id) ? [[name, id] as const] : [],
+      typeof id === 'string' && ID_SHAPE.test(id) && isNamedAsId(name, id) ? [[name, id] as const] : [],
     );
     return Object.fromEntries(ids.slice(0, MOST));
   } catch {
     return {};
   }
+}
+
+function isNamedAsId(name: string, { length }: string): boolean {
+  return name === 'eventId' || (name.endsWith('Id') && length >= SHORTEST);
 }

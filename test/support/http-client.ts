@@ -9,8 +9,8 @@ import type { Call } from '#sdk/connect.ts';
 import type { Schemas } from '#sdk/generated.ts';
 import type { AnswerOf, RequestOf } from '#sdk/routes.ts';
 import type { Network } from '#shared/networks/network.ts';
-import { submitOfframpHash } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
-import { createWithdrawal } from '#shared/off-ramps/contract/withdrawal-contract.ts';
+import { submitOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
+import { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
 import { checkedFetch, connectedAs } from './connected.ts';
 import { eventually } from './eventually.ts';
 
@@ -88,11 +88,11 @@ export async function callOnceAs(
 }
 
 export function withdrawalPath(userId: string): string {
-  return createWithdrawal.path.replace('{user_id}', userId);
+  return createWithdrawalContract.path.replace('{user_id}', userId);
 }
 
 export function hashPath(userId: string, operationId: string): string {
-  return submitOfframpHash.path.replace('{user_id}', userId).replace('{operation_id}', operationId);
+  return submitOfframpHashContract.path.replace('{user_id}', userId).replace('{operation_id}', operationId);
 }
 
 const SUBMIT = 'POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash';

@@ -1,7 +1,7 @@
 import { createPayin } from '#functions/pay-ins/create-payin/create-payin.ts';
 import { settleOpenPayins } from '#functions/pay-ins/settle-open-payins/settle-open-payins.ts';
 import type { User } from '#shared/clients/user.ts';
-import { createPayin as contract } from '#shared/pay-ins/pay-in-contract.ts';
+import { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
@@ -72,7 +72,7 @@ export function payinWorld(
       clientId: CLIENT,
       path: { user_id: userId },
       query: () => undefined,
-      body: () => validate(contract.body, body, 'body'),
+      body: () => validate(createPayinContract.body, body, 'body'),
       http: httpRequest('', headers),
     });
   };

@@ -54,7 +54,7 @@ export async function toldOfPayouts({ isCredited = true } = {}) {
   };
   await world.create(offRamp());
   if (isCredited) await credit();
-  const listed = async (list: typeof lists.listOwed | typeof lists.listContradictions) =>
+  const listed = async (list: typeof lists.listOwedContract | typeof lists.listContradictionsContract) =>
     (await world.lookAt(list, {})).body.items;
   return {
     ...world,
@@ -74,7 +74,7 @@ export async function toldOfPayouts({ isCredited = true } = {}) {
       if (operation === undefined) throw new Error('It is gone.');
       return operation;
     },
-    owed: () => listed(lists.listOwed),
-    contradicted: () => listed(lists.listContradictions),
+    owed: () => listed(lists.listOwedContract),
+    contradicted: () => listed(lists.listContradictionsContract),
   };
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { DemoClient } from '#infra/cli/local-outputs.ts';
-import { type deliveryAnswer, listDeliveries } from '#shared/webhooks/contract/delivery-contract.ts';
-import { registerWebhook } from '#shared/webhooks/contract/webhook-contract.ts';
+import { type deliveryAnswer, listDeliveriesContract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { registerWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { eventually } from './eventually.ts';
 import { callAs, type HttpAnswer } from './http-client.ts';
 import { type Received, type Receiver, receiver } from './receiver.ts';
 
 type Script = NonNullable<Parameters<typeof receiver>[0]>;
-type Process = z.infer<typeof registerWebhook.body>['process'];
+type Process = z.infer<typeof registerWebhookContract.body>['process'];
 type DeliveryRead = z.infer<typeof deliveryAnswer>;
 
 const toldOf = z.object({ data: z.object({ operationId: z.optional(z.string()) }) });
@@ -26,7 +26,7 @@ export interface Subscription {
   received(): readonly Received[];
   /** The requests that tell of the operation, once there are so many. */
   toldOf(operationId: string, times?: number): Promise<readonly Received[]>;
-  page(query?: string): Promise<z.infer<typeof listDeliveries.success.body>>;
+  page(query?: string): Promise<z.infer<typeof listDeliveriesContract.success.body>>;
   /** The delivery of an event, once it is as wanted. */
   delivery(eventId: string, holds: (found: DeliveryRead) => boolean): Promise<DeliveryRead>;
 }
@@ -57,7 +57,7 @@ export async function subscriber(): Promise<Subscriber> {
       scripts.set(endpoint, script);
       const order = { url: `${endpoints.url}${endpoint}?tenant=7`, process };
       const answer = await callAs(client, 'POST', `/api/webhooks/${client.clientId}`, order);
-      const { id, secret } = registerWebhook.success.body.parse(JSON.parse(answer.text));
+      const { id, secret } = registerWebhookContract.success.body.parse(JSON.parse(answer.text));
       const subscribed = subscription(client, { webhookId: id, secret, endpoint }, () => endpoints.received(endpoint));
       subscriptions.push(subscribed);
       return subscribed;
@@ -84,7 +84,7 @@ function subscription(
   const call: Subscription['call'] = (method, further, body, headers) =>
     callAs(client, method, `${path}${further}`, body, headers);
   const page: Subscription['page'] = async (query = '') =>
-    listDeliveries.success.body.parse(JSON.parse((await call('GET', `/deliveries${query}`)).text));
+    listDeliveriesContract.success.body.parse(JSON.parse((await call('GET', `/deliveries${query}`)).text));
   return {
     webhookId,
     secret,

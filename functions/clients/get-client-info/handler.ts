@@ -1,4 +1,4 @@
-import { getClientInfo as contract } from '#shared/clients/client-contract.ts';
+import { getClientInfoContract } from '#shared/clients/client-contract.ts';
 import { createFindClientProfile } from '#shared/clients/client-profile-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -10,7 +10,7 @@ import { getClientInfo } from './get-client-info.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const findProfile = createFindClientProfile(dynamo, setting('CLIENTS_TABLE'));
-  return clientEndpoint(contract, clock, getClientInfo(findProfile));
+  return clientEndpoint(getClientInfoContract, clock, getClientInfo(findProfile));
 }
 
 await warmUp(createFindClientProfile(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));

@@ -1,4 +1,4 @@
-import { issueToken } from '#shared/clients/access-token-contract.ts';
+import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
 import { ApiError, type FieldError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { atMost, mediaType, parseJsonBody } from '#shared/platform/http/body.ts';
@@ -22,7 +22,7 @@ export function readCredentials(request: Pick<HttpRequest, 'headers'>, bytes: Bu
   const fields = mediaType(request) === FORM ? readForm(bytes) : parseJsonBody(request, bytes);
   const basic = readBasic(request.headers.get('authorization') ?? '');
   const given = basic === undefined ? fields : { ...asObject(fields), ...basic };
-  const parsed = issueToken.body.safeParse(given, { reportInput: true });
+  const parsed = issueTokenContract.body.safeParse(given, { reportInput: true });
   if (!parsed.success) throw apiErrorOf(fieldErrors(parsed.error, 'body'));
   return parsed.data;
 }

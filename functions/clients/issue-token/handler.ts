@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { signAccessToken } from '#shared/clients/access-token.ts';
-import { issueToken as contract } from '#shared/clients/access-token-contract.ts';
+import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
 import { tokenIssuerSetting } from '#shared/clients/token-issuer.ts';
 import { createTakeToken } from '#shared/clients/token-limit.ts';
@@ -19,7 +19,7 @@ export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock:
   const issuer = tokenIssuerSetting();
   const sign = createSignEs256(kms, issuer.keyId);
   return publicEndpoint(
-    contract,
+    issueTokenContract,
     clock,
     issueToken({
       findClient: createFindClient(dynamo, setting('CLIENTS_TABLE')),

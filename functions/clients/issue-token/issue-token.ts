@@ -1,4 +1,4 @@
-import { ACCESS_TOKEN_SECONDS, type issueToken as contract } from '#shared/clients/access-token-contract.ts';
+import { ACCESS_TOKEN_SECONDS, type issueTokenContract } from '#shared/clients/access-token-contract.ts';
 import { hasCertificateOf } from '#shared/clients/client-certificate.ts';
 import { isLiveSecret } from '#shared/clients/client-secrets.ts';
 import type { FindClient } from '#shared/clients/client-store.ts';
@@ -32,7 +32,13 @@ const NO_CLIENT = {
 const TOO_MANY =
   'The client asks for too many access tokens. Use each one for its five minutes, and repeat this request after the seconds in Retry-After.';
 
-export function issueToken({ findClient, takeToken, sign, clock, newId }: Dependencies): UseCase<typeof contract> {
+export function issueToken({
+  findClient,
+  takeToken,
+  sign,
+  clock,
+  newId,
+}: Dependencies): UseCase<typeof issueTokenContract> {
   return async ({ bytes, http }) => {
     const credentials = readCredentials(http, bytes());
     const claimedId = UUID.test(credentials.client_id) ? credentials.client_id.toLowerCase() : NO_CLIENT.clientId;

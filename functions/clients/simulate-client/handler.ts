@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { simulateClient as contract } from '#shared/clients/client-sandbox-contract.ts';
+import { simulateClientContract } from '#shared/clients/client-sandbox-contract.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
@@ -11,7 +11,7 @@ import { simulateClient } from './simulate-client.ts';
 
 export function wire({ eventBridge }: Pick<AwsClients, 'eventBridge'>, clock: Clock, newId: () => string) {
   const bus = eventBus(eventBridge, setting('EVENT_BUS_NAME'));
-  return clientEndpoint(contract, clock, simulateClient(bus, newId));
+  return clientEndpoint(simulateClientContract, clock, simulateClient(bus, newId));
 }
 
 export const handler = wire({ eventBridge: new EventBridgeClient(awsClientOptions) }, systemClock, randomUUID);

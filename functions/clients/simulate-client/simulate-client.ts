@@ -1,4 +1,4 @@
-import type { simulateClient as contract } from '#shared/clients/client-sandbox-contract.ts';
+import type { simulateClientContract } from '#shared/clients/client-sandbox-contract.ts';
 import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
 import { COMPLIANCE } from '#shared/events/incoming-events.ts';
 import type { EventBus } from '#shared/platform/aws/event-bus.ts';
@@ -7,7 +7,7 @@ import { putEvent } from '#shared/platform/http/put-event.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 /** Sends what compliance would send, only for the calling client. */
-export function simulateClient(bus: EventBus, newId: () => string): UseCase<typeof contract> {
+export function simulateClient(bus: EventBus, newId: () => string): UseCase<typeof simulateClientContract> {
   return async ({ clientId, body }) => {
     const { complianceStatus, status } = body();
     if (complianceStatus === undefined && status === undefined) {

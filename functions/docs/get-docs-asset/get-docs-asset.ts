@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { getDocsAsset as contract } from '#shared/docs/docs-contract.ts';
+import type { getDocsAssetContract } from '#shared/docs/docs-contract.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 const kinds = new Map([
@@ -8,7 +8,7 @@ const kinds = new Map([
   ['.txt', 'plain'],
 ]);
 
-export function getDocsAsset(read: (asset: string) => Promise<string>): UseCase<typeof contract> {
+export function getDocsAsset(read: (asset: string) => Promise<string>): UseCase<typeof getDocsAssetContract> {
   return async ({ path: { asset } }) => ({
     body: await read(asset),
     headers: { 'Content-Type': `text/${kinds.get(extname(asset))}; charset=utf-8` },

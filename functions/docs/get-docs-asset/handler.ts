@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { getDocsAsset as contract } from '#shared/docs/docs-contract.ts';
+import { getDocsAssetContract } from '#shared/docs/docs-contract.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { publicEndpoint } from '#shared/platform/http/endpoints.ts';
 import { getDocsAsset } from './get-docs-asset.ts';
 
 export function wire({ readAsset }: { readonly readAsset: (asset: string) => Promise<string> }, clock: Clock) {
-  return publicEndpoint(contract, clock, getDocsAsset(readAsset));
+  return publicEndpoint(getDocsAssetContract, clock, getDocsAsset(readAsset));
 }
 
 /** The files lie beside the bundle. */

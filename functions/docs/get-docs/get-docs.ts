@@ -1,4 +1,4 @@
-import type { getDocs as contract } from '#shared/docs/docs-contract.ts';
+import type { getDocsContract } from '#shared/docs/docs-contract.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 /**
@@ -36,7 +36,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export function getDocs(): UseCase<typeof contract> {
+export function getDocs(): UseCase<typeof getDocsContract> {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': contentSecurityPolicy,

@@ -1,4 +1,4 @@
-import type { getOpenapi as contract } from '#shared/docs/docs-contract.ts';
+import type { getOpenapiContract } from '#shared/docs/docs-contract.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Description {
@@ -9,7 +9,7 @@ interface Description {
 }
 
 /** What clients generate from it, and what reads it in a browser, calls the service where it was asked for. */
-export function getOpenapi(description: Description): UseCase<typeof contract> {
+export function getOpenapi(description: Description): UseCase<typeof getOpenapiContract> {
   const { components } = description;
   const { securitySchemes } = components;
   const { clientCredentials } = securitySchemes.oauth2.flows;

@@ -1,4 +1,4 @@
-import { type cancelOperation as contract, describeWithHistory } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import { type cancelOperationContract, describeWithHistory } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
@@ -20,7 +20,7 @@ interface Dependencies {
 }
 
 /** A deposit on its way must not meet a cancelled operation: the custodian is asked for it now. */
-export function cancelOperation(deps: Dependencies): UseCase<typeof contract> {
+export function cancelOperation(deps: Dependencies): UseCase<typeof cancelOperationContract> {
   return ({ clientId, path }) =>
     retryOnConflict(deps.clock, async () => {
       const { operation } = await ownedOffRamp(deps.operations, clientId, path);

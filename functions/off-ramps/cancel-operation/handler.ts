@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
-import { cancelOperation as contract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import { cancelOperationContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
 import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
@@ -29,7 +29,7 @@ export function wire(
     events: setting('EVENTS_TABLE'),
   };
   return approvedEndpoint(
-    contract,
+    cancelOperationContract,
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     cancelOperation({

@@ -5,7 +5,7 @@ import type { FindUser } from '#shared/clients/user-store.ts';
 import { withChecksum } from '#shared/networks/address-checksum.ts';
 import type { Network } from '#shared/networks/network.ts';
 import { describeOperation } from '#shared/off-ramps/contract/off-ramp-contract.ts';
-import type { createWithdrawal as contract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
+import type { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
 import type { AssignDepositAddress } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { AssetOnNetwork, SupportedToken } from '#shared/parameters/parameter-lists.ts';
@@ -41,9 +41,9 @@ interface Dependencies {
 const NO_CUSTODIAN =
   'Off-ramps cannot be created here yet: there is no custodian that would take their deposits. Nothing was made.';
 
-type Body = ReturnType<Parameters<UseCase<typeof contract>>[0]['body']>;
+type Body = ReturnType<Parameters<UseCase<typeof createWithdrawalContract>>[0]['body']>;
 
-export function createWithdrawal(deps: Dependencies): UseCase<typeof contract> {
+export function createWithdrawal(deps: Dependencies): UseCase<typeof createWithdrawalContract> {
   return async (call) => {
     const userId = call.path.user_id;
     if ((await deps.findUser(call.clientId, userId)) === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);

@@ -4,7 +4,7 @@ import { createFindClient } from '#shared/clients/client-store.ts';
 import { createCountCall } from '#shared/clients/costly-calls.ts';
 import { createDailyAllowances } from '#shared/clients/daily-allowances.ts';
 import { createFindUser, createFindWallet } from '#shared/clients/user-store.ts';
-import { createWithdrawal as contract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
+import { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -32,7 +32,7 @@ export function wire(
   const records = createIdempotencyRecords(dynamo, setting('IDEMPOTENCY_TABLE'), newId);
   const findClient = createFindClient(dynamo, setting('CLIENTS_TABLE'));
   return approvedEndpoint(
-    contract,
+    createWithdrawalContract,
     clock,
     findClient,
     createWithdrawal({

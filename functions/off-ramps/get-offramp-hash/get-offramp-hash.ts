@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import {
-  type getOfframpHash as contract,
+  type getOfframpHashContract,
   verificationProgress,
 } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 import { hashStatusOf } from '#shared/off-ramps/model/off-ramp.ts';
@@ -13,7 +13,7 @@ interface Dependencies extends Evidence {
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
 }
 
-export function getOfframpHash({ operations, ...evidence }: Dependencies): UseCase<typeof contract> {
+export function getOfframpHash({ operations, ...evidence }: Dependencies): UseCase<typeof getOfframpHashContract> {
   return async ({ clientId, path }) => {
     const state = await ownedOffRamp(operations, clientId, path);
     const { operation } = state;

@@ -1,5 +1,5 @@
 import { networkRulesSetting } from '#shared/networks/network-rules.ts';
-import { getOfframpHash as contract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
+import { getOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 import { createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
@@ -12,7 +12,7 @@ import { getOfframpHash } from './get-offramp-hash.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   return clientEndpoint(
-    contract,
+    getOfframpHashContract,
     clock,
     getOfframpHash({
       operations: createOffRampRepository(dynamo, setting('OPERATIONS_TABLE')),

@@ -1,4 +1,4 @@
-import { getOperation as contract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import { getOperationContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -10,7 +10,7 @@ import { getOperation } from './get-operation.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const operations = createOffRampRepository(dynamo, setting('OPERATIONS_TABLE'));
-  return clientEndpoint(contract, clock, getOperation(operations));
+  return clientEndpoint(getOperationContract, clock, getOperation(operations));
 }
 
 await warmUp(createOffRampRepository(dynamo, setting('OPERATIONS_TABLE')).findWithVerification(NIL_UUID));

@@ -1,5 +1,5 @@
 import { networkRulesSetting } from '#shared/networks/network-rules.ts';
-import { listDeposits as contract } from '#shared/off-ramps/contract/deposit-contract.ts';
+import { listDepositsContract } from '#shared/off-ramps/contract/deposit-contract.ts';
 import { createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { assetAmountsSetting } from '#shared/parameters/asset-amounts.ts';
@@ -13,7 +13,7 @@ import { listDeposits } from './list-deposits.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   return clientEndpoint(
-    contract,
+    listDepositsContract,
     clock,
     listDeposits({
       operations: createOffRampRepository(dynamo, setting('OPERATIONS_TABLE')),

@@ -1,5 +1,5 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
-import type { listDeposits as contract } from '#shared/off-ramps/contract/deposit-contract.ts';
+import type { listDepositsContract } from '#shared/off-ramps/contract/deposit-contract.ts';
 import { type Deposit, depositIdOf, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
@@ -19,9 +19,13 @@ interface Dependencies {
   readonly returnFees: AssetAmounts;
 }
 
-type Shown = Awaited<ReturnType<UseCase<typeof contract>>>['body']['deposits'][number];
+type Shown = Awaited<ReturnType<UseCase<typeof listDepositsContract>>>['body']['deposits'][number];
 
-export function listDeposits({ operations, listDepositsOf, ...terms }: Dependencies): UseCase<typeof contract> {
+export function listDeposits({
+  operations,
+  listDepositsOf,
+  ...terms
+}: Dependencies): UseCase<typeof listDepositsContract> {
   return async ({ clientId, path, query }) => {
     const { operation } = await ownedOffRamp(operations, clientId, path);
     const page = await listDepositsOf(operation.operationId, query().cursor);

@@ -1,4 +1,4 @@
-import { listHashPolls as contract } from '#shared/off-ramps/contract/hash-poll-contract.ts';
+import { listHashPollsContract } from '#shared/off-ramps/contract/hash-poll-contract.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -10,7 +10,7 @@ import { listHashPolls } from './list-hash-polls.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const operations = createOffRampRepository(dynamo, setting('OPERATIONS_TABLE'));
-  return clientEndpoint(contract, clock, listHashPolls(operations));
+  return clientEndpoint(listHashPollsContract, clock, listHashPolls(operations));
 }
 
 await warmUp(createOffRampRepository(dynamo, setting('OPERATIONS_TABLE')).findWithVerification(NIL_UUID));

@@ -1,5 +1,5 @@
 import { createFindUser } from '#shared/clients/user-store.ts';
-import { listOperations as contract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import { listOperationsContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -12,7 +12,7 @@ import { listOperations } from './list-operations.ts';
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const findUser = createFindUser(dynamo, setting('USERS_TABLE'));
   return clientEndpoint(
-    contract,
+    listOperationsContract,
     clock,
     listOperations({ findUser, operations: createUserOffRamps(dynamo, setting('OPERATIONS_TABLE'), clock) }),
   );

@@ -1,6 +1,6 @@
 import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { FindUser } from '#shared/clients/user-store.ts';
-import { type listOperations as contract, describeOperation } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import { describeOperation, type listOperationsContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { UserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
@@ -12,7 +12,7 @@ interface Dependencies {
   readonly operations: UserOffRamps;
 }
 
-export function listOperations({ findUser, operations }: Dependencies): UseCase<typeof contract> {
+export function listOperations({ findUser, operations }: Dependencies): UseCase<typeof listOperationsContract> {
   return async ({ clientId, path, query }) => {
     const userId = path.user_id;
     if ((await findUser(clientId, userId)) === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);

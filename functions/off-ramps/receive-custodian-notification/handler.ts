@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
-import { receiveCustodianNotification as contract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
+import { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
 import { createReadNotification } from '#shared/off-ramps/custodians/read-notification.ts';
 import { createSendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
@@ -23,7 +23,7 @@ export function wire(
   clock: Clock,
 ) {
   return providerEndpoint(
-    contract,
+    receiveCustodianNotificationContract,
     clock,
     receiveCustodianNotification({
       readNotification: createReadNotification(custodian),

@@ -1,4 +1,4 @@
-import type { receiveCustodianNotification as contract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
+import type { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
 import type { NotifiedTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import type { UnreadableNotification as Unreadable } from '#shared/off-ramps/custodians/normal-form.ts';
 import type { ReadNotification } from '#shared/off-ramps/custodians/read-notification.ts';
@@ -24,7 +24,7 @@ interface Dependencies {
  * finds a notification that was stored and not queued. One that cannot be read is not lost, either: what is known of
  * its transfer suffices to ask for it, or else operators find its id.
  */
-export function receiveCustodianNotification(deps: Dependencies): UseCase<typeof contract> {
+export function receiveCustodianNotification(deps: Dependencies): UseCase<typeof receiveCustodianNotificationContract> {
   return async ({ bytes, http }) => {
     const notification = { rawBody: bytes(), headers: http.headers };
     const read = await signedBy('custodian', deps.readNotification(notification));

@@ -2,7 +2,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
 import { networkRulesSetting } from '#shared/networks/network-rules.ts';
-import { simulateDeposit as contract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
+import { simulateDepositContract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 import { simulatedNotification } from '#shared/off-ramps/custodians/simulated/custodian-notifications.ts';
 import { putSimulatedTransfer } from '#shared/off-ramps/custodians/simulated/put-transaction.ts';
 import { SIGNATURE_HEADER } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
@@ -21,7 +21,7 @@ export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock:
     endpoint: new URL(setting('CUSTODIAN_NOTIFICATIONS_URL')),
   });
   return approvedEndpoint(
-    contract,
+    simulateDepositContract,
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     simulateDeposit({

@@ -2,7 +2,7 @@ import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import {
-  type simulateDeposit as contract,
+  type simulateDepositContract,
   simulatedDeposit,
 } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
@@ -36,7 +36,11 @@ function invalidHash(network: Network): FieldError {
   return { path: 'body.txHash', code: 'INVALID_FORMAT', message };
 }
 
-export function simulateDeposit({ putTransfer, notify, networkRules }: Dependencies): UseCase<typeof contract> {
+export function simulateDeposit({
+  putTransfer,
+  notify,
+  networkRules,
+}: Dependencies): UseCase<typeof simulateDepositContract> {
   return async ({ clientId, body }) => {
     const deposit = body();
     const { network, state, transfer: number = 0, unavailable: isUnavailable = false } = deposit;

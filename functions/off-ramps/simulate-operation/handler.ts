@@ -3,7 +3,7 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
-import { simulateOperation as contract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
+import { simulateOperationContract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 import { createHeldPayouts } from '#shared/off-ramps/store/held-payouts.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createBeginAttempt } from '#shared/off-ramps/transitions/begin-attempt.ts';
@@ -29,7 +29,7 @@ export function wire(
   };
   const operations = createOffRampRepository(dynamo, tables.operations);
   return approvedEndpoint(
-    contract,
+    simulateOperationContract,
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     simulateOperation({

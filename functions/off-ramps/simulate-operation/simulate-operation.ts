@@ -1,6 +1,6 @@
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
-import type { simulateOperation as contract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
+import type { simulateOperationContract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 import {
   OPERATION_STATUS,
   PAYOUT_RETURNED,
@@ -25,7 +25,7 @@ interface Dependencies {
 }
 
 /** A change that its consumer would ignore is refused here, where the caller sees it. */
-export function simulateOperation(deps: Dependencies): UseCase<typeof contract> {
+export function simulateOperation(deps: Dependencies): UseCase<typeof simulateOperationContract> {
   return async ({ clientId, path, body }) => {
     const operation = await deps.operations.find(path.operation_id);
     if (operation?.clientId !== clientId) throw new ApiError(offRampErrors.OFF_RAMP_NOT_FOUND);

@@ -4,7 +4,7 @@ import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
 import { createCountCall } from '#shared/clients/costly-calls.ts';
 import { createDailyAllowances } from '#shared/clients/daily-allowances.ts';
-import { submitOfframpHash as contract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
+import { submitOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 import { createHashSearches, createLateReports, createRefusedReports } from '#shared/off-ramps/store/hash-searches.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createVerificationRepository } from '#shared/off-ramps/store/verification-repository.ts';
@@ -33,7 +33,7 @@ export function wire(
   const startExecution = createStartExecution(stepFunctions, setting('STATE_MACHINE_ARN'));
   const findClient = createFindClient(dynamo, setting('CLIENTS_TABLE'));
   return approvedEndpoint(
-    contract,
+    submitOfframpHashContract,
     clock,
     findClient,
     submitOfframpHash({

@@ -1,7 +1,7 @@
 import type { CountCall } from '#shared/clients/costly-calls.ts';
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
-import type { submitOfframpHash as contract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
+import type { submitOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 import { type OffRamp, windowEndFor } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import type { HashSearches, LateReports, RefusedReports } from '#shared/off-ramps/store/hash-searches.ts';
@@ -38,7 +38,7 @@ interface Dependencies {
 /** A poll this late means that its execution never started, or died: this call restarts it and does not wait for the sweep. */
 const OVERDUE_SECONDS = 10;
 
-export function submitOfframpHash(deps: Dependencies): UseCase<typeof contract> {
+export function submitOfframpHash(deps: Dependencies): UseCase<typeof submitOfframpHashContract> {
   return async ({ clientId, path, body }) => {
     const owned = () => ownedOffRamp(deps.operations, clientId, path);
     const { operation } = await owned();

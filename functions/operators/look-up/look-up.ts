@@ -18,7 +18,7 @@ import {
   createListPending,
 } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import { createOffRampRepository, createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { listAudit as listAuditContract } from '#shared/operators/audit-records.ts';
+import { listAuditContract } from '#shared/operators/audit-records.ts';
 import { byPath, type Handler } from '#shared/operators/by-path.ts';
 import * as deliveryLookup from '#shared/operators/delivery-lookup.ts';
 import * as depositLookup from '#shared/operators/deposit-lookup.ts';
@@ -145,18 +145,21 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, 
       ...webhookLooks(look, deps),
       look(listAuditContract, listAudit(dynamo, tables.audit, clock)),
       look(
-        operationLookup.readOperation,
+        operationLookup.readOperationContract,
         readOperation({ ...told, findOperation, findClient, listDepositsOf, listByReference: listOffRamps }),
       ),
-      look(depositLookup.readDeposit, readDeposit({ deposits, operations, listDepositsOfHash, listChanges })),
-      look(payinLookup.readPayin, readPayin({ ...told, findPayin, listByReference: listPayins })),
-      look(lists.listWaiting, named(listWaiting({ listAwaiting, operations, listDepositsOf, findClient, clock }))),
+      look(depositLookup.readDepositContract, readDeposit({ deposits, operations, listDepositsOfHash, listChanges })),
+      look(payinLookup.readPayinContract, readPayin({ ...told, findPayin, listByReference: listPayins })),
       look(
-        lists.listUnmatched,
+        lists.listWaitingContract,
+        named(listWaiting({ listAwaiting, operations, listDepositsOf, findClient, clock })),
+      ),
+      look(
+        lists.listUnmatchedContract,
         named(listUnmatched({ list: createListUnmatched(dynamo, tables.deposits, clock), operations, clock })),
       ),
       look(
-        lists.listUnreadable,
+        lists.listUnreadableContract,
         named(
           listUnreadable({
             listDeposits: createListUnreadable(dynamo, tables.deposits, clock),
@@ -166,17 +169,20 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, 
         ),
       ),
       look(
-        lists.listOwed,
+        lists.listOwedContract,
         named(listOwed({ listOwed: createListOwed(dynamo, tables.deposits, clock), operations, clock })),
       ),
-      look(lists.listUnpaid, named(listUnpaid({ listPending, operations, listDepositsOf, clock, payoutHours }))),
-      look(lists.listContradictions, named(listContradictions(listContradicted, clock))),
       look(
-        lists.listMismatched,
+        lists.listUnpaidContract,
+        named(listUnpaid({ listPending, operations, listDepositsOf, clock, payoutHours })),
+      ),
+      look(lists.listContradictionsContract, named(listContradictions(listContradicted, clock))),
+      look(
+        lists.listMismatchedContract,
         named(listMismatched({ list: createListMismatched(dynamo, tables.payins), findPayin, clock })),
       ),
       look(
-        lists.listFailingWebhooks,
+        lists.listFailingWebhooksContract,
         named(
           listFailingWebhooks({
             listFailing,
@@ -186,9 +192,9 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, 
           }),
         ),
       ),
-      look(lists.listDeadLetters, listDeadLetters(lookAtDeadLetters, clock)),
+      look(lists.listDeadLettersContract, listDeadLetters(lookAtDeadLetters, clock)),
       look(
-        reports.reportOfframps,
+        reports.reportOfframpsContract,
         reportOfframps({
           listCredited: createListCredited(dynamo, tables.operations, clock),
           findDepositStatuses: createFindDepositStatuses(dynamo, tables.deposits, clock),
@@ -196,8 +202,14 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, 
           timeZone,
         }),
       ),
-      look(reports.reportPayins, reportPayins(createListCompleted(dynamo, tables.payins, clock), clock, timeZone)),
-      look(deliveryLookup.readDelivery, readDelivery({ deliveries, webhooks, readHealths, listChanges, clock })),
+      look(
+        reports.reportPayinsContract,
+        reportPayins(createListCompleted(dynamo, tables.payins, clock), clock, timeZone),
+      ),
+      look(
+        deliveryLookup.readDeliveryContract,
+        readDelivery({ deliveries, webhooks, readHealths, listChanges, clock }),
+      ),
     ]),
   );
 }

@@ -7,13 +7,13 @@ import type { Look, LookedUp } from './common/looks.ts';
 export function parameterLooks(look: Look, { dynamo, tables, listChanges }: LookedUp<'parameters'>) {
   const { findBank, findToken } = createFindParameters(dynamo, tables.parameters);
   return [
-    look(parameterLookup.readBank, async ({ query }) => {
+    look(parameterLookup.readBankContract, async ({ query }) => {
       const { bankId } = query();
       const [found, changes] = await Promise.all([findBank(bankId), listChanges(bankId)]);
       if (found === undefined) throw noParameter('BANK');
       return { body: { ...found, bankId, isListed: found.active, changes }, ids: { bankId } };
     }),
-    look(parameterLookup.readToken, async ({ query }) => {
+    look(parameterLookup.readTokenContract, async ({ query }) => {
       const { tokenId } = query();
       const [found, changes] = await Promise.all([findToken(tokenId), listChanges(tokenId)]);
       if (found === undefined) throw noParameter('TOKEN');

@@ -1,5 +1,5 @@
 import type { ChangeCertificates } from '#shared/clients/client-certificate.ts';
-import type { declareCertificate, withdrawCertificate } from '#shared/clients/client-commands.ts';
+import type { declareCertificateContract, withdrawCertificateContract } from '#shared/clients/client-commands.ts';
 import { MOST_CERTIFICATES } from '#shared/clients/client-commands.ts';
 import type { FindClient } from '#shared/clients/client-store.ts';
 import type { Change } from '#shared/operators/audited.ts';
@@ -14,7 +14,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-type Contract = typeof declareCertificate | typeof withdrawCertificate;
+type Contract = typeof declareCertificateContract | typeof withdrawCertificateContract;
 
 /** The same again changes nothing. */
 export function changeCertificates(

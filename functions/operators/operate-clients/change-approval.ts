@@ -1,4 +1,4 @@
-import type { approveClient, suspendClient } from '#shared/clients/client-commands.ts';
+import type { approveClientContract, suspendClientContract } from '#shared/clients/client-commands.ts';
 import type { FindClient } from '#shared/clients/client-store.ts';
 import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
 import { COMPLIANCE } from '#shared/events/incoming-events.ts';
@@ -17,7 +17,7 @@ interface Dependencies {
 export function changeApproval(
   { findClient, bus, newId }: Dependencies,
   said: { readonly complianceStatus?: string; readonly status: string },
-): Change<typeof approveClient | typeof suspendClient> {
+): Change<typeof approveClientContract | typeof suspendClientContract> {
   return async ({ clientId }) => {
     if ((await findClient(clientId)) === undefined) throw noClient();
     const eventId = newId();

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { createClient as contract, newProfile } from '#shared/clients/client-commands.ts';
+import type { createClientContract, newProfile } from '#shared/clients/client-commands.ts';
 import type { CreateClientKey } from '#shared/clients/client-keys.ts';
 import type { ClientOnboarding } from '#shared/clients/client-onboarding-store.ts';
 import { digestOf } from '#shared/clients/client-secrets.ts';
@@ -16,7 +16,13 @@ interface Dependencies {
 }
 
 /** A client that is not approved yet. Its secret is in this answer and nowhere else: the record has a digest of it. */
-export function createClient({ clients, createKey, clock, newId, newSecret }: Dependencies): Change<typeof contract> {
+export function createClient({
+  clients,
+  createKey,
+  clock,
+  newId,
+  newSecret,
+}: Dependencies): Change<typeof createClientContract> {
   /** The claim of the number is what keeps it unique; it is looked up to name its holder, and to make no key in vain. */
   async function refuseKnown(person: z.infer<typeof newProfile>['person']): Promise<void> {
     const holder = await clients.findIdentified(person);

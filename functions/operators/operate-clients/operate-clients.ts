@@ -50,20 +50,20 @@ export function operateClients(deps: Dependencies): Handler {
   const newSecret = () => randomBytes(SECRET_BYTES).toString('base64url');
   return byPath(
     new Map([
-      underAudit(clientCommands.createClient, createClient({ clients, createKey, clock, newId, newSecret })),
+      underAudit(clientCommands.createClientContract, createClient({ clients, createKey, clock, newId, newSecret })),
       underAudit(
-        clientCommands.approveClient,
+        clientCommands.approveClientContract,
         changeApproval(approval, { complianceStatus: 'approved', status: 'approved' }),
       ),
-      underAudit(clientCommands.suspendClient, changeApproval(approval, { status: 'suspended' })),
-      underAudit(clientCommands.rotateSecret, rotateSecret({ clients, findClient, clock, newSecret })),
-      underAudit(clientCommands.setLimits, setLimits({ clients, findClient, mostPerDay, clock })),
-      underAudit(clientCommands.declareCertificate, changeCertificates(certificates, 'declare')),
-      underAudit(clientCommands.withdrawCertificate, changeCertificates(certificates, 'withdraw')),
-      underAudit(userCommands.addUser, addUser({ findClient, users, newId })),
-      underAudit(userCommands.updateUser, updateUser({ users, clock })),
-      underAudit(userCommands.declareWallet, declareWallet({ users })),
-      underAudit(userCommands.withdrawWallet, withdrawWallet({ users })),
+      underAudit(clientCommands.suspendClientContract, changeApproval(approval, { status: 'suspended' })),
+      underAudit(clientCommands.rotateSecretContract, rotateSecret({ clients, findClient, clock, newSecret })),
+      underAudit(clientCommands.setLimitsContract, setLimits({ clients, findClient, mostPerDay, clock })),
+      underAudit(clientCommands.declareCertificateContract, changeCertificates(certificates, 'declare')),
+      underAudit(clientCommands.withdrawCertificateContract, changeCertificates(certificates, 'withdraw')),
+      underAudit(userCommands.addUserContract, addUser({ findClient, users, newId })),
+      underAudit(userCommands.updateUserContract, updateUser({ users, clock })),
+      underAudit(userCommands.declareWalletContract, declareWallet({ users })),
+      underAudit(userCommands.withdrawWalletContract, withdrawWallet({ users })),
     ]),
   );
 }

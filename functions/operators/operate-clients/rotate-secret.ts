@@ -1,4 +1,4 @@
-import type { rotateSecret as contract } from '#shared/clients/client-commands.ts';
+import type { rotateSecretContract } from '#shared/clients/client-commands.ts';
 import type { ClientOnboarding } from '#shared/clients/client-onboarding-store.ts';
 import { rotated, rotatedNow } from '#shared/clients/client-secrets.ts';
 import type { FindClient } from '#shared/clients/client-store.ts';
@@ -16,7 +16,12 @@ interface Dependencies {
 }
 
 /** A new secret, beside the one that there is or in place of all (decisions.md 11, Clients). It is in this answer and nowhere else. */
-export function rotateSecret({ clients, findClient, clock, newSecret }: Dependencies): Change<typeof contract> {
+export function rotateSecret({
+  clients,
+  findClient,
+  clock,
+  newSecret,
+}: Dependencies): Change<typeof rotateSecretContract> {
   return async ({ clientId, now }) => {
     const seen = await findClient(clientId);
     if (seen === undefined) throw noClient();

@@ -1,4 +1,4 @@
-import type { setLimits as contract } from '#shared/clients/client-commands.ts';
+import type { setLimitsContract } from '#shared/clients/client-commands.ts';
 import type { ClientOnboarding } from '#shared/clients/client-onboarding-store.ts';
 import type { FindClient } from '#shared/clients/client-store.ts';
 import type { CostlyCall, DailyLimits } from '#shared/clients/costly-calls.ts';
@@ -20,7 +20,7 @@ interface Dependencies {
 const MOST_TIMES = 10;
 
 /** Other limits of a day, from the client's next call on; what is not given stays as it is. */
-export function setLimits({ clients, findClient, mostPerDay, clock }: Dependencies): Change<typeof contract> {
+export function setLimits({ clients, findClient, mostPerDay, clock }: Dependencies): Change<typeof setLimitsContract> {
   function refuseTooHigh(given: DailyLimits): void {
     const tooHigh = (name: CostlyCall): FieldError[] => {
       const most = MOST_TIMES * mostPerDay[name];

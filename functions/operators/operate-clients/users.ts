@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { FindClient } from '#shared/clients/client-store.ts';
 import type { User } from '#shared/clients/user.ts';
-import type { addUser as addContract, updateUser as updateContract } from '#shared/clients/user-commands.ts';
+import type { addUserContract, updateUserContract } from '#shared/clients/user-commands.ts';
 import type { UserOnboarding } from '#shared/clients/user-onboarding-store.ts';
 import type { Change } from '#shared/operators/audited.ts';
 import { noClient } from '#shared/operators/no-client.ts';
@@ -16,7 +16,7 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-export function addUser({ findClient, users, newId }: Dependencies): Change<typeof addContract> {
+export function addUser({ findClient, users, newId }: Dependencies): Change<typeof addUserContract> {
   return async ({ clientId, payer }) => {
     if ((await findClient(clientId)) === undefined) throw noClient();
     const userId = newId();
@@ -32,7 +32,7 @@ export function addUser({ findClient, users, newId }: Dependencies): Change<type
 export function updateUser({
   users,
   clock,
-}: Pick<Dependencies, 'users'> & { readonly clock: Clock }): Change<typeof updateContract> {
+}: Pick<Dependencies, 'users'> & { readonly clock: Clock }): Change<typeof updateUserContract> {
   return async ({ userId, payer, before: shown }) => {
     const after = textsOf(payer);
     return retryOnConflict(clock, async () => {
@@ -70,6 +70,6 @@ function refuseUnseen(shown: Texts, there: Texts, after: Texts): void {
 function recordOf({
   phone,
   ...payer
-}: z.infer<typeof addContract.body>['arguments']['payer']): Pick<User, 'phone' | 'payer'> {
+}: z.infer<typeof addUserContract.body>['arguments']['payer']): Pick<User, 'phone' | 'payer'> {
   return { phone, payer };
 }

@@ -1,8 +1,5 @@
 import { clientErrors } from '#shared/clients/client-errors.ts';
-import type {
-  declareWallet as declareContract,
-  withdrawWallet as withdrawContract,
-} from '#shared/clients/user-commands.ts';
+import type { declareWalletContract, withdrawWalletContract } from '#shared/clients/user-commands.ts';
 import type { UserOnboarding } from '#shared/clients/user-onboarding-store.ts';
 import type { Change } from '#shared/operators/audited.ts';
 import { digestId } from '#shared/platform/digest-id.ts';
@@ -13,7 +10,7 @@ interface Dependencies {
 }
 
 /** The address is kept in its normal form, which the answer shows. The same one again is the same wallet. */
-export function declareWallet({ users }: Dependencies): Change<typeof declareContract> {
+export function declareWallet({ users }: Dependencies): Change<typeof declareWalletContract> {
   return async ({ userId, network, address }) => {
     const user = await users.find(userId);
     if (user === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
@@ -23,7 +20,7 @@ export function declareWallet({ users }: Dependencies): Change<typeof declareCon
   };
 }
 
-export function withdrawWallet({ users }: Dependencies): Change<typeof withdrawContract> {
+export function withdrawWallet({ users }: Dependencies): Change<typeof withdrawWalletContract> {
   return async ({ userId, walletId }) => {
     if (!(await users.withdrawWallet(userId, walletId))) throw new ApiError(clientErrors.EXTERNAL_WALLET_NOT_FOUND);
     return { body: { userId, walletId }, ids: { userId, walletId } };

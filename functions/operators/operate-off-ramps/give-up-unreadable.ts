@@ -1,4 +1,4 @@
-import type { giveUpUnreadable as contract } from '#shared/off-ramps/contract/operator-commands.ts';
+import type { giveUpUnreadableContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import type { GiveUpUnreadable } from '#shared/off-ramps/transitions/poll-deposit-now.ts';
 import type { Change } from '#shared/operators/audited.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
@@ -7,7 +7,7 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 const NOT_LISTED =
   'The list unreadable has no transfer with this id of which nothing was ever read. One that could be read once is polled on, for a year.';
 
-export function giveUpUnreadable(giveUp: GiveUpUnreadable): Change<typeof contract> {
+export function giveUpUnreadable(giveUp: GiveUpUnreadable): Change<typeof giveUpUnreadableContract> {
   return async ({ custodianTransferId }) => {
     if (!(await giveUp(custodianTransferId))) throw new ApiError(apiErrors.NOT_FOUND, { detail: NOT_LISTED });
     return { body: { custodianTransferId }, ids: { custodianTransferId } };

@@ -40,12 +40,15 @@ export function operateOffRamps({ dynamo, tables, clock, newId }: Dependencies):
   const searches = createHashSearches(dynamo, tables.deposits, clock);
   return byPath(
     new Map([
-      underAudit(depositCommands.settleDeposit, settleDeposit(settling)),
-      underAudit(depositCommands.unsettleDeposit, unsettleDeposit(settling)),
-      underAudit(depositCommands.pollDeposit, pollDeposit(pollNow, clock)),
-      underAudit(depositCommands.giveUpUnreadable, giveUpUnreadable(giveUp)),
-      underAudit(depositCommands.searchHash, searchHash(searches, clock)),
-      underAudit(operationCommands.resolveContradiction, resolveContradiction({ operations, contradictions, clock })),
+      underAudit(depositCommands.settleDepositContract, settleDeposit(settling)),
+      underAudit(depositCommands.unsettleDepositContract, unsettleDeposit(settling)),
+      underAudit(depositCommands.pollDepositContract, pollDeposit(pollNow, clock)),
+      underAudit(depositCommands.giveUpUnreadableContract, giveUpUnreadable(giveUp)),
+      underAudit(depositCommands.searchHashContract, searchHash(searches, clock)),
+      underAudit(
+        operationCommands.resolveContradictionContract,
+        resolveContradiction({ operations, contradictions, clock }),
+      ),
     ]),
   );
 }

@@ -1,4 +1,4 @@
-import type { pollDeposit as contract } from '#shared/off-ramps/contract/operator-commands.ts';
+import type { pollDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { operationOf } from '#shared/off-ramps/model/deposit.ts';
 import type { PollDepositNow } from '#shared/off-ramps/transitions/poll-deposit-now.ts';
 import type { Change } from '#shared/operators/audited.ts';
@@ -7,7 +7,7 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 
 /** Only sets the time of the next poll; the usual worker asks the custodian. */
-export function pollDeposit(pollNow: PollDepositNow, clock: Clock): Change<typeof contract> {
+export function pollDeposit(pollNow: PollDepositNow, clock: Clock): Change<typeof pollDepositContract> {
   return async ({ custodianTransferId }) => {
     const nextPollAt = clock.now().toISOString();
     const deposit = await pollNow(custodianTransferId, nextPollAt);

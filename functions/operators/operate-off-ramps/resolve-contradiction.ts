@@ -1,5 +1,5 @@
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
-import type { resolveContradiction as contract } from '#shared/off-ramps/contract/operator-commands.ts';
+import type { resolveContradictionContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { standingOf } from '#shared/off-ramps/model/contradictions.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -16,7 +16,11 @@ interface Dependencies {
 }
 
 /** A person decides on what they saw: what has been said since is left to be decided. Whoever has decided may decide again. */
-export function resolveContradiction({ operations, contradictions, clock }: Dependencies): Change<typeof contract> {
+export function resolveContradiction({
+  operations,
+  contradictions,
+  clock,
+}: Dependencies): Change<typeof resolveContradictionContract> {
   return async ({ operationId, outcome, sequence }) => {
     const resolved = await retryOnConflict(clock, async () => {
       const seen = await operations.find(operationId);

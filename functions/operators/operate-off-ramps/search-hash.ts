@@ -1,12 +1,12 @@
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
-import type { searchHash as contract } from '#shared/off-ramps/contract/operator-commands.ts';
+import type { searchHashContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { type HashSearches, OPERATORS } from '#shared/off-ramps/store/hash-searches.ts';
 import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
 
 /** The search is the sweep's and the custodian's: all that is written here is that there is one. */
-export function searchHash(searches: Pick<HashSearches, 'start'>, clock: Clock): Change<typeof contract> {
+export function searchHash(searches: Pick<HashSearches, 'start'>, clock: Clock): Change<typeof searchHashContract> {
   return async ({ network, txHash: text }) => {
     const txHash = normaliseTransactionHash(network, text);
     if (txHash === undefined) {

@@ -1,9 +1,6 @@
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
-import type {
-  settleDeposit as settleContract,
-  unsettleDeposit as unsettleContract,
-} from '#shared/off-ramps/contract/operator-commands.ts';
+import type { settleDepositContract, unsettleDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { isOwed, mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, depositStatusOf, operationOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
@@ -33,7 +30,7 @@ const OWED_FOR = 24 * 3600_000;
 
 const outcomes = { returned: 'RETURNED', kept: 'KEPT' } as const;
 
-export function settleDeposit(deps: Dependencies): Change<typeof settleContract> {
+export function settleDeposit(deps: Dependencies): Change<typeof settleDepositContract> {
   return async ({ custodianTransferId, outcome: given, hash: text, batch }, { who, reason }) => {
     const outcome = outcomes[given];
     const seen = await retryOnConflict(deps.clock, async () => {
@@ -57,7 +54,7 @@ export function settleDeposit(deps: Dependencies): Change<typeof settleContract>
   };
 }
 
-export function unsettleDeposit(deps: Dependencies): Change<typeof unsettleContract> {
+export function unsettleDeposit(deps: Dependencies): Change<typeof unsettleDepositContract> {
   return async ({ custodianTransferId }) => {
     const seen = await retryOnConflict(deps.clock, async () => {
       const deposit = await existing(deps, custodianTransferId);

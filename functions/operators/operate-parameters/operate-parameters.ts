@@ -34,19 +34,19 @@ export function operateParameters({ dynamo, tables, clock, newId }: Dependencies
 
   return byPath(
     new Map([
-      underAudit(parameterCommands.deactivateBank, async ({ bankId }) => {
+      underAudit(parameterCommands.deactivateBankContract, async ({ bankId }) => {
         await deactivate('BANK', bankId);
         return { body: { bankId }, ids: { bankId } };
       }),
-      underAudit(parameterCommands.activateBank, async ({ bankId }) => {
+      underAudit(parameterCommands.activateBankContract, async ({ bankId }) => {
         await activate('BANK', bankId, 'body.arguments.bankId');
         return { body: { bankId }, ids: { bankId } };
       }),
-      underAudit(parameterCommands.deactivateToken, async ({ tokenId }) => {
+      underAudit(parameterCommands.deactivateTokenContract, async ({ tokenId }) => {
         await deactivate('TOKEN', tokenId);
         return { body: { tokenId }, ids: { tokenId } };
       }),
-      underAudit(parameterCommands.activateToken, async ({ tokenId }) => {
+      underAudit(parameterCommands.activateTokenContract, async ({ tokenId }) => {
         await activate('TOKEN', tokenId, 'body.arguments.tokenId');
         return { body: { tokenId }, ids: { tokenId } };
       }),

@@ -2,7 +2,7 @@ import type { Change } from '#shared/operators/audited.ts';
 import { noPayin } from '#shared/operators/no-pay-in.ts';
 import { type EndMismatch, TransferTaken } from '#shared/pay-ins/end-mismatch.ts';
 import { isMismatched, type MismatchEnd, moneyOf, type Payin } from '#shared/pay-ins/pay-in.ts';
-import type { endPayin as contract } from '#shared/pay-ins/pay-in-commands.ts';
+import type { endPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
 import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { compareMoney, plainMoney } from '#shared/pay-ins/pay-in-outcome.ts';
 import type { FindPayin } from '#shared/pay-ins/pay-in-store.ts';
@@ -19,7 +19,7 @@ interface Dependencies {
 type Ending = Pick<MismatchEnd, 'amount' | 'currency' | 'outcome' | 'reference'>;
 
 /** One that is ended so already stays as it is. What the operator has not seen ends nothing: it came since then. */
-export function endPayin({ findPayin, endMismatch, clock }: Dependencies): Change<typeof contract> {
+export function endPayin({ findPayin, endMismatch, clock }: Dependencies): Change<typeof endPayinContract> {
   return async ({ payinId, paidAmount, outcome, reference, currency = 'COP' }) => {
     if ((outcome === 'refunded') !== (reference !== undefined)) throw mustFit(outcome);
     const ending = { ...plainMoney({ amount: paidAmount, currency }), outcome, ...(reference && { reference }) };

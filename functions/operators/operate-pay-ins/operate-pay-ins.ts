@@ -23,8 +23,8 @@ export function operatePayins({ dynamo, tables, clock, newId }: Dependencies): H
   const endMismatch = createEndMismatch(dynamo, tables, newId);
   return byPath(
     new Map([
-      underAudit(payinCommands.pollPayin, pollPayin(createPollPayinNow(dynamo, tables.payins, clock), clock)),
-      underAudit(payinCommands.endPayin, endPayin({ findPayin, endMismatch, clock })),
+      underAudit(payinCommands.pollPayinContract, pollPayin(createPollPayinNow(dynamo, tables.payins, clock), clock)),
+      underAudit(payinCommands.endPayinContract, endPayin({ findPayin, endMismatch, clock })),
     ]),
   );
 }

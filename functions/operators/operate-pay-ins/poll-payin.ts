@@ -1,11 +1,11 @@
 import type { Change } from '#shared/operators/audited.ts';
 import { noPayin } from '#shared/operators/no-pay-in.ts';
-import type { pollPayin as contract } from '#shared/pay-ins/pay-in-commands.ts';
+import type { pollPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
 import type { PollPayinNow } from '#shared/pay-ins/poll-pay-in-now.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 
 /** The rail is asked by who asks it always: all that is written here is when. */
-export function pollPayin(pollNow: PollPayinNow, clock: Clock): Change<typeof contract> {
+export function pollPayin(pollNow: PollPayinNow, clock: Clock): Change<typeof pollPayinContract> {
   return async ({ payinId }) => {
     const nextPollAt = clock.now().toISOString();
     const payin = await pollNow(payinId, nextPollAt);

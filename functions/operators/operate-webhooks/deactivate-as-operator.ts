@@ -1,7 +1,7 @@
 import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import type { deactivateWebhook as contract } from '#shared/webhooks/contract/webhook-commands.ts';
+import type { deactivateWebhookContract } from '#shared/webhooks/contract/webhook-commands.ts';
 import type { ChangeWebhook, Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 import { existingWebhook } from './existing-webhook.ts';
 
@@ -12,7 +12,11 @@ interface Dependencies {
 }
 
 /** One that is inactive already keeps the reason that it has: its client may have deactivated it. */
-export function deactivateWebhook({ webhooks, changeWebhook, clock }: Dependencies): Change<typeof contract> {
+export function deactivateWebhook({
+  webhooks,
+  changeWebhook,
+  clock,
+}: Dependencies): Change<typeof deactivateWebhookContract> {
   return async ({ clientId, webhookId }) => {
     const { status, statusReason } = await retryOnConflict(clock, async () => {
       const webhook = await existingWebhook(webhooks, clientId, webhookId);

@@ -38,12 +38,12 @@ export function operateWebhooks(deps: Dependencies): Handler {
   const changeWebhook = createChangeWebhook(dynamo, tables.webhooks);
   return byPath(
     new Map([
-      underAudit(webhookCommands.resend, resend({ deliveries, webhooks, resend: resendNow, clock })),
+      underAudit(webhookCommands.resendContract, resend({ deliveries, webhooks, resend: resendNow, clock })),
       underAudit(
-        webhookCommands.redriveDeliveries,
+        webhookCommands.redriveDeliveriesContract,
         redriveDeliveries({ webhooks, sendMessage: sendReplayMessage, clock }),
       ),
-      underAudit(webhookCommands.deactivateWebhook, deactivateWebhook({ webhooks, changeWebhook, clock })),
+      underAudit(webhookCommands.deactivateWebhookContract, deactivateWebhook({ webhooks, changeWebhook, clock })),
     ]),
   );
 }

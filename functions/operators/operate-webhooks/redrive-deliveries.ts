@@ -1,7 +1,7 @@
 import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import type { redriveDeliveries as contract } from '#shared/webhooks/contract/webhook-commands.ts';
+import type { redriveDeliveriesContract } from '#shared/webhooks/contract/webhook-commands.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import {
   INDEX_LAG,
@@ -19,7 +19,11 @@ interface Dependencies {
 }
 
 /** A replay as the client can ask for one, of nothing but what ended without arriving. */
-export function redriveDeliveries({ webhooks, sendMessage, clock }: Dependencies): Change<typeof contract> {
+export function redriveDeliveries({
+  webhooks,
+  sendMessage,
+  clock,
+}: Dependencies): Change<typeof redriveDeliveriesContract> {
   return async ({ clientId, webhookId, since: given }) => {
     const now = clock.now();
     const since =

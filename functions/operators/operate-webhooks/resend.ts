@@ -1,7 +1,7 @@
 import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import type { resend as contract } from '#shared/webhooks/contract/webhook-commands.ts';
+import type { resendContract } from '#shared/webhooks/contract/webhook-commands.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import type { Resend } from '#shared/webhooks/delivery/resend.ts';
 import type { Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
@@ -16,7 +16,7 @@ interface Dependencies {
 }
 
 /** What the client's own resend does. */
-export function resend({ deliveries, webhooks, resend, clock }: Dependencies): Change<typeof contract> {
+export function resend({ deliveries, webhooks, resend, clock }: Dependencies): Change<typeof resendContract> {
   return async ({ deliveryId }) => {
     const now = clock.now();
     const found = await deliveries.find(deliveryId, now);

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createUnderAudit } from '#shared/operators/audited.ts';
 import { byPath, type Handler } from '#shared/operators/by-path.ts';
-import { redriveDeadLetters as contract } from '#shared/operators/dead-letter-commands.ts';
+import { redriveDeadLettersContract } from '#shared/operators/dead-letter-commands.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
@@ -20,7 +20,7 @@ export function redriveDeadLetters({ dynamo, tables, moveDeadLetters, clock, new
   const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
   return byPath(
     new Map([
-      underAudit(contract, async ({ queue }) => {
+      underAudit(redriveDeadLettersContract, async ({ queue }) => {
         const task = await moveDeadLetters(queue);
         if (task === undefined) {
           throw new ApiError(apiErrors.NOT_FOUND, {

@@ -1,6 +1,9 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { listBanks as listBanksAsAnyone, listBanksAsClient } from '#shared/parameters/parameter-contract.ts';
+import {
+  listBanksContract as listBanksAsAnyone,
+  listBanksAsClientContract,
+} from '#shared/parameters/parameter-contract.ts';
 import { createListBanks } from '#shared/parameters/parameter-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -16,7 +19,7 @@ const publicRoute = z.object({ resource: z.literal(listBanksAsAnyone.path) });
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const banks = createListBanks(dynamo, setting('PARAMETERS_TABLE'));
   const forAnyone = publicEndpoint(listBanksAsAnyone, clock, listBanks(banks));
-  const forClients = clientEndpoint(listBanksAsClient, clock, listBanks(banks));
+  const forClients = clientEndpoint(listBanksAsClientContract, clock, listBanks(banks));
   return (event: unknown, context: Context) =>
     publicRoute.safeParse(event).success ? forAnyone(event, context) : forClients(event, context);
 }

@@ -1,14 +1,14 @@
 import type * as z from 'zod/mini';
 import {
   bankAnswer,
-  type listBanks as listBanksAsAnyone,
-  type listBanksAsClient,
+  type listBanksContract as listBanksAsAnyone,
+  type listBanksAsClientContract,
 } from '#shared/parameters/parameter-contract.ts';
 import type { Bank } from '#shared/parameters/parameter-lists.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 type BankAnswer = z.infer<typeof bankAnswer>;
-type ListBanks = UseCase<typeof listBanksAsAnyone> & UseCase<typeof listBanksAsClient>;
+type ListBanks = UseCase<typeof listBanksAsAnyone> & UseCase<typeof listBanksAsClientContract>;
 
 /** The active banks in the order of their names. */
 export function listBanks(banks: () => Promise<readonly Bank[]>): ListBanks {

@@ -1,4 +1,4 @@
-import { listTokens as contract } from '#shared/parameters/parameter-contract.ts';
+import { listTokensContract } from '#shared/parameters/parameter-contract.ts';
 import { createListSupportedTokens } from '#shared/parameters/parameter-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -10,7 +10,7 @@ import { listTokens } from './list-tokens.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const tokens = createListSupportedTokens(dynamo, setting('PARAMETERS_TABLE'));
-  return publicEndpoint(contract, clock, listTokens(tokens));
+  return publicEndpoint(listTokensContract, clock, listTokens(tokens));
 }
 
 await warmUp(createListSupportedTokens(dynamo, setting('PARAMETERS_TABLE'))());

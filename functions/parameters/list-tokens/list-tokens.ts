@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini';
 import { networks } from '#shared/networks/network.ts';
-import { type listTokens as contract, tokenAnswer } from '#shared/parameters/parameter-contract.ts';
+import { type listTokensContract, tokenAnswer } from '#shared/parameters/parameter-contract.ts';
 import type { SupportedToken } from '#shared/parameters/parameter-lists.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 type TokenAnswer = z.infer<typeof tokenAnswer>;
 
 /** The active tokens in the order of their names. */
-export function listTokens(tokens: () => Promise<readonly SupportedToken[]>): UseCase<typeof contract> {
+export function listTokens(tokens: () => Promise<readonly SupportedToken[]>): UseCase<typeof listTokensContract> {
   return async () => {
     const active = (await tokens()).filter((token) => token.active);
     const sorted = active.toSorted((one, other) => one.token.localeCompare(other.token, 'es'));

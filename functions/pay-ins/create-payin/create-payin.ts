@@ -4,7 +4,7 @@ import type { CountCall } from '#shared/clients/costly-calls.ts';
 import type { User } from '#shared/clients/user.ts';
 import type { FindUser } from '#shared/clients/user-store.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
-import { type createPayin as contract, describePayin } from '#shared/pay-ins/pay-in-contract.ts';
+import { type createPayinContract, describePayin } from '#shared/pay-ins/pay-in-contract.ts';
 import type { PayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -31,9 +31,9 @@ interface Dependencies extends OrderRules, OrderDependencies {
 const NO_RAIL =
   'Pay-ins cannot be created here yet: there is no payment rail that would collect them. Nothing was made.';
 
-export type Body = z.infer<typeof contract.body>;
+export type Body = z.infer<typeof createPayinContract.body>;
 
-export function createPayin(deps: Dependencies): UseCase<typeof contract> {
+export function createPayin(deps: Dependencies): UseCase<typeof createPayinContract> {
   return async (call) => {
     const user = await deps.findUser(call.clientId, call.path.user_id);
     if (user === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);

@@ -6,7 +6,7 @@ import { createCountCall } from '#shared/clients/costly-calls.ts';
 import { createDailyAllowances } from '#shared/clients/daily-allowances.ts';
 import { createFindUser } from '#shared/clients/user-store.ts';
 import { createIsActiveBank } from '#shared/parameters/parameter-store.ts';
-import { createPayin as contract } from '#shared/pay-ins/pay-in-contract.ts';
+import { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-store.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
@@ -37,7 +37,7 @@ export function wire(
   const records = createIdempotencyRecords(dynamo, setting('IDEMPOTENCY_TABLE'), newId);
   const findClient = createFindClient(dynamo, setting('CLIENTS_TABLE'));
   return approvedEndpoint(
-    contract,
+    createPayinContract,
     clock,
     findClient,
     createPayin({

@@ -1,4 +1,4 @@
-import { getPayin as contract } from '#shared/pay-ins/pay-in-contract.ts';
+import { getPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { createFindPayin } from '#shared/pay-ins/pay-in-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -9,7 +9,7 @@ import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { getPayin } from './get-payin.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  return clientEndpoint(contract, clock, getPayin(createFindPayin(dynamo, setting('PAYINS_TABLE'))));
+  return clientEndpoint(getPayinContract, clock, getPayin(createFindPayin(dynamo, setting('PAYINS_TABLE'))));
 }
 
 await warmUp(createFindPayin(dynamo, setting('PAYINS_TABLE'))(NIL_UUID));

@@ -1,5 +1,5 @@
 import { createFindUser } from '#shared/clients/user-store.ts';
-import { listPayins as contract } from '#shared/pay-ins/pay-in-contract.ts';
+import { listPayinsContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { createUserPayins } from '#shared/pay-ins/pay-in-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -12,7 +12,7 @@ import { listPayins } from './list-payins.ts';
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const findUser = createFindUser(dynamo, setting('USERS_TABLE'));
   return clientEndpoint(
-    contract,
+    listPayinsContract,
     clock,
     listPayins({ findUser, payins: createUserPayins(dynamo, setting('PAYINS_TABLE'), clock) }),
   );

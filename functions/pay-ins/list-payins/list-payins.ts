@@ -1,6 +1,6 @@
 import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { FindUser } from '#shared/clients/user-store.ts';
-import { type listPayins as contract, describePayinWithHistory } from '#shared/pay-ins/pay-in-contract.ts';
+import { describePayinWithHistory, type listPayinsContract } from '#shared/pay-ins/pay-in-contract.ts';
 import type { UserPayins } from '#shared/pay-ins/pay-in-store.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { pageOf, recordAtCursor } from '#shared/platform/http/page.ts';
@@ -11,7 +11,7 @@ interface Dependencies {
   readonly payins: UserPayins;
 }
 
-export function listPayins({ findUser, payins }: Dependencies): UseCase<typeof contract> {
+export function listPayins({ findUser, payins }: Dependencies): UseCase<typeof listPayinsContract> {
   return async ({ clientId, path, query }) => {
     const userId = path.user_id;
     if ((await findUser(clientId, userId)) === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);

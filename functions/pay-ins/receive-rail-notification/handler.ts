@@ -3,7 +3,7 @@ import { createPayinRepository } from '#shared/pay-ins/pay-in-store.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
 import { railBoundary } from '#shared/pay-ins/rails/rail-boundary.ts';
-import { receiveRailNotification as contract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
+import { receiveRailNotificationContract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { createUnreadablePayins, rememberUnreadable } from '#shared/pay-ins/unreadable-pay-ins.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
@@ -24,7 +24,7 @@ export function wire(
   const unreadable = createUnreadablePayins(dynamo, tables.payins, clock);
   const findPayment = rememberUnreadable(railBoundary(rail, clock).find, unreadable);
   return providerEndpoint(
-    contract,
+    receiveRailNotificationContract,
     clock,
     receiveRailNotification({
       readNotification: rail.readNotification,

@@ -1,6 +1,6 @@
 import type { FindPayin } from '#shared/pay-ins/pay-in-store.ts';
 import { type FindPayment, RailUnavailable, type ReadRailNotification } from '#shared/pay-ins/rails/payment-rail.ts';
-import type { receiveRailNotification as contract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
+import type { receiveRailNotificationContract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 import type { SettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
@@ -18,7 +18,7 @@ interface Dependencies {
  * Gives the pay-in what the rail says of its payment before it answers. Any failure answers 5xx, which makes the rail
  * send the notification again.
  */
-export function receiveRailNotification(deps: Dependencies): UseCase<typeof contract> {
+export function receiveRailNotification(deps: Dependencies): UseCase<typeof receiveRailNotificationContract> {
   return async ({ bytes, http }) => {
     const notification = { rawBody: bytes(), headers: http.headers };
     const notified = await signedBy('rail', deps.readNotification(notification));

@@ -1,7 +1,7 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
-import { simulatePayin as contract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
+import { simulatePayinContract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
 import { createFindPayin } from '#shared/pay-ins/pay-in-store.ts';
 import { createSimulatedPayments } from '#shared/pay-ins/rails/simulated/payments.ts';
 import { simulatedRailNotification } from '#shared/pay-ins/rails/simulated/rail-notifications.ts';
@@ -21,7 +21,7 @@ export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock:
     endpoint: new URL(setting('RAIL_NOTIFICATIONS_URL')),
   });
   return approvedEndpoint(
-    contract,
+    simulatePayinContract,
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     simulatePayin({

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { mayPayinBecome, type Payin } from '#shared/pay-ins/pay-in.ts';
 import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
-import type { simulatePayin as contract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
+import type { simulatePayinContract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
 import type { FindPayin } from '#shared/pay-ins/pay-in-store.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
 import { canonicalAmount, decimalPlaces } from '#shared/platform/amount.ts';
@@ -24,7 +24,11 @@ interface Dependencies {
 const NEVER_TAKEN = 'The rail never took this pay-in, so nothing can be paid for it. Create another one.';
 const NOT_COMPLETED = 'Only of a pay-in that is COMPLETED money can be taken back. Complete it first.';
 
-export function simulatePayin({ findPayin, changePayment, notify }: Dependencies): UseCase<typeof contract> {
+export function simulatePayin({
+  findPayin,
+  changePayment,
+  notify,
+}: Dependencies): UseCase<typeof simulatePayinContract> {
   return async ({ clientId, path, body }) => {
     const payin = await findPayin(path.payin_id);
     if (payin?.clientId !== clientId) throw new ApiError(payinErrors.PAYIN_NOT_FOUND);
@@ -40,7 +44,7 @@ export function simulatePayin({ findPayin, changePayment, notify }: Dependencies
 }
 
 /** @throws {ApiError} when it is not one thing, or does not fit the pay-in. */
-function saidOf(payin: Payin, { status, paidAmount, reversed }: z.infer<typeof contract.body>): Said {
+function saidOf(payin: Payin, { status, paidAmount, reversed }: z.infer<typeof simulatePayinContract.body>): Said {
   const { amount } = payin;
   if ((status === undefined) === (reversed === undefined)) {
     throw invalid({ path: 'body', code: 'INVALID', message: 'must have exactly one of status and reversed' });

@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import type { deactivateWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import type { deactivateWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { describeWebhook } from '#shared/webhooks/contract/webhook-contract.ts';
 import { ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
 import type { ChangeWebhook, Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
@@ -12,7 +12,11 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-export function deactivateWebhook({ webhooks, changeWebhook, clock }: Dependencies): UseCase<typeof contract> {
+export function deactivateWebhook({
+  webhooks,
+  changeWebhook,
+  clock,
+}: Dependencies): UseCase<typeof deactivateWebhookContract> {
   return ({ clientId, path }) =>
     retryOnOwnConflict(clock, async () => {
       const webhook = await ownedWebhook(webhooks, clientId, path);

@@ -5,14 +5,14 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { deactivateWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { deactivateWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { createChangeWebhook, createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { deactivateWebhook } from './deactivate-webhook.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const table = setting('WEBHOOKS_TABLE');
   return approvedEndpoint(
-    contract,
+    deactivateWebhookContract,
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     deactivateWebhook({

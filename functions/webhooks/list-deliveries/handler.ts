@@ -4,7 +4,7 @@ import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { listDeliveries as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { listDeliveriesContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { createDeliveryRepository } from '#shared/webhooks/store/delivery-repository.ts';
 import { createReadOpenCircuit } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
@@ -14,7 +14,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const webhooks = createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE'));
   const deliveries = createDeliveryRepository(dynamo, setting('DELIVERIES_TABLE'));
   const readCircuit = createReadOpenCircuit(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock);
-  return clientEndpoint(contract, clock, listDeliveries({ webhooks, deliveries, readCircuit, clock }));
+  return clientEndpoint(listDeliveriesContract, clock, listDeliveries({ webhooks, deliveries, readCircuit, clock }));
 }
 
 await warmUp(createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')).find(NIL_UUID, NIL_UUID));

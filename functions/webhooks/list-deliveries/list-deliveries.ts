@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { invalidCursor, pageOf } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import type { listDeliveries as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import type { listDeliveriesContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { describeDelivery } from '#shared/webhooks/contract/delivery-contract.ts';
 import type { Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
 import { deliveryOfWebhook, ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
@@ -16,7 +16,12 @@ interface Dependencies {
 }
 
 /** A cursor is a delivery's id, and is checked to be one of the webhook's. */
-export function listDeliveries({ webhooks, deliveries, readCircuit, clock }: Dependencies): UseCase<typeof contract> {
+export function listDeliveries({
+  webhooks,
+  deliveries,
+  readCircuit,
+  clock,
+}: Dependencies): UseCase<typeof listDeliveriesContract> {
   return async ({ clientId, path, query }) => {
     const webhook = await ownedWebhook(webhooks, clientId, path);
     const { limit, cursor } = query();

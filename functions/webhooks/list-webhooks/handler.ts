@@ -4,7 +4,7 @@ import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { listWebhooks as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { listWebhooksContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { createReadCircuits } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { listWebhooks } from './list-webhooks.ts';
@@ -12,7 +12,7 @@ import { listWebhooks } from './list-webhooks.ts';
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const webhooks = createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE'));
   const readCircuits = createReadCircuits(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock);
-  return clientEndpoint(contract, clock, listWebhooks({ webhooks, readCircuits }));
+  return clientEndpoint(listWebhooksContract, clock, listWebhooks({ webhooks, readCircuits }));
 }
 
 await warmUp(createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')).list(NIL_UUID));

@@ -1,5 +1,5 @@
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import type { listWebhooks as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import type { listWebhooksContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { describeWebhook } from '#shared/webhooks/contract/webhook-contract.ts';
 import { refuseOtherClient } from '#shared/webhooks/store/owned-webhook.ts';
 import type { ReadCircuits } from '#shared/webhooks/store/webhook-health-repository.ts';
@@ -10,7 +10,7 @@ interface Dependencies {
   readonly readCircuits: ReadCircuits;
 }
 
-export function listWebhooks({ webhooks, readCircuits }: Dependencies): UseCase<typeof contract> {
+export function listWebhooks({ webhooks, readCircuits }: Dependencies): UseCase<typeof listWebhooksContract> {
   return async ({ clientId, path, query }) => {
     refuseOtherClient(clientId, path);
     query();

@@ -10,7 +10,7 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { registerWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { registerWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { createIssueSecret } from '#shared/webhooks/http-client/send-event.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import { ssrfGuardSetting } from '#shared/webhooks/http-client/ssrf-guard.ts';
@@ -32,7 +32,7 @@ export function wire(
 ) {
   const encrypt = createEncrypt(kms, setting('WEBHOOK_SECRETS_KEY_ID'));
   return approvedEndpoint(
-    contract,
+    registerWebhookContract,
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     registerWebhook({

@@ -5,7 +5,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import type { registerWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import type { registerWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { describeWebhook } from '#shared/webhooks/contract/webhook-contract.ts';
 import type { IssueSecret } from '#shared/webhooks/http-client/send-event.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
@@ -13,7 +13,7 @@ import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { refuseOtherClient, refuseTooMany, refuseUnacceptableUrl } from '#shared/webhooks/store/owned-webhook.ts';
 import type { CreateWebhook } from '#shared/webhooks/store/webhook-repository.ts';
 
-type Body = z.infer<typeof contract.body>;
+type Body = z.infer<typeof registerWebhookContract.body>;
 
 interface Dependencies {
   readonly createWebhook: CreateWebhook;
@@ -25,7 +25,7 @@ interface Dependencies {
 }
 
 /** The client's person has the client's own id (interface 2.2), so the webhook's userId is always an id. */
-export function registerWebhook(deps: Dependencies): UseCase<typeof contract> {
+export function registerWebhook(deps: Dependencies): UseCase<typeof registerWebhookContract> {
   return async ({ clientId, path, body }) => {
     refuseOtherClient(clientId, path);
     const given = body();

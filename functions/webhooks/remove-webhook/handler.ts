@@ -5,14 +5,14 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { removeWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { removeWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { createRemoveWebhook, createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { removeWebhook } from './remove-webhook.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const table = setting('WEBHOOKS_TABLE');
   return approvedEndpoint(
-    contract,
+    removeWebhookContract,
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     removeWebhook({

@@ -2,7 +2,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import type { removeWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import type { removeWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
 import type { RemoveWebhook, Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
@@ -14,7 +14,7 @@ interface Dependencies {
 }
 
 /** Deliveries that still wait for it are cancelled when their time comes. */
-export function removeWebhook({ webhooks, remove, clock }: Dependencies): UseCase<typeof contract> {
+export function removeWebhook({ webhooks, remove, clock }: Dependencies): UseCase<typeof removeWebhookContract> {
   return ({ clientId, path }) =>
     retryOnOwnConflict(clock, async () => {
       const webhook = await ownedWebhook(webhooks, clientId, path);

@@ -10,14 +10,14 @@ import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createSlots } from '#shared/platform/dynamodb/slots.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { replayEvents as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { replayEventsContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { createSendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { replayEvents } from './replay-events.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock, newId: () => string) {
   return approvedEndpoint(
-    contract,
+    replayEventsContract,
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     replayEvents({

@@ -5,7 +5,7 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { dailyLimitReached } from '#shared/platform/http/daily-limit-reached.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import type { replayEvents as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import type { replayEventsContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { INDEX_LAG, replayableSince, type SendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
@@ -27,7 +27,7 @@ const MOST_A_MINUTE = 4;
 export const REPLAYS_A_DAY = { ofWebhook: 10, ofClient: 100 };
 
 /** Events after the request are delivered anyway. */
-export function replayEvents(deps: Dependencies): UseCase<typeof contract> {
+export function replayEvents(deps: Dependencies): UseCase<typeof replayEventsContract> {
   const { webhooks, slots, allowances, sendMessage, clock, newId } = deps;
   return async ({ clientId, path, body }) => {
     const { webhookId, status } = await ownedWebhook(webhooks, clientId, path);

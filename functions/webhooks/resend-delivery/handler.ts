@@ -10,7 +10,7 @@ import { createIdempotencyRecords } from '#shared/platform/dynamodb/idempotency-
 import { setting } from '#shared/platform/environment.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { resendDelivery as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { resendDeliveryContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { createSendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { createResend } from '#shared/webhooks/delivery/resend.ts';
 import { createDeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
@@ -24,7 +24,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
   const records = createIdempotencyRecords(dynamo, setting('IDEMPOTENCY_TABLE'), newId);
   const instant = () => clock.now().toISOString();
   return approvedEndpoint(
-    contract,
+    resendDeliveryContract,
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     resendDelivery({

@@ -2,7 +2,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { Idempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import type { resendDelivery as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import type { resendDeliveryContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { describeDelivery } from '#shared/webhooks/contract/delivery-contract.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import type { Resend } from '#shared/webhooks/delivery/resend.ts';
@@ -20,7 +20,7 @@ interface Dependencies {
 }
 
 /** Makes the delivery now. One that is asked for already is returned as it is. */
-export function resendDelivery(deps: Dependencies): UseCase<typeof contract> {
+export function resendDelivery(deps: Dependencies): UseCase<typeof resendDeliveryContract> {
   return async (call) => {
     const webhook = await ownedWebhook(deps.webhooks, call.clientId, call.path);
     const found = await deliveryOfWebhook(deps.deliveries, webhook, call.path.delivery_id, deps.clock.now());

@@ -9,7 +9,7 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { rotateWebhookSecret as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { rotateWebhookSecretContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { createIssueSecret } from '#shared/webhooks/http-client/send-event.ts';
 import { createChangeWebhook, createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
@@ -21,7 +21,7 @@ export function wire(
   const encrypt = createEncrypt(kms, setting('WEBHOOK_SECRETS_KEY_ID'));
   const table = setting('WEBHOOKS_TABLE');
   return approvedEndpoint(
-    contract,
+    rotateWebhookSecretContract,
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     rotateWebhookSecret({

@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import type { rotateWebhookSecret as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import type { rotateWebhookSecretContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { describeWebhook } from '#shared/webhooks/contract/webhook-contract.ts';
 import type { IssueSecret } from '#shared/webhooks/http-client/send-event.ts';
 import { rotatedSecrets } from '#shared/webhooks/model/webhook.ts';
@@ -21,7 +21,7 @@ export function rotateWebhookSecret({
   changeWebhook,
   issueSecret,
   clock,
-}: Dependencies): UseCase<typeof contract> {
+}: Dependencies): UseCase<typeof rotateWebhookSecretContract> {
   return async ({ clientId, path }) => {
     const owned = () => ownedWebhook(webhooks, clientId, path);
     const { secret, sealed } = await issueSecret((await owned()).webhookId);

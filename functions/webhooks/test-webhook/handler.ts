@@ -9,7 +9,7 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { testWebhook as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { testWebhookContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { type CallWebhook, createCallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
 import { createOpenSecret, createSendEvent } from '#shared/webhooks/http-client/send-event.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
@@ -29,7 +29,7 @@ export function wire(
   newId: () => string,
 ) {
   return approvedEndpoint(
-    contract,
+    testWebhookContract,
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     testWebhook({

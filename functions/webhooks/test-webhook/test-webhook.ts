@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { type testWebhook as contract, webhookTestAnswer } from '#shared/webhooks/contract/delivery-contract.ts';
+import { type testWebhookContract, webhookTestAnswer } from '#shared/webhooks/contract/delivery-contract.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { newTestEvent } from '#shared/webhooks/contract/webhook-events.ts';
 import type { SendEvent } from '#shared/webhooks/http-client/send-event.ts';
@@ -22,7 +22,13 @@ interface Dependencies {
 }
 
 /** Sends a test event like a delivery, once; it is not stored. A test that arrives closes the circuit. */
-export function testWebhook({ webhooks, health, sendEvent, clock, newId }: Dependencies): UseCase<typeof contract> {
+export function testWebhook({
+  webhooks,
+  health,
+  sendEvent,
+  clock,
+  newId,
+}: Dependencies): UseCase<typeof testWebhookContract> {
   return async ({ clientId, path }) => {
     const webhook = await ownedWebhook(webhooks, clientId, path);
     if (!webhook.status) throw new ApiError(webhookErrors.WEBHOOK_INACTIVE);

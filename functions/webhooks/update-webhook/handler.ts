@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { updateWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { updateWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import { ssrfGuardSetting } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
@@ -18,7 +18,7 @@ export function wire(
 ) {
   const table = setting('WEBHOOKS_TABLE');
   return approvedEndpoint(
-    contract,
+    updateWebhookContract,
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     updateWebhook({

@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import type { updateWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import type { updateWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { describeWebhook } from '#shared/webhooks/contract/webhook-contract.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
@@ -24,7 +24,7 @@ export function updateWebhook({
   health,
   guardUrl,
   clock,
-}: Dependencies): UseCase<typeof contract> {
+}: Dependencies): UseCase<typeof updateWebhookContract> {
   return ({ clientId, path, body }) =>
     retryOnOwnConflict(clock, async () => {
       const webhook = await ownedWebhook(webhooks, clientId, path);

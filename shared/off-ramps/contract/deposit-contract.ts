@@ -50,7 +50,7 @@ documentObject('DepositList', depositList, 'What was sent to the deposit address
   nextCursor: 'Opaque. Send it as `cursor` to get the next page; absent on the last one.',
 });
 
-export const listDeposits = contract({
+export const listDepositsContract = contract({
   name: 'list-deposits',
   method: 'GET',
   path: `${OFF_RAMPS_PATH}/{operation_id}/deposits`,

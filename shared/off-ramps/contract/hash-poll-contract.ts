@@ -49,7 +49,7 @@ documentObject('HashPolls', hashPolls, 'The checks of the reported hash of an of
 
 export type HashPolls = z.infer<typeof hashPolls>;
 
-export const listHashPolls = contract({
+export const listHashPollsContract = contract({
   name: 'list-hash-polls',
   method: 'GET',
   path: `${OFF_RAMPS_PATH}/{operation_id}/hash/polls`,

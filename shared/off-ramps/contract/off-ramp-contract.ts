@@ -94,7 +94,7 @@ documentObject('OperationWithHistoryResult', operationWithHistoryResult, 'One of
   operation: 'The off-ramp.',
 });
 
-export const getOperation = contract({
+export const getOperationContract = contract({
   name: 'get-operation',
   method: 'GET',
   path: `${OFF_RAMPS_PATH}/{operation_id}`,
@@ -116,7 +116,7 @@ documentObject('OperationPage', operationPage, "A page of a user's off-ramps.", 
 });
 
 /** `limit` comes as a text, like every query parameter. */
-export const listOperations = contract({
+export const listOperationsContract = contract({
   name: 'list-operations',
   method: 'GET',
   path: OFF_RAMPS_PATH,
@@ -143,7 +143,7 @@ export const listOperations = contract({
   ],
 });
 
-export const cancelOperation = contract({
+export const cancelOperationContract = contract({
   name: 'cancel-operation',
   method: 'POST',
   path: `${OFF_RAMPS_PATH}/{operation_id}/cancel`,

@@ -31,7 +31,7 @@ documentObject('SubmittedHash', submittedHash, 'A hash that is being verified.',
   status: 'Always `VERIFYING`. What comes of it is in the read of the hash, and in its events.',
 });
 
-export const submitOfframpHash = contract({
+export const submitOfframpHashContract = contract({
   name: 'submit-offramp-hash',
   method: 'POST',
   path,
@@ -147,7 +147,7 @@ documentObject('OffRampHash', offRampHash, 'The hash that funds an off-ramp, and
   verification: 'Details. Absent while nothing was reported and nothing detected.',
 });
 
-export const getOfframpHash = contract({
+export const getOfframpHashContract = contract({
   name: 'get-offramp-hash',
   method: 'GET',
   path,

@@ -79,7 +79,7 @@ documentObject('SimulatedDeposit', simulatedDeposit, 'A transaction that the sim
 });
 
 /** Puts a transaction on the simulated chain, or changes the one with that hash (decisions.md 8). Never in production. */
-export const simulateDeposit = contract({
+export const simulateDepositContract = contract({
   name: 'simulate-deposit',
   method: 'POST',
   path: '/api/sandbox/deposits',
@@ -137,7 +137,7 @@ documentObject('SimulatedOperation', simulatedOperation, 'A simulation that was 
 });
 
 /** Does to an off-ramp what time, payouts or compliance would do (decisions.md 8). Never in production. */
-export const simulateOperation = contract({
+export const simulateOperationContract = contract({
   name: 'simulate-operation',
   method: 'POST',
   path: '/api/sandbox/operations/{operation_id}',

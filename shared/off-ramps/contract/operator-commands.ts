@@ -10,7 +10,7 @@ import { id, instant } from '#shared/platform/http/fields.ts';
 /** A hash as an operator writes it. */
 const written = txHash.check(z.trim(), z.minLength(1), z.maxLength(255));
 
-export const resolveContradiction = command({
+export const resolveContradictionContract = command({
   name: 'resolve-contradiction',
   summary:
     'Says whether an off-ramp was paid out, of which its status and another service say different things: from then on its deposit may not be given back, or may.',
@@ -28,7 +28,7 @@ export const resolveContradiction = command({
   errors: [offRampErrors.OFF_RAMP_NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });
 
-export const pollDeposit = command({
+export const pollDepositContract = command({
   name: 'poll-deposit',
   summary: "Asks the custodian for a deposit, by the custodian's id of it, within a minute.",
   input: z.object({ custodianTransferId: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),
@@ -40,7 +40,7 @@ export const pollDeposit = command({
   errors: [apiErrors.NOT_FOUND],
 });
 
-export const searchHash = command({
+export const searchHashContract = command({
   name: 'search-hash',
   summary: 'Has the transfers of a transaction looked for at the custodian for 24 hours, and handled as notified ones.',
   input: z.object({ network, txHash: written }),
@@ -48,9 +48,9 @@ export const searchHash = command({
   errors: [apiErrors.SERVICE_UNAVAILABLE],
 });
 
-const custodianTransferId = pollDeposit.body.shape.arguments.shape.custodianTransferId;
+const custodianTransferId = pollDepositContract.body.shape.arguments.shape.custodianTransferId;
 
-export const giveUpUnreadable = command({
+export const giveUpUnreadableContract = command({
   name: 'give-up-unreadable',
   summary:
     'Takes a transfer of which the custodian never said anything that can be read off the list unreadable: nobody asks for it any more, unless it is notified again.',
@@ -65,7 +65,7 @@ const settledDeposit = z.object({
   status: z.optional(depositStatus),
 });
 
-export const settleDeposit = command({
+export const settleDepositContract = command({
   name: 'settle-deposit',
   summary: 'Says that a deposit in unmatched or owed was sent back (with the hash), or is kept: it leaves its list.',
   input: z.object({
@@ -80,7 +80,7 @@ export const settleDeposit = command({
   errors: [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });
 
-export const unsettleDeposit = command({
+export const unsettleDepositContract = command({
   name: 'unsettle-deposit',
   summary: 'Takes settle-deposit back: the deposit is in its list again.',
   input: z.object({ custodianTransferId }),

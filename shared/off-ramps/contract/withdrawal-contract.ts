@@ -28,7 +28,7 @@ documentObject('CreateWithdrawalRequest', withdrawalRequest, 'What the user send
   externalReference: "The client's own reference for the off-ramp. Lists can be filtered by it.",
 });
 
-export const createWithdrawal = contract({
+export const createWithdrawalContract = contract({
   name: 'create-withdrawal',
   method: 'POST',
   path: OFF_RAMPS_PATH,

@@ -3,7 +3,7 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
 
-export const receiveCustodianNotification = contract({
+export const receiveCustodianNotificationContract = contract({
   name: 'receive-custodian-notification',
   method: 'POST',
   path: '/api/custodian/notifications',

@@ -46,7 +46,7 @@ documentObject('Delivery', deliveryAnswer, 'An event on its way to a webhook.', 
 
 const deliveriesPath = `${WEBHOOK_PATH}/deliveries` as const;
 
-export const listDeliveries = contract({
+export const listDeliveriesContract = contract({
   name: 'list-deliveries',
   method: 'GET',
   path: deliveriesPath,
@@ -60,12 +60,12 @@ export const listDeliveries = contract({
   errors: [apiErrors.UNAUTHORIZED, apiErrors.FORBIDDEN, webhookErrors.WEBHOOK_NOT_FOUND, apiErrors.VALIDATION_FAILED],
 });
 
-documentObject('DeliveryPage', listDeliveries.success.body, "A page of a webhook's deliveries.", {
+documentObject('DeliveryPage', listDeliveriesContract.success.body, "A page of a webhook's deliveries.", {
   deliveries: 'The deliveries of this page, newest first.',
   nextCursor: 'Opaque. Send it as `cursor` to get the next page; absent on the last one.',
 });
 
-export const resendDelivery = contract({
+export const resendDeliveryContract = contract({
   name: 'resend-delivery',
   method: 'POST',
   path: `${deliveriesPath}/{delivery_id}/resend`,
@@ -92,7 +92,7 @@ export const resendDelivery = contract({
   ],
 });
 
-export const replayEvents = contract({
+export const replayEventsContract = contract({
   name: 'replay-events',
   method: 'POST',
   path: `${WEBHOOK_PATH}/replay`,
@@ -116,11 +116,11 @@ export const replayEvents = contract({
   ],
 });
 
-documentObject('ReplayRequest', replayEvents.body, 'From when on events are sent once more.', {
+documentObject('ReplayRequest', replayEventsContract.body, 'From when on events are sent once more.', {
   since: 'A time at most 14 days ago and not in the future, by RFC 3339 with an offset.',
 });
 
-documentObject('Replay', replayEvents.success.body, 'A replay that was accepted.', {
+documentObject('Replay', replayEventsContract.success.body, 'A replay that was accepted.', {
   since: 'From when on events are sent once more, in UTC.',
 });
 
@@ -138,7 +138,7 @@ documentObject(
   deliveryAttempt,
 );
 
-export const testWebhook = contract({
+export const testWebhookContract = contract({
   name: 'test-webhook',
   method: 'POST',
   path: `${WEBHOOK_PATH}/test`,

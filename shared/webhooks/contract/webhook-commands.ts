@@ -6,7 +6,7 @@ import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { delivery } from '#shared/webhooks/model/delivery.ts';
 import { webhook } from '#shared/webhooks/model/webhook.ts';
 
-export const resend = command({
+export const resendContract = command({
   name: 'resend',
   summary: 'Makes one delivery again, as its client can: now, even if its webhook was parked, which this ends.',
   input: z.object({ deliveryId: delivery.shape.deliveryId }),
@@ -21,7 +21,7 @@ export const resend = command({
 
 const ofClient = { clientId: id, webhookId: id };
 
-export const redriveDeliveries = command({
+export const redriveDeliveriesContract = command({
   name: 'redrive-deliveries',
   summary: 'Makes again what ended without arriving at a webhook, of the events since a time: 14 days ago at most.',
   input: z.object({ ...ofClient, since: z.optional(instantIn) }),
@@ -29,7 +29,7 @@ export const redriveDeliveries = command({
   errors: [webhookErrors.WEBHOOK_NOT_FOUND, webhookErrors.WEBHOOK_INACTIVE],
 });
 
-export const deactivateWebhook = command({
+export const deactivateWebhookContract = command({
   name: 'deactivate-webhook',
   summary: 'Deactivates a webhook; its client reads that an operator did, and can activate it again.',
   input: z.object(ofClient),

@@ -57,7 +57,7 @@ documentObject(
   webhookAnswer,
 );
 
-export const listWebhooks = contract({
+export const listWebhooksContract = contract({
   name: 'list-webhooks',
   method: 'GET',
   path: WEBHOOKS_PATH,
@@ -82,7 +82,7 @@ const ofChange = [
 ] as const;
 
 /** Interface 4.7. */
-export const deactivateWebhook = contract({
+export const deactivateWebhookContract = contract({
   name: 'deactivate-webhook',
   method: 'DELETE',
   path: WEBHOOK_PATH,
@@ -99,7 +99,7 @@ export const deactivateWebhook = contract({
 const urlIn = z.string().check(z.maxLength(LONGEST_WEBHOOK_URL));
 
 /** This and what follows are additions to the interface (decisions.md 7, Managing). */
-export const registerWebhook = contract({
+export const registerWebhookContract = contract({
   name: 'register-webhook',
   method: 'POST',
   path: WEBHOOKS_PATH,
@@ -130,14 +130,19 @@ export const registerWebhook = contract({
   ],
 });
 
-documentObject('RegisterWebhookRequest', registerWebhook.body, 'What a webhook monitors, and where it is called.', {
-  url: { description: 'A public https address on port 443 or 8443, without user name and password.', format: 'uri' },
-  process: 'What the webhook monitors.',
-  method: 'The HTTP method by which it is called.',
-  userId: 'A user of the client that the webhook is for; the client itself when left out. It does not filter events.',
-});
+documentObject(
+  'RegisterWebhookRequest',
+  registerWebhookContract.body,
+  'What a webhook monitors, and where it is called.',
+  {
+    url: { description: 'A public https address on port 443 or 8443, without user name and password.', format: 'uri' },
+    process: 'What the webhook monitors.',
+    method: 'The HTTP method by which it is called.',
+    userId: 'A user of the client that the webhook is for; the client itself when left out. It does not filter events.',
+  },
+);
 
-export const updateWebhook = contract({
+export const updateWebhookContract = contract({
   name: 'update-webhook',
   method: 'PATCH',
   path: WEBHOOK_PATH,
@@ -162,13 +167,18 @@ export const updateWebhook = contract({
   ],
 });
 
-documentObject('UpdateWebhookRequest', updateWebhook.body, 'What is to change; what is left out stays as it is.', {
-  status: 'True reactivates the webhook; DELETE deactivates it.',
-  url: { description: 'A public https address on port 443 or 8443, without user name and password.', format: 'uri' },
-  method: 'The HTTP method by which it is called.',
-});
+documentObject(
+  'UpdateWebhookRequest',
+  updateWebhookContract.body,
+  'What is to change; what is left out stays as it is.',
+  {
+    status: 'True reactivates the webhook; DELETE deactivates it.',
+    url: { description: 'A public https address on port 443 or 8443, without user name and password.', format: 'uri' },
+    method: 'The HTTP method by which it is called.',
+  },
+);
 
-export const rotateWebhookSecret = contract({
+export const rotateWebhookSecretContract = contract({
   name: 'rotate-webhook-secret',
   method: 'POST',
   path: `${WEBHOOK_PATH}/secret`,
@@ -182,7 +192,7 @@ export const rotateWebhookSecret = contract({
   errors: ofChange,
 });
 
-export const removeWebhook = contract({
+export const removeWebhookContract = contract({
   name: 'remove-webhook',
   method: 'DELETE',
   path: `${WEBHOOK_PATH}/record`,

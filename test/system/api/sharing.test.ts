@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, inject, test } from 'vitest';
-import { issueToken } from '#shared/clients/access-token-contract.ts';
-import { receiveCustodianNotification } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
+import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
+import { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
@@ -21,7 +21,7 @@ const LASTS = 5000;
 
 const json = { 'Content-Type': 'application/json' };
 const tokenOf = ({ clientId: client_id }: { readonly clientId: string }, client_secret: string) =>
-  send('POST', issueToken.path, { headers: json, body: JSON.stringify({ client_id, client_secret }) });
+  send('POST', issueTokenContract.path, { headers: json, body: JSON.stringify({ client_id, client_secret }) });
 
 /** Other calls of the client write its webhook while the work is done: hundreds a second, so that some of few wait in vain. */
 async function whileWritten<T>(clientId: string, webhookId: string, work: () => Promise<T>): Promise<T> {
@@ -79,7 +79,7 @@ describe('decisions 10: what everybody needs, nobody uses up', { concurrent: fal
     let answers: readonly number[] = [];
     const { statuses } = await whileFlooded(
       PER_SECOND,
-      () => send('POST', receiveCustodianNotification.path, { headers: json, body: '{}' }),
+      () => send('POST', receiveCustodianNotificationContract.path, { headers: json, body: '{}' }),
       async () => {
         await sleep(LASTS);
         // Each is 202 once its notification was answered 200.

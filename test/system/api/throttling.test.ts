@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { testWebhook } from '#shared/webhooks/contract/delivery-contract.ts';
+import { testWebhookContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { callOnceAs, demoClient, type HttpAnswer, problemOf } from '#test/support/http-client.ts';
 
 const client = demoClient('demo');
-const nowhere = testWebhook.path
+const nowhere = testWebhookContract.path
   .replace('{clientId}', client.clientId)
   .replace('{webhook_id}', '00000000-0000-4000-8000-000000000000');
 

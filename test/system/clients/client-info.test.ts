@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { getClientInfo } from '#shared/clients/client-contract.ts';
+import { getClientInfoContract } from '#shared/clients/client-contract.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { demoClient, send } from '#test/support/http-client.ts';
 
@@ -91,5 +91,5 @@ test('decisions 1: every client reads its own profile', async () => {
 });
 
 test('interface 4.1: a call without a token is 401', async () => {
-  expect((await send('GET', getClientInfo.path)).status).toBe(401);
+  expect((await send('GET', getClientInfoContract.path)).status).toBe(401);
 });

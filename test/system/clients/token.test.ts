@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { issueToken } from '#shared/clients/access-token-contract.ts';
+import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
 import { accessToken, demoClient, hashPath, problemOf, send } from '#test/support/http-client.ts';
 
 const client = demoClient('demo');
@@ -21,7 +21,7 @@ describe('decisions 1: token request', () => {
     );
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    const token = issueToken.success.body.parse(JSON.parse(answer.text));
+    const token = issueTokenContract.success.body.parse(JSON.parse(answer.text));
     const claims = decodeJwt(token.access_token);
     expect(claims.sub).toBe(client.clientId);
     expect(Number(claims.exp) - Number(claims.iat)).toBe(300);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import type { DemoClient } from '#infra/cli/local-outputs.ts';
-import { docsAssets, getDocs } from '#shared/docs/docs-contract.ts';
+import { docsAssets, getDocsContract } from '#shared/docs/docs-contract.ts';
 import { hasBrowser, withBrowser } from '#test/support/browser.ts';
 import { accessToken, demoClient, send } from '#test/support/http-client.ts';
 import { publishedContract } from '#test/support/openapi.ts';
@@ -13,7 +13,7 @@ const operations = Object.entries(publishedContract.paths).flatMap(([path, metho
 /** Opens the page, and tells what it loaded and what went wrong while it was used. */
 function withDocs<T>(use: (page: Page) => Promise<T>) {
   return withBrowser(async (page) => {
-    await page.goto(`${inject('outputs').baseUrl}${getDocs.path}`);
+    await page.goto(`${inject('outputs').baseUrl}${getDocsContract.path}`);
     await page
       .locator('.opblock')
       .nth(operations.length - 1)
@@ -61,7 +61,7 @@ async function logIn(page: Page, { clientId, clientSecret }: DemoClient): Promis
 // One after another, because a browser takes the whole machine.
 describe('the documentation', { concurrent: false }, () => {
   test('is a page for anyone that loads nothing from another host', async () => {
-    const { status, headers, text } = await send('GET', getDocs.path);
+    const { status, headers, text } = await send('GET', getDocsContract.path);
     expect(status).toBe(200);
     expect(headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/);
     expect([...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address)).toEqual([
@@ -71,7 +71,7 @@ describe('the documentation', { concurrent: false }, () => {
   });
 
   test('finds its files from its address with a slash at the end, too', async () => {
-    const from = `${inject('outputs').baseUrl}${getDocs.path}/`;
+    const from = `${inject('outputs').baseUrl}${getDocsContract.path}/`;
     const text = await (await fetch(from)).text();
     const loaded = [...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = '']) => new URL(address, from));
     const statuses = loaded.slice(1).map(async (address) => (await fetch(address)).status);
@@ -79,14 +79,14 @@ describe('the documentation', { concurrent: false }, () => {
   });
 
   test.each(docsAssets)('has what the page loads, kept for a day: %s', async (asset) => {
-    const { status, headers, text } = await send('GET', `${getDocs.path}/${asset}`);
+    const { status, headers, text } = await send('GET', `${getDocsContract.path}/${asset}`);
     expect(status).toBe(200);
     expect(text).not.toBe('');
     expect(headers.get('cache-control')).toBe('public, max-age=86400');
   });
 
   test('has the licences of what others have made of it, under the name that its script gives', async () => {
-    const read = async (asset: (typeof docsAssets)[number]) => await send('GET', `${getDocs.path}/${asset}`);
+    const read = async (asset: (typeof docsAssets)[number]) => await send('GET', `${getDocsContract.path}/${asset}`);
     const [, name] =
       /^\/\*! For license information please see (\S+) \*\//.exec((await read('swagger-ui-bundle.js')).text) ?? [];
     const { headers, text } = await read('swagger-ui-bundle.js.LICENSE.txt');
@@ -96,7 +96,7 @@ describe('the documentation', { concurrent: false }, () => {
   });
 
   test.each(['handler.mjs', '..%2Fhandler.mjs', 'x'])('has no other file: %s', async (asset) => {
-    expect((await send('GET', `${getDocs.path}/${asset}`)).status).toBe(404);
+    expect((await send('GET', `${getDocsContract.path}/${asset}`)).status).toBe(404);
   });
 
   test.skipIf(!hasBrowser)('shows every operation in a browser, and nothing fails', async () => {

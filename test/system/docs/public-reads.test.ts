@@ -1,9 +1,9 @@
 import { describe, expect, inject, test } from 'vitest';
-import { getDocs, getDocsAsset, getOpenapi } from '#shared/docs/docs-contract.ts';
-import { listBanks, listTokens } from '#shared/parameters/parameter-contract.ts';
+import { getDocsAssetContract, getDocsContract, getOpenapiContract } from '#shared/docs/docs-contract.ts';
+import { listBanksContract, listTokensContract } from '#shared/parameters/parameter-contract.ts';
 
-const asset = getDocsAsset.path.replace('{asset}', 'show-docs.js');
-const paths = [listBanks.path, listTokens.path, getOpenapi.path, getDocs.path, asset];
+const asset = getDocsAssetContract.path.replace('{asset}', 'show-docs.js');
+const paths = [listBanksContract.path, listTokensContract.path, getOpenapiContract.path, getDocsContract.path, asset];
 
 /** A call that the published contract does not describe. */
 async function answerTo(method: string, path: string, headers: Record<string, string> = {}) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { getOperation } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import { getOperationContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { OperationStatus } from '#shared/off-ramps/model/off-ramp.ts';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { eventually } from '#test/support/eventually.ts';
@@ -27,7 +27,7 @@ async function tell(source: string, ...changes: readonly Told[]): Promise<void> 
 
 async function read(operationId: string) {
   const answer = await callAs(user.client, 'GET', `${withdrawalPath(user.userId)}/${operationId}`);
-  return getOperation.success.body.parse(JSON.parse(answer.text)).operation;
+  return getOperationContract.success.body.parse(JSON.parse(answer.text)).operation;
 }
 
 const readUntil = (operationId: string, status: OperationStatus) =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
 import { withChecksum } from '#shared/networks/address-checksum.ts';
-import { createWithdrawal } from '#shared/off-ramps/contract/withdrawal-contract.ts';
+import { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
 import { callAs, demoClient, OffRampUser, problemOf, withdrawalPath } from '#test/support/http-client.ts';
 
 const user = new OffRampUser();
@@ -13,7 +13,7 @@ describe('decisions 4: withdrawal creation', () => {
   test('interface 2.5: the operation has its status, address, exact amount and end of the retries', async () => {
     const answer = await create({ ...user.order('250.50'), externalReference: 'order-1' });
     expect(answer.status).toBe(201);
-    const { operation } = createWithdrawal.success.body.parse(JSON.parse(answer.text));
+    const { operation } = createWithdrawalContract.success.body.parse(JSON.parse(answer.text));
     expect(operation).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       status: 'AWAITING_DEPOSIT',

@@ -6,7 +6,7 @@ import { expect, inject, test } from 'vitest';
 import { serviceAt } from '#infra/cli/find-service.ts';
 import { awsOf } from '#infra/cli/local-outputs.ts';
 import { copyName, serviceStackName } from '#infra/stacks/stack-names.ts';
-import { addUser } from '#shared/clients/user-commands.ts';
+import { addUserContract } from '#shared/clients/user-commands.ts';
 import { documentClient } from '#shared/platform/dynamodb/client.ts';
 import { demoClient } from '#test/support/http-client.ts';
 import { operate } from '#test/support/operator-client.ts';
@@ -45,7 +45,7 @@ async function asRoleOf(name: string) {
 }
 
 async function auditItem() {
-  const { auditId } = await operate(addUser, { clientId: demoClient('demo').clientId });
+  const { auditId } = await operate(addUserContract, { clientId: demoClient('demo').clientId });
   const Key = { auditId, record: 'ASKED' };
   return { TableName: inject('stack')['auditTable'] ?? '', Key };
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { redriveDeadLetters } from '#shared/operators/dead-letter-commands.ts';
-import { listDeadLetters } from '#shared/operators/lists.ts';
+import { redriveDeadLettersContract } from '#shared/operators/dead-letter-commands.ts';
+import { listDeadLettersContract } from '#shared/operators/lists.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { functionLogs } from '#test/support/function-logs.ts';
 import { operate } from '#test/support/operator-client.ts';
 
 test('decisions 11, putting right: SQS is asked to move dead letters, which the local AWS does not know how to', async () => {
-  const unknown = await operate(redriveDeadLetters, { queue: 'Publication/Unhandled' });
+  const unknown = await operate(redriveDeadLettersContract, { queue: 'Publication/Unhandled' });
   expect([unknown.status, unknown.body.code]).toEqual([404, 'NOT_FOUND']);
-  const refused = await operate(redriveDeadLetters, { queue: 'Deliveries/Events' });
+  const refused = await operate(redriveDeadLettersContract, { queue: 'Deliveries/Events' });
   expect([refused.status, refused.body.code]).toEqual([500, 'INTERNAL_ERROR']);
   // The local AWS allows it to no role, because it looks for the queue elsewhere. Once it moves messages, this test has some moved.
   const asked = new RegExp(`requestId: '${refused.body.requestId}'[^}]*to perform: sqs:StartMessageMoveTask`);
@@ -16,5 +16,5 @@ test('decisions 11, putting right: SQS is asked to move dead letters, which the 
     () => functionLogs(),
     (lines) => asked.test(lines),
   );
-  expect((await operate(listDeadLetters, {})).status).toBe(200);
+  expect((await operate(listDeadLettersContract, {})).status).toBe(200);
 });

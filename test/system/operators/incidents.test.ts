@@ -4,17 +4,17 @@ import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { awsOf } from '#infra/cli/local-outputs.ts';
-import { suspendClient } from '#shared/clients/client-commands.ts';
+import { suspendClientContract } from '#shared/clients/client-commands.ts';
 import { unpublishedShards } from '#shared/events/event-store.ts';
 import {
-  listDeadLetters,
-  listFailingWebhooks,
-  listMismatched,
-  listUnmatched,
-  listWaiting,
+  listDeadLettersContract,
+  listFailingWebhooksContract,
+  listMismatchedContract,
+  listUnmatchedContract,
+  listWaitingContract,
 } from '#shared/operators/lists.ts';
-import { readOperation } from '#shared/operators/operation-lookup.ts';
-import { readPayin } from '#shared/operators/pay-in-lookup.ts';
+import { readOperationContract } from '#shared/operators/operation-lookup.ts';
+import { readPayinContract } from '#shared/operators/pay-in-lookup.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { type HashRead, newHash, OffRampUser, type Operation } from '#test/support/http-client.ts';
@@ -33,20 +33,24 @@ beforeAll(async () => {
 });
 afterAll(() => subscribers.stop());
 
-type Looked = z.infer<typeof readOperation.success.body>;
+type Looked = z.infer<typeof readOperationContract.success.body>;
 type Wanted = Partial<Looked['next']> & Partial<Pick<Looked['hash'], 'reason'>>;
 
 /** What the look at an off-ramp says, once it says who acts and, in words, what. */
 function looked(operationId: string, { who, what = '', reason }: Wanted): Promise<Looked> {
   return eventually(
-    async () => (await operate(readOperation, { operation: operationId })).body,
+    async () => (await operate(readOperationContract, { operation: operationId })).body,
     ({ next, hash }) =>
       next?.who === who && next.what.includes(what) && (reason === undefined || hash.reason === reason),
     180,
   );
 }
 
-type List = typeof listWaiting | typeof listUnmatched | typeof listMismatched | typeof listFailingWebhooks;
+type List =
+  | typeof listWaitingContract
+  | typeof listUnmatchedContract
+  | typeof listMismatchedContract
+  | typeof listFailingWebhooksContract;
 type Row = Readonly<Record<string, unknown>>;
 
 /** The row of a list that has this id, on its first page or a later one: other tests leave rows, too. */
@@ -73,7 +77,10 @@ test('decisions 11, one look: a hash is never found, and its window has ended', 
   await expire(operation);
   const { hash } = await looked(operation.id, { who: 'CLIENT', what: 'Its window has ended' });
   expect(hash).toMatchObject({ status: 'VERIFYING', inWords: expect.stringContaining('knows no transaction') });
-  expect(await row(listWaiting, operation.id, operation.createdAt)).toMatchObject({ who: 'CLIENT', amount: '250.5' });
+  expect(await row(listWaitingContract, operation.id, operation.createdAt)).toMatchObject({
+    who: 'CLIENT',
+    amount: '250.5',
+  });
 });
 
 test('decisions 11, one look: a wrong amount has arrived', async () => {
@@ -88,7 +95,7 @@ test('decisions 11, one look: a wrong amount has arrived', async () => {
   });
   expect(deposits).toMatchObject([{ status: 'UNMATCHED', txHash }]);
   expect(hash).toMatchObject({ status: 'VERIFYING' });
-  const found = await row(listUnmatched, operation.id, operation.createdAt);
+  const found = await row(listUnmatchedContract, operation.id, operation.createdAt);
   expect(found).toMatchObject({ who: 'FINANCE', amount: '250', reasons: ['WRONG_AMOUNT'] });
 });
 
@@ -134,7 +141,7 @@ test('decisions 11, one look: the execution of a hash has died, and the next run
       ExpressionAttributeValues: { ':shard': Attributes?.['dueShard'] },
     }),
   );
-  const look = async () => (await operate(readOperation, { operation: id })).body;
+  const look = async () => (await operate(readOperationContract, { operation: id })).body;
   await eventually(look, ({ hash }: Looked) => hash.execution === `${id}-1-2`, 120);
 });
 
@@ -144,7 +151,7 @@ test('decisions 11, lists: the endpoint of a webhook is gone', async () => {
   const its = new OffRampUser('POLYGON', client);
   const since = new Date().toISOString();
   await Promise.all(Array.from({ length: 6 }, () => its.create()));
-  const found = await row(listFailingWebhooks, webhookId, since);
+  const found = await row(listFailingWebhooksContract, webhookId, since);
   expect(found).toMatchObject({
     who: 'CLIENT',
     clientId: client.clientId,
@@ -184,8 +191,8 @@ test('decisions 11, one look: another amount was paid in', async () => {
   const since = new Date().toISOString();
   const body = { status: 'COMPLETED', paidAmount: 14_999.99 } as const;
   await user.call('POST /api/sandbox/payins/{payin_id}', { path: { payin_id: id }, body });
-  expect(await row(listMismatched, id, since)).toMatchObject({ who: 'FINANCE', paid: '14999.99 COP' });
-  const { next, status } = (await operate(readPayin, { payin: id })).body;
+  expect(await row(listMismatchedContract, id, since)).toMatchObject({ who: 'FINANCE', paid: '14999.99 COP' });
+  const { next, status } = (await operate(readPayinContract, { payin: id })).body;
   expect([status, next.who, next.what]).toEqual([
     'PENDING',
     'FINANCE',
@@ -200,7 +207,7 @@ test('decisions 11, lists: a message is with the dead letters', async () => {
   const QueueUrl = QueueUrls.find((url) => url.includes('DeadLetters') && url.includes('Deliveries'));
   await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify({ detail: { operationId } }) }));
   const read = async (): Promise<Row | undefined> =>
-    (await operate(listDeadLetters, {})).body.items.find((item: Row) => item['operationId'] === operationId);
+    (await operate(listDeadLettersContract, {})).body.items.find((item: Row) => item['operationId'] === operationId);
   const item = await eventually(read, (found) => found !== undefined);
   const about = {
     messages: 1,
@@ -220,6 +227,6 @@ test('decisions 11, one look: the client is suspended while it would have to act
   const path = { operation_id: operation.id };
   await its.call('POST /api/sandbox/operations/{operation_id}', { path, body: { expire: true } });
   await looked(operation.id, { who: 'CLIENT', what: 'Its window has ended' });
-  expect((await operate(suspendClient, { clientId: client.clientId })).status).toBe(200);
+  expect((await operate(suspendClientContract, { clientId: client.clientId })).status).toBe(200);
   await looked(operation.id, { who: 'COMPLIANCE', what: 'The client is not approved' });
 });

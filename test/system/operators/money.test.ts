@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { RequestOf } from '#sdk/routes.ts';
-import { pollDeposit } from '#shared/off-ramps/contract/operator-commands.ts';
-import { readDeposit } from '#shared/operators/deposit-lookup.ts';
-import { listMismatched } from '#shared/operators/lists.ts';
-import { readPayin } from '#shared/operators/pay-in-lookup.ts';
-import { endPayin, pollPayin } from '#shared/pay-ins/pay-in-commands.ts';
+import { pollDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import { readDepositContract } from '#shared/operators/deposit-lookup.ts';
+import { listMismatchedContract } from '#shared/operators/lists.ts';
+import { readPayinContract } from '#shared/operators/pay-in-lookup.ts';
+import { endPayinContract, pollPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
 import { changePayment } from '#test/support/change-payment.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { eventually } from '#test/support/eventually.ts';
@@ -22,16 +22,16 @@ test('decisions 5, ending a mismatch: an operator has the rail asked, and ends a
   const order = { amount: 15_000, currency: 'COP', paymentMethod: 'NEQUI', phone: '3107654321' } as const;
   const created = await call('POST /api/v1/admin/fiats/{user_id}/payin', { path: { user_id }, body: order });
   const payinId = created.body.id;
-  expect(await operate(endPayin, { payinId, paidAmount: '14000', outcome: 'kept' })).toMatchObject({
+  expect(await operate(endPayinContract, { payinId, paidAmount: '14000', outcome: 'kept' })).toMatchObject({
     status: 409,
     body: { code: 'PAYIN_STATUS_CONFLICT' },
   });
 
   await changePayment(payinId, { status: 'COMPLETED', amount: '14000' });
-  expect((await operate(pollPayin, { payinId })).status).toBe(200);
+  expect((await operate(pollPayinContract, { payinId })).status).toBe(200);
   const settlementMismatch = { amount: '14000', currency: 'COP', at: expect.any(String) };
   const found = await eventually(
-    async () => (await operate(readPayin, { payin: payinId })).body,
+    async () => (await operate(readPayinContract, { payin: payinId })).body,
     (payin) => payin.settlementMismatch !== undefined,
     SWEPT,
   );
@@ -39,10 +39,10 @@ test('decisions 5, ending a mismatch: an operator has the rail asked, and ends a
 
   const ending = { outcome: 'refunded', reference: `TRF-${payinId}` };
   const reason = 'The client has given the money back';
-  const ended = await operate(endPayin, { payinId, paidAmount: '14000', ...ending }, reason);
+  const ended = await operate(endPayinContract, { payinId, paidAmount: '14000', ...ending }, reason);
   const became = { amount: '14000', currency: 'COP', ...ending };
   expect([ended.status, ended.body]).toEqual([200, { payinId, status: 'FAILED', settlementMismatch, ...became }]);
-  const { changes } = (await operate(readPayin, { payin: payinId })).body;
+  const { changes } = (await operate(readPayinContract, { payin: payinId })).body;
   const results = changes.map(({ command, result }: Record<string, string>) => `${command} ${result}`);
   expect(results).toEqual(['end-payin PAYIN_STATUS_CONFLICT', 'poll-payin DONE', 'end-payin DONE']);
   expect(changes[2]).toMatchObject({
@@ -65,11 +65,11 @@ test('decisions 5: each thing that can happen to the money of a pay-in can be sh
   type Said = NonNullable<RequestOf<'POST /api/sandbox/payins/{payin_id}'>['body']>;
   const say = async (body: Said) =>
     (await call('POST /api/sandbox/payins/{payin_id}', { path: { payin_id: payinId }, body })).body;
-  const look = async () => (await operate(readPayin, { payin: payinId })).body;
+  const look = async () => (await operate(readPayinContract, { payin: payinId })).body;
   const read = async () =>
     (await call('GET /api/v1/admin/fiats/{user_id}/payin/{payin_id}', { path: { user_id, payin_id: payinId } })).body;
   const row = async () => {
-    const { items } = (await operate(listMismatched, { since })).body;
+    const { items } = (await operate(listMismatchedContract, { since })).body;
     return items.find((one: Record<string, unknown>) => one['payinId'] === payinId);
   };
 
@@ -88,8 +88,8 @@ test('decisions 5: each thing that can happen to the money of a pay-in can be sh
     status: 'COMPLETED',
   });
   const paidTwice = { payinId, paidAmount: '20000', outcome: 'refunded', reference: `TRF-${payinId}` };
-  expect((await operate(endPayin, { ...paidTwice, paidAmount: '15000' })).status).toBe(409);
-  expect((await operate(endPayin, paidTwice)).status).toBe(200);
+  expect((await operate(endPayinContract, { ...paidTwice, paidAmount: '15000' })).status).toBe(409);
+  expect((await operate(endPayinContract, paidTwice)).status).toBe(200);
   await eventually(row, (found) => found === undefined);
 
   expect(await say({ reversed: true })).toEqual({ id: payinId, status: 'COMPLETED', reversed: true });
@@ -110,12 +110,12 @@ test('decisions 11, putting right: an operator has the custodian asked for a dep
   const user = new OffRampUser('POLYGON', await newTenant('asked'));
   const operation = await user.create('12.5');
   const txHash = newHash();
-  const look = async () => (await operate(readDeposit, { deposit: txHash })).body;
+  const look = async () => (await operate(readDepositContract, { deposit: txHash })).body;
   await user.deposit(operation, txHash, { state: 'FAILED', notify: true });
   const failed = await eventually(look, ({ status, nextPollAt }) => status === 'FAILED' && nextPollAt === undefined);
   await user.deposit(operation, txHash);
   const { custodianTransferId } = failed;
-  const asked = await operate(pollDeposit, { custodianTransferId });
+  const asked = await operate(pollDepositContract, { custodianTransferId });
   expect([asked.status, asked.body]).toMatchObject([200, { custodianTransferId, operationId: operation.id }]);
   await eventually(look, ({ status }) => status === 'CREDITED', SWEPT);
 });

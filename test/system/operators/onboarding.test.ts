@@ -5,11 +5,21 @@ import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, test } from 'vitest';
 import { projectDirectory } from '#infra/cli/local-directory.ts';
-import { approveClient, createClient, rotateSecret, suspendClient } from '#shared/clients/client-commands.ts';
-import { addUser, declareWallet } from '#shared/clients/user-commands.ts';
+import {
+  approveClientContract,
+  createClientContract,
+  rotateSecretContract,
+  suspendClientContract,
+} from '#shared/clients/client-commands.ts';
+import { addUserContract, declareWalletContract } from '#shared/clients/user-commands.ts';
 import { formatAddress } from '#shared/networks/address.ts';
-import { listAudit } from '#shared/operators/audit-records.ts';
-import { listClients, listUsers, readClient, readUser } from '#shared/operators/client-lookup.ts';
+import { listAuditContract } from '#shared/operators/audit-records.ts';
+import {
+  listClientsContract,
+  listUsersContract,
+  readClientContract,
+  readUserContract,
+} from '#shared/operators/client-lookup.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { accessToken, callAs, demoClient, send } from '#test/support/http-client.ts';
@@ -24,14 +34,14 @@ const tokenOf = (client_id: string, client_secret: string) =>
   });
 
 async function onboarded() {
-  const { body: made } = await operate(createClient, newClient());
+  const { body: made } = await operate(createClientContract, newClient());
   const clientId = String(made.clientId);
   return { clientId, clientSecret: String(made.clientSecret), name: 'onboarded', approved: true, users: [] };
 }
 
 async function becomes(clientId: string, status: string): Promise<void> {
   await eventually(
-    async () => (await operate(readClient, { clientId })).body.status,
+    async () => (await operate(readClientContract, { clientId })).body.status,
     (found) => found === status,
   );
 }
@@ -39,11 +49,11 @@ async function becomes(clientId: string, status: string): Promise<void> {
 test('decisions 11, clients: from nothing to an off-ramp, by commands alone', async () => {
   const client = await onboarded();
   const { clientId } = client;
-  await operate(approveClient, { clientId });
+  await operate(approveClientContract, { clientId });
   await becomes(clientId, 'approved');
-  const { userId } = (await operate(addUser, { clientId, payer: { phone: '3001234567' } })).body;
+  const { userId } = (await operate(addUserContract, { clientId, payer: { phone: '3001234567' } })).body;
   const address = formatAddress('POLYGON', randomBytes(32));
-  const { walletId } = (await operate(declareWallet, { userId, network: 'POLYGON', address })).body;
+  const { walletId } = (await operate(declareWalletContract, { userId, network: 'POLYGON', address })).body;
   const [token] = inject('outputs').tokens.filter(({ networks }) => networks.includes('POLYGON'));
   const created = await callAs(client, 'POST', `/api/v1/admin/operation/${userId}/withdrawal`, {
     originExternalWalletId: walletId,
@@ -59,12 +69,12 @@ test('decisions 11, clients: from nothing to an off-ramp, by commands alone', as
 test('decisions 11, clients: a suspended client changes nothing until it is approved again', async () => {
   const client = await onboarded();
   const { clientId } = client;
-  await operate(approveClient, { clientId });
+  await operate(approveClientContract, { clientId });
   await becomes(clientId, 'approved');
   await new Promise((resolve) => setTimeout(resolve, 1100));
-  await operate(suspendClient, { clientId });
+  await operate(suspendClientContract, { clientId });
   await becomes(clientId, 'suspended');
-  const { userId } = (await operate(addUser, { clientId })).body;
+  const { userId } = (await operate(addUserContract, { clientId })).body;
   const refused = await callAs(client, 'POST', `/api/v1/admin/operation/${userId}/withdrawal`, {});
   expect([refused.status, JSON.parse(refused.text).code]).toEqual([403, 'CLIENT_NOT_APPROVED']);
 });
@@ -98,15 +108,15 @@ test('decisions 11, clients: a suspension is in force within ten seconds, whatev
   });
   expect(suspended.stderr).toMatch(/^Read back: .*, its status suspended\.\nDone\. /);
   expect(Date.now() - began).toBeLessThan(30_000);
-  const { userId } = (await operate(addUser, { clientId })).body;
+  const { userId } = (await operate(addUserContract, { clientId })).body;
   const refused = await callAs(client, 'POST', `/api/v1/admin/operation/${userId}/withdrawal`, {});
   expect([refused.status, JSON.parse(refused.text).code]).toEqual([403, 'CLIENT_NOT_APPROVED']);
 });
 
 test('decisions 11, clients: after rotate-secret now the others get no token from that moment on', async () => {
   const { clientId, clientSecret } = await onboarded();
-  const { body: second } = await operate(rotateSecret, { clientId });
-  const { body: third } = await operate(rotateSecret, { clientId, now: true });
+  const { body: second } = await operate(rotateSecretContract, { clientId });
+  const { body: third } = await operate(rotateSecretContract, { clientId, now: true });
   const answers = await Promise.all(
     [clientSecret, second.clientSecret, third.clientSecret].map((one) => tokenOf(clientId, String(one))),
   );
@@ -115,7 +125,7 @@ test('decisions 11, clients: after rotate-secret now the others get no token fro
 
 test('decisions 11, clients: both secrets of a rotation are good', async () => {
   const { clientId, clientSecret } = await onboarded();
-  const { body } = await operate(rotateSecret, { clientId });
+  const { body } = await operate(rotateSecretContract, { clientId });
   const answers = await Promise.all(
     [clientSecret, String(body.clientSecret), 'another'].map((one) => tokenOf(clientId, one)),
   );
@@ -123,7 +133,7 @@ test('decisions 11, clients: both secrets of a rotation are good', async () => {
 });
 
 test('decisions 11, audit: a change is there with who asked for it and why, and what came of it', async () => {
-  const { auditId, body } = await operate(addUser, { clientId: demoClient('demo').clientId }, 'A new user');
+  const { auditId, body } = await operate(addUserContract, { clientId: demoClient('demo').clientId }, 'A new user');
   const find = async (record: string) => {
     const TableName = inject('stack')['auditTable'];
     return (await dynamo.send(new GetCommand({ TableName, Key: { auditId, record } }))).Item;
@@ -137,7 +147,7 @@ test('decisions 11, audit: a change is there with who asked for it and why, and 
 });
 
 test('decisions 11, who: an unsigned call, and one with the token of a client, is 403', async () => {
-  const url = `${inject('stack')['OperatorsApiUrl']}${readClient.path}?clientId=${demoClient('demo').clientId}`;
+  const url = `${inject('stack')['OperatorsApiUrl']}${readClientContract.path}?clientId=${demoClient('demo').clientId}`;
   const authorization = `Bearer ${await accessToken(demoClient('demo'))}`;
   const answers = await Promise.all([fetch(url), fetch(url, { headers: { authorization } })]);
   expect(await Promise.all(answers.map(async (one) => [one.status, JSON.parse(await one.text()).code]))).toEqual([
@@ -148,30 +158,37 @@ test('decisions 11, who: an unsigned call, and one with the token of a client, i
 
 test('decisions 11, who: no operators’ route is on the API of the clients', async () => {
   const authorization = `Bearer ${await accessToken(demoClient('demo'))}`;
-  const url = `${inject('stack')['ClientsApiUrl']}${readClient.path}?clientId=${demoClient('demo').clientId}`;
+  const url = `${inject('stack')['ClientsApiUrl']}${readClientContract.path}?clientId=${demoClient('demo').clientId}`;
   expect((await fetch(url, { headers: { authorization } })).status).toBe(404);
 });
 
 test('decisions 11, what callers say: a client is found by its name, its number is its own, and who made it is said', async () => {
   const tradeName = `Ñandú ${randomBytes(6).toString('hex')}`;
   const profile = { ...newClient(), tradeName };
-  const { clientId } = (await operate(createClient, profile, 'Contract 17')).body;
-  const again = await operate(createClient, profile);
+  const { clientId } = (await operate(createClientContract, profile, 'Contract 17')).body;
+  const again = await operate(createClientContract, profile);
   expect([again.status, JSON.stringify(again.body)]).toEqual([422, expect.stringContaining(String(clientId))]);
-  const { userId } = (await operate(addUser, { clientId, payer: { fullName: 'Example Payer' } })).body;
-  const eventuallyListed = (contract: typeof listClients | typeof listUsers, query: Record<string, unknown>) =>
+  const { userId } = (await operate(addUserContract, { clientId, payer: { fullName: 'Example Payer' } })).body;
+  const eventuallyListed = (
+    contract: typeof listClientsContract | typeof listUsersContract,
+    query: Record<string, unknown>,
+  ) =>
     eventually(
       async () => (await operate(contract, query)).body.items,
       (items) => items.length === 1,
     );
   const name = tradeName.replace('Ñandú', 'NANDU');
-  expect(await eventuallyListed(listClients, { name })).toMatchObject([{ clientId, tradeName, status: 'pending' }]);
-  expect(await eventuallyListed(listUsers, { clientId })).toEqual([{ userId, fullName: 'Example Payer' }]);
-  const { changes } = (await operate(readClient, { clientId })).body;
+  expect(await eventuallyListed(listClientsContract, { name })).toMatchObject([
+    { clientId, tradeName, status: 'pending' },
+  ]);
+  expect(await eventuallyListed(listUsersContract, { clientId })).toEqual([{ userId, fullName: 'Example Payer' }]);
+  const { changes } = (await operate(readClientContract, { clientId })).body;
   expect(changes).toMatchObject([{ command: 'create-client', reason: 'Contract 17' }, { command: 'add-user' }]);
-  expect((await operate(readUser, { userId })).body.changes).toMatchObject([{ command: 'add-user', result: 'DONE' }]);
-  const [made] = (await operate(listAudit, { about: clientId })).body.items;
+  expect((await operate(readUserContract, { userId })).body.changes).toMatchObject([
+    { command: 'add-user', result: 'DONE' },
+  ]);
+  const [made] = (await operate(listAuditContract, { about: clientId })).body.items;
   expect(made.arguments).toEqual({ clientId, payer: ['fullName'] });
-  const by = (await operate(listAudit, { by: made.who })).body.items;
+  const by = (await operate(listAuditContract, { by: made.who })).body.items;
   expect(by.length).toBeGreaterThan(1);
 });

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { activateBank, activateToken, deactivateBank, deactivateToken } from '#shared/parameters/parameter-commands.ts';
+import {
+  activateBankContract,
+  activateTokenContract,
+  deactivateBankContract,
+  deactivateTokenContract,
+} from '#shared/parameters/parameter-commands.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { callAs, demoClient, OffRampUser, problemOf, withdrawalPath } from '#test/support/http-client.ts';
 import { operate } from '#test/support/operator-client.ts';
@@ -31,19 +36,19 @@ test('decisions 11, putting right: what an operator deactivates is in no list an
   const [bank, token] = [{ bankId: 'coink' }, { tokenId: '2' }];
   expect([await listed(), await refusals()]).toEqual([[true, true], []]);
   try {
-    expect([(await operate(deactivateBank, bank)).body, (await operate(deactivateToken, token)).body]).toEqual([
-      bank,
-      token,
-    ]);
+    expect([
+      (await operate(deactivateBankContract, bank)).body,
+      (await operate(deactivateTokenContract, token)).body,
+    ]).toEqual([bank, token]);
     expect([await listed(), await refusals()]).toEqual([
       [false, false],
       ['body.bank', 'body.supportedTokenId'],
     ]);
   } finally {
-    await operate(activateBank, bank);
-    await operate(activateToken, token);
+    await operate(activateBankContract, bank);
+    await operate(activateTokenContract, token);
   }
   expect([await listed(), await refusals()]).toEqual([[true, true], []]);
-  const inFiles = await operate(activateToken, { tokenId: '3' });
+  const inFiles = await operate(activateTokenContract, { tokenId: '3' });
   expect([inFiles.status, inFiles.body.errors]).toMatchObject([422, [{ code: 'INACTIVE_IN_FILES' }]]);
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getOperation } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import { getOperationContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { operationStatusChanged } from '#shared/off-ramps/contract/off-ramp-events.ts';
-import { resolveContradiction } from '#shared/off-ramps/contract/operator-commands.ts';
-import { listContradictions, listOwed, listUnpaid } from '#shared/operators/lists.ts';
+import { resolveContradictionContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import { listContradictionsContract, listOwedContract, listUnpaidContract } from '#shared/operators/lists.ts';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { callAs, OffRampUser, withdrawalPath } from '#test/support/http-client.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => subscribers.stop());
 
-type List = typeof listOwed | typeof listContradictions | typeof listUnpaid;
+type List = typeof listOwedContract | typeof listContradictionsContract | typeof listUnpaidContract;
 
 /** The row of an off-ramp in a list, once it is there, or is not. */
 function listed(list: List, operationId: string, since: string, isThere = true) {
@@ -42,7 +42,7 @@ test('decisions 4: a payout that comes back is owed and waits for finance, who d
       [],
     );
   const read = async () =>
-    getOperation.success.body.parse(
+    getOperationContract.success.body.parse(
       JSON.parse((await callAs(client, 'GET', `${withdrawalPath(user.userId)}/${id}`)).text),
     ).operation;
   await scenarios.verifyQuietly(id);
@@ -56,18 +56,18 @@ test('decisions 4: a payout that comes back is owed and waits for finance, who d
 
   const { reference } = payout;
   await tell('operation.payout_returned', { eventId: `back-${id}`, payout: { reference }, reason: 'R03' });
-  const stands = await listed(listContradictions, id, createdAt);
+  const stands = await listed(listContradictionsContract, id, createdAt);
   expect(stands).toMatchObject({
     status: 'COMPLETED',
     said: ['PAYOUT_RETURNED'],
     sequence: paid.sequence + 1,
     who: 'FINANCE',
   });
-  expect(await listed(listOwed, id, createdAt)).toMatchObject({ status: 'COMPLETED', amount: '250.5' });
+  expect(await listed(listOwedContract, id, createdAt)).toMatchObject({ status: 'COMPLETED', amount: '250.5' });
   expect(await read()).toEqual({ ...paid, sequence: paid.sequence + 1 });
 
   const decide = (outcome: string, sequence: number) =>
-    operate(resolveContradiction, { operationId, outcome, sequence: String(sequence) });
+    operate(resolveContradictionContract, { operationId, outcome, sequence: String(sequence) });
   const early = await decide('paid', paid.sequence);
   expect([early.status, early.body.code]).toEqual([409, 'OPERATION_STATUS_CONFLICT']);
   expect(early.body.detail).toContain(`stands PAYOUT_RETURNED ${reference}`);
@@ -75,10 +75,10 @@ test('decisions 4: a payout that comes back is owed and waits for finance, who d
     paidOut: false,
     sequence: paid.sequence + 2,
   });
-  await listed(listContradictions, id, createdAt, false);
-  expect(await listed(listOwed, id, createdAt)).toBeDefined();
+  await listed(listContradictionsContract, id, createdAt, false);
+  expect(await listed(listOwedContract, id, createdAt)).toBeDefined();
   expect((await decide('paid', paid.sequence + 2)).body).toMatchObject({ paidOut: true });
-  await listed(listOwed, id, createdAt, false);
+  await listed(listOwedContract, id, createdAt, false);
   expect(await webhook.toldOf(id)).toHaveLength(2);
 });
 
@@ -87,9 +87,9 @@ test('decisions 4: what is not paid out after hours is in the list unpaid until 
   const { id } = await user.create();
   const since = new Date(Date.now() - 30 * 3600_000).toISOString();
   await scenarios.verifyQuietly(id, since);
-  expect(await listed(listUnpaid, id, since)).toMatchObject({ who: 'PAYOUTS', age: '1 d 6 h' });
+  expect(await listed(listUnpaidContract, id, since)).toMatchObject({ who: 'PAYOUTS', age: '1 d 6 h' });
   await scenarios.bus.put([
     { source: 'payments.payouts', type: 'operation.status', detail: { operationId: id, status: 'COMPLETED' } },
   ]);
-  await listed(listUnpaid, id, since, false);
+  await listed(listUnpaidContract, id, since, false);
 });

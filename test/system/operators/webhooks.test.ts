@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deactivateWebhook, redriveDeliveries, resend } from '#shared/webhooks/contract/webhook-commands.ts';
+import {
+  deactivateWebhookContract,
+  redriveDeliveriesContract,
+  resendContract,
+} from '#shared/webhooks/contract/webhook-commands.ts';
 import { webhookAnswer } from '#shared/webhooks/contract/webhook-contract.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { OffRampUser } from '#test/support/http-client.ts';
@@ -23,18 +27,25 @@ test('decisions 11, putting right: an operator has sent again what an endpoint w
   const { id: deliveryId } = await webhook.delivery(eventId, ({ status }) => status === 'FAILED');
   // The result of an attempt is recorded for its delivery first, then for its webhook.
   await eventually(read, ({ status }) => !status);
-  expect(await operate(resend, { deliveryId })).toMatchObject({ status: 409, body: { code: 'WEBHOOK_INACTIVE' } });
+  expect(await operate(resendContract, { deliveryId })).toMatchObject({
+    status: 409,
+    body: { code: 'WEBHOOK_INACTIVE' },
+  });
   const { clientId } = client;
   const { webhookId } = webhook;
 
   await webhook.call('PATCH', '', { status: true });
-  const redriven = await operate(redriveDeliveries, { clientId, webhookId, since: operation.createdAt });
+  const redriven = await operate(redriveDeliveriesContract, { clientId, webhookId, since: operation.createdAt });
   expect([redriven.status, redriven.body]).toEqual([200, { webhookId, since: operation.createdAt }]);
   await webhook.delivery(eventId, ({ status }) => status === 'DELIVERED');
-  expect((await operate(resend, { deliveryId })).body).toMatchObject({ deliveryId, webhookId, status: 'PENDING' });
+  expect((await operate(resendContract, { deliveryId })).body).toMatchObject({
+    deliveryId,
+    webhookId,
+    status: 'PENDING',
+  });
   await webhook.toldOf(operation.id, 3);
 
-  const deactivated = await operate(deactivateWebhook, { clientId, webhookId });
+  const deactivated = await operate(deactivateWebhookContract, { clientId, webhookId });
   expect([deactivated.status, deactivated.body]).toEqual([
     200,
     { webhookId, status: false, statusReason: 'BY_OPERATOR' },

@@ -2,13 +2,17 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, inject, test } from 'vitest';
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 import { networks } from '#shared/networks/network.ts';
-import { listBanks, listBanksAsClient, listTokens } from '#shared/parameters/parameter-contract.ts';
+import {
+  listBanksAsClientContract,
+  listBanksContract,
+  listTokensContract,
+} from '#shared/parameters/parameter-contract.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { callAs, demoClient, problemOf, send } from '#test/support/http-client.ts';
 
 const files = readParameterLists('local');
-const lists = [listBanks.path, listTokens.path] as const;
+const lists = [listBanksContract.path, listTokensContract.path] as const;
 
 const contentOf = async (path: string) => JSON.parse((await send('GET', path)).text);
 const call = connectedAs(demoClient('demo'));
@@ -22,14 +26,14 @@ describe('interface 2.7: a bank', () => {
     ['name', 'string', 'Bancolombia'],
     ['status', 'string', 'true'],
   ])('%s is a %s', async (field, type, ofBancolombia) => {
-    const listed: Record<string, unknown>[] = await contentOf(listBanks.path);
+    const listed: Record<string, unknown>[] = await contentOf(listBanksContract.path);
     expect(listed.length).toBeGreaterThan(40);
     for (const bank of listed) expect(typeof bank[field]).toBe(type);
     expect(listed.find(({ code }) => code === '1007')).toHaveProperty(field, ofBancolombia);
   });
 
   test('has these fields and no others', async () => {
-    for (const bank of await contentOf(listBanks.path)) {
+    for (const bank of await contentOf(listBanksContract.path)) {
       expect(Object.keys(bank).toSorted()).toEqual(['code', 'id', 'name', 'status']);
     }
   });
@@ -43,13 +47,13 @@ describe('interface 2.8: a token', () => {
     ['registerDate', 'string', expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/)],
     ['logo_base64', 'string', expect.stringMatching(/^[A-Za-z\d+/]+=*$/)],
   ])('%s is a %s', async (field, type, ofUsdc) => {
-    const listed: Record<string, unknown>[] = await contentOf(listTokens.path);
+    const listed: Record<string, unknown>[] = await contentOf(listTokensContract.path);
     for (const token of listed) expect(typeof token[field]).toBe(type);
     expect(listed.find(({ token }) => token === 'USDC')).toHaveProperty(field, ofUsdc);
   });
 
   test('id is an integer', async () => {
-    for (const { id } of await contentOf(listTokens.path)) expect(Number.isInteger(id)).toBe(true);
+    for (const { id } of await contentOf(listTokensContract.path)) expect(Number.isInteger(id)).toBe(true);
   });
 
   test('logo_base64 is a picture', async () => {
@@ -59,7 +63,7 @@ describe('interface 2.8: a token', () => {
   });
 
   test('has these fields and no others', async () => {
-    for (const token of await contentOf(listTokens.path)) {
+    for (const token of await contentOf(listTokensContract.path)) {
       expect(Object.keys(token).toSorted()).toEqual([
         'id',
         'logo_base64',
@@ -145,10 +149,10 @@ describe('decisions 6: keeping a list', () => {
 });
 
 describe('decisions 6: the bank list where the description of pay-ins looks for it', () => {
-  const { path } = listBanksAsClient;
+  const { path } = listBanksAsClientContract;
 
   test('is the same for a client, approved or not', async () => {
-    const { text, headers } = await send('GET', listBanks.path);
+    const { text, headers } = await send('GET', listBanksContract.path);
     for (const name of ['demo', 'not-approved']) {
       const answer = await callAs(demoClient(name), 'GET', path);
       expect(answer).toMatchObject({ status: 200, text });
@@ -157,7 +161,7 @@ describe('decisions 6: the bank list where the description of pay-ins looks for 
   });
 
   test('is answered 304 to a client that has it', async () => {
-    const tag = (await send('GET', listBanks.path)).headers.get('etag') ?? '';
+    const tag = (await send('GET', listBanksContract.path)).headers.get('etag') ?? '';
     const answer = await call('GET /api/v1/admin/banks', { header: { 'If-None-Match': tag } });
     expect(answer).toMatchObject({ status: 304, body: undefined });
   });

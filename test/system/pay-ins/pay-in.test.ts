@@ -3,10 +3,10 @@ import { describe, expect, inject, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { RequestOf } from '#sdk/routes.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
-import { createPayin } from '#shared/pay-ins/pay-in-contract.ts';
-import { simulatePayin } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
+import { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
+import { simulatePayinContract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
 import { createFindPayin } from '#shared/pay-ins/pay-in-store.ts';
-import { receiveRailNotification } from '#shared/pay-ins/rails/rail-notification-contract.ts';
+import { receiveRailNotificationContract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 import { changePayment } from '#test/support/change-payment.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { deployedParts } from '#test/support/deployed.ts';
@@ -21,7 +21,7 @@ type Order = RequestOf<`POST ${typeof PAYINS}`>['body'];
 const client = demoClient('demo');
 const second = demoClient('second');
 const userId = client.users[0]?.userId ?? '';
-const path = createPayin.path.replace('{user_id}', userId);
+const path = createPayinContract.path.replace('{user_id}', userId);
 const call = connectedAs(client);
 const ofUser = { user_id: userId };
 const nequi: Order = { amount: 15_000, currency: 'COP', paymentMethod: 'NEQUI', phone: '3107654321' };
@@ -42,7 +42,7 @@ const list = async (query: RequestOf<`GET ${typeof PAYINS}`>['query']) =>
   (await call(`GET ${PAYINS}`, { path: ofUser, ...(query && { query }) })).body;
 
 const end = (payinId: string, status: string, as = client, more = {}) =>
-  callAs(as, 'POST', simulatePayin.path.replace('{payin_id}', payinId), { status, ...more });
+  callAs(as, 'POST', simulatePayinContract.path.replace('{payin_id}', payinId), { status, ...more });
 
 async function payinItem(payinId: string): Promise<Payin | undefined> {
   return createFindPayin(deployedParts().dynamo, inject('stack')['payinsTable'] ?? '')(payinId);
@@ -129,7 +129,7 @@ describe('interface 4.2: an order is refused', () => {
 
   test('a foreign user, an unknown one and an id that is none: 404 USER_NOT_FOUND', async () => {
     for (const id of [second.users[0]?.userId ?? '', randomUUID(), 'x']) {
-      const answer = await callAs(client, 'POST', createPayin.path.replace('{user_id}', id), nequi);
+      const answer = await callAs(client, 'POST', createPayinContract.path.replace('{user_id}', id), nequi);
       expect(problemOf(answer)).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
     }
   });
@@ -162,7 +162,7 @@ describe('decisions 5: the rail', () => {
     const again = await post(order, key);
     expect(again.status).toBe(201);
     const { payins } = await list({ externalReference });
-    expect(payins.map(({ id }) => id)).toEqual([createPayin.success.body.parse(JSON.parse(again.text)).id]);
+    expect(payins.map(({ id }) => id)).toEqual([createPayinContract.success.body.parse(JSON.parse(again.text)).id]);
     expect(payins.map(({ id }) => id)).toEqual([problem.payinId]);
   });
 
@@ -226,7 +226,7 @@ describe('decisions 5: the rail', () => {
     const payin = await create();
     const body = JSON.stringify({ event: 'payment.updated', data: { reference: payin.id } });
     for (const signature of ['', 'x..y', `${Buffer.from('{"alg":"none"}').toString('base64url')}..`]) {
-      const answer = await send('POST', receiveRailNotification.path, {
+      const answer = await send('POST', receiveRailNotificationContract.path, {
         body,
         headers: { 'rail-signature': signature },
       });
@@ -239,7 +239,7 @@ describe('decisions 5, same request twice: Idempotency-Key', () => {
   test('the user id in another case is the same request', async () => {
     const key = { 'Idempotency-Key': randomUUID() };
     const first = await post(nequi, key);
-    const upper = createPayin.path.replace('{user_id}', userId.toUpperCase());
+    const upper = createPayinContract.path.replace('{user_id}', userId.toUpperCase());
     const again = await callAs(client, 'POST', upper, nequi, key);
     expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
   });
@@ -271,7 +271,7 @@ describe('interface 2.4: reading pay-ins', () => {
 
   test('two clients never see each other’s pay-ins, nor end them', async () => {
     const payin = await create();
-    const theirs = createPayin.path.replace('{user_id}', second.users[0]?.userId ?? '');
+    const theirs = createPayinContract.path.replace('{user_id}', second.users[0]?.userId ?? '');
     const answers = [
       await callAs(second, 'GET', `${path}/${payin.id}`),
       await callAs(second, 'GET', `${theirs}/${payin.id}`),

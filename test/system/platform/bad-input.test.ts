@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { problem } from '#infra/api/openapi/problem.ts';
-import { issueToken } from '#shared/clients/access-token-contract.ts';
-import { simulateDeposit } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
-import { receiveCustodianNotification } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
+import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
+import { simulateDepositContract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
+import { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
 import {
   accessToken,
   callAs,
@@ -50,8 +50,8 @@ describe('bad bodies get a problem with the right status, on every route that ta
   const routes: [string, () => Promise<string>][] = [
     ['submit-offramp-hash', async () => hashPath(user.userId, (await user.create()).id)],
     ['create-withdrawal', async () => withdrawalPath(user.userId)],
-    ['simulate-deposit', async () => simulateDeposit.path],
-    ['issue-token', async () => issueToken.path],
+    ['simulate-deposit', async () => simulateDepositContract.path],
+    ['issue-token', async () => issueTokenContract.path],
   ];
   const cases = routes.flatMap(([route, path]) => bodies.map((body) => [route, body[0], path, body] as const));
 
@@ -95,7 +95,7 @@ describe('path ids that are none are 404, like ids that do not exist', () => {
 });
 
 describe('custodian notifications', () => {
-  const path = receiveCustodianNotification.path;
+  const path = receiveCustodianNotificationContract.path;
   const body = JSON.stringify({
     eventType: 'transaction.status.updated',
     data: { custodianTransferId: 'x', network: 'POLYGON', txHash: newHash() },
@@ -134,7 +134,7 @@ test('decisions 8: a transaction that another client put there is not changed', 
     amount: '1',
     state: 'FAILED',
   };
-  const answer = await callAs(second.client, 'POST', simulateDeposit.path, foreign);
+  const answer = await callAs(second.client, 'POST', simulateDepositContract.path, foreign);
   expect(problemOf(answer)).toMatchObject({ status: 409, code: 'SANDBOX_DEPOSIT_TAKEN' });
   await user.submit(operation.id, txHash);
   await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');

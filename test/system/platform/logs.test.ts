@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { issueToken } from '#shared/clients/access-token-contract.ts';
-import { createWithdrawal } from '#shared/off-ramps/contract/withdrawal-contract.ts';
-import { createPayin } from '#shared/pay-ins/pay-in-contract.ts';
+import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
+import { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
+import { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { functionLogGroups, functionLogs } from '#test/support/function-logs.ts';
@@ -15,7 +15,9 @@ const path = { user_id: client.users[0]?.userId ?? '' };
 /** A refusal whose request id is in the logs, once everything that was logged before it is there, too. */
 async function logsUpToNow(): Promise<string> {
   const since = Date.now();
-  const { requestId } = problemOf(await callAs(client, 'GET', createPayin.path.replace('{user_id}', randomUUID())));
+  const { requestId } = problemOf(
+    await callAs(client, 'GET', createPayinContract.path.replace('{user_id}', randomUUID())),
+  );
   await eventually(
     () => functionLogs(since),
     (logs) => logs.includes(requestId),
@@ -24,8 +26,8 @@ async function logsUpToNow(): Promise<string> {
 }
 
 test.each([
-  ['refused by a function', 'GET', createPayin.path.replace('{user_id}', randomUUID()), 404],
-  ['refused for its body', 'POST', createWithdrawal.path.replace('{user_id}', path.user_id), 422],
+  ['refused by a function', 'GET', createPayinContract.path.replace('{user_id}', randomUUID()), 404],
+  ['refused for its body', 'POST', createWithdrawalContract.path.replace('{user_id}', path.user_id), 422],
 ])('the request id is in body, header and logs of what is %s', async (_, method, route, status) => {
   const since = Date.now();
   const answer = await callAs(client, method, route, method === 'POST' ? {} : undefined);
@@ -69,12 +71,12 @@ test('nothing personal or secret is logged: phone, document, name, e-mail, secre
     await call('POST /api/v1/admin/fiats/{user_id}/payin', { path, body: { ...order, paymentMethod } });
   }
   await call('GET /api/v1/admin/fiats/{user_id}/payin', { path, query: { externalReference: reference } });
-  const payinPath = createPayin.path.replace('{user_id}', path.user_id);
+  const payinPath = createPayinContract.path.replace('{user_id}', path.user_id);
   for (const wrong of [`${phone}x`, '3990000502', '3990000503']) {
     await callAs(client, 'POST', payinPath, { ...order, paymentMethod: 'NEQUI', phone: wrong });
   }
   const credentials = JSON.stringify({ client_id: client.clientId, client_secret: wrongSecret });
-  await send('POST', issueToken.path, { body: credentials, headers: { 'Content-Type': 'application/json' } });
+  await send('POST', issueTokenContract.path, { body: credentials, headers: { 'Content-Type': 'application/json' } });
   const url = `http://127.0.0.1:9/hooks?token=${randomUUID()}`;
   const ofClient = { clientId: client.clientId };
   const { body: webhook } = await call('POST /api/webhooks/{clientId}', {

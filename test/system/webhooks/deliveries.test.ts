@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { DemoClient } from '#infra/cli/local-outputs.ts';
-import { replayEvents, resendDelivery, testWebhook } from '#shared/webhooks/contract/delivery-contract.ts';
+import {
+  replayEventsContract,
+  resendDeliveryContract,
+  testWebhookContract,
+} from '#shared/webhooks/contract/delivery-contract.ts';
 import { createChangeWebhook, createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import {
@@ -46,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => clientsEndpoints.stop());
 
 const errorOf = (answer: HttpAnswer) => [problemOf(answer).status, problemOf(answer).code];
-const resent = (answer: HttpAnswer) => resendDelivery.success.body.parse(JSON.parse(answer.text));
+const resent = (answer: HttpAnswer) => resendDeliveryContract.success.body.parse(JSON.parse(answer.text));
 const triggersOf = ({ attempts }: { attempts: readonly { trigger: string }[] }) =>
   attempts.map(({ trigger }) => trigger);
 
@@ -66,7 +70,7 @@ async function failedAt(status: number) {
 }
 
 describe('decisions 7: a test send', () => {
-  const tested = (answer: HttpAnswer) => testWebhook.success.body.parse(JSON.parse(answer.text));
+  const tested = (answer: HttpAnswer) => testWebhookContract.success.body.parse(JSON.parse(answer.text));
 
   test('arrives signed while the client waits, and is kept nowhere', async () => {
     const webhook = await subscribe(() => ({ status: 202, body: 'thanks' }));
@@ -257,7 +261,7 @@ describe('decisions 7: a replay', () => {
     const { operation } = await eventAt(webhook);
     expect(webhook.received().filter(({ body }) => body.includes(missed.id))).toEqual([]);
     const answer = await replay(webhook, since);
-    expect([answer.status, replayEvents.success.body.parse(JSON.parse(answer.text))]).toEqual([202, { since }]);
+    expect([answer.status, replayEventsContract.success.body.parse(JSON.parse(answer.text))]).toEqual([202, { since }]);
     const [brought] = await webhook.toldOf(missed.id);
     const done = await webhook.delivery(brought?.headers['webhook-id'] ?? '', ({ attempts }) => attempts.length > 0);
     expect([done.status, triggersOf(done)]).toEqual(['DELIVERED', ['REPLAY']]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DemoClient } from '#infra/cli/local-outputs.ts';
-import { resendDelivery, testWebhook } from '#shared/webhooks/contract/delivery-contract.ts';
-import { listWebhooks } from '#shared/webhooks/contract/webhook-contract.ts';
+import { resendDeliveryContract, testWebhookContract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { listWebhooksContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { callAs, OffRampUser } from '#test/support/http-client.ts';
@@ -22,7 +22,7 @@ afterAll(() => clientsEndpoints.stop());
 
 async function parkedUntil(client: DemoClient): Promise<string | undefined> {
   const { text } = await callAs(client, 'GET', `/api/webhooks/${client.clientId}`);
-  return listWebhooks.success.body.parse(JSON.parse(text))[0]?.parkedUntil;
+  return listWebhooksContract.success.body.parse(JSON.parse(text))[0]?.parkedUntil;
 }
 
 /** Has the outage last: probes that failed later and later, as they would, until nothing is due for hours. */
@@ -66,7 +66,7 @@ describe('decisions 7, parked: once the endpoint is there again', () => {
     expect(webhook.received().filter(({ body }) => body.includes(waiting.id))).toEqual([]);
     endpoint.status = 204;
     const answer = await webhook.call('POST', `/deliveries/${delivery.id}/resend`);
-    expect(resendDelivery.success.body.parse(JSON.parse(answer.text)).status).toBe('PENDING');
+    expect(resendDeliveryContract.success.body.parse(JSON.parse(answer.text)).status).toBe('PENDING');
     const done = await webhook.delivery(delivery.eventId, ({ status }) => status === 'DELIVERED');
     expect(done.attempts.map(({ trigger }) => trigger)).toEqual(['MANUAL']);
     // The result of an attempt is recorded for its delivery first, then for its webhook.
@@ -81,7 +81,7 @@ describe('decisions 7, parked: once the endpoint is there again', () => {
   test('a test event that arrives ends the parking; one that does not leaves it as it is', async () => {
     const { endpoint, client, webhook, user } = await downWithOpenCircuit();
     const sendTest = async () =>
-      testWebhook.success.body.parse(JSON.parse((await webhook.call('POST', '/test')).text)).delivered;
+      testWebhookContract.success.body.parse(JSON.parse((await webhook.call('POST', '/test')).text)).delivered;
     const until = await parkedUntil(client);
     expect(await sendTest()).toBe(false);
     expect(await parkedUntil(client)).toBe(until);

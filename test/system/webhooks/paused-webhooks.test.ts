@@ -1,8 +1,8 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { DemoClient } from '#infra/cli/local-outputs.ts';
-import { testWebhook } from '#shared/webhooks/contract/delivery-contract.ts';
-import { listWebhooks } from '#shared/webhooks/contract/webhook-contract.ts';
+import { testWebhookContract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { listWebhooksContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { functionLogs } from '#test/support/function-logs.ts';
@@ -56,7 +56,7 @@ async function paused() {
 
 async function pausedSince(client: DemoClient, { webhookId }: Subscription): Promise<string | undefined> {
   const { text } = await callAs(client, 'GET', `/api/webhooks/${client.clientId}`);
-  const webhooks = listWebhooks.success.body.parse(JSON.parse(text));
+  const webhooks = listWebhooksContract.success.body.parse(JSON.parse(text));
   return webhooks.find(({ id }) => id === webhookId)?.deliveriesPausedAt;
 }
 
@@ -132,7 +132,7 @@ describe('decisions 10: three minutes after the end of a pause', () => {
     const missed = [await happen(), await happen()];
     endpoint.status = 204;
     const { text } = await webhook.call('POST', '/test');
-    expect(testWebhook.success.body.parse(JSON.parse(text)).delivered).toBe(true);
+    expect(testWebhookContract.success.body.parse(JSON.parse(text)).delivered).toBe(true);
     await ended(client, webhook);
     const afterwards = await happen();
     await webhook.toldOf(afterwards);

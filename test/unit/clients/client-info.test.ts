@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { getClientInfo } from '#functions/clients/get-client-info/get-client-info.ts';
 import { demoEmail, demoProfile } from '#infra/local/demo-profile.ts';
-import { getClientInfo as contract } from '#shared/clients/client-contract.ts';
+import { getClientInfoContract } from '#shared/clients/client-contract.ts';
 import { createFindClientProfile } from '#shared/clients/client-profile-store.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { CLIENT } from '#test/support/ids.ts';
 import { routeCall } from '#test/support/route-call.ts';
 
-type Client = z.infer<typeof contract.success.body>;
+type Client = z.infer<typeof getClientInfoContract.success.body>;
 
 const contact = demoEmail(CLIENT);
 const profile = demoProfile('Unit', CLIENT);
@@ -18,8 +18,8 @@ const client: Client = { ...profile, id: CLIENT, complianceStatus: 'approved', s
 
 /** What is answered of a client in the table. */
 async function answered(found: Client) {
-  const { body } = await getClientInfo(async () => found)(routeCall(contract));
-  return contract.success.body.parse(body);
+  const { body } = await getClientInfo(async () => found)(routeCall(getClientInfoContract));
+  return getClientInfoContract.success.body.parse(body);
 }
 
 const withPerson = (change: Record<string, unknown>) => answered({ ...client, person: { ...person, ...change } });

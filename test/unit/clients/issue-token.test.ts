@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { issueToken } from '#functions/clients/issue-token/issue-token.ts';
-import { issueToken as contract } from '#shared/clients/access-token-contract.ts';
+import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
 import { createTakeToken } from '#shared/clients/token-limit.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
@@ -56,7 +56,7 @@ describe('decisions 1, token response', () => {
     const { ask } = world();
     const answer = await ask(CLIENT, 'new secret');
     expect(answer.body).toEqual({ access_token: `token-1 of ${CLIENT}`, token_type: 'Bearer', expires_in: 300 });
-    expect(contract.success.body.safeParse(answer.body).success).toBe(true);
+    expect(issueTokenContract.success.body.safeParse(answer.body).success).toBe(true);
   });
 
   test('client and id of the token are told, so that the log says who got it', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { simulateClient } from '#functions/clients/simulate-client/simulate-client.ts';
-import { simulateClient as contract } from '#shared/clients/client-sandbox-contract.ts';
+import { simulateClientContract } from '#shared/clients/client-sandbox-contract.ts';
 import { clientStatusEvent } from '#shared/clients/incoming-client-status.ts';
 import { busInMemory } from '#test/support/bus-in-memory.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
@@ -10,7 +10,7 @@ import { routeCall } from '#test/support/route-call.ts';
 function world(isBusDown = false) {
   const bus = busInMemory(isBusDown);
   const useCase = simulateClient(bus, () => 'evt_1');
-  return { sent: bus.sent, post: (body: unknown) => useCase(routeCall(contract, {}, body)) };
+  return { sent: bus.sent, post: (body: unknown) => useCase(routeCall(simulateClientContract, {}, body)) };
 }
 
 describe('decisions 8: the approval of the calling client', () => {

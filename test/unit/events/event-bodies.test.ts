@@ -12,7 +12,7 @@ import { operationEvents, windowEndedEvent } from '#shared/off-ramps/store/off-r
 import { payin } from '#shared/pay-ins/pay-in.ts';
 import { reversedEventOf, statusChangeOf } from '#shared/pay-ins/pay-in-records.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
-import { testWebhook as testContract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { testWebhookContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { webhook } from '#shared/webhooks/model/webhook.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory } from '#test/support/health-in-memory.ts';
@@ -133,7 +133,7 @@ const made: Readonly<Record<string, Made>> = {
       };
       const webhooks = webhooksInMemory(webhookOf());
       await testWebhook({ webhooks, health: healthInMemory(clock), sendEvent, clock, newId })(
-        routeCall(testContract, {}),
+        routeCall(testWebhookContract, {}),
       );
       return body;
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cancelOperation } from '#functions/off-ramps/cancel-operation/cancel-operation.ts';
-import { cancelOperation as contract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import { cancelOperationContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { type AskForTransfers, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
@@ -29,7 +29,10 @@ async function world(findTransfers = nothingThere, differences: Partial<OffRamp>
   const isDepositOnItsWay = createIsDepositOnItsWay({ deposits, searches, findTransfers, clock });
   const useCase = cancelOperation({ operations, isDepositOnItsWay, endOperation, clock });
   const path = { user_id: USER, operation_id: OPERATION };
-  return { ...offRamps, cancel: (of: Partial<typeof path> = {}) => useCase(routeCall(contract, { ...path, ...of })) };
+  return {
+    ...offRamps,
+    cancel: (of: Partial<typeof path> = {}) => useCase(routeCall(cancelOperationContract, { ...path, ...of })),
+  };
 }
 
 describe('decisions 4, cancelling: an operation that awaits its deposit', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { resolveContradiction } from '#shared/off-ramps/contract/operator-commands.ts';
-import { readDeposit } from '#shared/operators/deposit-lookup.ts';
+import { resolveContradictionContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import { readDepositContract } from '#shared/operators/deposit-lookup.ts';
 import { NotYet } from '#shared/platform/aws/each-message.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
@@ -18,14 +18,14 @@ type World = Awaited<ReturnType<typeof toldOfPayouts>>;
 
 /** A person decides on what is there now. */
 const decide = async (world: World, outcome: string) =>
-  world.change(resolveContradiction, {
+  world.change(resolveContradictionContract, {
     ...{ operationId: OPERATION, outcome },
     sequence: String((await world.kept()).sequence),
   });
 
 /** By its operation, and by its deposit. */
 async function nextSteps({ look, lookAt }: World): Promise<readonly string[]> {
-  const deposit = await lookAt(readDeposit, { deposit: 'transfer-1' });
+  const deposit = await lookAt(readDepositContract, { deposit: 'transfer-1' });
   return [(await look()).next, deposit.body.next].map(({ who, what }) => `${who} ${what}`);
 }
 
@@ -375,7 +375,7 @@ describe('decisions 4: a person decides', () => {
     const world = await toldOfPayouts();
     expect(await decide(world, 'paid')).toMatchObject({ status: 409, body: { code: 'OPERATION_STATUS_CONFLICT' } });
     const other = { operationId: '00000000-0000-4000-8000-000000000000', outcome: 'paid', sequence: '1' };
-    expect((await world.change(resolveContradiction, other)).status).toBe(404);
+    expect((await world.change(resolveContradictionContract, other)).status).toBe(404);
   });
 
   test('of what was said before another said more: 409 with what stands by now, and nothing is decided', async () => {
@@ -387,7 +387,7 @@ describe('decisions 4: a person decides', () => {
     await world.pay('P-2');
     const { sequence } = await world.kept();
     const seen = { operationId: OPERATION, outcome: 'not-paid', sequence: String(row?.['sequence']) };
-    const answer = await world.change(resolveContradiction, seen);
+    const answer = await world.change(resolveContradictionContract, seen);
     expect(answer).toMatchObject({ status: 409, body: { code: 'OPERATION_STATUS_CONFLICT' } });
     expect(JSON.stringify(answer.body)).toContain(
       `its sequence is ${sequence}, it is CANCELLED, and of it stands COMPLETED P-1, COMPLETED P-2.`,
@@ -395,7 +395,7 @@ describe('decisions 4: a person decides', () => {
     expect(await world.kept()).not.toHaveProperty('paidOut');
     expect((await nextSteps(world))[0]).toContain(`resolve-contradiction ${OPERATION} paid ${sequence}`);
     expect(await decide(world, 'not-paid')).toMatchObject({ status: 200, body: { sequence: sequence + 1 } });
-    const again = await world.change(resolveContradiction, { ...seen, sequence: String(sequence) });
+    const again = await world.change(resolveContradictionContract, { ...seen, sequence: String(sequence) });
     expect(JSON.stringify(again.body)).toContain('it is CANCELLED, and was found not-paid.');
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createWithdrawal } from '#functions/off-ramps/create-withdrawal/create-withdrawal.ts';
-import { createWithdrawal as contract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
+import { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { SupportedToken } from '#shared/parameters/parameter-lists.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -115,8 +115,8 @@ function world({ addressTag, createsWithdrawals = true, mostPerDay = 1000 }: Wor
   const post = (body: string, key?: string, caller: { clientId?: string; userId?: string } = {}) => {
     const { clientId = CLIENT, userId = USER } = caller;
     const headers: Readonly<Record<string, string>> = key === undefined ? {} : { 'idempotency-key': key };
-    const call = routeCall(contract, { user_id: userId }, {}, { clientId, headers });
-    return useCase({ ...call, body: () => validate(contract.body, parseJson(body), 'body') });
+    const call = routeCall(createWithdrawalContract, { user_id: userId }, {}, { clientId, headers });
+    return useCase({ ...call, body: () => validate(createWithdrawalContract.body, parseJson(body), 'body') });
   };
   return { post, useCase, clock, allowances, operations, table, count, faults, assigned, gone };
 }
@@ -148,8 +148,8 @@ describe('decisions 4, withdrawal creation: the operation', () => {
       },
     });
     expect(assigned).toEqual([{ operationId: FIRST_ID, network: 'ETHEREUM', custodianAssetId: 'ETHEREUM:USDC' }]);
-    expect(contract.success.body.parse(body)).toEqual(body);
-    expect(contract.success.status).toBe(201);
+    expect(createWithdrawalContract.success.body.parse(body)).toEqual(body);
+    expect(createWithdrawalContract.success.status).toBe(201);
   });
 
   test("takes over the wallet's network and address, and the custodian's asset id on that network", async () => {

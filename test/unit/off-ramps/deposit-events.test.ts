@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { listDeposits } from '#functions/off-ramps/list-deposits/list-deposits.ts';
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
-import { listDeposits as contract } from '#shared/off-ramps/contract/deposit-contract.ts';
+import { listDepositsContract } from '#shared/off-ramps/contract/deposit-contract.ts';
 import { depositStatusChanged } from '#shared/off-ramps/contract/deposit-events.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
@@ -62,9 +62,10 @@ async function world(operation: OffRamp = offRamp()) {
       clock.advance(1);
       await match(await deposits.remember(transferNow, clock.now()));
     },
-    list: async (as = CLIENT) => (await list(routeCall(contract, {}, {}, { clientId: as }))).body.deposits,
+    list: async (as = CLIENT) => (await list(routeCall(listDepositsContract, {}, {}, { clientId: as }))).body.deposits,
     async page(cursor?: string) {
-      return (await list(routeCall(contract, {}, {}, { query: cursor === undefined ? {} : { cursor } }))).body;
+      return (await list(routeCall(listDepositsContract, {}, {}, { query: cursor === undefined ? {} : { cursor } })))
+        .body;
     },
     /** Statuses of deposits that the client was told, in their order. */
     heard: () =>
@@ -244,7 +245,7 @@ describe('decisions 9, reading: the deposits of an operation', () => {
     const at = clock.now().toISOString();
     await notify(transfer({ state: 'UNCONFIRMED', confirmations: 4, assetId: 'ETHEREUM:USDC.e' }));
     const deposits = await list();
-    expect(contract.success.body.parse({ deposits })).toEqual({ deposits });
+    expect(listDepositsContract.success.body.parse({ deposits })).toEqual({ deposits });
     expect(deposits).toEqual([
       {
         id: depositIdOf('transfer-1'),

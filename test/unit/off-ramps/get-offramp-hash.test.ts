@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { getOfframpHash } from '#functions/off-ramps/get-offramp-hash/get-offramp-hash.ts';
-import { getOfframpHash as contract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
+import { getOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
@@ -40,7 +40,7 @@ function read(
     },
     networkRules: RULES,
   });
-  return useCase(routeCall(contract, { user_id: userId, operation_id: id }, {}, { clientId }));
+  return useCase(routeCall(getOfframpHashContract, { user_id: userId, operation_id: id }, {}, { clientId }));
 }
 
 /** The answer as the client gets it: shaped by the contract and sent as JSON. */
@@ -49,7 +49,9 @@ async function answer(
   attempt?: Verification,
   ...deposits: readonly CustodianTransfer[]
 ): Promise<unknown> {
-  return JSON.parse(JSON.stringify(contract.success.body.parse((await read(operation, attempt, {}, deposits)).body)));
+  return JSON.parse(
+    JSON.stringify(getOfframpHashContract.success.body.parse((await read(operation, attempt, {}, deposits)).body)),
+  );
 }
 
 const reported = offRamp({ txHash: HASH, attempt: 1, sequence: 2 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { getOperation } from '#functions/off-ramps/get-operation/get-operation.ts';
-import { getOperation as contract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import { getOperationContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { OPERATION, STRANGER, USER } from '#test/support/ids.ts';
@@ -11,7 +11,7 @@ import { routeCall } from '#test/support/route-call.ts';
 const PATH = { user_id: USER, operation_id: OPERATION };
 
 const read = (operation = offRamp(), path: Readonly<Record<string, string>> = PATH) =>
-  getOperation(offRampsInMemory(fakeClock(CREATED_AT), operation).operations)(routeCall(contract, path));
+  getOperation(offRampsInMemory(fakeClock(CREATED_AT), operation).operations)(routeCall(getOperationContract, path));
 
 describe('decisions 4, reading an operation', () => {
   test('answers it as it was created, with its status now, every status it has had, and the sequence of its events', async () => {
@@ -27,7 +27,7 @@ describe('decisions 4, reading an operation', () => {
       externalReference: 'invoice 7',
     } as const;
     const { body } = await read(offRamp(given));
-    expect(contract.success.body.parse(body)).toEqual({
+    expect(getOperationContract.success.body.parse(body)).toEqual({
       operation: {
         id: OPERATION,
         status: 'CANCELLED',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listHashPolls } from '#functions/off-ramps/list-hash-polls/list-hash-polls.ts';
-import { listHashPolls as contract } from '#shared/off-ramps/contract/hash-poll-contract.ts';
+import { listHashPollsContract } from '#shared/off-ramps/contract/hash-poll-contract.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
@@ -17,8 +17,10 @@ const last = Date.parse(LAST);
 async function answer(attempt?: Verification, clientId = CLIENT, userId = USER): Promise<unknown> {
   const state = { operation: offRamp({ txHash: HASH, attempt: 1 }), verification: attempt };
   const useCase = listHashPolls({ findWithVerification: async (id) => (id === OPERATION ? state : undefined) });
-  const { body } = await useCase(routeCall(contract, { user_id: userId, operation_id: OPERATION }, {}, { clientId }));
-  return JSON.parse(JSON.stringify(contract.success.body.parse(body)));
+  const { body } = await useCase(
+    routeCall(listHashPollsContract, { user_id: userId, operation_id: OPERATION }, {}, { clientId }),
+  );
+  return JSON.parse(JSON.stringify(listHashPollsContract.success.body.parse(body)));
 }
 
 describe('decisions 9, polls of a hash', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listOperations } from '#functions/off-ramps/list-operations/list-operations.ts';
-import { listOperations as contract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import { listOperationsContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { UserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
@@ -33,7 +33,7 @@ function world(count: number, differences: (place: number) => Partial<OffRamp> =
 
   async function list(query: Record<string, string>, path = { user_id: USER }) {
     reads.length = 0;
-    const { body } = await useCase(routeCall(contract, path, {}, { query }));
+    const { body } = await useCase(routeCall(listOperationsContract, path, {}, { query }));
     return { ids: body.operations.map(({ id }) => id), nextCursor: body.nextCursor, reads: [...reads] };
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { receiveCustodianNotification } from '#functions/off-ramps/receive-custodian-notification/receive-custodian-notification.ts';
-import { receiveCustodianNotification as contract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
+import { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
 import type { ReadNotified } from '#shared/off-ramps/custodians/normal-form.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { BadSignature } from '#shared/platform/aws/detached-jws.ts';
@@ -115,7 +115,7 @@ describe("decisions 4, detected without a report: the custodian's notification",
 
   test('that is too large is not even verified', async () => {
     logged();
-    const read = providerEndpoint(contract, systemClock, async ({ bytes }) => ({
+    const read = providerEndpoint(receiveCustodianNotificationContract, systemClock, async ({ bytes }) => ({
       body: { received: bytes().length > 0 },
     }));
     const sent = (bytes: number) => invoke(read, gatewayEvent({ body: 'x'.repeat(bytes), pathParameters: {} }));

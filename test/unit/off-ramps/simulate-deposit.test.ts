@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { simulateDeposit } from '#functions/off-ramps/simulate-deposit/simulate-deposit.ts';
-import { simulateDeposit as contract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
+import { simulateDepositContract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { putSimulatedTransfer } from '#shared/off-ramps/custodians/simulated/put-transaction.ts';
@@ -36,7 +36,7 @@ function world(isTaken = false, isNotified = true) {
     networkRules: RULES,
   });
   const post = (differences: Record<string, unknown> = {}) =>
-    useCase(routeCall(contract, {}, { ...deposit, ...differences }));
+    useCase(routeCall(simulateDepositContract, {}, { ...deposit, ...differences }));
   return { post, put, notified };
 }
 
@@ -122,7 +122,7 @@ describe('decisions 8: what the simulated custodian says of a transaction', () =
     const putTransfer = putSimulatedTransfer(dynamo, 'simulatedTransactions');
     const postAs = (clientId: string, differences: Record<string, unknown>) =>
       simulateDeposit({ putTransfer, notify: async () => true, networkRules: RULES })(
-        routeCall(contract, {}, { ...deposit, ...differences }, { clientId }),
+        routeCall(simulateDepositContract, {}, { ...deposit, ...differences }, { clientId }),
       );
     const found = async () => {
       const transfers = await simulatedFindTransfers(dynamo, 'simulatedTransactions')(query);

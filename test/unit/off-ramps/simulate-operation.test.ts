@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { completePayout } from '#functions/off-ramps/complete-payout/complete-payout.ts';
 import { simulateOperation } from '#functions/off-ramps/simulate-operation/simulate-operation.ts';
-import { simulateOperation as contract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
+import { simulateOperationContract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 import { endStatuses, type OffRamp, operationStatuses } from '#shared/off-ramps/model/off-ramp.ts';
 import { createHeldPayouts } from '#shared/off-ramps/store/held-payouts.ts';
 import { AttemptRefused } from '#shared/off-ramps/transitions/begin-attempt.ts';
@@ -30,7 +30,8 @@ function world(operation: OffRamp | undefined, isBusDown = false, expireNow: Exp
     bus,
     newId: () => 'event-1',
   };
-  const post = (body: Readonly<Record<string, unknown>>) => simulateOperation(deps)(routeCall(contract, {}, body));
+  const post = (body: Readonly<Record<string, unknown>>) =>
+    simulateOperation(deps)(routeCall(simulateOperationContract, {}, body));
   const verified = { detail: { schemaVersion: 1, clientId: CLIENT, operationId: OPERATION, status: 'PENDING' } };
   return { sent: bus.sent, held, expired, post, payOut: () => completePayout(deps)(JSON.stringify(verified)) };
 }

@@ -5,9 +5,9 @@ import { getOfframpHash } from '#functions/off-ramps/get-offramp-hash/get-offram
 import { listDeposits } from '#functions/off-ramps/list-deposits/list-deposits.ts';
 import { listHashPolls } from '#functions/off-ramps/list-hash-polls/list-hash-polls.ts';
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
-import { listDeposits as depositsContract } from '#shared/off-ramps/contract/deposit-contract.ts';
-import { listHashPolls as pollsContract } from '#shared/off-ramps/contract/hash-poll-contract.ts';
-import { getOfframpHash as hashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
+import { listDepositsContract } from '#shared/off-ramps/contract/deposit-contract.ts';
+import { listHashPollsContract } from '#shared/off-ramps/contract/hash-poll-contract.ts';
+import { getOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { type DepositStatus, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
@@ -74,9 +74,9 @@ async function readsOf(txHash: string, way: readonly CustodianTransfer[]) {
   }
   const deposit = await deposits.find(transfer().custodianTransferId);
   const reads = [
-    (await getOfframpHash(common)(routeCall(hashContract))).body,
-    (await listHashPolls(offRamps.operations)(routeCall(pollsContract))).body,
-    (await listDeposits(common)(routeCall(depositsContract))).body,
+    (await getOfframpHash(common)(routeCall(getOfframpHashContract))).body,
+    (await listHashPolls(offRamps.operations)(routeCall(listHashPollsContract))).body,
+    (await listDeposits(common)(routeCall(listDepositsContract))).body,
   ];
   const { operation } = await offRamps.kept();
   return {

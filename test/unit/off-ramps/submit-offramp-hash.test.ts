@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { submitOfframpHash } from '#functions/off-ramps/submit-offramp-hash/submit-offramp-hash.ts';
-import { submitOfframpHash as contract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
+import { submitOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { createLateReports, createRefusedReports } from '#shared/off-ramps/store/hash-searches.ts';
@@ -72,7 +72,9 @@ function world(differences: Partial<OffRamp> = {}, mostPerDay = 1000) {
   });
   const submit = (txHash: unknown, caller: { clientId?: string; userId?: string; operationId?: string } = {}) => {
     const { clientId = CLIENT, userId = USER, operationId = OPERATION } = caller;
-    return useCase(routeCall(contract, { user_id: userId, operation_id: operationId }, { txHash }, { clientId }));
+    return useCase(
+      routeCall(submitOfframpHashContract, { user_id: userId, operation_id: operationId }, { txHash }, { clientId }),
+    );
   };
   return {
     submit,
@@ -107,10 +109,10 @@ describe('interface 4.3: a first submission', () => {
     expect((await kept()).operation.txHash).toBe(HASH);
   });
 
-  test('answers 202 with what its contract says', async () => {
+  test('answers 202 with what its submitOfframpHashContract says', async () => {
     const { submit } = world();
-    expect(contract.success.body.safeParse((await submit(HASH)).body).success).toBe(true);
-    expect(contract.success.status).toBe(202);
+    expect(submitOfframpHashContract.success.body.safeParse((await submit(HASH)).body).success).toBe(true);
+    expect(submitOfframpHashContract.success.status).toBe(202);
   });
 });
 
@@ -137,7 +139,7 @@ describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
     const body = () => {
       throw new ApiError(apiErrors.MALFORMED_JSON);
     };
-    const call = { ...routeCall(contract, {}, {}, { clientId: STRANGER }), body };
+    const call = { ...routeCall(submitOfframpHashContract, {}, {}, { clientId: STRANGER }), body };
     expect(await outcome(useCase(call))).toBe('404 OFF_RAMP_NOT_FOUND');
     expect(await outcome(useCase({ ...call, clientId: CLIENT }))).toBe('400 MALFORMED_JSON');
   });

@@ -7,7 +7,7 @@ import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
-import { listUnmatched } from '#shared/operators/lists.ts';
+import { listUnmatchedContract } from '#shared/operators/lists.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { RULES, transfer } from '#test/support/off-ramp.ts';
@@ -30,7 +30,7 @@ async function pending() {
   return {
     ...world,
     calls: () => lines.filter(({ level }) => level === 'error').map(({ code }) => code),
-    listed: async () => (await world.lookAt(listUnmatched, {})).body.items,
+    listed: async () => (await world.lookAt(listUnmatchedContract, {})).body.items,
     /** Of the deposit, as clients and payouts are told. */
     told: () =>
       table('events')

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
-import { approveClient } from '#shared/clients/client-commands.ts';
+import { approveClientContract } from '#shared/clients/client-commands.ts';
 import { clientErrors } from '#shared/clients/client-errors.ts';
-import { addUser } from '#shared/clients/user-commands.ts';
+import { addUserContract } from '#shared/clients/user-commands.ts';
 import type { AuditedChange, AuditedResult } from '#shared/operators/audit-records.ts';
 import { createAudit } from '#shared/operators/audit-store.ts';
 import { audited, subjectOf } from '#shared/operators/audited.ts';
-import { readClient } from '#shared/operators/client-lookup.ts';
+import { readClientContract } from '#shared/operators/client-lookup.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { LEFT_OUT, withoutPersons } from '#shared/platform/http/personal.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
@@ -39,14 +39,14 @@ function change({ fails }: { fails?: 'ASKED' | 'ENDED' | 'CHANGE' } = {}) {
       clock: fakeClock(NOW),
       newId: () => AUDIT,
     },
-    approveClient,
+    approveClientContract,
     async ({ clientId }) => {
       await step('CHANGE', 'CHANGE');
       return { body: { clientId, eventId: 'evt_1' }, ids: { clientId } };
     },
   );
   const call = {
-    ...routeCall(approveClient, {}, { arguments: { clientId: CLIENT }, reason: REASON }),
+    ...routeCall(approveClientContract, {}, { arguments: { clientId: CLIENT }, reason: REASON }),
     http: httpRequest('', {}, { operator: OPERATOR, signer: SIGNER }),
   };
   return { steps, run: () => useCase(call) };
@@ -95,7 +95,7 @@ describe('decisions 11, audit: a change', () => {
   test('needs a reason', async () => {
     const { change, table } = operatorsWorld();
     for (const reason of ['', ' ', 'x'.repeat(501)]) {
-      expect((await change(approveClient, { clientId: CLIENT }, reason)).status).toBe(422);
+      expect((await change(approveClientContract, { clientId: CLIENT }, reason)).status).toBe(422);
     }
     expect(table('audit').items()).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('decisions 11, audit: a change', () => {
   test('of a person has there what was said, but not what of it', async () => {
     const { change, table } = operatorsWorld();
     table('clients').put({ clientId: CLIENT, complianceStatus: '', status: '', secretDigests: [] });
-    await change(addUser, { clientId: CLIENT, payer: { fullName: 'Example Payer', phone: '3001234567' } });
+    await change(addUserContract, { clientId: CLIENT, payer: { fullName: 'Example Payer', phone: '3001234567' } });
     const [item] = table('audit').items();
     expect(item).toMatchObject({ arguments: { clientId: CLIENT, payer: ['fullName', 'phone'] } });
     expect(JSON.stringify(table('audit').items())).not.toMatch(/Example Payer|3001234567/);
@@ -142,7 +142,7 @@ test('decisions 11, audit: an item of it is never replaced', async () => {
 
 test('decisions 11, who: nobody is let in whom AWS has not named', async () => {
   const { change, look, table } = operatorsWorld();
-  expect((await change(approveClient, { clientId: CLIENT }, REASON, null)).status).toBe(403);
-  expect((await look(readClient, { clientId: CLIENT }, null)).status).toBe(403);
+  expect((await change(approveClientContract, { clientId: CLIENT }, REASON, null)).status).toBe(403);
+  expect((await look(readClientContract, { clientId: CLIENT }, null)).status).toBe(403);
   expect(table('audit').items()).toEqual([]);
 });

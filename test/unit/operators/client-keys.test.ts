@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-api-gateway';
 import { expect, test } from 'vitest';
 import { newClientExample } from '#infra/clients/new-client-example.ts';
-import { createClient } from '#shared/clients/client-commands.ts';
+import { createClientContract } from '#shared/clients/client-commands.ts';
 import { createClientKeys, NO_USAGE_PLAN } from '#shared/clients/client-keys.ts';
 import { Unavailable } from '#shared/platform/unavailable.ts';
 import { CLIENT } from '#test/support/ids.ts';
@@ -62,10 +62,10 @@ test.each([
 test('decisions 11, clients: a new client has its key at once, and none is made without one', async () => {
   logged();
   const world = operatorsWorld();
-  const { body } = await world.change(createClient, newClientExample);
+  const { body } = await world.change(createClientContract, newClientExample);
   expect(world.keys).toEqual([body.clientId]);
   world.refuseKeys();
-  const refused = await world.change(createClient, newClient());
+  const refused = await world.change(createClientContract, newClient());
   expect([refused.status, refused.body.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
   const made = world.table('clients').items();
   expect(made.filter((item) => 'secretDigests' in item)).toHaveLength(1);

@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { newClientExample as profile } from '#infra/clients/new-client-example.ts';
 import {
-  approveClient,
-  createClient,
-  declareCertificate,
+  approveClientContract,
+  createClientContract,
+  declareCertificateContract,
   MOST_CERTIFICATES,
-  rotateSecret,
-  setLimits,
-  suspendClient,
-  withdrawCertificate,
+  rotateSecretContract,
+  setLimitsContract,
+  suspendClientContract,
+  withdrawCertificateContract,
 } from '#shared/clients/client-commands.ts';
 import { isLiveSecret } from '#shared/clients/client-secrets.ts';
-import { readClient } from '#shared/operators/client-lookup.ts';
+import { readClientContract } from '#shared/operators/client-lookup.ts';
 import { STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { operatorsWorld, REASON } from '#test/support/operators-world.ts';
 
 async function created() {
   const world = operatorsWorld();
-  const { body } = await world.change(createClient, profile);
+  const { body } = await world.change(createClientContract, profile);
   return { ...world, clientId: String(body.clientId), clientSecret: String(body.clientSecret) };
 }
 
@@ -31,7 +31,7 @@ test('decisions 11, clients: a new client is not approved, and its secret is goo
 
 test('interface 2.1 to 2.3: a client has the profile that was given, with ids and times of the service', async () => {
   const { look, clientId } = await created();
-  const { status, body } = await look(readClient, { clientId });
+  const { status, body } = await look(readClientContract, { clientId });
   const registerDate = '2026-08-01 12:00:00.000000';
   const [contact] = profile.person.contactsData;
   expect([status, body]).toEqual([
@@ -57,7 +57,7 @@ test('interface 2.1 to 2.3: a client has the profile that was given, with ids an
 test('a secret is in the answer that made it, and neither in a record, the audit nor the log', async () => {
   const lines = logged();
   const { table, clientSecret, clientId, change } = await created();
-  const { body } = await change(rotateSecret, { clientId });
+  const { body } = await change(rotateSecretContract, { clientId });
   const kept = JSON.stringify([table('clients').items(), table('audit').items(), lines]);
   for (const secret of [clientSecret, String(body.clientSecret)]) {
     expect(secret).toHaveLength(43);
@@ -67,8 +67,8 @@ test('a secret is in the answer that made it, and neither in a record, the audit
 
 test('decisions 11, clients: approving and suspending are events as those of compliance', async () => {
   const { change, clientId, events } = await created();
-  const { body: approved } = await change(approveClient, { clientId });
-  const { body: suspended } = await change(suspendClient, { clientId });
+  const { body: approved } = await change(approveClientContract, { clientId });
+  const { body: suspended } = await change(suspendClientContract, { clientId });
   expect(approved.eventId).not.toBe(suspended.eventId);
   const event = { source: 'payments.compliance', type: 'client.status' };
   expect(events).toEqual([
@@ -80,18 +80,18 @@ test('decisions 11, clients: approving and suspending are events as those of com
 test('what the bus does not take is not done: the same command does it later', async () => {
   const { change, clientId, refuseEvents } = await created();
   refuseEvents();
-  expect((await change(suspendClient, { clientId })).status).toBe(503);
+  expect((await change(suspendClientContract, { clientId })).status).toBe(503);
 });
 
 test('decisions 11, clients: a rotated secret leaves the one before good for 24 hours', async () => {
   const { change, look, findClient, clientId, clientSecret, clock } = await created();
-  const { body } = await change(rotateSecret, { clientId });
+  const { body } = await change(rotateSecretContract, { clientId });
   expect(body).toEqual({
     clientId,
     clientSecret: expect.any(String),
     previousSecretUntil: '2026-08-02T12:00:00.000Z',
   });
-  expect((await look(readClient, { clientId })).body).toMatchObject({
+  expect((await look(readClientContract, { clientId })).body).toMatchObject({
     liveSecrets: 2,
     previousSecretUntil: '2026-08-02T12:00:00.000Z',
   });
@@ -99,18 +99,18 @@ test('decisions 11, clients: a rotated secret leaves the one before good for 24 
   const client = await findClient(clientId);
   const isLive = (secret: string) => client && isLiveSecret(secret, client, clock.now());
   expect([isLive(clientSecret), isLive(String(body.clientSecret))]).toEqual([false, true]);
-  expect((await look(readClient, { clientId })).body).not.toHaveProperty('previousSecretUntil');
+  expect((await look(readClientContract, { clientId })).body).not.toHaveProperty('previousSecretUntil');
 });
 
 test('decisions 11, clients: rotate-secret now ends all other secrets, two of which were good', async () => {
   const { change, look, findClient, clientId, clientSecret, clock, table } = await created();
-  const { body: second } = await change(rotateSecret, { clientId });
-  const { status, body } = await change(rotateSecret, { clientId, now: true });
+  const { body: second } = await change(rotateSecretContract, { clientId });
+  const { status, body } = await change(rotateSecretContract, { clientId, now: true });
   expect([status, body]).toEqual([200, { clientId, clientSecret: expect.any(String) }]);
   const client = await findClient(clientId);
   const isLive = (secret: unknown) => client && isLiveSecret(String(secret), client, clock.now());
   expect([clientSecret, second.clientSecret, body.clientSecret].map(isLive)).toEqual([false, false, true]);
-  const shown = (await look(readClient, { clientId })).body;
+  const shown = (await look(readClientContract, { clientId })).body;
   expect(shown).toMatchObject({ liveSecrets: 1 });
   expect(shown).not.toHaveProperty('previousSecretUntil');
   const asked = table('audit')
@@ -121,38 +121,41 @@ test('decisions 11, clients: rotate-secret now ends all other secrets, two of wh
 
 test('decisions 11, clients: the rotation after that leaves the one before good for 24 hours, as ever', async () => {
   const { change, findClient, clientId, clock } = await created();
-  const { body: first } = await change(rotateSecret, { clientId, now: true });
-  const { body: second } = await change(rotateSecret, { clientId });
+  const { body: first } = await change(rotateSecretContract, { clientId, now: true });
+  const { body: second } = await change(rotateSecretContract, { clientId });
   expect(second.previousSecretUntil).toBe('2026-08-02T12:00:00.000Z');
   const client = await findClient(clientId);
   const isLive = (secret: unknown) => client && isLiveSecret(String(secret), client, clock.now());
   expect([first.clientSecret, second.clientSecret].map(isLive)).toEqual([true, true]);
 });
 
-test.each([approveClient, suspendClient, rotateSecret])('an unknown client is not found: $name', async (contract) => {
-  const { change, events } = operatorsWorld();
-  expect((await change(contract, { clientId: STRANGER })).status).toBe(404);
-  expect(events).toEqual([]);
-});
+test.each([approveClientContract, suspendClientContract, rotateSecretContract])(
+  'an unknown client is not found: $name',
+  async (contract) => {
+    const { change, events } = operatorsWorld();
+    expect((await change(contract, { clientId: STRANGER })).status).toBe(404);
+    expect(events).toEqual([]);
+  },
+);
 
 test('decisions 1, production: certificates of a client are named and withdrawn, each once, and shown', async () => {
   const { change, look, clientId, findClient, table, beforeNextWrite } = await created();
   const [own, next] = ['CN=client.example', 'CN=next.client.example'];
   const subjects = async () => (await findClient(clientId))?.certificateSubjects;
-  await change(declareCertificate, { clientId, subject: own });
+  await change(declareCertificateContract, { clientId, subject: own });
   // Another operator at the same time.
   beforeNextWrite('clients', () => {
     const client = table('clients').find({ clientId });
     table('clients').put({ ...client, certificateSubjects: [own, 'CN=meanwhile'] });
   });
-  const { body } = await change(declareCertificate, { clientId, subject: ` ${next} ` });
+  const { body } = await change(declareCertificateContract, { clientId, subject: ` ${next} ` });
   expect(body).toEqual({ clientId, certificateSubjects: [own, 'CN=meanwhile', next] });
-  expect((await change(declareCertificate, { clientId, subject: next })).body).toEqual(body);
-  expect((await look(readClient, { clientId })).body.certificateSubjects).toEqual(body.certificateSubjects);
-  await change(withdrawCertificate, { clientId, subject: own });
+  expect((await change(declareCertificateContract, { clientId, subject: next })).body).toEqual(body);
+  expect((await look(readClientContract, { clientId })).body.certificateSubjects).toEqual(body.certificateSubjects);
+  await change(withdrawCertificateContract, { clientId, subject: own });
   expect(await subjects()).toEqual(['CN=meanwhile', next]);
-  for (const subject of ['CN=meanwhile', next, next]) await change(withdrawCertificate, { clientId, subject });
-  expect([await subjects(), (await look(readClient, { clientId })).body]).toEqual([
+  for (const subject of ['CN=meanwhile', next, next]) await change(withdrawCertificateContract, { clientId, subject });
+  expect([await subjects(), (await look(readClientContract, { clientId })).body]).toEqual([
     [],
     expect.not.objectContaining({ certificateSubjects: expect.anything() }),
   ]);
@@ -160,37 +163,40 @@ test('decisions 1, production: certificates of a client are named and withdrawn,
 
 test('a client has ten certificates at most', async () => {
   const { change, clientId } = await created();
-  const declare = (number: number) => change(declareCertificate, { clientId, subject: `CN=client-${number}` });
+  const declare = (number: number) => change(declareCertificateContract, { clientId, subject: `CN=client-${number}` });
   for (let number = 0; number < MOST_CERTIFICATES; number += 1) expect((await declare(number)).status).toBe(200);
   expect(await declare(MOST_CERTIFICATES)).toMatchObject({ status: 422, body: { errors: [{ code: 'TOO_MANY' }] } });
 });
 
-test.each([declareCertificate, withdrawCertificate])('an unknown client has none: $name', async (contract) => {
-  const { change, table } = operatorsWorld();
-  expect((await change(contract, { clientId: STRANGER, subject: 'CN=none' })).status).toBe(404);
-  expect(table('clients').items()).toEqual([]);
-});
+test.each([declareCertificateContract, withdrawCertificateContract])(
+  'an unknown client has none: $name',
+  async (contract) => {
+    const { change, table } = operatorsWorld();
+    expect((await change(contract, { clientId: STRANGER, subject: 'CN=none' })).status).toBe(404);
+    expect(table('clients').items()).toEqual([]);
+  },
+);
 
 test('an unknown client is not found by a look at it either', async () => {
-  expect((await operatorsWorld().look(readClient, { clientId: STRANGER })).status).toBe(404);
+  expect((await operatorsWorld().look(readClientContract, { clientId: STRANGER })).status).toBe(404);
 });
 
 test('a profile that lacks something is refused with its name', async () => {
   const { tradeName: _, ...rest } = profile;
-  const { status, body } = await operatorsWorld().change(createClient, rest);
+  const { status, body } = await operatorsWorld().change(createClientContract, rest);
   expect([status, body.errors]).toMatchObject([422, [{ path: 'body.arguments.tradeName' }]]);
 });
 
 describe('decisions 10, costly calls: an operator gives a client other limits of a day', () => {
   test('those that are given, and shows all; the audit has who and why', async () => {
     const { change, look, findClient, clientId, table } = await created();
-    expect(await change(setLimits, { clientId, offRamps: 1000 })).toEqual({
+    expect(await change(setLimitsContract, { clientId, offRamps: 1000 })).toEqual({
       status: 200,
       body: { clientId, offRamps: 1000, payIns: 100, reports: 150 },
     });
-    await change(setLimits, { clientId, reports: 0 });
+    await change(setLimitsContract, { clientId, reports: 0 });
     expect((await findClient(clientId))?.dailyLimits).toEqual({ offRamps: 1000, reports: 0 });
-    const { body } = await look(readClient, { clientId });
+    const { body } = await look(readClientContract, { clientId });
     expect(body.dailyLimits).toEqual({ offRamps: 1000, reports: 0 });
     const asked = table('audit')
       .items()
@@ -200,17 +206,20 @@ describe('decisions 10, costly calls: an operator gives a client other limits of
 
   test('at most ten times what its stage has', async () => {
     const { change, findClient, clientId } = await created();
-    const { status, body } = await change(setLimits, { clientId, offRamps: 1001, payIns: 1000, reports: 1501 });
+    const { status, body } = await change(setLimitsContract, { clientId, offRamps: 1001, payIns: 1000, reports: 1501 });
     expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED']);
     expect(body.errors).toMatchObject([{ path: 'body.arguments.offRamps' }, { path: 'body.arguments.reports' }]);
-    expect(await change(setLimits, { clientId, offRamps: -1 })).toMatchObject({ status: 422 });
+    expect(await change(setLimitsContract, { clientId, offRamps: -1 })).toMatchObject({ status: 422 });
     expect((await findClient(clientId))?.dailyLimits).toBeUndefined();
-    expect(await change(setLimits, { clientId: STRANGER, offRamps: 1 })).toMatchObject({ status: 404 });
+    expect(await change(setLimitsContract, { clientId: STRANGER, offRamps: 1 })).toMatchObject({ status: 404 });
   });
 
   test('two at the same time keep what each has set', async () => {
     const { change, findClient, clientId } = await created();
-    await Promise.all([change(setLimits, { clientId, offRamps: 1 }), change(setLimits, { clientId, payIns: 2 })]);
+    await Promise.all([
+      change(setLimitsContract, { clientId, offRamps: 1 }),
+      change(setLimitsContract, { clientId, payIns: 2 }),
+    ]);
     expect((await findClient(clientId))?.dailyLimits).toEqual({ offRamps: 1, payIns: 2 });
   });
 });

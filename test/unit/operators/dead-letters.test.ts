@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
 import { createMoveDeadLetters } from '#functions/operators/redrive-dead-letters/move-dead-letters.ts';
-import { redriveDeadLetters } from '#shared/operators/dead-letter-commands.ts';
+import { redriveDeadLettersContract } from '#shared/operators/dead-letter-commands.ts';
 import { createClients } from '#test/simulation/kernel/clients.ts';
 import { operatorsWorld } from '#test/support/operators-world.ts';
 
@@ -71,11 +71,11 @@ describe('decisions 11, putting right: dead letters', () => {
   test('are asked for by the name that the list has, and those of another are 404', async () => {
     const { change } = operatorsWorld();
     const queue = 'Deliveries/Events';
-    expect(await change(redriveDeadLetters, { queue })).toMatchObject({
+    expect(await change(redriveDeadLettersContract, { queue })).toMatchObject({
       status: 200,
       body: { queue, task: 'STARTED' },
     });
-    const unknown = await change(redriveDeadLetters, { queue: 'Deliveries/None' });
+    const unknown = await change(redriveDeadLettersContract, { queue: 'Deliveries/None' });
     expect([unknown.status, unknown.body.code]).toEqual([404, 'NOT_FOUND']);
   });
 });

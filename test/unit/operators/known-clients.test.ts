@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createClient } from '#shared/clients/client-commands.ts';
+import { createClientContract } from '#shared/clients/client-commands.ts';
 import { comparedNumber, identificationClaim } from '#shared/clients/identification-claim.ts';
 import { CLIENT } from '#test/support/ids.ts';
 import { newClient } from '#test/support/new-client.ts';
@@ -14,8 +14,8 @@ const clientsIn = ({ table }: Pick<ReturnType<typeof operatorsWorld>, 'table'>) 
 describe('decisions 11, what callers say: a second client with a known identification number', () => {
   test('is refused, naming the first, and gets no key', async () => {
     const world = operatorsWorld();
-    const { clientId } = (await world.change(createClient, newClient('900123456'))).body;
-    const { status, body } = await world.change(createClient, newClient('900123456'));
+    const { clientId } = (await world.change(createClientContract, newClient('900123456'))).body;
+    const { status, body } = await world.change(createClientContract, newClient('900123456'));
     expect([status, body.errors]).toMatchObject([
       422,
       [
@@ -33,7 +33,7 @@ describe('decisions 11, what callers say: a second client with a known identific
     const world = operatorsWorld();
     const profile = newClient('900123456');
     world.beforeNextWrite('clients', () => world.table('clients').put(identificationClaim(profile.person, CLIENT)));
-    const { status, body } = await world.change(createClient, profile);
+    const { status, body } = await world.change(createClientContract, profile);
     expect([status, body.errors]).toMatchObject([422, [{ message: expect.stringContaining(CLIENT) }]]);
     expect(clientsIn(world)).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe('decisions 11, what callers say: a second client with a known identific
   test('whose creation broke off before it was written is made', async () => {
     const world = operatorsWorld();
     world.refuseKeys();
-    expect((await world.change(createClient, newClient('900123456'))).status).toBe(503);
+    expect((await world.change(createClientContract, newClient('900123456'))).status).toBe(503);
     expect(world.table('clients').items()).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe('decisions 11, what callers say: a second client with a known identific
   });
 
   test.each(['', ' - ', '0'.repeat(65)])('has to be one: "%s"', async (number) => {
-    const { status, body } = await operatorsWorld().change(createClient, newClient(number));
+    const { status, body } = await operatorsWorld().change(createClientContract, newClient(number));
     expect([status, body.errors]).toMatchObject([422, [{ path: 'body.arguments.person.identificationNro' }]]);
   });
 });

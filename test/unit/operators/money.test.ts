@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { giveUpUnreadable, pollDeposit } from '#shared/off-ramps/contract/operator-commands.ts';
+import { giveUpUnreadableContract, pollDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { dueShardOf } from '#shared/off-ramps/store/deposit-polls.ts';
-import { listMismatched, listUnreadable } from '#shared/operators/lists.ts';
-import { readPayin } from '#shared/operators/pay-in-lookup.ts';
+import { listMismatchedContract, listUnreadableContract } from '#shared/operators/lists.ts';
+import { readPayinContract } from '#shared/operators/pay-in-lookup.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
-import { endPayin, pollPayin } from '#shared/pay-ins/pay-in-commands.ts';
+import { endPayinContract, pollPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-store.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
@@ -30,7 +30,7 @@ describe('decisions 11, putting right: poll-deposit', () => {
   ])('makes %s due now, and changes nothing else of it', async (_, polled) => {
     const { change, table } = operatorsWorld(NOW);
     table('deposits').put({ ...deposit, ...polled });
-    const { status, body } = await change(pollDeposit, { custodianTransferId: ` ${DEPOSIT}` });
+    const { status, body } = await change(pollDepositContract, { custodianTransferId: ` ${DEPOSIT}` });
     expect([status, body]).toEqual([200, { custodianTransferId: DEPOSIT, operationId: OPERATION, nextPollAt: NOW }]);
     const due = { nextPollAt: NOW, dueAt: NOW, dueShard: dueShardOf(DEPOSIT) };
     expect(table('deposits').items()).toEqual([{ ...deposit, ...due }]);
@@ -42,7 +42,7 @@ describe('decisions 11, putting right: poll-deposit', () => {
       const { change, table } = operatorsWorld(NOW);
       table('deposits').put({ custodianTransferId: 'HASH#POLYGON#0x1', network: 'POLYGON', txHash: '0x1' });
       const before = table('deposits').items();
-      expect(await change(pollDeposit, { custodianTransferId })).toMatchObject({
+      expect(await change(pollDepositContract, { custodianTransferId })).toMatchObject({
         status: 404,
         body: { code: 'NOT_FOUND' },
       });
@@ -54,7 +54,7 @@ describe('decisions 11, putting right: poll-deposit', () => {
     const { change, table } = operatorsWorld(NOW);
     const since = { unreadable: 'UNREADABLE', unreadableSince: AN_HOUR_AGO, unreadableFields: 'txHash' };
     table('deposits').put({ custodianTransferId: DEPOSIT, ...since });
-    expect((await change(pollDeposit, { custodianTransferId: DEPOSIT })).status).toBe(404);
+    expect((await change(pollDepositContract, { custodianTransferId: DEPOSIT })).status).toBe(404);
     expect(table('deposits').items()).toEqual([{ custodianTransferId: DEPOSIT, ...since }]);
   });
 });
@@ -64,18 +64,18 @@ describe('decisions 12, boundary: give-up-unreadable', () => {
     const { change, look, table } = operatorsWorld(NOW);
     const since = { unreadable: 'UNREADABLE', unreadableSince: '2026-08-01T10:00:00.000Z', unreadableFields: 'txHash' };
     table('deposits').put({ custodianTransferId: DEPOSIT, ...since });
-    const [row] = (await look(listUnreadable, {})).body.items;
+    const [row] = (await look(listUnreadableContract, {})).body.items;
     expect(row?.what).toContain(`give-up-unreadable ${DEPOSIT}`);
-    expect(await change(giveUpUnreadable, { custodianTransferId: DEPOSIT })).toMatchObject({ status: 200 });
-    expect((await look(listUnreadable, {})).body.items).toEqual([]);
+    expect(await change(giveUpUnreadableContract, { custodianTransferId: DEPOSIT })).toMatchObject({ status: 200 });
+    expect((await look(listUnreadableContract, {})).body.items).toEqual([]);
     expect(table('deposits').items()).toEqual([{ custodianTransferId: DEPOSIT }]);
     expect(table('audit').items()).toContainEqual(expect.objectContaining({ command: 'give-up-unreadable' }));
-    expect((await change(giveUpUnreadable, { custodianTransferId: DEPOSIT })).status).toBe(404);
+    expect((await change(giveUpUnreadableContract, { custodianTransferId: DEPOSIT })).status).toBe(404);
   });
 
   test('of a hash that is looked for is 404', async () => {
     const { change } = operatorsWorld(NOW);
-    expect((await change(giveUpUnreadable, { custodianTransferId: 'HASH#POLYGON#0x1' })).status).toBe(404);
+    expect((await change(giveUpUnreadableContract, { custodianTransferId: 'HASH#POLYGON#0x1' })).status).toBe(404);
   });
 });
 
@@ -105,9 +105,9 @@ function world(differences: Partial<Payin> = {}) {
       table('events')
         .items()
         .map(({ body }) => JSON.parse(String(body)).data),
-    listed: async () => (await made.look(listMismatched, {})).body.items.length,
+    listed: async () => (await made.look(listMismatchedContract, {})).body.items.length,
     end: (paidAmount = '100', ending: object = { outcome: 'kept' }) =>
-      made.change(endPayin, { payinId: PAYIN, paidAmount, ...ending }),
+      made.change(endPayinContract, { payinId: PAYIN, paidAmount, ...ending }),
   };
 }
 
@@ -115,7 +115,7 @@ describe('decisions 11, putting right: poll-payin', () => {
   test('makes its poll due now, and changes nothing else of it', async () => {
     const { change, item } = world();
     const before = item();
-    const { status, body } = await change(pollPayin, { payinId: PAYIN });
+    const { status, body } = await change(pollPayinContract, { payinId: PAYIN });
     expect([status, body]).toEqual([200, { payinId: PAYIN, nextPollAt: NOW }]);
     expect(item()).toEqual({ ...before, nextPollAt: NOW });
   });
@@ -123,7 +123,7 @@ describe('decisions 11, putting right: poll-payin', () => {
   test('has one asked for that was not asked for any more', async () => {
     const { change, item, payins } = world({ status: 'EXPIRED' });
     await payins.pollAgainAt(payinOf(), undefined);
-    await change(pollPayin, { payinId: PAYIN });
+    await change(pollPayinContract, { payinId: PAYIN });
     expect(item()).toMatchObject({ nextPollAt: NOW });
   });
 
@@ -131,13 +131,13 @@ describe('decisions 11, putting right: poll-payin', () => {
     const { change, item, payins, said } = world();
     await said('COMPLETED');
     await payins.pollAgainAt(payinOf({ sequence: 2 }), undefined);
-    expect((await change(pollPayin, { payinId: PAYIN })).status).toBe(200);
+    expect((await change(pollPayinContract, { payinId: PAYIN })).status).toBe(200);
     expect(item()).toMatchObject({ nextPollAt: NOW });
   });
 
   test('of an unknown one is 404, and makes none', async () => {
     const { change, table } = world();
-    const { status, body } = await change(pollPayin, { payinId: USER });
+    const { status, body } = await change(pollPayinContract, { payinId: USER });
     expect([status, body.code]).toEqual([404, 'PAYIN_NOT_FOUND']);
     expect(table('payins').items()).toHaveLength(1);
   });
@@ -161,7 +161,7 @@ describe('decisions 5, ending a mismatch', () => {
     for (const gone of ['mismatched', 'mismatchedAt']) expect(item()).not.toHaveProperty(gone);
     const change = { payinId: PAYIN, userId: USER, status: 'FAILED', previousStatus: 'CASHININIT', sequence: 3 };
     expect([told(), await listed()]).toEqual([[change], 0]);
-    const { next } = (await look(readPayin, { payin: PAYIN })).body;
+    const { next } = (await look(readPayinContract, { payin: PAYIN })).body;
     expect(next).toMatchObject({ who: 'NOBODY', what: expect.stringContaining('refunded by TRF-42') });
   });
 
@@ -223,14 +223,14 @@ describe('decisions 5, ending a mismatch', () => {
     expect((await end('100', REFUND)).status).toBe(200);
     const before = table('payins').find({ payinId: USER, record: 'PAYIN' });
     const again = { payinId: USER, paidAmount: '100', outcome: 'refunded', reference: 'trf-42' };
-    const { status, body } = await change(endPayin, again);
+    const { status, body } = await change(endPayinContract, again);
     expect([status, body.code, body.detail]).toEqual([
       409,
       'PAYIN_STATUS_CONFLICT',
       'The transfer trf-42 has ended another pay-in.',
     ]);
     expect(table('payins').find({ payinId: USER, record: 'PAYIN' })).toEqual(before);
-    expect((await change(endPayin, { ...again, reference: 'TRF-43' })).status).toBe(200);
+    expect((await change(endPayinContract, { ...again, reference: 'TRF-43' })).status).toBe(200);
     // The same transfer may go for more of its own pay-in.
     await said('COMPLETED', '200');
     expect((await end('200', REFUND)).status).toBe(200);
@@ -266,7 +266,7 @@ describe('decisions 5, ending a mismatch', () => {
     await said('COMPLETED', '200');
     expect(item()).toMatchObject({ status: 'FAILED', settlementMismatch: { amount: '200' }, mismatchedAt: NOW });
     expect([await listed(), lines.filter(({ level }) => level === 'error')]).toMatchObject([1, [{}, {}]]);
-    const { next } = (await look(readPayin, { payin: PAYIN })).body;
+    const { next } = (await look(readPayinContract, { payin: PAYIN })).body;
     const before = 'Ended before: 100 COP refunded TRF-42 on 2026-08-01.';
     expect(next).toMatchObject({ who: 'FINANCE', what: expect.stringContaining(before) });
     expect((await end('200')).status).toBe(200);
@@ -329,7 +329,7 @@ describe('decisions 5, ending a mismatch', () => {
     await said('COMPLETED', '100000');
     await said('FAILED', '100000');
     expect([(await end('100000', REFUND)).status, await listed()]).toEqual([409, 0]);
-    expect((await look(readPayin, { payin: PAYIN })).body.next).toMatchObject({ who: 'NOBODY' });
+    expect((await look(readPayinContract, { payin: PAYIN })).body.next).toMatchObject({ who: 'NOBODY' });
   });
 
   test('another amount that came since then is not settled with it', async () => {
@@ -378,7 +378,7 @@ describe('decisions 5, ending a mismatch', () => {
 
   test('an unknown one is 404', async () => {
     const { change } = world();
-    expect(await change(endPayin, { payinId: USER, paidAmount: '1', outcome: 'kept' })).toMatchObject({
+    expect(await change(endPayinContract, { payinId: USER, paidAmount: '1', outcome: 'kept' })).toMatchObject({
       status: 404,
       body: { code: 'PAYIN_NOT_FOUND' },
     });

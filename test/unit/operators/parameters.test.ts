@@ -2,10 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listBanks } from '#functions/parameters/list-banks/list-banks.ts';
 import { listTokens } from '#functions/parameters/list-tokens/list-tokens.ts';
 import * as parameterCommands from '#shared/parameters/parameter-commands.ts';
-import {
-  listBanks as listBanksContract,
-  listTokens as listTokensContract,
-} from '#shared/parameters/parameter-contract.ts';
+import { listBanksContract, listTokensContract } from '#shared/parameters/parameter-contract.ts';
 import {
   createFindSupportedToken,
   createIsActiveBank,
@@ -15,7 +12,8 @@ import {
 import { operatorsWorld } from '#test/support/operators-world.ts';
 import { routeCall } from '#test/support/route-call.ts';
 
-const { activateBank, activateToken, deactivateBank, deactivateToken } = parameterCommands;
+const { activateBankContract, activateTokenContract, deactivateBankContract, deactivateTokenContract } =
+  parameterCommands;
 
 const bank = { kind: 'BANK', id: 'bancolombia', code: '1007', name: 'Bancolombia', active: true };
 const token = { kind: 'TOKEN', id: '1', tokenId: 1, token: 'USDC', active: true, networks: {} };
@@ -42,8 +40,8 @@ function world(differences = {}) {
 const all = { banks: ['bancolombia'], bank: true, tokens: [1], token: true };
 
 describe.each([
-  ['bank', deactivateBank, activateBank, { bankId: 'bancolombia' }, { ...all, banks: [], bank: false }],
-  ['token', deactivateToken, activateToken, { tokenId: '1' }, { ...all, tokens: [], token: false }],
+  ['bank', deactivateBankContract, activateBankContract, { bankId: 'bancolombia' }, { ...all, banks: [], bank: false }],
+  ['token', deactivateTokenContract, activateTokenContract, { tokenId: '1' }, { ...all, tokens: [], token: false }],
 ] as const)('decisions 11, putting right: a %s', (_, deactivate, activate, named, without) => {
   test('that is deactivated is in no list and in nothing new from then on, until it is activated', async () => {
     const { change, taken } = world();

@@ -3,7 +3,7 @@ import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { creditedShards } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
 import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
-import { reportOfframps } from '#shared/operators/reports.ts';
+import { reportOfframpsContract } from '#shared/operators/reports.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-store.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
@@ -284,9 +284,9 @@ describe('decisions 11, reports: pages', () => {
 
   test('have at most 500 lines each, and say from when the next one is', async () => {
     const { look } = many(502);
-    const { body } = await look(reportOfframps, {});
+    const { body } = await look(reportOfframpsContract, {});
     expect([body.items.length, body.nextCursor]).toEqual([498, '2026-07-31T00:00:00.166Z']);
-    const rest = await look(reportOfframps, { cursor: body.nextCursor });
+    const rest = await look(reportOfframpsContract, { cursor: body.nextCursor });
     expect([rest.body.items.length, rest.body.nextCursor]).toEqual([4, undefined]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { settleDeposit, unsettleDeposit } from '#shared/off-ramps/contract/operator-commands.ts';
+import { settleDepositContract, unsettleDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { reversed, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
@@ -36,9 +36,9 @@ async function world(differences: Partial<Deposit> = {}) {
   };
   made.putDeposit({ amount: '99' }, { ...unmatchedDeposit, ...differences });
   const kept = () => made.table('deposits').find({ custodianTransferId: ID });
-  const settle = (input: object) => made.change(settleDeposit, { custodianTransferId: ID, ...input });
-  const unsettle = () => made.change(unsettleDeposit, { custodianTransferId: ID });
-  const listed = async (list: typeof lists.listUnmatched | typeof lists.listOwed) =>
+  const settle = (input: object) => made.change(settleDepositContract, { custodianTransferId: ID, ...input });
+  const unsettle = () => made.change(unsettleDepositContract, { custodianTransferId: ID });
+  const listed = async (list: typeof lists.listUnmatchedContract | typeof lists.listOwedContract) =>
     (await made.lookAt(list, {})).body.items.length;
   let ids = 0;
   const newId = () => {
@@ -65,11 +65,11 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
       hash: OTHER_HASH,
       by: expect.stringContaining('finance'),
     });
-    expect([await w.listed(lists.listUnmatched), w.kept()?.['sequence']]).toEqual([0, 1]);
+    expect([await w.listed(lists.listUnmatchedContract), w.kept()?.['sequence']]).toEqual([0, 1]);
     expect((await w.settle(returned)).body.code).toBe('OPERATION_STATUS_CONFLICT');
     expect((await w.unsettle()).status).toBe(200);
     expect(w.kept()).toMatchObject({ unmatched: 'UNMATCHED', unmatchedSince: CREATED_AT });
-    expect([await w.listed(lists.listUnmatched), (await w.unsettle()).body.code]).toEqual([
+    expect([await w.listed(lists.listUnmatchedContract), (await w.unsettle()).body.code]).toEqual([
       1,
       'OPERATION_STATUS_CONFLICT',
     ]);
@@ -145,9 +145,9 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
     w.table('operations').put({ ...operation });
     const nextOf = async () => (await w.look()).next;
     expect((await nextOf()).what).toContain('settle-deposit, returned or kept');
-    expect([(await w.settle(returned)).status, await w.listed(lists.listOwed)]).toEqual([200, 0]);
+    expect([(await w.settle(returned)).status, await w.listed(lists.listOwedContract)]).toEqual([200, 0]);
     expect((await nextOf()).what).toMatch(/^It is settled: RETURNED/);
-    expect([(await w.unsettle()).status, await w.listed(lists.listOwed)]).toEqual([200, 1]);
+    expect([(await w.unsettle()).status, await w.listed(lists.listOwedContract)]).toEqual([200, 1]);
   });
 
   describe('what arrives after the end of an operation', () => {
@@ -163,7 +163,7 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
       w.put(offRamp({ status: 'CANCELLED', ...contradicted }));
       for (const outcome of [returned, { outcome: 'kept' }])
         expect((await w.settle(outcome)).body.code).toBe('OPERATION_STATUS_CONFLICT');
-      const { items } = (await w.lookAt(lists.listUnmatched, {})).body;
+      const { items } = (await w.lookAt(lists.listUnmatchedContract, {})).body;
       expect(items).toMatchObject([{ who: 'FINANCE', what: expect.stringContaining('resolve-contradiction') }]);
       expect(w.kept()).not.toHaveProperty('settled');
       w.put(offRamp({ status: 'CANCELLED', paidOut: false }));
@@ -174,7 +174,7 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
       const w = await world(late);
       w.put(offRamp({ status: 'CANCELLED', paidOut: true }));
       expect((await w.settle(returned)).body.code).toBe('OPERATION_STATUS_CONFLICT');
-      const { items } = (await w.lookAt(lists.listUnmatched, {})).body;
+      const { items } = (await w.lookAt(lists.listUnmatchedContract, {})).body;
       expect(items).toMatchObject([{ what: expect.stringContaining('was paid out, so nothing is given back') }]);
       expect((await w.settle({ outcome: 'kept' })).status).toBe(200);
     });
@@ -192,7 +192,7 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
       async (said) => {
         const w = await world({ reasons: ['ALREADY_FUNDED'] });
         w.put(offRamp({ status: 'CANCELLED', verifiedTransferId: 'transfer-0', ...said }));
-        const { items } = (await w.lookAt(lists.listUnmatched, {})).body;
+        const { items } = (await w.lookAt(lists.listUnmatchedContract, {})).body;
         expect(items).toMatchObject([{ what: expect.stringContaining('settle-deposit, returned or kept') }]);
         expect((await w.settle(returned)).status).toBe(200);
       },

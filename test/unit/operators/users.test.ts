@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { addUser, declareWallet, updateUser, withdrawWallet } from '#shared/clients/user-commands.ts';
-import { readUser } from '#shared/operators/client-lookup.ts';
+import {
+  addUserContract,
+  declareWalletContract,
+  updateUserContract,
+  withdrawWalletContract,
+} from '#shared/clients/user-commands.ts';
+import { readUserContract } from '#shared/operators/client-lookup.ts';
 import { CLIENT, STRANGER, USER, WALLET } from '#test/support/ids.ts';
 import { operatorsWorld } from '#test/support/operators-world.ts';
 
@@ -24,9 +29,9 @@ function world() {
 describe('decisions 11, users and wallets', () => {
   test('a user is added to a client, with what rails ask of it', async () => {
     const { change, look } = world();
-    const { status, body } = await change(addUser, { clientId: CLIENT, payer });
+    const { status, body } = await change(addUserContract, { clientId: CLIENT, payer });
     expect([status, body]).toEqual([200, { userId: expect.any(String), clientId: CLIENT }]);
-    const read = await look(readUser, { userId: String(body.userId) });
+    const read = await look(readUserContract, { userId: String(body.userId) });
     expect(read.body).toEqual({
       userId: body.userId,
       clientId: CLIENT,
@@ -38,7 +43,7 @@ describe('decisions 11, users and wallets', () => {
 
   test('pay-ins read the phone beside the rest', async () => {
     const { change, table } = world();
-    const { body } = await change(addUser, { clientId: CLIENT, payer });
+    const { body } = await change(addUserContract, { clientId: CLIENT, payer });
     expect(table('users').find({ userId: body.userId })).toMatchObject({
       phone: payer.phone,
       payer: { documentNumber: payer.documentNumber },
@@ -47,8 +52,8 @@ describe('decisions 11, users and wallets', () => {
 
   test('a change leaves what it does not name, and whose the user is', async () => {
     const { change, look } = world();
-    await change(updateUser, { userId: USER, payer: { documentType: 'CE' } });
-    expect((await look(readUser, { userId: USER })).body).toEqual({
+    await change(updateUserContract, { userId: USER, payer: { documentType: 'CE' } });
+    expect((await look(readUserContract, { userId: USER })).body).toEqual({
       userId: USER,
       clientId: CLIENT,
       payer: { fullName: 'Before', documentType: 'CE', phone: '3110000000' },
@@ -62,7 +67,7 @@ describe('decisions 11, users and wallets', () => {
     const put = (fullName: string, rest = {}) =>
       table('users').put({ userId: USER, clientId: CLIENT, phone: '3110000000', payer: { fullName, ...rest } });
     beforeNextWrite('users', () => put('Meanwhile'));
-    const { status, body } = await change(updateUser, { userId: USER, payer: { email: 'after@example.com' } });
+    const { status, body } = await change(updateUserContract, { userId: USER, payer: { email: 'after@example.com' } });
     expect([status, body]).toEqual([200, { userId: USER, before: {}, after: { email: 'after@example.com' } }]);
     expect(table('users').find({ userId: USER })).toMatchObject({
       payer: { fullName: 'Meanwhile', email: 'after@example.com' },
@@ -72,16 +77,16 @@ describe('decisions 11, users and wallets', () => {
   test('a change says what was there before, so that it can be undone', async () => {
     const { change, table } = world();
     const payer = { phone: '3001234567', fullName: 'After' };
-    const { body } = await change(updateUser, { userId: USER, payer });
+    const { body } = await change(updateUserContract, { userId: USER, payer });
     expect(body).toEqual({ userId: USER, before: { fullName: 'Before', phone: '3110000000' }, after: payer });
-    expect((await change(updateUser, { userId: USER, payer: body.before })).status).toBe(200);
+    expect((await change(updateUserContract, { userId: USER, payer: body.before })).status).toBe(200);
     expect(table('users').find({ userId: USER })).toMatchObject({ phone: '3110000000', payer: { fullName: 'Before' } });
   });
 
   test('what was changed since somebody saw it is not overwritten, unless it is what they ask for already', async () => {
     const { change } = world();
     const changing = (fullName: string, before: string) =>
-      change(updateUser, { userId: USER, payer: { fullName }, before: { fullName: before } });
+      change(updateUserContract, { userId: USER, payer: { fullName }, before: { fullName: before } });
     expect(await changing('After', 'Long before')).toMatchObject({
       status: 422,
       body: { errors: [{ path: 'body.arguments.before.fullName', code: 'CHANGED_MEANWHILE' }] },
@@ -95,7 +100,7 @@ describe('decisions 11, users and wallets', () => {
     const { change } = world();
     const email = 'after@example.com';
     const changing = (before: string) =>
-      change(updateUser, { userId: USER, payer: { email }, before: { email: before } });
+      change(updateUserContract, { userId: USER, payer: { email }, before: { email: before } });
     expect((await changing('else@example.com')).status).toBe(422);
     expect((await changing('')).status).toBe(200);
   });
@@ -103,8 +108,8 @@ describe('decisions 11, users and wallets', () => {
   test('a wallet is kept in normal form, which is shown; the same one again is the same wallet', async () => {
     const { change, look } = world();
     const address = '0x52908400098527886E0F7030069857D2E4169EE7';
-    const declared = await change(declareWallet, { userId: USER, network: 'POLYGON', address });
-    const again = await change(declareWallet, {
+    const declared = await change(declareWalletContract, { userId: USER, network: 'POLYGON', address });
+    const again = await change(declareWalletContract, {
       userId: USER,
       network: 'POLYGON',
       address: ` ${address.toLowerCase()}`,
@@ -112,7 +117,7 @@ describe('decisions 11, users and wallets', () => {
     expect(declared.body).toMatchObject({ network: 'POLYGON', address: address.toLowerCase() });
     expect(again.body).toEqual(declared.body);
     const { userId: _, ...wallet } = declared.body;
-    expect((await look(readUser, { userId: USER })).body.wallets).toEqual([wallet]);
+    expect((await look(readUserContract, { userId: USER })).body.wallets).toEqual([wallet]);
   });
 
   test('one account on two networks is two wallets, one of two users too', async () => {
@@ -120,16 +125,16 @@ describe('decisions 11, users and wallets', () => {
     table('users').put({ userId: STRANGER, clientId: CLIENT });
     const address = '0x52908400098527886e0f7030069857d2e4169ee7';
     const ids = [
-      await change(declareWallet, { userId: USER, network: 'POLYGON', address }),
-      await change(declareWallet, { userId: USER, network: 'BASE', address }),
-      await change(declareWallet, { userId: STRANGER, network: 'BASE', address }),
+      await change(declareWalletContract, { userId: USER, network: 'POLYGON', address }),
+      await change(declareWalletContract, { userId: USER, network: 'BASE', address }),
+      await change(declareWalletContract, { userId: STRANGER, network: 'BASE', address }),
     ].map(({ body }) => body.walletId);
     expect(new Set(ids).size).toBe(3);
   });
 
   test('what is no address of the network is refused, and nothing is written', async () => {
     const { change, table } = world();
-    const { status, body } = await change(declareWallet, { userId: USER, network: 'TRON', address: '0x12' });
+    const { status, body } = await change(declareWalletContract, { userId: USER, network: 'TRON', address: '0x12' });
     expect([status, body.errors]).toMatchObject([422, [{ path: 'body.arguments.address' }]]);
     expect(table('wallets').items()).toEqual([]);
   });
@@ -137,7 +142,7 @@ describe('decisions 11, users and wallets', () => {
   test('decisions 4, wallet addresses: an EVM address with a wrong checksum is refused, and nothing is written', async () => {
     const { change, table } = world();
     const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe1';
-    const { status, body } = await change(declareWallet, { userId: USER, network: 'POLYGON', address });
+    const { status, body } = await change(declareWalletContract, { userId: USER, network: 'POLYGON', address });
     const refused = {
       path: 'body.arguments.address',
       code: 'INVALID_FORMAT',
@@ -150,18 +155,18 @@ describe('decisions 11, users and wallets', () => {
   test('a wallet is withdrawn once', async () => {
     const { change, look } = world();
     const address = '0x52908400098527886e0f7030069857d2e4169ee7';
-    const { walletId } = (await change(declareWallet, { userId: USER, network: 'BASE', address })).body;
-    expect((await change(withdrawWallet, { userId: USER, walletId })).status).toBe(200);
-    expect((await change(withdrawWallet, { userId: USER, walletId })).status).toBe(404);
-    expect((await look(readUser, { userId: USER })).body.wallets).toEqual([]);
+    const { walletId } = (await change(declareWalletContract, { userId: USER, network: 'BASE', address })).body;
+    expect((await change(withdrawWalletContract, { userId: USER, walletId })).status).toBe(200);
+    expect((await change(withdrawWalletContract, { userId: USER, walletId })).status).toBe(404);
+    expect((await look(readUserContract, { userId: USER })).body.wallets).toEqual([]);
   });
 });
 
 test.each([
-  [addUser, { clientId: STRANGER }],
-  [updateUser, { userId: STRANGER }],
-  [declareWallet, { userId: STRANGER, network: 'BASE', address: '0x52908400098527886e0f7030069857d2e4169ee7' }],
-  [withdrawWallet, { userId: USER, walletId: WALLET }],
+  [addUserContract, { clientId: STRANGER }],
+  [updateUserContract, { userId: STRANGER }],
+  [declareWalletContract, { userId: STRANGER, network: 'BASE', address: '0x52908400098527886e0f7030069857d2e4169ee7' }],
+  [withdrawWalletContract, { userId: USER, walletId: WALLET }],
 ])('what is not there is not found, and nothing is written: $name', async (contract, input) => {
   const { change, table } = world();
   expect((await change(contract, input)).status).toBe(404);
@@ -175,6 +180,9 @@ test.each([
   ['documentNumber', ''],
   ['acceptedTermsAt', 'yesterday'],
 ])('what no rail would take is refused by its name: %s', async (name, value) => {
-  const { status, body } = await world().change(addUser, { clientId: CLIENT, payer: { ...payer, [name]: value } });
+  const { status, body } = await world().change(addUserContract, {
+    clientId: CLIENT,
+    payer: { ...payer, [name]: value },
+  });
   expect([status, body.errors]).toMatchObject([422, [{ path: `body.arguments.payer.${name}` }]]);
 });

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { deactivateWebhook, redriveDeliveries, resend } from '#shared/webhooks/contract/webhook-commands.ts';
+import {
+  deactivateWebhookContract,
+  redriveDeliveriesContract,
+  resendContract,
+} from '#shared/webhooks/contract/webhook-commands.ts';
 import { newDelivery } from '#shared/webhooks/model/delivery.ts';
 import { deliveryExpiry } from '#shared/webhooks/model/expiry.ts';
 import { DELIVERY } from '#shared/webhooks/store/delivery-repository.ts';
@@ -42,7 +46,7 @@ describe('decisions 11, putting right: resend', () => {
     const health = createWebhookHealthRepository(dynamo, 'webhookHealth', clock);
     for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(webhookOf(), token, REFUSED);
     expect(await health.circuit(webhookOf())).toMatchObject({ state: 'OPEN' });
-    const { status, body } = await change(resend, { deliveryId });
+    const { status, body } = await change(resendContract, { deliveryId });
     const asked = { deliveryId, webhookId: WEBHOOK, clientId: CLIENT, status: 'PENDING', nextAttemptAt: NOW };
     expect([status, body]).toEqual([200, asked]);
     expect(delivery()).toMatchObject({ status: 'PENDING', trigger: 'MANUAL', attemptsMade: 0, attemptsLogged: 10 });
@@ -57,13 +61,13 @@ describe('decisions 11, putting right: resend', () => {
   ])('refuses %s, and asks for nothing', async (_, webhook, differences, refused) => {
     const { change, delivery, deliveryId, deliveryMessages, results } = world(webhook, differences);
     const before = delivery();
-    const { status, body } = await change(resend, { deliveryId });
+    const { status, body } = await change(resendContract, { deliveryId });
     expect([status, body.code]).toEqual(refused);
     expect([delivery(), deliveryMessages, results()]).toEqual([before, [], [refused[1]]]);
   });
 
   test('of an unknown delivery is 404', async () => {
-    const { status, body } = await world().change(resend, { deliveryId: `dlv_${'0'.repeat(32)}` });
+    const { status, body } = await world().change(resendContract, { deliveryId: `dlv_${'0'.repeat(32)}` });
     expect([status, body.code]).toEqual([404, 'DELIVERY_NOT_FOUND']);
   });
 });
@@ -72,11 +76,11 @@ describe('decisions 11, putting right: redrive-deliveries', () => {
   test('asks for a replay of what ended without arriving, of the last 14 days unless it is told since when', async () => {
     const { change, key, replayMessages } = world();
     const since = '2026-07-31T09:00:00-05:00';
-    expect(await change(redriveDeliveries, { ...key, since })).toMatchObject({
+    expect(await change(redriveDeliveriesContract, { ...key, since })).toMatchObject({
       status: 200,
       body: { webhookId: WEBHOOK, since: '2026-07-31T14:00:00.000Z' },
     });
-    expect((await change(redriveDeliveries, key)).body.since).toBe('2026-07-18T12:00:00.000Z');
+    expect((await change(redriveDeliveriesContract, key)).body.since).toBe('2026-07-18T12:00:00.000Z');
     const period = { until: NOW, requestedAt: NOW, undeliveredOnly: true };
     expect(replayMessages).toEqual([
       { ...key, since: '2026-07-31T14:00:00.000Z', ...period },
@@ -86,15 +90,15 @@ describe('decisions 11, putting right: redrive-deliveries', () => {
 
   test.each(['2026-07-18T11:59:59Z', '2026-08-01T12:00:01Z'])('refuses a time without events: %s', async (since) => {
     const { change, key, replayMessages } = world();
-    const { status, body } = await change(redriveDeliveries, { ...key, since });
+    const { status, body } = await change(redriveDeliveriesContract, { ...key, since });
     expect([status, body.errors]).toMatchObject([422, [{ path: 'body.arguments.since', code: 'OUT_OF_RANGE' }]]);
     expect(replayMessages).toEqual([]);
   });
 
   test('of an inactive webhook is 409, and of none 404', async () => {
     const { change, key, replayMessages } = world(webhookOf({ status: false }));
-    expect((await change(redriveDeliveries, key)).body.code).toBe('WEBHOOK_INACTIVE');
-    const foreign = await change(redriveDeliveries, { ...key, clientId: STRANGER });
+    expect((await change(redriveDeliveriesContract, key)).body.code).toBe('WEBHOOK_INACTIVE');
+    const foreign = await change(redriveDeliveriesContract, { ...key, clientId: STRANGER });
     expect([foreign.status, foreign.body.code]).toEqual([404, 'WEBHOOK_NOT_FOUND']);
     expect(replayMessages).toEqual([]);
   });
@@ -103,7 +107,7 @@ describe('decisions 11, putting right: redrive-deliveries', () => {
 describe('decisions 11, putting right: deactivate-webhook', () => {
   test('deactivates it, and its client reads that an operator did', async () => {
     const { change, key, webhook } = world();
-    const { status, body } = await change(deactivateWebhook, key);
+    const { status, body } = await change(deactivateWebhookContract, key);
     expect([status, body]).toEqual([200, { webhookId: WEBHOOK, status: false, statusReason: 'BY_OPERATOR' }]);
     expect(webhook()).toEqual({ ...webhookOf(), status: false, statusReason: 'BY_OPERATOR', sequence: 2 });
   });
@@ -111,7 +115,7 @@ describe('decisions 11, putting right: deactivate-webhook', () => {
   test('leaves one as it is that is inactive already', async () => {
     const inactive = webhookOf({ status: false, statusReason: 'ENDPOINT_GONE' });
     const { change, key, webhook } = world(inactive);
-    expect((await change(deactivateWebhook, key)).body.statusReason).toBe('ENDPOINT_GONE');
+    expect((await change(deactivateWebhookContract, key)).body.statusReason).toBe('ENDPOINT_GONE');
     expect(webhook()).toEqual({ ...inactive });
   });
 
@@ -119,7 +123,7 @@ describe('decisions 11, putting right: deactivate-webhook', () => {
     const { change, key, webhook, beforeNextWrite, table } = world();
     const url = 'https://hooks.example.com/new';
     beforeNextWrite('webhooks', () => table('webhooks').put({ ...webhookOf(), url, sequence: 2 }));
-    expect((await change(deactivateWebhook, key)).status).toBe(200);
+    expect((await change(deactivateWebhookContract, key)).status).toBe(200);
     expect(webhook()).toMatchObject({ url, status: false, statusReason: 'BY_OPERATOR', sequence: 3 });
   });
 
@@ -129,7 +133,7 @@ describe('decisions 11, putting right: deactivate-webhook', () => {
       { ...key, clientId: STRANGER },
       { ...key, webhookId: STRANGER },
     ]) {
-      const { status, body } = await change(deactivateWebhook, other);
+      const { status, body } = await change(deactivateWebhookContract, other);
       expect([status, body.code]).toEqual([404, 'WEBHOOK_NOT_FOUND']);
     }
     expect(webhook()).toEqual({ ...webhookOf() });

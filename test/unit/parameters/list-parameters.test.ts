@@ -2,9 +2,9 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { listBanks } from '#functions/parameters/list-banks/list-banks.ts';
 import { listTokens } from '#functions/parameters/list-tokens/list-tokens.ts';
 import {
-  listBanks as banksContract,
-  listBanksAsClient,
-  listTokens as tokensContract,
+  listBanksAsClientContract,
+  listBanksContract,
+  listTokensContract,
 } from '#shared/parameters/parameter-contract.ts';
 import type { Bank, SupportedToken } from '#shared/parameters/parameter-lists.ts';
 import { authorized, gatewayEvent, invoke } from '#test/support/gateway.ts';
@@ -22,11 +22,11 @@ const call = {
 
 /** The answers as they are sent: shaped by their contracts. */
 async function banksListed(...banks: readonly Bank[]) {
-  return banksContract.success.body.parse((await listBanks(async () => banks)(call)).body);
+  return listBanksContract.success.body.parse((await listBanks(async () => banks)(call)).body);
 }
 
 async function tokensListed(...tokens: readonly SupportedToken[]) {
-  return tokensContract.success.body.parse((await listTokens(async () => tokens)(call)).body);
+  return listTokensContract.success.body.parse((await listTokens(async () => tokens)(call)).body);
 }
 
 const bank = (name: string, differences: Partial<Bank> = {}): Bank => ({
@@ -97,11 +97,11 @@ describe('decisions 6: the function of both bank lists', () => {
   const [none, expired, living] = [{ requestId: 'request-1' }, authorized(1), authorized(4_000_000_000)];
 
   test.each([
-    [banksContract.path, 'no token', none, 500],
-    [banksContract.path, 'an expired token', expired, 500],
-    [listBanksAsClient.path, 'no token', none, 401],
-    [listBanksAsClient.path, 'a token that a cached authorizer answer has outlived', expired, 401],
-    [listBanksAsClient.path, 'a token that lives', living, 500],
+    [listBanksContract.path, 'no token', none, 500],
+    [listBanksContract.path, 'an expired token', expired, 500],
+    [listBanksAsClientContract.path, 'no token', none, 401],
+    [listBanksAsClientContract.path, 'a token that a cached authorizer answer has outlived', expired, 401],
+    [listBanksAsClientContract.path, 'a token that lives', living, 500],
     ['/api/another', 'no token', none, 401],
   ])('%s with %s', async (path, _, requestContext, status) => {
     expect(await statusOf(path, requestContext)).toBe(status);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkOrder, type OrderRules } from '#functions/pay-ins/create-payin/check-order.ts';
 import type { User } from '#shared/clients/user.ts';
-import { createPayin } from '#shared/pay-ins/pay-in-contract.ts';
+import { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { mapValues } from '#shared/platform/map-values.ts';
@@ -21,7 +21,7 @@ const rules: OrderRules = {
 
 /** What is ordered by a body that a client of the service sends for one of its users. */
 function ordered(body: Readonly<Record<string, unknown>>, user: Partial<User> = {}, changed: Partial<OrderRules> = {}) {
-  const order = validate(createPayin.body, body, 'body');
+  const order = validate(createPayinContract.body, body, 'body');
   return checkOrder({ ...rules, ...changed }, order, { userId: USER, clientId: CLIENT, ...user });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { getPayin } from '#functions/pay-ins/get-payin/get-payin.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
-import { getPayin as contract } from '#shared/pay-ins/pay-in-contract.ts';
+import { getPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { STRANGER, USER } from '#test/support/ids.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
@@ -13,7 +13,7 @@ const OWN = { user_id: USER, payin_id: PAYIN };
 /** Reads of the only pay-in that there is. */
 function reading(payin: Partial<Payin> = {}) {
   const useCase = getPayin(payinsInMemory(payinOf(payin)).find);
-  return (path: Readonly<Record<string, string>> = OWN) => useCase(routeCall(contract, path));
+  return (path: Readonly<Record<string, string>> = OWN) => useCase(routeCall(getPayinContract, path));
 }
 
 describe('interface 2.4: a pay-in as its client reads it', () => {
@@ -36,7 +36,7 @@ describe('interface 2.4: a pay-in as its client reads it', () => {
       sequence: 4,
       statusHistory,
     });
-    expect(contract.success.body.parse(body)).toEqual(body);
+    expect(getPayinContract.success.body.parse(body)).toEqual(body);
   });
 
   test('has pseLink and externalReference only if there are any', async () => {

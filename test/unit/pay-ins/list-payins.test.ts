@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listPayins } from '#functions/pay-ins/list-payins/list-payins.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
-import { listPayins as contract } from '#shared/pay-ins/pay-in-contract.ts';
+import { listPayinsContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { OTHER_USER, STRANGER, USER } from '#test/support/ids.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
@@ -22,8 +22,8 @@ async function world(count: number, differences: (place: number) => Partial<Payi
   const useCase = listPayins({ findUser: usersInMemory(USER, OTHER_USER), payins: payins.ofUsers });
 
   async function page(query: Readonly<Record<string, string>> = {}, path = { user_id: USER }) {
-    const { body } = await useCase(routeCall(contract, path, {}, { query }));
-    return contract.success.body.parse(body);
+    const { body } = await useCase(routeCall(listPayinsContract, path, {}, { query }));
+    return listPayinsContract.success.body.parse(body);
   }
   async function listed(query: Readonly<Record<string, string>> = {}) {
     const { payins: found, nextCursor } = await page(query);

@@ -1,17 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { payin } from '#shared/pay-ins/pay-in.ts';
-import { createPayin, describePayin, describePayinWithHistory, getPayin } from '#shared/pay-ins/pay-in-contract.ts';
+import {
+  createPayinContract,
+  describePayin,
+  describePayinWithHistory,
+  getPayinContract,
+} from '#shared/pay-ins/pay-in-contract.ts';
 import { payinOf } from '#test/support/pay-ins-in-memory.ts';
 
 const kept = Object.keys(payin.shape);
 
 describe('what a pay-in has is written once: nothing that is sent is lost, and nothing that is answered is invented', () => {
   test('every field of the request is a field of the pay-in', () => {
-    expect(Object.keys(createPayin.body.shape).filter((name) => !kept.includes(name))).toEqual([]);
+    expect(Object.keys(createPayinContract.body.shape).filter((name) => !kept.includes(name))).toEqual([]);
   });
 
   test('so is every field of an answer, but for its id, which is the pay-in’s', () => {
-    const answered = Object.keys(getPayin.success.body.shape);
+    const answered = Object.keys(getPayinContract.success.body.shape);
     expect(answered.filter((name) => !kept.includes(name))).toEqual(['id']);
   });
 

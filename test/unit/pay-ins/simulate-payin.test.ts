@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { simulatePayin } from '#functions/pay-ins/simulate-payin/simulate-payin.ts';
 import type { PayinStatus } from '#shared/pay-ins/pay-in.ts';
-import { simulatePayin as contract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
+import { simulatePayinContract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { PAYIN, payinOf, payinsInMemory } from '#test/support/pay-ins-in-memory.ts';
@@ -23,7 +23,7 @@ function saying(
     changePayment: async (_, { status, amount }) => isTaken && ended.push(`${status} ${amount}`) > 0,
     notify: async (reference) => isNotified && ended.push(reference) > 0,
   });
-  return { ended, answer: () => useCase(routeCall(contract, { payin_id: payinId }, body)) };
+  return { ended, answer: () => useCase(routeCall(simulatePayinContract, { payin_id: payinId }, body)) };
 }
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { issueToken as contract } from '#shared/clients/access-token-contract.ts';
+import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors, type ErrorKind } from '#shared/platform/http/api-errors.ts';
@@ -17,7 +17,7 @@ function refused(kind: ErrorKind, detail = kind.detail) {
   const refuse = async () => {
     throw new ApiError(kind, { detail });
   };
-  return invoke(publicEndpoint(contract, systemClock, refuse), gatewayEvent());
+  return invoke(publicEndpoint(issueTokenContract, systemClock, refuse), gatewayEvent());
 }
 
 describe('decisions 1, refused token request: what stock OAuth clients read (RFC 6749 5.2)', () => {
@@ -38,7 +38,7 @@ describe('decisions 1, refused token request: what stock OAuth clients read (RFC
   });
 
   test('names every error of the contract', async () => {
-    for (const kind of contract.errors) expect(problemOf(await refused(kind)).error).toBeDefined();
+    for (const kind of issueTokenContract.errors) expect(problemOf(await refused(kind)).error).toBeDefined();
   });
 
   test('a wrong secret is told the scheme and the realm, and nothing else is', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { issueToken } from '#shared/clients/access-token-contract.ts';
-import { submitOfframpHash } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
-import { simulateDeposit } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
-import { createWithdrawal } from '#shared/off-ramps/contract/withdrawal-contract.ts';
-import { listPayins } from '#shared/pay-ins/pay-in-contract.ts';
+import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
+import { submitOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
+import { simulateDepositContract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
+import { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
+import { listPayinsContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { validate } from '#shared/platform/http/validation.ts';
-import { replayEvents } from '#shared/webhooks/contract/delivery-contract.ts';
+import { replayEventsContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { WALLET } from '#test/support/ids.ts';
 
@@ -29,25 +29,25 @@ const deposit = {
 
 describe('decisions 3: VALIDATION_FAILED has a line for each value, with its path, a code and a message', () => {
   test('a missing txHash is REQUIRED (interface 7)', async () => {
-    expect(await errorsOf(submitOfframpHash.body, {})).toEqual([
+    expect(await errorsOf(submitOfframpHashContract.body, {})).toEqual([
       { path: 'body.txHash', code: 'REQUIRED', message: 'is required' },
     ]);
   });
 
   test.each([null, 1, true, [], {}])('a txHash that is %j is INVALID_TYPE (interface 7)', async (txHash) => {
-    expect(await errorsOf(submitOfframpHash.body, { txHash })).toEqual([
+    expect(await errorsOf(submitOfframpHashContract.body, { txHash })).toEqual([
       { path: 'body.txHash', code: 'INVALID_TYPE', message: 'must be of type string' },
     ]);
   });
 
   test.each([null, 1, 'text', [], true])('a body that is %j', async (body) => {
-    expect(await errorsOf(submitOfframpHash.body, body)).toEqual([
+    expect(await errorsOf(submitOfframpHashContract.body, body)).toEqual([
       { path: 'body', code: 'INVALID_TYPE', message: 'must be of type object' },
     ]);
   });
 
   test('every missing value has its line', async () => {
-    const errors = await errorsOf(createWithdrawal.body, {});
+    const errors = await errorsOf(createWithdrawalContract.body, {});
     expect(errors?.map(({ path, code }) => `${path} ${code}`).toSorted()).toEqual([
       'body.amount REQUIRED',
       'body.originExternalWalletId REQUIRED',
@@ -56,13 +56,13 @@ describe('decisions 3: VALIDATION_FAILED has a line for each value, with its pat
   });
 
   test.each(['0', '101', 'x', '1.5'])('a limit of a page that is %s: it says what it has to be', async (limit) => {
-    expect(await errorsOf(listPayins.query, { limit }, 'query')).toEqual([
+    expect(await errorsOf(listPayinsContract.query, { limit }, 'query')).toEqual([
       { path: 'query.limit', code: 'INVALID_FORMAT', message: 'must be a whole number from 1 to 100' },
     ]);
   });
 
   test('a time that is none: it says how to write one', async () => {
-    expect(await errorsOf(replayEvents.body, { since: 'yesterday' })).toEqual([
+    expect(await errorsOf(replayEventsContract.body, { since: 'yesterday' })).toEqual([
       {
         path: 'body.since',
         code: 'INVALID_FORMAT',
@@ -72,54 +72,56 @@ describe('decisions 3: VALIDATION_FAILED has a line for each value, with its pat
   });
 
   test.each([null, true, {}, ['1']])('an amount that is neither text nor number: %j', async (amount) => {
-    expect(await errorsOf(createWithdrawal.body, { ...withdrawal, amount })).toEqual([
+    expect(await errorsOf(createWithdrawalContract.body, { ...withdrawal, amount })).toEqual([
       { path: 'body.amount', code: 'INVALID_TYPE', message: 'must be of type string or number' },
     ]);
   });
 
   test.each(['', 'x', `${WALLET}0`, '44444444444441118444444444444444'])('an id that is %j', async (id) => {
-    expect(await errorsOf(createWithdrawal.body, { ...withdrawal, originExternalWalletId: id })).toEqual([
+    expect(await errorsOf(createWithdrawalContract.body, { ...withdrawal, originExternalWalletId: id })).toEqual([
       { path: 'body.originExternalWalletId', code: 'INVALID_FORMAT', message: 'must be a UUID' },
     ]);
   });
 
   test('a token id that is not whole', async () => {
-    expect(await errorsOf(createWithdrawal.body, { ...withdrawal, supportedTokenId: 1.5 })).toEqual([
+    expect(await errorsOf(createWithdrawalContract.body, { ...withdrawal, supportedTokenId: 1.5 })).toEqual([
       { path: 'body.supportedTokenId', code: 'INVALID_TYPE', message: 'must be of type integer' },
     ]);
   });
 
   test.each(['1', null, true, [1]])('a token id that is %j', async (supportedTokenId) => {
-    const errors = await errorsOf(createWithdrawal.body, { ...withdrawal, supportedTokenId });
+    const errors = await errorsOf(createWithdrawalContract.body, { ...withdrawal, supportedTokenId });
     expect(errors).toHaveLength(1);
     expect(errors?.[0]).toMatchObject({ path: 'body.supportedTokenId', code: 'INVALID_TYPE' });
     expect(errors?.[0]?.message).toMatch(/^must be of type (number|integer)$/);
   });
 
   test('a text that is too short or too long', async () => {
-    expect(await errorsOf(createWithdrawal.body, { ...withdrawal, externalReference: '' })).toEqual([
+    expect(await errorsOf(createWithdrawalContract.body, { ...withdrawal, externalReference: '' })).toEqual([
       { path: 'body.externalReference', code: 'OUT_OF_RANGE', message: 'must be at least 1 character long' },
     ]);
-    expect(await errorsOf(createWithdrawal.body, { ...withdrawal, externalReference: 'a'.repeat(256) })).toEqual([
+    expect(
+      await errorsOf(createWithdrawalContract.body, { ...withdrawal, externalReference: 'a'.repeat(256) }),
+    ).toEqual([
       { path: 'body.externalReference', code: 'OUT_OF_RANGE', message: 'must be at most 255 characters long' },
     ]);
   });
 
   test('a number that is too small or too large', async () => {
-    expect(await errorsOf(simulateDeposit.body, { ...deposit, confirmations: -1 })).toEqual([
+    expect(await errorsOf(simulateDepositContract.body, { ...deposit, confirmations: -1 })).toEqual([
       { path: 'body.confirmations', code: 'OUT_OF_RANGE', message: 'must be at least 0' },
     ]);
-    expect(await errorsOf(simulateDeposit.body, { ...deposit, confirmations: 1_000_001 })).toEqual([
+    expect(await errorsOf(simulateDepositContract.body, { ...deposit, confirmations: 1_000_001 })).toEqual([
       { path: 'body.confirmations', code: 'OUT_OF_RANGE', message: 'must be at most 1000000' },
     ]);
   });
 
   test('a value that is none of those allowed', async () => {
-    expect(await errorsOf(simulateDeposit.body, { ...deposit, state: 'confirmed' })).toEqual([
+    expect(await errorsOf(simulateDepositContract.body, { ...deposit, state: 'confirmed' })).toEqual([
       { path: 'body.state', code: 'NOT_ALLOWED', message: 'must be one of UNCONFIRMED, CONFIRMED, FAILED, HELD' },
     ]);
     const credentials = { client_id: 'a', client_secret: 'b', grant_type: 'password' };
-    expect(await errorsOf(issueToken.body, credentials)).toEqual([
+    expect(await errorsOf(issueTokenContract.body, credentials)).toEqual([
       { path: 'body.grant_type', code: 'NOT_ALLOWED', message: 'must be client_credentials' },
     ]);
   });
@@ -141,11 +143,11 @@ describe('decisions 3: VALIDATION_FAILED has a line for each value, with its pat
 });
 
 test('decisions 3: unknown body fields are ignored, not refused', () => {
-  expect(validate(submitOfframpHash.body, { txHash: 'x', more: 1 }, 'body')).toEqual({ txHash: 'x' });
+  expect(validate(submitOfframpHashContract.body, { txHash: 'x', more: 1 }, 'body')).toEqual({ txHash: 'x' });
 });
 
 test('decisions 4, withdrawal creation: ids are taken in any case and kept in lower case', () => {
   const upperCase = 'ABCDEF01-ABCD-ABCD-ABCD-ABCDEF012345';
-  const body = validate(createWithdrawal.body, { ...withdrawal, originExternalWalletId: upperCase }, 'body');
+  const body = validate(createWithdrawalContract.body, { ...withdrawal, originExternalWalletId: upperCase }, 'body');
   expect(body.originExternalWalletId).toBe(upperCase.toLowerCase());
 });

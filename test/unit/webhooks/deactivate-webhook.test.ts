@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deactivateWebhook } from '#functions/webhooks/deactivate-webhook/deactivate-webhook.ts';
-import { deactivateWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { deactivateWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { STRANGER, WEBHOOK } from '#test/support/ids.ts';
@@ -11,7 +11,7 @@ import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts
 function world(webhook = webhookOf()) {
   const webhooks = webhooksInMemory(webhook);
   const useCase = deactivateWebhook({ webhooks, changeWebhook: webhooks.change, clock: fakeClock(CREATED_AT) });
-  const deactivate = (path: Record<string, string> = {}) => useCase(routeCall(contract, path));
+  const deactivate = (path: Record<string, string> = {}) => useCase(routeCall(deactivateWebhookContract, path));
   return { webhooks, deactivate };
 }
 
@@ -68,7 +68,9 @@ describe('interface 4.7: deactivating', () => {
   });
 
   test('a client id that is no UUID does not fit the path, which is answered 403', () => {
-    expect(contract.pathParameters.safeParse({ clientId: 'x', webhook_id: WEBHOOK }).success).toBe(false);
-    expect(contract.unknownPath.code).toBe('FORBIDDEN');
+    expect(deactivateWebhookContract.pathParameters.safeParse({ clientId: 'x', webhook_id: WEBHOOK }).success).toBe(
+      false,
+    );
+    expect(deactivateWebhookContract.unknownPath.code).toBe('FORBIDDEN');
   });
 });

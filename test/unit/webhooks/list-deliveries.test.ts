@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listDeliveries } from '#functions/webhooks/list-deliveries/list-deliveries.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
-import { listDeliveries as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { listDeliveriesContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { type Delivery, MOST_LOGGED_ATTEMPTS, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
 import { MOST_ATTEMPTS } from '#shared/webhooks/model/retry-schedule.ts';
@@ -39,8 +39,8 @@ function world(webhook: Webhook = webhookOf(), circuit: Circuit = { state: 'CLOS
     deliveries.attempt(deliveryId, statusCode, outcome, clock.now());
 
   async function list(query: Record<string, string> = {}, path: Record<string, string> = {}) {
-    const answer = await useCase(routeCall(contract, path, {}, { query }));
-    return contract.success.body.parse(answer.body);
+    const answer = await useCase(routeCall(listDeliveriesContract, path, {}, { query }));
+    return listDeliveriesContract.success.body.parse(answer.body);
   }
 
   return { clock, deliveries, webhooks, begin, attempt, list };
@@ -225,7 +225,7 @@ test('decisions 7, delivery log: the largest page is small beside the 6 MB that 
     readCircuit: async () => ({ state: 'CLOSED' }),
     clock: fakeClock(START),
   });
-  const { body } = await useCase(routeCall(contract, {}, {}, { query: { limit: '100' } }));
+  const { body } = await useCase(routeCall(listDeliveriesContract, {}, {}, { query: { limit: '100' } }));
   expect(body.deliveries).toHaveLength(100);
   expect(JSON.stringify(body).length).toBeLessThan(1_000_000);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listWebhooks } from '#functions/webhooks/list-webhooks/list-webhooks.ts';
-import { listWebhooks as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { listWebhooksContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory, openCircuitIn } from '#test/support/health-in-memory.ts';
@@ -25,7 +25,7 @@ describe('decisions 7: the list of webhooks', () => {
 
   test('is a bare array of the client’s, active and inactive, each as in interface 2.9 and nothing more', async () => {
     const { webhookId, url, userId } = webhookOf();
-    expect((await list(routeCall(contract, {}))).body).toEqual([
+    expect((await list(routeCall(listWebhooksContract, {}))).body).toEqual([
       { id: webhookId, method: 'POST', process: 'ramp', status: true, url, userId },
       { id: INACTIVE, method: 'PUT', process: 'compliance', status: false, url, userId },
     ]);
@@ -33,7 +33,7 @@ describe('decisions 7: the list of webhooks', () => {
 
   test('is empty for a client that has none', async () => {
     const none = listWebhooks({ readCircuits, webhooks: webhooksInMemory() });
-    expect((await none(routeCall(contract, {}))).body).toEqual([]);
+    expect((await none(routeCall(listWebhooksContract, {}))).body).toEqual([]);
   });
 
   test('says until when the work of one is parked, and nothing of the others', async () => {
@@ -41,11 +41,13 @@ describe('decisions 7: the list of webhooks', () => {
     const openHealth = healthInMemory(fakeClock(NOW));
     const parkedUntil = await openCircuitIn(openHealth, parked);
     const listed = listWebhooks({ readCircuits: openHealth.readCircuits, webhooks: webhooksInMemory(other, parked) });
-    const { body } = await listed(routeCall(contract, {}));
+    const { body } = await listed(routeCall(listWebhooksContract, {}));
     expect(body.map((each) => each.parkedUntil)).toEqual([undefined, parkedUntil]);
   });
 
   test('of another client is refused', async () => {
-    expect((await expectApiError(() => list(routeCall(contract, { clientId: STRANGER })))).code).toBe('FORBIDDEN');
+    expect((await expectApiError(() => list(routeCall(listWebhooksContract, { clientId: STRANGER })))).code).toBe(
+      'FORBIDDEN',
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { resendDelivery } from '#functions/webhooks/resend-delivery/resend-delivery.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
-import { resendDelivery as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { resendDeliveryContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { createResend } from '#shared/webhooks/delivery/resend.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import { REFUSED } from '#test/support/called.ts';
@@ -37,8 +37,8 @@ async function worldWithOpenCircuit(answer: (sent: Sent) => { readonly statusCod
       idempotently: idempotently(idempotencyRecordsInMemory(), clock, () => clock.now().toISOString()),
       clock,
     });
-    const { body } = await useCase(routeCall(contract, { webhook_id: WEBHOOK, delivery_id: DELIVERY }));
-    return contract.success.body.parse(body);
+    const { body } = await useCase(routeCall(resendDeliveryContract, { webhook_id: WEBHOOK, delivery_id: DELIVERY }));
+    return resendDeliveryContract.success.body.parse(body);
   };
   const now = () => (clock.now().getTime() - Date.parse('2026-11-21T12:00:00.000Z')) / 1000;
   return { ...world, resend, now };

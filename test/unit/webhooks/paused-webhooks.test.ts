@@ -6,8 +6,8 @@ import { tendWebhooks } from '#functions/webhooks/release-due-deliveries/tend-we
 import { replayClientEvents } from '#functions/webhooks/replay-client-events/replay-client-events.ts';
 import { testWebhook } from '#functions/webhooks/test-webhook/test-webhook.ts';
 import { updateWebhook } from '#functions/webhooks/update-webhook/update-webhook.ts';
-import { testWebhook as testContract } from '#shared/webhooks/contract/delivery-contract.ts';
-import { describeWebhook, updateWebhook as updateContract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { testWebhookContract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { describeWebhook, updateWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import type { ProbeMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
@@ -233,7 +233,7 @@ describe('decisions 10: a 2xx ends the pause', () => {
     const missed = await happen();
     endpoint.statusCode = 200;
     const test = testWebhook({ webhooks, health, sendEvent: steps.sendEvent, clock, newId });
-    await test(routeCall(testContract, { webhook_id: WEBHOOK }));
+    await test(routeCall(testWebhookContract, { webhook_id: WEBHOOK }));
     expect(await answer()).not.toHaveProperty('deliveriesPausedAt');
     await pass(5 * MINUTE);
     expect(delivery(missed)?.status).toBe('DELIVERED');
@@ -328,7 +328,7 @@ describe('decisions 10: what its client changes', () => {
       guardUrl: async (url) => ({ url: new URL(url), addresses: [] }),
       clock,
     });
-    return useCase(routeCall(updateContract, { webhook_id: WEBHOOK }, body));
+    return useCase(routeCall(updateWebhookContract, { webhook_id: WEBHOOK }, body));
   };
 
   test('a new address ends the pause like a 2xx: what was missed is sent there three minutes later', async () => {

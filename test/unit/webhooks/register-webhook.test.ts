@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { registerWebhook } from '#functions/webhooks/register-webhook/register-webhook.ts';
-import { registerWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { registerWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -23,7 +23,8 @@ function world(stored: readonly Webhook[] = []) {
     clock: fakeClock(CREATED_AT),
     newId: () => WEBHOOK,
   });
-  const register = (body: unknown, clientId = CLIENT) => useCase(routeCall(contract, { clientId }, body));
+  const register = (body: unknown, clientId = CLIENT) =>
+    useCase(routeCall(registerWebhookContract, { clientId }, body));
   return { webhooks, register };
 }
 
@@ -112,7 +113,7 @@ describe('decisions 7, managing: registering a webhook', () => {
       clock: fakeClock(CREATED_AT),
       newId: () => WEBHOOK,
     });
-    await expect(useCase(routeCall(contract, {}, order()))).rejects.toThrow(TypeError);
+    await expect(useCase(routeCall(registerWebhookContract, {}, order()))).rejects.toThrow(TypeError);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { removeWebhook } from '#functions/webhooks/remove-webhook/remove-webhook.ts';
-import { removeWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { removeWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { STRANGER } from '#test/support/ids.ts';
@@ -11,7 +11,7 @@ import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts
 function world(webhook = webhookOf({ status: false })) {
   const webhooks = webhooksInMemory(webhook);
   const useCase = removeWebhook({ webhooks, remove: webhooks.remove, clock: fakeClock(CREATED_AT) });
-  const removing = (path: Record<string, string> = {}) => useCase(routeCall(contract, path));
+  const removing = (path: Record<string, string> = {}) => useCase(routeCall(removeWebhookContract, path));
   return { webhooks, removing };
 }
 

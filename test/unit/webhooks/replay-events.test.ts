@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { replayClientEvents } from '#functions/webhooks/replay-client-events/replay-client-events.ts';
 import { replayEvents } from '#functions/webhooks/replay-events/replay-events.ts';
 import { createDailyAllowances } from '#shared/clients/daily-allowances.ts';
-import { replayEvents as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { replayEventsContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { parseReplayMessage, type ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { eventsInMemory } from '#test/support/events-in-memory.ts';
@@ -34,8 +34,8 @@ function world(...webhooks: readonly Webhook[]) {
     newId: () => `request ${ids++}`,
   });
   const replay = async (since: unknown, path: Record<string, string> = {}) => {
-    const { body } = await useCase(routeCall(contract, path, { since }));
-    return contract.success.body.parse(body);
+    const { body } = await useCase(routeCall(replayEventsContract, path, { since }));
+    return replayEventsContract.success.body.parse(body);
   };
   return { clock, messages, delays, replay };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { resendDelivery } from '#functions/webhooks/resend-delivery/resend-delivery.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
-import { resendDelivery as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { resendDeliveryContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { createResend } from '#shared/webhooks/delivery/resend.ts';
 import { newDelivery } from '#shared/webhooks/model/delivery.ts';
@@ -54,8 +54,8 @@ function world(webhook = webhookOf()) {
   async function resend(key?: string, path: Record<string, string> = {}) {
     const headers = key === undefined ? {} : { 'idempotency-key': key };
     const named = { delivery_id: deliveryId, ...path };
-    const { body, headers: answered } = await useCase(routeCall(contract, named, {}, { headers }));
-    return { body: contract.success.body.parse(body), headers: answered };
+    const { body, headers: answered } = await useCase(routeCall(resendDeliveryContract, named, {}, { headers }));
+    return { body: resendDeliveryContract.success.body.parse(body), headers: answered };
   }
 
   const kept = () => deliveries.kept(deliveryId);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rotateWebhookSecret } from '#functions/webhooks/rotate-webhook-secret/rotate-webhook-secret.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { rotateWebhookSecret as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { rotateWebhookSecretContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { STRANGER, WEBHOOK } from '#test/support/ids.ts';
@@ -21,7 +21,7 @@ function world(webhook = webhookOf()) {
     },
     clock: fakeClock(CREATED_AT),
   });
-  const rotate = (path: Record<string, string> = {}) => useCase(routeCall(contract, path));
+  const rotate = (path: Record<string, string> = {}) => useCase(routeCall(rotateWebhookSecretContract, path));
   return { webhooks, rotate, issued: () => issued };
 }
 
@@ -76,7 +76,7 @@ describe('decisions 10, conflicts: rotations of one webhook at the same time', (
       },
       clock: fakeClock(CREATED_AT),
     });
-    return { rotate: () => useCase(routeCall(contract, {})), issued: () => issued };
+    return { rotate: () => useCase(routeCall(rotateWebhookSecretContract, {})), issued: () => issued };
   };
 
   test('that hinder each other for three seconds are 409, for one call of KMS each', async () => {

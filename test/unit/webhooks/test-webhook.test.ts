@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { testWebhook } from '#functions/webhooks/test-webhook/test-webhook.ts';
-import { testWebhook as contract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { testWebhookContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { webhookTest } from '#shared/webhooks/contract/webhook-events.ts';
 import type { Attempt } from '#shared/webhooks/http-client/send-event.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
@@ -28,8 +28,8 @@ function world(outcome: Partial<Attempt>, webhook: Webhook = webhookOf()) {
     newId: () => '77777777-7777-4777-8777-777777777777',
   });
   const send = async (path: Record<string, string> = {}) => {
-    const { body } = await useCase(routeCall(contract, path));
-    return contract.success.body.parse(body);
+    const { body } = await useCase(routeCall(testWebhookContract, path));
+    return testWebhookContract.success.body.parse(body);
   };
   return { sent, send, health, webhook };
 }

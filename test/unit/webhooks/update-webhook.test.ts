@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { updateWebhook } from '#functions/webhooks/update-webhook/update-webhook.ts';
-import { updateWebhook as contract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { updateWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { TooManyWebhooks } from '#shared/webhooks/store/webhook-repository.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
@@ -21,7 +21,8 @@ function world(...stored: readonly Webhook[]) {
   const health = healthInMemory(clock);
   const changeWebhook = webhooks.change;
   const useCase = updateWebhook({ webhooks, changeWebhook, health, guardUrl: guardWithoutDns, clock });
-  const update = (body: unknown, path: Record<string, string> = {}) => useCase(routeCall(contract, path, body));
+  const update = (body: unknown, path: Record<string, string> = {}) =>
+    useCase(routeCall(updateWebhookContract, path, body));
   return { webhooks, health, update };
 }
 

@@ -19,15 +19,15 @@ export function clientLooks(look: Look, deps: LookedUp<'clients' | 'users' | 'wa
   const searchClients = createSearchClients(dynamo, tables.clients, clock);
   const listUsersOf = createListUsersOf(dynamo, tables.users, clock);
   return [
-    look(clientLookup.readClient, readClient({ findProfile, findClient, listChanges, clock })),
-    look(clientLookup.listClients, async ({ query }) => {
+    look(clientLookup.readClientContract, readClient({ findProfile, findClient, listChanges, clock })),
+    look(clientLookup.listClientsContract, async ({ query }) => {
       const { name = '', after } = query();
       const page = await searchClients(name, after, MOST_LISTED);
       if (page !== 'UNKNOWN') return { body: { ...page, items: [...page.items] } };
       throw invalid({ path: 'query.after', code: 'INVALID_VALUE', message: 'must be the id of a client' });
     }),
-    look(clientLookup.readUser, readUser({ users: createUserOnboarding(dynamo, tables), listChanges })),
-    look(clientLookup.listUsers, async ({ query }) => {
+    look(clientLookup.readUserContract, readUser({ users: createUserOnboarding(dynamo, tables), listChanges })),
+    look(clientLookup.listUsersContract, async ({ query }) => {
       const { clientId, after } = query();
       if ((await findClient(clientId)) === undefined) throw noClient();
       const { users, nextAfter } = await listUsersOf(clientId, after, MOST_LISTED);

@@ -2,7 +2,7 @@ import type { ListChanges } from '#functions/operators/look-up/common/list-chang
 import type { FindClientProfile } from '#shared/clients/client-profile-store.ts';
 import { liveDigests } from '#shared/clients/client-secrets.ts';
 import type { FindClient } from '#shared/clients/client-store.ts';
-import type { readClient as contract } from '#shared/operators/client-lookup.ts';
+import type { readClientContract } from '#shared/operators/client-lookup.ts';
 import { noClient } from '#shared/operators/no-client.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
@@ -14,7 +14,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-export function readClient(deps: Dependencies): UseCase<typeof contract> {
+export function readClient(deps: Dependencies): UseCase<typeof readClientContract> {
   const { findProfile, findClient, listChanges, clock } = deps;
   return async ({ query }) => {
     const { clientId } = query();

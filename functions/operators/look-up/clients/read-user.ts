@@ -1,7 +1,7 @@
 import type { ListChanges } from '#functions/operators/look-up/common/list-changes.ts';
 import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { UserOnboarding } from '#shared/clients/user-onboarding-store.ts';
-import type { readUser as contract } from '#shared/operators/client-lookup.ts';
+import type { readUserContract } from '#shared/operators/client-lookup.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
@@ -10,7 +10,7 @@ interface Dependencies {
   readonly listChanges: ListChanges;
 }
 
-export function readUser({ users, listChanges }: Dependencies): UseCase<typeof contract> {
+export function readUser({ users, listChanges }: Dependencies): UseCase<typeof readUserContract> {
   return async ({ query }) => {
     const { userId } = query();
     const [user, wallets, changes] = await Promise.all([

@@ -6,7 +6,7 @@ import {
   auditedResult,
   auditLine,
   changeLine,
-  type listAudit as contract,
+  type listAuditContract,
   personOf,
 } from '#shared/operators/audit-records.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -68,7 +68,11 @@ export function createListChanges(dynamo: DynamoDBDocumentClient, table: string,
 export type ListChanges = ReturnType<typeof createListChanges>;
 
 /** An ARN is that one alone; a name is of whoever has it, in whatever role. */
-export function listAudit(dynamo: DynamoDBDocumentClient, table: string, clock: Clock): UseCase<typeof contract> {
+export function listAudit(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  clock: Clock,
+): UseCase<typeof listAuditContract> {
   const readAudit = createReadAudit(dynamo, table, clock);
   return async ({ query }) => {
     const { about, by, until: given } = query();

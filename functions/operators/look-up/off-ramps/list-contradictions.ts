@@ -3,11 +3,11 @@ import { contradictionNextStep } from '#functions/operators/look-up/next-step/co
 import { standingOf } from '#shared/off-ramps/model/contradictions.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { ListContradicted } from '#shared/off-ramps/store/off-ramp-lists.ts';
-import type { listContradictions as contract } from '#shared/operators/lists.ts';
+import type { listContradictionsContract } from '#shared/operators/lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
-export function listContradictions(list: ListContradicted, clock: Clock): UseCase<typeof contract> {
+export function listContradictions(list: ListContradicted, clock: Clock): UseCase<typeof listContradictionsContract> {
   return async ({ query }) => {
     const now = clock.now();
     const { items: entries, unreadable, nextAt } = await list(sinceOf(query()), MOST_LISTED);

@@ -4,7 +4,7 @@ import { isOwed } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import type { ListOwed } from '#shared/off-ramps/store/deposit-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import type { listOwed as contract } from '#shared/operators/lists.ts';
+import type { listOwedContract } from '#shared/operators/lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
@@ -14,7 +14,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-export function listOwed(deps: Dependencies): UseCase<typeof contract> {
+export function listOwed(deps: Dependencies): UseCase<typeof listOwedContract> {
   return async ({ query }) => {
     const now = deps.clock.now();
     const { items: entries, ...page } = await deps.listOwed(sinceOf(query()), MOST_LISTED);

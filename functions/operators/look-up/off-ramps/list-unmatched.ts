@@ -3,7 +3,7 @@ import { depositNextStep } from '#functions/operators/look-up/next-step/deposit-
 import { type Deposit, operationOf } from '#shared/off-ramps/model/deposit.ts';
 import type { ListUnmatched } from '#shared/off-ramps/store/deposit-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import type { listUnmatched as contract } from '#shared/operators/lists.ts';
+import type { listUnmatchedContract } from '#shared/operators/lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { describeDeposit } from './describe-deposit.ts';
@@ -14,7 +14,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-export function listUnmatched({ list, operations, clock }: Dependencies): UseCase<typeof contract> {
+export function listUnmatched({ list, operations, clock }: Dependencies): UseCase<typeof listUnmatchedContract> {
   async function rowOf(deposit: Deposit, now: Date) {
     const { unmatchedSince: since, clientId } = deposit;
     // Somebody has dealt with it since the index was read.

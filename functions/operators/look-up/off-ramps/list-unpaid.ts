@@ -3,7 +3,7 @@ import { operationNextStep } from '#functions/operators/look-up/next-step/operat
 import type { ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import type { ListPending } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import type { listUnpaid as contract } from '#shared/operators/lists.ts';
+import type { listUnpaidContract } from '#shared/operators/lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { allDepositsOf } from './read-operation.ts';
@@ -19,7 +19,7 @@ interface Dependencies {
 
 const HOUR = 3600_000;
 
-export function listUnpaid(deps: Dependencies): UseCase<typeof contract> {
+export function listUnpaid(deps: Dependencies): UseCase<typeof listUnpaidContract> {
   return async ({ query }) => {
     const now = deps.clock.now();
     const upTo = new Date(now.getTime() - deps.payoutHours * HOUR).toISOString();

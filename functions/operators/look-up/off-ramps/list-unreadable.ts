@@ -7,7 +7,7 @@ import {
 } from '#functions/operators/look-up/common/list-answer.ts';
 import { UNREADABLE_STEP } from '#functions/operators/look-up/next-step/pay-in-next-step.ts';
 import type { ListUnreadable } from '#shared/off-ramps/store/deposit-lists.ts';
-import type { listUnreadable as contract } from '#shared/operators/lists.ts';
+import type { listUnreadableContract } from '#shared/operators/lists.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import type { ListUnreadablePayins } from '#shared/pay-ins/unreadable-pay-ins.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -21,7 +21,11 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-export function listUnreadable({ listDeposits, listPayins, clock }: Dependencies): UseCase<typeof contract> {
+export function listUnreadable({
+  listDeposits,
+  listPayins,
+  clock,
+}: Dependencies): UseCase<typeof listUnreadableContract> {
   return async ({ query }) => {
     const now = clock.now();
     const since = sinceOf(query());

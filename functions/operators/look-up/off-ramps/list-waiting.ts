@@ -6,7 +6,7 @@ import { hashStatusOf } from '#shared/off-ramps/model/off-ramp.ts';
 import type { ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import type { ListAwaiting } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import type { listWaiting as contract } from '#shared/operators/lists.ts';
+import type { listWaitingContract } from '#shared/operators/lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { allDepositsOf } from './read-operation.ts';
@@ -19,7 +19,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-export function listWaiting(deps: Dependencies): UseCase<typeof contract> {
+export function listWaiting(deps: Dependencies): UseCase<typeof listWaitingContract> {
   return async ({ query }) => {
     const since = sinceOf(query());
     const now = deps.clock.now();

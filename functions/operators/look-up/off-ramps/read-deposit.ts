@@ -5,7 +5,7 @@ import type { ListDepositsOfHash } from '#shared/off-ramps/store/deposit-lists.t
 import { isDepositKey } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import type { readDeposit as contract } from '#shared/operators/deposit-lookup.ts';
+import type { readDepositContract } from '#shared/operators/deposit-lookup.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
@@ -23,7 +23,7 @@ export function readDeposit({
   operations,
   listDepositsOfHash,
   listChanges,
-}: Dependencies): UseCase<typeof contract> {
+}: Dependencies): UseCase<typeof readDepositContract> {
   /** By its id, it alone; by its hash, every transfer of the transaction. */
   async function find(text: string): Promise<readonly Deposit[]> {
     if (!isDepositKey(text)) return [];

@@ -9,7 +9,7 @@ import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
-import type { readOperation as contract, referencedOperation } from '#shared/operators/operation-lookup.ts';
+import type { readOperationContract, referencedOperation } from '#shared/operators/operation-lookup.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
@@ -28,9 +28,9 @@ interface Dependencies extends Telling {
 
 type ListOffRampsByReference = (reference: string) => Promise<z.infer<typeof referencedOperation>[]>;
 
-type Answer = z.infer<(typeof contract)['success']['body']>;
+type Answer = z.infer<(typeof readOperationContract)['success']['body']>;
 
-export function readOperation(deps: Dependencies): UseCase<typeof contract> {
+export function readOperation(deps: Dependencies): UseCase<typeof readOperationContract> {
   return async ({ query }) => {
     const { operation: text, user } = query();
     const state = await deps.findOperation(text, user);

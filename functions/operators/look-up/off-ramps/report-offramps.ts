@@ -2,7 +2,7 @@ import { MOST_LINES, reportDays } from '#functions/operators/look-up/common/repo
 import { endStatuses } from '#shared/off-ramps/model/off-ramp.ts';
 import type { FindDepositStatuses } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { ListCredited } from '#shared/off-ramps/store/off-ramp-lists.ts';
-import type { reportOfframps as contract } from '#shared/operators/reports.ts';
+import type { reportOfframpsContract } from '#shared/operators/reports.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
@@ -13,7 +13,7 @@ interface Dependencies {
   readonly timeZone: string;
 }
 
-export function reportOfframps(deps: Dependencies): UseCase<typeof contract> {
+export function reportOfframps(deps: Dependencies): UseCase<typeof reportOfframpsContract> {
   return async ({ query }) => {
     const { days, since, upTo, dayOf, isAsked } = reportDays(query(), deps.clock.now(), deps.timeZone);
     const { items, nextAt } = await deps.listCredited(since, upTo, MOST_LINES);

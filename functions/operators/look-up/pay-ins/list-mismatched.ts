@@ -1,6 +1,6 @@
 import { ageOf, MOST_LISTED, pageOfList, sinceOf } from '#functions/operators/look-up/common/list-answer.ts';
 import { payinNextStep } from '#functions/operators/look-up/next-step/pay-in-next-step.ts';
-import type { listMismatched as contract } from '#shared/operators/lists.ts';
+import type { listMismatchedContract } from '#shared/operators/lists.ts';
 import type { ListMismatched } from '#shared/pay-ins/mismatched-pay-ins.ts';
 import { moneyOf } from '#shared/pay-ins/pay-in.ts';
 import type { FindPolledPayin } from '#shared/pay-ins/polled-pay-in.ts';
@@ -13,7 +13,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-export function listMismatched({ list, findPayin, clock }: Dependencies): UseCase<typeof contract> {
+export function listMismatched({ list, findPayin, clock }: Dependencies): UseCase<typeof listMismatchedContract> {
   return async ({ query }) => {
     const now = clock.now();
     const { entries, nextAt } = await list(sinceOf(query()), now.toISOString(), MOST_LISTED);

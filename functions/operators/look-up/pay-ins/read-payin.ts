@@ -4,7 +4,7 @@ import { type Telling, toldOf } from '#functions/operators/look-up/common/told-o
 import { withLateEvent } from '#functions/operators/look-up/next-step/late-event.ts';
 import { payinNextStep } from '#functions/operators/look-up/next-step/pay-in-next-step.ts';
 import { noPayin } from '#shared/operators/no-pay-in.ts';
-import type { readPayin as contract, referencedPayin } from '#shared/operators/pay-in-lookup.ts';
+import type { readPayinContract, referencedPayin } from '#shared/operators/pay-in-lookup.ts';
 import type { FindPolledPayin } from '#shared/pay-ins/polled-pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { id } from '#shared/platform/http/fields.ts';
@@ -17,7 +17,7 @@ interface Dependencies extends Telling {
   readonly clock: Clock;
 }
 
-export function readPayin(deps: Dependencies): UseCase<typeof contract> {
+export function readPayin(deps: Dependencies): UseCase<typeof readPayinContract> {
   /** Whatever it looks like, it may be a reference. */
   async function find(text: string) {
     const asId = id.safeParse(text).data;

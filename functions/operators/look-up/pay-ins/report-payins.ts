@@ -1,12 +1,16 @@
 import { MOST_LINES, reportDays } from '#functions/operators/look-up/common/report-days.ts';
-import type { reportPayins as contract } from '#shared/operators/reports.ts';
+import type { reportPayinsContract } from '#shared/operators/reports.ts';
 import type { ListCompleted } from '#shared/pay-ins/completed-pay-ins.ts';
 import { moneyOf, type Payin } from '#shared/pay-ins/pay-in.ts';
 import { compareMoney } from '#shared/pay-ins/pay-in-outcome.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
-export function reportPayins(listCompleted: ListCompleted, clock: Clock, timeZone: string): UseCase<typeof contract> {
+export function reportPayins(
+  listCompleted: ListCompleted,
+  clock: Clock,
+  timeZone: string,
+): UseCase<typeof reportPayinsContract> {
   return async ({ query }) => {
     const { days, since, upTo, dayOf, isAsked } = reportDays(query(), clock.now(), timeZone);
     const { items, nextAt } = await listCompleted(since, upTo, MOST_LINES);

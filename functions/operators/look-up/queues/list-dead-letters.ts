@@ -1,13 +1,16 @@
 import { GetQueueAttributesCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { ageOf } from '#functions/operators/look-up/common/list-answer.ts';
-import { type listDeadLetters as contract, type deadLetters, namedIds } from '#shared/operators/lists.ts';
+import { type deadLetters, type listDeadLettersContract, namedIds } from '#shared/operators/lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { idsIn } from '#shared/platform/ids-in.ts';
 import type { Fields } from '#shared/platform/logger.ts';
 
-export function listDeadLetters(lookAtDeadLetters: LookAtDeadLetters, clock: Clock): UseCase<typeof contract> {
+export function listDeadLetters(
+  lookAtDeadLetters: LookAtDeadLetters,
+  clock: Clock,
+): UseCase<typeof listDeadLettersContract> {
   return async () => {
     const found = await lookAtDeadLetters();
     const now = clock.now();

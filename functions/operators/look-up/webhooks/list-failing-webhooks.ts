@@ -1,5 +1,5 @@
 import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#functions/operators/look-up/common/list-answer.ts';
-import type { listFailingWebhooks as contract } from '#shared/operators/lists.ts';
+import type { listFailingWebhooksContract } from '#shared/operators/lists.ts';
 import type { NextStep } from '#shared/operators/next-step.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
@@ -19,7 +19,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-export function listFailingWebhooks(deps: Dependencies): UseCase<typeof contract> {
+export function listFailingWebhooks(deps: Dependencies): UseCase<typeof listFailingWebhooksContract> {
   const { listFailing, webhooks, countUnattempted, clock } = deps;
   return async ({ query }) => {
     const now = clock.now();

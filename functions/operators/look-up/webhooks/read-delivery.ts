@@ -1,6 +1,6 @@
 import type { ListChanges } from '#functions/operators/look-up/common/list-changes.ts';
 import { deliveryNextStep } from '#functions/operators/look-up/next-step/delivery-next-step.ts';
-import type { readDelivery as contract } from '#shared/operators/delivery-lookup.ts';
+import type { readDeliveryContract } from '#shared/operators/delivery-lookup.ts';
 import { lookedUpDelivery } from '#shared/operators/event-lookup.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
@@ -26,7 +26,7 @@ export function readDelivery({
   readHealths,
   listChanges,
   clock,
-}: Dependencies): UseCase<typeof contract> {
+}: Dependencies): UseCase<typeof readDeliveryContract> {
   return async ({ query }) => {
     const { delivery: deliveryId } = query();
     const found = await deliveries.find(deliveryId, clock.now());

@@ -16,14 +16,14 @@ export function webhookLooks(look: Look, deps: LookedUp<'clients' | 'webhooks' |
   const webhooks = createWebhookRepository(dynamo, tables.webhooks);
   const readHealths = createReadHealths(dynamo, tables.webhookHealth, clock);
   return [
-    look(webhookLookup.listWebhooks, async ({ query }) => {
+    look(webhookLookup.listWebhooksContract, async ({ query }) => {
       const { clientId } = query();
       const [client, found] = await Promise.all([findClient(clientId), webhooks.list(clientId)]);
       if (client === undefined) throw noClient();
       const healths = await readHealths(found);
       return { body: { items: found.map((one, position) => described(one, healths[position])) }, ids: { clientId } };
     }),
-    look(webhookLookup.readWebhook, async ({ query }) => {
+    look(webhookLookup.readWebhookContract, async ({ query }) => {
       const { clientId, webhookId } = query();
       const webhook = await webhooks.find(clientId, webhookId);
       if (webhook === undefined) throw noWebhook();

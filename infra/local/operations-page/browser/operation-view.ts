@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
-import type { readOperation } from '#shared/operators/operation-lookup.ts';
+import type { readOperationContract } from '#shared/operators/operation-lookup.ts';
 import { answerView } from './answer-view.ts';
 import { badge, code, element, facts, section, shortCode, table } from './elements.ts';
 import { link } from './lists.ts';
 import { time } from './times.ts';
 
-type Operation = z.infer<(typeof readOperation)['success']['body']>;
+type Operation = z.infer<(typeof readOperationContract)['success']['body']>;
 
 /** The service answers by its contract, which therefore is not read once more here. */
 export function isOperation(answer: unknown): answer is Operation {

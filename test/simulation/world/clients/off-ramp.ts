@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
-import { listOperations } from '#shared/off-ramps/contract/off-ramp-contract.ts';
-import { createWithdrawal } from '#shared/off-ramps/contract/withdrawal-contract.ts';
+import { listOperationsContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
 import { OPERATION_STATUS } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import type { KnownOffRamp } from '#test/simulation/world/memory.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
@@ -12,7 +12,7 @@ import { pay } from './pay.ts';
 import { repeatCreation } from './repeat-creation.ts';
 import type { ApiCall, Session } from './session.ts';
 
-type Created = z.infer<typeof createWithdrawal.success.body>['operation'];
+type Created = z.infer<typeof createWithdrawalContract.success.body>['operation'];
 
 /** A client takes one off-ramp through the API, its user pays, and other services say what they say of it. */
 export async function takeOffRamp(outside: Outside, session: Session, script: OffRampScript): Promise<void> {
@@ -56,7 +56,7 @@ async function create(outside: Outside, session: Session, script: OffRampScript)
   const answer = await (key === undefined ? session.call(call) : session.persist(call));
   if (answer?.status === 201) {
     repeatCreation(outside, session, call, answer, repeats);
-    return createWithdrawal.success.body.parse(JSON.parse(answer.body)).operation;
+    return createWithdrawalContract.success.body.parse(JSON.parse(answer.body)).operation;
   }
   return answer === undefined || answer.status >= 500 ? find(session, script) : undefined;
 }
@@ -65,7 +65,7 @@ async function find(session: Session, script: OffRampScript): Promise<Created | 
   const query = new URLSearchParams({ externalReference: script.externalReference });
   const answer = await session.persist({ method: 'GET', path: `${pathOf(script)}?${query}` });
   if (answer?.status !== 200) return undefined;
-  return listOperations.success.body.parse(JSON.parse(answer.body)).operations[0];
+  return listOperationsContract.success.body.parse(JSON.parse(answer.body)).operations[0];
 }
 
 function pathOf({ userId }: OffRampScript): string {

@@ -1,4 +1,8 @@
-import { listWebhooks, registerWebhook, rotateWebhookSecret } from '#shared/webhooks/contract/webhook-contract.ts';
+import {
+  listWebhooksContract,
+  registerWebhookContract,
+  rotateWebhookSecretContract,
+} from '#shared/webhooks/contract/webhook-contract.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
 import type { WebhookScript } from '#test/simulation/world/script/script.ts';
 import { isOutcome, type Session } from './session.ts';
@@ -19,7 +23,7 @@ export async function register(outside: Outside, session: Session, script: Webho
   for (let tries = 0; tries < TRIES; tries += 1) {
     const answer = await session.call({ method: 'POST', path, body: { url, process, method } });
     if (answer?.status === 201) {
-      const { id, secret } = registerWebhook.success.body.parse(JSON.parse(answer.body));
+      const { id, secret } = registerWebhookContract.success.body.parse(JSON.parse(answer.body));
       endpoints.giveSecret(url, secret);
       return id;
     }
@@ -35,7 +39,7 @@ async function find(session: Session, url: string): Promise<string | undefined> 
   const path = `/api/webhooks/${session.client.clientId}`;
   const answer = await session.persist({ method: 'GET', path });
   if (answer?.status !== 200) return undefined;
-  return listWebhooks.success.body.parse(JSON.parse(answer.body)).find((webhook) => webhook.url === url)?.id;
+  return listWebhooksContract.success.body.parse(JSON.parse(answer.body)).find((webhook) => webhook.url === url)?.id;
 }
 
 /** Gives the endpoint a new secret; the id of the webhook, or `undefined` when there was none to give. */
@@ -49,6 +53,6 @@ export async function rotate(
   endpoints.doubtSecret(url);
   const answer = await session.persist({ method: 'POST', path });
   if (answer?.status !== 200) return undefined;
-  endpoints.giveSecret(url, rotateWebhookSecret.success.body.parse(JSON.parse(answer.body)).secret);
+  endpoints.giveSecret(url, rotateWebhookSecretContract.success.body.parse(JSON.parse(answer.body)).secret);
   return webhookId;
 }

@@ -1,4 +1,4 @@
-import { listDeliveries } from '#shared/webhooks/contract/delivery-contract.ts';
+import { listDeliveriesContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import type { KnownWebhook } from '#test/simulation/world/memory.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
 import { START } from '#test/simulation/world/script/moments.ts';
@@ -42,7 +42,7 @@ const changes: Readonly<Record<WebhookChange['does'], Change>> = {
   RESEND: async (_, session, known) => {
     const answer = await session.call({ method: 'GET', path: `${pathOf(known)}/deliveries?limit=1` });
     if (answer?.status !== 200) return;
-    const [latest] = listDeliveries.success.body.parse(JSON.parse(answer.body)).deliveries;
+    const [latest] = listDeliveriesContract.success.body.parse(JSON.parse(answer.body)).deliveries;
     if (latest === undefined) return;
     const path = `${pathOf(known)}/deliveries/${latest.id}/resend`;
     await session.persist({ method: 'POST', path, key: `resend ${latest.id}` });

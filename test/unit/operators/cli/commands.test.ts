@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parametersOf } from '#infra/cli/parameters.ts';
 import { newClientExample } from '#infra/clients/new-client-example.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
-import { createClient } from '#shared/clients/client-commands.ts';
+import { createClientContract } from '#shared/clients/client-commands.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
 import { opsWorld } from '#test/support/ops-world.ts';
 
@@ -161,7 +161,7 @@ describe('npm run ops, of a suspension and an approval,', () => {
   async function applied(after: number, apply: (eventId: string) => object) {
     const over = world();
     const { table, fetch, events } = over;
-    const { clientId } = (await over.change(createClient, newClientExample)).body;
+    const { clientId } = (await over.change(createClientContract, newClientExample)).body;
     const put = (differing: object) =>
       table('clients').put({ clientId, ...table('clients').find({ clientId }), ...differing });
     put({ complianceStatus: 'approved', status: 'approved' });

@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { approveClient, createClient, rotateSecret } from '#shared/clients/client-commands.ts';
-import { addUser, declareWallet, updateUser } from '#shared/clients/user-commands.ts';
-import { listAudit } from '#shared/operators/audit-records.ts';
-import { readClient, readUser } from '#shared/operators/client-lookup.ts';
-import { readBank, readToken } from '#shared/operators/parameter-lookup.ts';
-import { listWebhooks, readWebhook } from '#shared/operators/webhook-lookup.ts';
-import { activateBank, deactivateBank, deactivateToken } from '#shared/parameters/parameter-commands.ts';
-import { deactivateWebhook } from '#shared/webhooks/contract/webhook-commands.ts';
+import { approveClientContract, createClientContract, rotateSecretContract } from '#shared/clients/client-commands.ts';
+import { addUserContract, declareWalletContract, updateUserContract } from '#shared/clients/user-commands.ts';
+import { listAuditContract } from '#shared/operators/audit-records.ts';
+import { readClientContract, readUserContract } from '#shared/operators/client-lookup.ts';
+import { readBankContract, readTokenContract } from '#shared/operators/parameter-lookup.ts';
+import { listWebhooksContract, readWebhookContract } from '#shared/operators/webhook-lookup.ts';
+import {
+  activateBankContract,
+  deactivateBankContract,
+  deactivateTokenContract,
+} from '#shared/parameters/parameter-commands.ts';
+import { deactivateWebhookContract } from '#shared/webhooks/contract/webhook-commands.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
 import { newClient } from '#test/support/new-client.ts';
@@ -23,29 +27,29 @@ const commandsOf = (changes: readonly { readonly command: string }[]) => changes
 async function onboarded() {
   const world = operatorsWorld();
   const { change, clock } = world;
-  const { clientId } = (await change(createClient, newClient(), REASON, ALICE)).body;
+  const { clientId } = (await change(createClientContract, newClient(), REASON, ALICE)).body;
   clock.advance(1);
-  await change(approveClient, { clientId });
+  await change(approveClientContract, { clientId });
   clock.advance(1);
-  const { userId } = (await change(addUser, { clientId, payer: { fullName: 'Example Payer' } })).body;
+  const { userId } = (await change(addUserContract, { clientId, payer: { fullName: 'Example Payer' } })).body;
   clock.advance(1);
-  await change(updateUser, { userId, payer: { phone: '3001234567' } }, REASON, OTHER_ALICE);
+  await change(updateUserContract, { userId, payer: { phone: '3001234567' } }, REASON, OTHER_ALICE);
   clock.advance(1);
-  await change(declareWallet, { userId, network: 'BASE', address });
+  await change(declareWalletContract, { userId, network: 'BASE', address });
   return { ...world, clientId, userId };
 }
 
 describe('decisions 11, who changed it: every look shows its last changes:', () => {
   test('a client, from its creation on', async () => {
     const { look, clientId } = await onboarded();
-    const { changes } = (await look(readClient, { clientId })).body;
+    const { changes } = (await look(readClientContract, { clientId })).body;
     expect(commandsOf(changes)).toEqual(['create-client', 'approve-client', 'add-user']);
     expect(changes[0]).toMatchObject({ who: ALICE, result: 'DONE', reason: REASON });
   });
 
   test('a user, and its wallets', async () => {
     const { look, userId } = await onboarded();
-    const { changes } = (await look(readUser, { userId })).body;
+    const { changes } = (await look(readUserContract, { userId })).body;
     expect(commandsOf(changes)).toEqual(['add-user', 'update-user', 'declare-wallet']);
   });
 
@@ -53,24 +57,24 @@ describe('decisions 11, who changed it: every look shows its last changes:', () 
     const { change, look, table, clock } = operatorsWorld();
     table('parameters').put({ kind: 'BANK', id: 'bancolombia', code: '1007', name: 'Bancolombia', active: true });
     const before = { bankId: 'bancolombia', code: '1007', name: 'Bancolombia', isListed: true, changes: [] };
-    expect((await look(readBank, { bankId: 'bancolombia' })).body).toEqual(before);
-    await change(deactivateBank, { bankId: 'bancolombia' });
-    const { body } = await look(readBank, { bankId: 'bancolombia' });
+    expect((await look(readBankContract, { bankId: 'bancolombia' })).body).toEqual(before);
+    await change(deactivateBankContract, { bankId: 'bancolombia' });
+    const { body } = await look(readBankContract, { bankId: 'bancolombia' });
     expect(body).toMatchObject({ isListed: false, deactivatedAt: clock.now().toISOString() });
     clock.advance(1);
-    await change(activateBank, { bankId: 'bancolombia' });
-    const { changes } = (await look(readBank, { bankId: 'bancolombia' })).body;
+    await change(activateBankContract, { bankId: 'bancolombia' });
+    const { changes } = (await look(readBankContract, { bankId: 'bancolombia' })).body;
     expect(commandsOf(changes)).toEqual(['deactivate-bank', 'activate-bank']);
-    expect((await look(readBank, { bankId: 'none' })).status).toBe(404);
+    expect((await look(readBankContract, { bankId: 'none' })).status).toBe(404);
   });
 
   test('a token', async () => {
     const { change, look, table } = operatorsWorld();
     table('parameters').put({ kind: 'TOKEN', id: '1', tokenId: 1, token: 'USDC', active: true, networks: {} });
-    await change(deactivateToken, { tokenId: '1' });
-    const { body } = await look(readToken, { tokenId: '1' });
+    await change(deactivateTokenContract, { tokenId: '1' });
+    const { body } = await look(readTokenContract, { tokenId: '1' });
     expect(body).toMatchObject({ token: 'USDC', isListed: false, changes: [{ command: 'deactivate-token' }] });
-    expect((await look(readToken, { tokenId: '2' })).status).toBe(404);
+    expect((await look(readTokenContract, { tokenId: '2' })).status).toBe(404);
   });
 
   test('a webhook, with how its calls go, of its address the host, and no secret', async () => {
@@ -92,23 +96,23 @@ describe('decisions 11, who changed it: every look shows its last changes:', () 
       failingSince: clock.now().toISOString(),
       parkedUntil: '2026-08-01T12:01:00.000Z',
     };
-    const listed = await look(listWebhooks, { clientId: CLIENT });
+    const listed = await look(listWebhooksContract, { clientId: CLIENT });
     expect(listed.body.items).toMatchObject([failing]);
-    await change(deactivateWebhook, { clientId: CLIENT, webhookId: WEBHOOK });
-    const { body } = await look(readWebhook, { clientId: CLIENT, webhookId: WEBHOOK });
+    await change(deactivateWebhookContract, { clientId: CLIENT, webhookId: WEBHOOK });
+    const { body } = await look(readWebhookContract, { clientId: CLIENT, webhookId: WEBHOOK });
     expect(body).toMatchObject({ isActive: false, statusReason: 'BY_OPERATOR', failures: 0 });
     expect(body).not.toHaveProperty('parkedUntil');
     expect(commandsOf(body.changes)).toEqual(['deactivate-webhook']);
     expect(JSON.stringify([listed.body, body])).not.toMatch(/secret/);
-    expect((await look(listWebhooks, { clientId: STRANGER })).status).toBe(404);
-    expect((await look(readWebhook, { clientId: STRANGER, webhookId: WEBHOOK })).status).toBe(404);
+    expect((await look(listWebhooksContract, { clientId: STRANGER })).status).toBe(404);
+    expect((await look(readWebhookContract, { clientId: STRANGER, webhookId: WEBHOOK })).status).toBe(404);
   });
 });
 
 describe('decisions 11, who changed it: audit', () => {
   test('lists what was changed of something, the newest first, with what was asked for and no person', async () => {
     const { look, userId } = await onboarded();
-    const { items, nextUntil } = (await look(listAudit, { about: userId })).body;
+    const { items, nextUntil } = (await look(listAuditContract, { about: userId })).body;
     expect([commandsOf(items), nextUntil]).toEqual([['declare-wallet', 'update-user', 'add-user'], undefined]);
     expect(items[0].arguments).toEqual({ userId, network: 'BASE', address });
     expect(items[1].arguments).toEqual({ userId, payer: ['phone'] });
@@ -117,7 +121,7 @@ describe('decisions 11, who changed it: audit', () => {
 
   test('lists what a person changed, in whatever role, by the name of the session or by the whole ARN', async () => {
     const { look } = await onboarded();
-    const by = async (name: string) => commandsOf((await look(listAudit, { by: name })).body.items);
+    const by = async (name: string) => commandsOf((await look(listAuditContract, { by: name })).body.items);
     expect(await by('alice@example.com')).toEqual(['update-user', 'create-client']);
     expect(await by('ALICE@example.com ')).toEqual(['update-user', 'create-client']);
     expect(await by(ALICE)).toEqual(['create-client']);
@@ -127,25 +131,25 @@ describe('decisions 11, who changed it: audit', () => {
 
   test('lists what a person changed of something', async () => {
     const { look, userId } = await onboarded();
-    const { items } = (await look(listAudit, { about: userId, by: 'session-1' })).body;
+    const { items } = (await look(listAuditContract, { about: userId, by: 'session-1' })).body;
     expect(commandsOf(items)).toEqual(['declare-wallet', 'add-user']);
   });
 
   test('goes on page by page, and leaves nothing out', async () => {
     const { change, look, clock, clientId } = await onboarded();
     for (let made = 0; made < 70; made += 1) {
-      await change(rotateSecret, { clientId });
+      await change(rotateSecretContract, { clientId });
       clock.advance(1);
     }
     const seen = new Set<string>();
     let until: string | undefined;
     do {
-      const { body } = await look(listAudit, { about: clientId, ...(until !== undefined && { until }) });
+      const { body } = await look(listAuditContract, { about: clientId, ...(until !== undefined && { until }) });
       for (const { auditId } of body.items) seen.add(auditId);
       until = body.nextUntil;
     } while (until !== undefined);
     expect(seen.size).toBe(73);
-    const early = await look(listAudit, { by: OPERATOR, until: '2026-08-01T07:00:02-05:00' });
+    const early = await look(listAuditContract, { by: OPERATOR, until: '2026-08-01T07:00:02-05:00' });
     expect(commandsOf(early.body.items)).toEqual(['add-user', 'approve-client']);
   });
 

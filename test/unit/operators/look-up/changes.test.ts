@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { pollDeposit } from '#shared/off-ramps/contract/operator-commands.ts';
-import { readDelivery } from '#shared/operators/delivery-lookup.ts';
-import { readDeposit } from '#shared/operators/deposit-lookup.ts';
-import { readPayin } from '#shared/operators/pay-in-lookup.ts';
-import { endPayin, pollPayin } from '#shared/pay-ins/pay-in-commands.ts';
+import { pollDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import { readDeliveryContract } from '#shared/operators/delivery-lookup.ts';
+import { readDepositContract } from '#shared/operators/deposit-lookup.ts';
+import { readPayinContract } from '#shared/operators/pay-in-lookup.ts';
+import { endPayinContract, pollPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
-import { resend } from '#shared/webhooks/contract/webhook-commands.ts';
+import { resendContract } from '#shared/webhooks/contract/webhook-commands.ts';
 import { newDelivery } from '#shared/webhooks/model/delivery.ts';
 import { deliveryExpiry } from '#shared/webhooks/model/expiry.ts';
 import { DELIVERY } from '#shared/webhooks/store/delivery-repository.ts';
@@ -25,11 +25,11 @@ describe('decisions 11, one look: who changed what is looked at', () => {
     const { change, lookAt, table, clock } = lookedUp();
     table('payins').put(payinItem(payinOf(), CREATED_AT));
     table('payins').put(payinItem(payinOf({ payinId: USER }), CREATED_AT));
-    await change(pollPayin, { payinId: PAYIN }, 'The client has asked');
+    await change(pollPayinContract, { payinId: PAYIN }, 'The client has asked');
     clock.advance(60);
-    await change(endPayin, { payinId: PAYIN, paidAmount: '1', outcome: 'kept' }, 'By mistake');
-    await change(pollPayin, { payinId: USER });
-    const { body } = await lookAt(readPayin, { payin: PAYIN });
+    await change(endPayinContract, { payinId: PAYIN, paidAmount: '1', outcome: 'kept' }, 'By mistake');
+    await change(pollPayinContract, { payinId: USER });
+    const { body } = await lookAt(readPayinContract, { payin: PAYIN });
     const who = { who: OPERATOR, auditId: expect.any(String) };
     expect(body.changes).toEqual([
       { ...who, at: NOW, command: 'poll-payin', result: 'DONE', reason: 'The client has asked' },
@@ -45,10 +45,10 @@ describe('decisions 11, one look: who changed what is looked at', () => {
     put(offRamp());
     putDeposit({});
     expect((await look()).changes).toEqual([]);
-    await change(pollDeposit, { custodianTransferId }, 'The client has asked');
+    await change(pollDepositContract, { custodianTransferId }, 'The client has asked');
     const line = { command: 'poll-deposit', result: 'DONE', who: OPERATOR, reason: 'The client has asked' };
     expect((await look()).changes).toMatchObject([line]);
-    expect((await lookAt(readDeposit, { deposit: custodianTransferId })).body.changes).toMatchObject([line]);
+    expect((await lookAt(readDepositContract, { deposit: custodianTransferId })).body.changes).toMatchObject([line]);
   });
 
   test('a delivery', async () => {
@@ -57,8 +57,8 @@ describe('decisions 11, one look: who changed what is looked at', () => {
     const { deliveryId } = delivery;
     table('webhooks').put({ ...webhookOf() });
     table('deliveries').put({ ...delivery, record: DELIVERY, expiresAt: deliveryExpiry(new Date(CREATED_AT)) });
-    await change(resend, { deliveryId }, 'It is mended');
-    const { body } = await lookAt(readDelivery, { delivery: deliveryId });
+    await change(resendContract, { deliveryId }, 'It is mended');
+    const { body } = await lookAt(readDeliveryContract, { delivery: deliveryId });
     expect(body.changes).toMatchObject([{ command: 'resend', result: 'DONE', reason: 'It is mended' }]);
   });
 
@@ -70,8 +70,8 @@ describe('decisions 11, one look: who changed what is looked at', () => {
         throw new Error('The table is out.');
       }),
     );
-    expect((await change(pollPayin, { payinId: PAYIN })).status).toBe(200);
-    const { body } = await lookAt(readPayin, { payin: PAYIN });
+    expect((await change(pollPayinContract, { payinId: PAYIN })).status).toBe(200);
+    const { body } = await lookAt(readPayinContract, { payin: PAYIN });
     expect(body.changes).toMatchObject([{ command: 'poll-payin', who: OPERATOR }]);
     expect(body.changes[0]).not.toHaveProperty('result');
   });
@@ -81,9 +81,9 @@ describe('decisions 11, one look: who changed what is looked at', () => {
     table('payins').put(payinItem(payinOf(), CREATED_AT));
     for (let made = 1; made <= 51; made += 1) {
       clock.advance(1);
-      await change(pollPayin, { payinId: PAYIN }, `Time ${made}`);
+      await change(pollPayinContract, { payinId: PAYIN }, `Time ${made}`);
     }
-    const { changes } = (await lookAt(readPayin, { payin: PAYIN })).body;
+    const { changes } = (await lookAt(readPayinContract, { payin: PAYIN })).body;
     expect([changes.length, changes[0].reason, changes.at(-1).reason]).toEqual([50, 'Time 2', 'Time 51']);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createClient, suspendClient } from '#shared/clients/client-commands.ts';
+import { createClientContract, suspendClientContract } from '#shared/clients/client-commands.ts';
 import { directoryEntry } from '#shared/clients/client-directory.ts';
-import { addUser } from '#shared/clients/user-commands.ts';
-import { listClients, listUsers } from '#shared/operators/client-lookup.ts';
-import { listUnmatched } from '#shared/operators/lists.ts';
+import { addUserContract } from '#shared/clients/user-commands.ts';
+import { listClientsContract, listUsersContract } from '#shared/operators/client-lookup.ts';
+import { listUnmatchedContract } from '#shared/operators/lists.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
 import { newClient } from '#test/support/new-client.ts';
@@ -21,7 +21,7 @@ function world(...names: readonly (readonly [tradeName: string, businessName: st
     made.table('clients').put({ ...record, profile, ...directoryEntry(profile) });
   }
   const names_ = async (query: Readonly<Record<string, string>>) =>
-    (await made.look(listClients, query)).body.items.map(({ tradeName }: { tradeName: string }) => tradeName);
+    (await made.look(listClientsContract, query)).body.items.map(({ tradeName }: { tradeName: string }) => tradeName);
   return { ...made, namesBy: names_ };
 }
 
@@ -35,7 +35,7 @@ describe('decisions 11, what callers say: clients', () => {
 
   test('are all listed by their names, with whether they may operate', async () => {
     expect(await known.namesBy({})).toEqual(['Éxito  Wallet', 'Ñandú Pagos', 'Pa\u200bgos\u001b[31m', 'zeta']);
-    expect((await known.look(listClients, { name: 'zeta' })).body).toEqual({
+    expect((await known.look(listClientsContract, { name: 'zeta' })).body).toEqual({
       items: [
         {
           clientId: idOf(1),
@@ -66,8 +66,8 @@ describe('decisions 11, what callers say: clients', () => {
 
   test('are found once they are made, and shown as they are now', async () => {
     const made = operatorsWorld();
-    await made.change(createClient, newClient());
-    const { items } = (await made.look(listClients, { name: 'example pagos' })).body;
+    await made.change(createClientContract, newClient());
+    const { items } = (await made.look(listClientsContract, { name: 'example pagos' })).body;
     expect(items).toMatchObject([{ tradeName: 'Example Pagos', status: 'pending' }]);
     expect(JSON.stringify(items)).not.toMatch(/Digest|900123456|client\.example/);
   });
@@ -76,11 +76,11 @@ describe('decisions 11, what callers say: clients', () => {
     const made = operatorsWorld();
     const tradeName = 'ﷺ'.repeat(255);
     const person = { ...newClient().person, businessName: '字'.repeat(255) };
-    expect((await made.change(createClient, { ...newClient(), tradeName, person })).status).toBe(200);
+    expect((await made.change(createClientContract, { ...newClient(), tradeName, person })).status).toBe(200);
     const { searchName } = directoryEntry({ tradeName: '字'.repeat(255), person });
     // DynamoDB's bound of a sort key.
     expect(Buffer.byteLength(searchName)).toBeLessThanOrEqual(1024);
-    expect((await made.look(listClients, {})).body.items).toHaveLength(1);
+    expect((await made.look(listClientsContract, {})).body.items).toHaveLength(1);
   });
 
   test('of ten thousand, go on page by page, and none is left out or twice', async () => {
@@ -90,7 +90,10 @@ describe('decisions 11, what callers say: clients', () => {
     const seen: string[] = [];
     let after: string | undefined;
     do {
-      const { body } = await many.look(listClients, { name: 'client 3', ...(after !== undefined && { after }) });
+      const { body } = await many.look(listClientsContract, {
+        name: 'client 3',
+        ...(after !== undefined && { after }),
+      });
       seen.push(...body.items.map(({ clientId }: { clientId: string }) => clientId));
       after = body.nextAfter;
     } while (after !== undefined);
@@ -99,13 +102,13 @@ describe('decisions 11, what callers say: clients', () => {
   });
 
   test('go on after no client that is not there', async () => {
-    const { status, body } = await known.look(listClients, { after: STRANGER });
+    const { status, body } = await known.look(listClientsContract, { after: STRANGER });
     expect([status, body.errors]).toMatchObject([422, [{ path: 'query.after' }]]);
   });
 
   test('are listed by the command line with a part of a name, and no control character moves its cursor', async () => {
     const made = opsWorld();
-    await made.change(createClient, { ...newClient(), tradeName: 'Pa\u001b[31mgos' });
+    await made.change(createClientContract, { ...newClient(), tradeName: 'Pa\u001b[31mgos' });
     const { status, printed } = await made.ops(['clients', 'pagos']);
     expect(status).toBe(0);
     expect(printed).toContain('Pa\\u{1b}[31mgos');
@@ -118,21 +121,21 @@ describe('decisions 11, what callers say: clients', () => {
 describe('decisions 11, what callers say: the users of a client', () => {
   test('are listed by their ids, with their names, page by page', async () => {
     const { change, look } = operatorsWorld();
-    const { clientId } = (await change(createClient, newClient())).body;
-    expect((await look(listUsers, { clientId })).body).toEqual({ items: [] });
+    const { clientId } = (await change(createClientContract, newClient())).body;
+    expect((await look(listUsersContract, { clientId })).body).toEqual({ items: [] });
     const made = new Set<string>();
     for (let number = 0; number < 60; number += 1) {
-      made.add((await change(addUser, { clientId, payer: { fullName: `User ${number}` } })).body.userId);
+      made.add((await change(addUserContract, { clientId, payer: { fullName: `User ${number}` } })).body.userId);
     }
-    const first = (await look(listUsers, { clientId })).body;
-    const rest = (await look(listUsers, { clientId, after: first.nextAfter })).body;
+    const first = (await look(listUsersContract, { clientId })).body;
+    const rest = (await look(listUsersContract, { clientId, after: first.nextAfter })).body;
     expect([first.items.length, rest.items.length, rest.nextAfter]).toEqual([50, 10, undefined]);
     expect(new Set([...first.items, ...rest.items].map(({ userId }) => userId))).toEqual(made);
     expect(first.items[0].fullName).toMatch(/^User \d+$/);
   });
 
   test('of none are not found', async () => {
-    expect((await operatorsWorld().look(listUsers, { clientId: STRANGER })).status).toBe(404);
+    expect((await operatorsWorld().look(listUsersContract, { clientId: STRANGER })).status).toBe(404);
   });
 });
 
@@ -144,7 +147,7 @@ test('decisions 11, lists: a row says of whom it is by name, too', async () => {
   putDeposit({ custodianTransferId: 'sim:1' }, { ...unmatched, clientId: CLIENT });
   putDeposit({ custodianTransferId: 'sim:2' }, { ...unmatched, clientId: STRANGER });
   putDeposit({ custodianTransferId: 'sim:3' }, unmatched);
-  const { items } = (await lookAt(listUnmatched, {})).body;
+  const { items } = (await lookAt(listUnmatchedContract, {})).body;
   const named = items.map((item: Record<string, unknown>) => [item['custodianTransferId'], item['client']]);
   expect(named.toSorted()).toEqual([
     ['sim:1', 'Example Pagos'],
@@ -155,8 +158,8 @@ test('decisions 11, lists: a row says of whom it is by name, too', async () => {
 
 test('decisions 11, who changed it: what is refused leaves no person in the audit', async () => {
   const { change, table } = operatorsWorld();
-  await change(createClient, newClient('900123456'));
-  await change(createClient, newClient('900123456'));
-  await change(suspendClient, { clientId: STRANGER });
+  await change(createClientContract, newClient('900123456'));
+  await change(createClientContract, newClient('900123456'));
+  await change(suspendClientContract, { clientId: STRANGER });
   expect(JSON.stringify(table('audit').items())).not.toMatch(/900123456|operations@client/);
 });

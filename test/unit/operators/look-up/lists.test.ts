@@ -32,8 +32,14 @@ const newId = () => {
 const idOf = (number: number) => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
 
 test.each([
-  ...[lists.listWaiting, lists.listUnmatched, lists.listUnreadable, lists.listOwed, lists.listUnpaid],
-  ...[lists.listMismatched, lists.listFailingWebhooks],
+  ...[
+    lists.listWaitingContract,
+    lists.listUnmatchedContract,
+    lists.listUnreadableContract,
+    lists.listOwedContract,
+    lists.listUnpaidContract,
+  ],
+  ...[lists.listMismatchedContract, lists.listFailingWebhooksContract],
 ])('decisions 11, lists: $name has nothing of a time to come', async (list) => {
   const { lookAt } = lookedUp();
   expect((await lookAt(list, { since: '2999-01-01T00:00:00.000Z' })).body).toEqual({ items: [] });
@@ -45,7 +51,7 @@ describe('decisions 11, lists: waiting', () => {
   test('has what awaits its deposit after its time, with its age, and who acts next', async () => {
     const { create, lookAt } = lookedUp(NOW);
     await create(offRamp());
-    expect((await lookAt(lists.listWaiting, {})).body).toEqual({
+    expect((await lookAt(lists.listWaitingContract, {})).body).toEqual({
       items: [
         {
           operationId: OPERATION,
@@ -66,17 +72,17 @@ describe('decisions 11, lists: waiting', () => {
   test('has nothing whose time is not over, and nothing that has ended', async () => {
     const early = lookedUp();
     await early.create(offRamp());
-    expect((await early.lookAt(lists.listWaiting, {})).body.items).toEqual([]);
+    expect((await early.lookAt(lists.listWaitingContract, {})).body.items).toEqual([]);
     const { create, dynamo, clock, lookAt } = lookedUp(NOW);
     await create(offRamp());
     await createEndOperation(dynamo, tables, clock, newId)(offRamp(), { status: 'CANCELLED' });
-    expect((await lookAt(lists.listWaiting, {})).body.items).toEqual([]);
+    expect((await lookAt(lists.listWaitingContract, {})).body.items).toEqual([]);
   });
 
   test('goes on from a time in the way that its reader writes it', async () => {
     const { create, lookAt } = lookedUp(NOW);
     await create(offRamp());
-    const since = async (time: string) => (await lookAt(lists.listWaiting, { since: time })).body.items.length;
+    const since = async (time: string) => (await lookAt(lists.listWaitingContract, { since: time })).body.items.length;
     expect(EXPIRES_AT).toBe('2026-08-02T12:00:00.000Z');
     expect(await since('2026-08-02T12:00:00Z')).toBe(1);
     expect(await since('2026-08-02T07:00:00-05:00')).toBe(1);
@@ -94,7 +100,7 @@ describe('decisions 11, lists: waiting', () => {
     let since: string | undefined;
     let pages = 0;
     do {
-      const { body } = await lookAt(lists.listWaiting, since === undefined ? {} : { since });
+      const { body } = await lookAt(lists.listWaitingContract, since === undefined ? {} : { since });
       for (const { operationId } of body.items) seen.add(operationId);
       since = body.nextSince;
       pages += 1;
@@ -115,7 +121,7 @@ describe('decisions 11, lists: unmatched', () => {
     const reversed: Partial<Deposit> = { unmatched: 'REVERSED', unmatchedSince: '2026-08-01T11:00:00.000Z' };
     putDeposit({ custodianTransferId: 'sim:1', state: 'FAILED' }, { ...reversed, creditedTo: OPERATION });
     putDeposit({ custodianTransferId: 'sim:3' }, { creditedTo: OPERATION });
-    expect((await lookAt(lists.listUnmatched, {})).body.items).toMatchObject([
+    expect((await lookAt(lists.listUnmatchedContract, {})).body.items).toMatchObject([
       { custodianTransferId: 'sim:1', status: 'REVERSED', age: '1 h 30 min', who: 'FINANCE' },
       {
         custodianTransferId: 'sim:2',
@@ -146,7 +152,8 @@ async function credited(now: string) {
     ...world,
     operation,
     end,
-    inList: async (list: typeof lists.listOwed | typeof lists.listUnpaid) => (await world.lookAt(list, {})).body.items,
+    inList: async (list: typeof lists.listOwedContract | typeof lists.listUnpaidContract) =>
+      (await world.lookAt(list, {})).body.items,
   };
 }
 
@@ -155,15 +162,15 @@ describe('decisions 11, lists: unpaid', () => {
 
   test('has an off-ramp that is PENDING for the hours in which payouts are made, and none before', async () => {
     const [inTime, late] = [await credited('2026-08-01T15:59:59.999Z'), await credited('2026-08-01T16:00:00.000Z')];
-    expect(await inTime.inList(lists.listUnpaid)).toEqual([]);
-    expect(await late.inList(lists.listUnpaid)).toMatchObject([{ ...row, age: '4 h 0 min' }]);
+    expect(await inTime.inList(lists.listUnpaidContract)).toEqual([]);
+    expect(await late.inList(lists.listUnpaidContract)).toMatchObject([{ ...row, age: '4 h 0 min' }]);
   });
 
   test.each(['COMPLETED', 'CANCELLED', 'FAILED'] as const)('has none that is %s', async (status) => {
     logged();
     const { operation, end, inList, table } = await credited('2026-08-02T12:00:00.000Z');
     await end(operation, { status });
-    expect(await inList(lists.listUnpaid)).toEqual([]);
+    expect(await inList(lists.listUnpaidContract)).toEqual([]);
     expect(table('operations').find({ operationId: OPERATION, record: 'OPERATION' })).not.toHaveProperty(
       'pendingShard',
     );
@@ -178,10 +185,10 @@ describe('decisions 11, lists: owed', () => {
     async (status) => {
       const lines = logged();
       const { operation, end, inList } = await credited(NOW);
-      expect(await inList(lists.listOwed)).toEqual([]);
+      expect(await inList(lists.listOwedContract)).toEqual([]);
       await end(operation, { status });
       const row = { operationId: OPERATION, custodianTransferId: 'transfer-1', status, since: NOW, who: 'FINANCE' };
-      expect(await inList(lists.listOwed)).toMatchObject([row]);
+      expect(await inList(lists.listOwedContract)).toMatchObject([row]);
       expect(lines).toContainEqual({
         level: 'error',
         code: 'DEPOSIT_OWED',
@@ -194,7 +201,7 @@ describe('decisions 11, lists: owed', () => {
     const lines = logged();
     const { operation, end, inList } = await credited(NOW);
     await end(operation, { status: 'COMPLETED' });
-    expect(await inList(lists.listOwed)).toEqual([]);
+    expect(await inList(lists.listOwedContract)).toEqual([]);
     expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
@@ -205,9 +212,9 @@ describe('decisions 11, lists: owed', () => {
     const deposits = table('deposits');
     const kept = deposits.find({ custodianTransferId: 'transfer-1' });
     deposits.put({ ...kept, unmatched: 'REVERSED', unmatchedSince: NOW });
-    expect(await inList(lists.listOwed)).toEqual([]);
+    expect(await inList(lists.listOwedContract)).toEqual([]);
     deposits.put({ ...kept });
-    expect(await inList(lists.listOwed)).toHaveLength(1);
+    expect(await inList(lists.listOwedContract)).toHaveLength(1);
   });
 });
 
@@ -231,9 +238,9 @@ describe('decisions 11, lists: mismatched', () => {
     const { table, dynamo, clock, lookAt } = lookedUp();
     const store = createPayinRepository(dynamo, tables, clock, newId);
     table('payins').put(payinItem(payin, CREATED_AT));
-    expect((await lookAt(lists.listMismatched, {})).body.items).toEqual([]);
+    expect((await lookAt(lists.listMismatchedContract, {})).body.items).toEqual([]);
     const kept = await store.recordMismatch(payin, { amount: '40000', currency: 'COP' }, CREATED_AT);
-    const { body } = await lookAt(lists.listMismatched, {});
+    const { body } = await lookAt(lists.listMismatchedContract, {});
     expect(body.items).toEqual([
       {
         payinId: payin.payinId,
@@ -249,11 +256,11 @@ describe('decisions 11, lists: mismatched', () => {
       },
     ]);
     await store.changeStatus(kept, 'EXPIRED', CREATED_AT);
-    expect((await lookAt(lists.listMismatched, {})).body.items).toHaveLength(1);
+    expect((await lookAt(lists.listMismatchedContract, {})).body.items).toHaveLength(1);
     const expired = await store.find(payin.payinId);
     if (expired !== undefined) await store.changeStatus(expired, 'COMPLETED', CREATED_AT);
     expect(table('payins').find({ payinId: payin.payinId, record: 'PAYIN' })).not.toHaveProperty('mismatched');
-    expect((await lookAt(lists.listMismatched, {})).body.items).toEqual([]);
+    expect((await lookAt(lists.listMismatchedContract, {})).body.items).toEqual([]);
   });
 });
 
@@ -266,7 +273,11 @@ describe('decisions 11, lists: failing-webhooks', () => {
     for (let failure = 0; failure < times; failure += 1)
       await health.recordResult(webhook, `token-${failure}`, REFUSED);
     world.table('webhooks').put({ ...webhook, ...after });
-    return { ...world, health, items: async () => (await world.lookAt(lists.listFailingWebhooks, {})).body.items };
+    return {
+      ...world,
+      health,
+      items: async () => (await world.lookAt(lists.listFailingWebhooksContract, {})).body.items,
+    };
   }
 
   test('has one whose endpoint has failed five times in a row, and of its address the host', async () => {
@@ -330,7 +341,7 @@ test('decisions 11, lists: dead-letters has the queues with messages in them, an
     { name: 'Deliveries/Events', impact: 'Webhooks hear nothing of an event.', messages: 3, oldest },
     { name: 'StatusChanges/Changes', impact: 'A payout is not told.', messages: 0 },
   ]);
-  expect((await lookAt(lists.listDeadLetters, {})).body.items).toEqual([
+  expect((await lookAt(lists.listDeadLettersContract, {})).body.items).toEqual([
     {
       queue: 'Deliveries/Events',
       messages: 3,
@@ -363,7 +374,7 @@ describe('decisions 12, boundary: an item that cannot be read hides no other of 
     world.putDeposit({ custodianTransferId: 'sim:1', amount: '99' }, unmatched);
     world.putDeposit({ custodianTransferId: 'sim:2', amount: '98' }, unmatched);
     breakIn(world, 'deposits', { custodianTransferId: 'sim:1' });
-    const { status, body } = await world.lookAt(lists.listUnmatched, {});
+    const { status, body } = await world.lookAt(lists.listUnmatchedContract, {});
     expect([status, body.unreadableIds]).toEqual([200, ['sim:1']]);
     expect(body.items).toMatchObject([{ custodianTransferId: 'sim:2' }]);
     expect(lines[0]).toMatchObject({ level: 'error', code: 'ITEM_UNREADABLE', fields: { id: 'sim:1' } });
@@ -378,7 +389,7 @@ describe('decisions 12, boundary: an item that cannot be read hides no other of 
     await world.create(offRamp());
     await world.create(offRamp({ operationId: idOf(7), address: `0x${'a7'.repeat(20)}` }));
     breakIn(world, 'operations', { operationId: OPERATION, record: 'OPERATION' });
-    const { status, body } = await world.lookAt(lists.listWaiting, {});
+    const { status, body } = await world.lookAt(lists.listWaitingContract, {});
     expect([status, body.unreadableIds]).toEqual([200, [OPERATION]]);
     expect(body.items).toMatchObject([{ operationId: idOf(7) }]);
   });
@@ -395,7 +406,7 @@ describe('decisions 12, boundary: an item that cannot be read hides no other of 
     contradicted(offRamp());
     contradicted(offRamp({ operationId: idOf(7) }));
     breakIn(world, 'operations', { operationId: OPERATION, record: 'OPERATION' });
-    const { status, body } = await world.lookAt(lists.listContradictions, {});
+    const { status, body } = await world.lookAt(lists.listContradictionsContract, {});
     expect([status, body.unreadableIds]).toEqual([200, [OPERATION]]);
     expect(body.items).toMatchObject([{ operationId: idOf(7) }]);
   });
@@ -408,7 +419,7 @@ describe('decisions 12, boundary: an item that cannot be read hides no other of 
     const { network, txHash } = transfer();
     table('deposits').put({ custodianTransferId: 'sim:2', network, txHash, ...times, ...since });
     table('deposits').put({ custodianTransferId: 'sim:3', ...since, unreadableSince: '2026-08-01T13:00:00.001Z' });
-    const { items } = (await lookAt(lists.listUnreadable, {})).body;
+    const { items } = (await lookAt(lists.listUnreadableContract, {})).body;
     const waiting = { since: CREATED_AT, age: '2 h 0 min', who: 'FINANCE' };
     expect(items).toEqual([
       {
@@ -437,7 +448,7 @@ describe('decisions 12, Boundary: unreadable pay-ins are listed beside deposits'
   test('after an hour, until they can be read', async () => {
     const { table, dynamo, lookAt, clock } = lookedUp('2026-08-01T10:59:00.000Z');
     table('payins').put(unreadable(1, since(0)));
-    const items = async () => (await lookAt(lists.listUnreadable, {})).body.items;
+    const items = async () => (await lookAt(lists.listUnreadableContract, {})).body.items;
     expect(await items()).toEqual([]);
     clock.advance(60);
     expect(await items()).toMatchObject([
@@ -451,7 +462,7 @@ describe('decisions 12, Boundary: unreadable pay-ins are listed beside deposits'
     const { table, lookAt } = lookedUp('2026-08-01T12:00:00.000Z');
     const end = { amount: '1', currency: 'COP', outcome: 'kept', at: since(0) } as const;
     table('payins').put({ ...unreadable(1, since(0)), reversedAt: since(0), mismatchEnds: [end] });
-    expect((await lookAt(lists.listUnreadable, {})).body.items).toMatchObject([
+    expect((await lookAt(lists.listUnreadableContract, {})).body.items).toMatchObject([
       { payinId: idOf(1), who: 'FINANCE', what: expect.stringMatching(/^Asks the rail/) },
     ]);
   });
@@ -469,7 +480,7 @@ describe('decisions 12, Boundary: unreadable pay-ins are listed beside deposits'
     const seen = new Set<string>();
     let next: string | undefined;
     do {
-      const { body } = await lookAt(lists.listUnreadable, next === undefined ? {} : { since: next });
+      const { body } = await lookAt(lists.listUnreadableContract, next === undefined ? {} : { since: next });
       const times = body.items.map((one: Record<string, string>) => one['since']);
       expect(times).toEqual(times.toSorted());
       for (const { payinId, custodianTransferId } of body.items) seen.add(payinId ?? custodianTransferId);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
-import { readDelivery } from '#shared/operators/delivery-lookup.ts';
-import { readDeposit } from '#shared/operators/deposit-lookup.ts';
-import { readPayin } from '#shared/operators/pay-in-lookup.ts';
+import { readDeliveryContract } from '#shared/operators/delivery-lookup.ts';
+import { readDepositContract } from '#shared/operators/deposit-lookup.ts';
+import { readPayinContract } from '#shared/operators/pay-in-lookup.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import type { Delivery } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
@@ -65,7 +65,7 @@ describe('decisions 11, one look: a pay-in', () => {
   ])('waits for %s', async (_, differences, nextPollAt, who, what) => {
     const { table, lookAt } = lookedUp();
     table('payins').put({ ...payin, ...differences, record: 'PAYIN', nextPollAt });
-    const { body } = await lookAt(readPayin, { payin: PAYIN });
+    const { body } = await lookAt(readPayinContract, { payin: PAYIN });
     expect(body.next).toMatchObject({ who, what: expect.stringContaining(what) });
     expect(body.next.at).toBe(nextPollAt);
     expect(JSON.stringify(body)).not.toContain('3001234567');
@@ -77,13 +77,13 @@ describe('decisions 11, one look: a pay-in', () => {
     for (const one of [payin, newer]) {
       table('payins').put({ ...one, externalReference: 'order 17', record: 'PAYIN' });
     }
-    const { body } = await lookAt(readPayin, { payin: ' order 17 ' });
+    const { body } = await lookAt(readPayinContract, { payin: ' order 17 ' });
     expect([body.payinId, body.othersOfReference]).toMatchObject([OPERATION, [{ payinId: PAYIN, clientId: CLIENT }]]);
-    expect((await lookAt(readPayin, { payin: 'order' })).status).toBe(404);
+    expect((await lookAt(readPayinContract, { payin: 'order' })).status).toBe(404);
   });
 
   test('that is not there is said so', async () => {
-    expect(await lookedUp().lookAt(readPayin, { payin: PAYIN })).toMatchObject({
+    expect(await lookedUp().lookAt(readPayinContract, { payin: PAYIN })).toMatchObject({
       status: 404,
       body: { code: 'PAYIN_NOT_FOUND' },
     });
@@ -97,7 +97,7 @@ describe('decisions 11, one look: a deposit', () => {
       { custodianTransferId: 'sim:1', state: 'UNCONFIRMED', confirmations: 3 },
       { nextPollAt: NEXT, clientId: CLIENT },
     );
-    const { body } = await lookAt(readDeposit, { deposit: 'sim:1' });
+    const { body } = await lookAt(readDepositContract, { deposit: 'sim:1' });
     expect(body).toMatchObject({
       operationId: OPERATION,
       clientId: CLIENT,
@@ -110,7 +110,9 @@ describe('decisions 11, one look: a deposit', () => {
   test('is found by the hash of its transaction, too, in any spelling', async () => {
     const { putDeposit, lookAt } = lookedUp();
     putDeposit({ custodianTransferId: 'sim:1' }, { operationId: undefined, leftOut: 'TOO_MANY', leftOutOf: OPERATION });
-    const { body } = await lookAt(readDeposit, { deposit: transfer().txHash.toUpperCase().replace('0X', '0x') });
+    const { body } = await lookAt(readDepositContract, {
+      deposit: transfer().txHash.toUpperCase().replace('0X', '0x'),
+    });
     expect(body).toMatchObject({ custodianTransferId: 'sim:1', operationId: OPERATION });
   });
 
@@ -118,15 +120,15 @@ describe('decisions 11, one look: a deposit', () => {
     const { putDeposit, lookAt } = lookedUp();
     putDeposit({ custodianTransferId: 'sim:1', amount: '0.000001' }, { operationId: undefined });
     putDeposit({ custodianTransferId: 'sim:2' }, { firstNotifiedAt: '2026-08-01T12:10:00.000Z' });
-    const { body } = await lookAt(readDeposit, { deposit: transfer().txHash });
+    const { body } = await lookAt(readDepositContract, { deposit: transfer().txHash });
     expect(body).toMatchObject({ custodianTransferId: 'sim:1', othersOfHash: ['sim:2'] });
-    expect((await lookAt(readDeposit, { deposit: 'sim:2' })).body).not.toHaveProperty('othersOfHash');
+    expect((await lookAt(readDepositContract, { deposit: 'sim:2' })).body).not.toHaveProperty('othersOfHash');
   });
 
   test('that is not final for too long waits for finance', async () => {
     const { putDeposit, lookAt } = lookedUp();
     putDeposit({ custodianTransferId: 'sim:1', state: 'UNCONFIRMED' }, { unmatched: 'UNMATCHED' });
-    expect((await lookAt(readDeposit, { deposit: 'sim:1' })).body.next.who).toBe('FINANCE');
+    expect((await lookAt(readDepositContract, { deposit: 'sim:1' })).body.next.who).toBe('FINANCE');
   });
 
   test.each<[string, Partial<Deposit>]>([
@@ -137,21 +139,21 @@ describe('decisions 11, one look: a deposit', () => {
   ])('that is unmatched without an operation or a reason says why: %s', async (why, kept) => {
     const { putDeposit, lookAt } = lookedUp();
     putDeposit({ custodianTransferId: 'sim:1' }, { unmatched: 'UNMATCHED', reasons: [], ...kept });
-    const { next } = (await lookAt(readDeposit, { deposit: 'sim:1' })).body;
+    const { next } = (await lookAt(readDepositContract, { deposit: 'sim:1' })).body;
     expect(next).toEqual({ who: 'FINANCE', what: expect.stringContaining(why) });
   });
 
   test('that is left out waits for nobody', async () => {
     const { putDeposit, lookAt } = lookedUp();
     putDeposit({ custodianTransferId: 'sim:1' }, { leftOut: 'BELOW_MINIMUM' });
-    const { next } = (await lookAt(readDeposit, { deposit: 'sim:1' })).body;
+    const { next } = (await lookAt(readDepositContract, { deposit: 'sim:1' })).body;
     expect(next).toEqual({ who: 'NOBODY', what: 'It is left out: BELOW_MINIMUM.' });
   });
 
   test('is no hash that is looked for', async () => {
     const { table, lookAt } = lookedUp();
     table('deposits').put({ custodianTransferId: 'HASH#ETHEREUM#0x1' });
-    expect((await lookAt(readDeposit, { deposit: 'HASH#ETHEREUM#0x1' })).status).toBe(404);
+    expect((await lookAt(readDepositContract, { deposit: 'HASH#ETHEREUM#0x1' })).status).toBe(404);
   });
 });
 
@@ -188,7 +190,7 @@ describe('decisions 11, one look: a delivery', () => {
       const health = { version: 1, configuration: 1, failures: 5, parkedUntil, lastError: 'CONNECT' };
       table('webhookHealth').put({ webhookId: WEBHOOK, ...health });
     }
-    return (await lookAt(readDelivery, { delivery: DELIVERY })).body;
+    return (await lookAt(readDeliveryContract, { delivery: DELIVERY })).body;
   }
 
   test.each<[string, Partial<Delivery>, Partial<Webhook>, string | undefined, string]>([
