@@ -14,6 +14,7 @@ const explained: Readonly<Record<string, readonly [id: string, IsExplained]>> = 
   CREDITED_DEPOSIT_REVERSED: ['custodianTransferId', isTakenBack],
   CREDITED_DEPOSIT_CONFIRMED_AGAIN: ['custodianTransferId', isTakenBack],
   PAYIN_SETTLEMENT_MISMATCH: ['payinId', isPaidOtherwise],
+  PAYIN_LEFT_OPEN: ['payinId', (id, aftermath) => isPaidOtherwise(id, aftermath) || isUndecided(id, aftermath)],
   COMPLETED_PAYIN_REVERSED: ['payinId', isPaidAndMore],
   REVERSED_PAYIN_PAID_AGAIN: ['payinId', isPaidAndMore],
   REFUNDED_PAYIN_COMPLETED: ['payinId', isPaidOtherwise],
@@ -68,6 +69,11 @@ function isPaidOtherwise(id: string, { ledger, truth }: Aftermath): boolean {
   const payment = truth.payments.find(({ reference }) => reference === id);
   const amount = text(ledger.payins.get(id), 'amount');
   return payment?.phases.some((phase) => phase.amount !== amount || phase.currency !== 'COP') === true;
+}
+
+/** The rail says neither that it was paid nor that it will not be. */
+function isUndecided(id: string, { truth }: Aftermath): boolean {
+  return truth.payments.find(({ reference }) => reference === id)?.phases.at(-1)?.status === 'PENDING';
 }
 
 /** Something happened to the payment after it was completed. */

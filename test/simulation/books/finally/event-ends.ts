@@ -1,6 +1,6 @@
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { textIn } from '../bodies.ts';
-import { instant, text } from '../items.ts';
+import { has, instant, text } from '../items.ts';
 import { LONGEST_CALL } from '../longest-call.ts';
 import { must } from '../violation.ts';
 import type { WrittenEvent } from '../written-event.ts';
@@ -20,7 +20,8 @@ export function checkEventEnds({ ledger, remains, now, skew }: Aftermath): void 
     if (Date.parse(event.occurredAt) >= now - LATE || listed.has(event.eventId)) continue;
     for (const [webhookId, webhook] of webhooks.get(event.clientId) ?? []) {
       const isDelivered = ledger.deliveryOf.has(`${event.eventId} ${webhookId}`);
-      must('every event goes to each webhook that subscribes to it', isDelivered || !subscribes(webhook, event, skew), {
+      const isAwaited = subscribes(webhook, event, skew) && !isMissed(ledger.health.get(webhookId), event, skew);
+      must('every event goes to each webhook that subscribes to it', isDelivered || !isAwaited, {
         eventId: event.eventId,
         webhookId,
       });
@@ -33,4 +34,17 @@ function subscribes(webhook: Item, { type, occurredAt }: WrittenEvent, skew: num
   const isActive =
     webhook['status']?.BOOL === true && instant(webhook, 'activeSince') + LONGEST_CALL + skew <= Date.parse(occurredAt);
   return isActive && type.startsWith(`${text(webhook, 'process')}.`);
+}
+
+/** Milliseconds for which a circuit is open before its webhook gets no new deliveries (decisions.md 10). */
+const PAUSED_AFTER = 24 * 3600_000;
+
+/** It happened in a pause that goes on, or whose end has not brought it yet. */
+function isMissed(health: Item | undefined, { occurredAt }: WrittenEvent, skew: number): boolean {
+  const since = health?.['missed']?.M?.['since']?.S;
+  const pauses = [
+    ...(has(health, 'openSince') ? [instant(health, 'openSince') + PAUSED_AFTER] : []),
+    ...(since === undefined ? [] : [Date.parse(since)]),
+  ];
+  return pauses.some((begins) => begins - skew <= Date.parse(occurredAt));
 }
