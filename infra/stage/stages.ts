@@ -1,6 +1,5 @@
 import type { CostlyCall } from '#shared/clients/costly-calls.ts';
-import type { Network, NetworkRules } from '#shared/networks/network.ts';
-import { networkSpecs } from '#shared/networks/network.ts';
+import { type Network, type NetworkRules, networkSpecs } from '#shared/networks/network.ts';
 import { simulatedCustodian } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
 import { type AmountBounds, type Rail, railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';

@@ -1,5 +1,4 @@
-import type { Network } from './network.ts';
-import { networkSpecs } from './network.ts';
+import { type Network, networkSpecs } from './network.ts';
 import type { AccountAddress } from './network-family.ts';
 
 /** Longer than any address is, so that no text costs more to read than that. */

@@ -1,5 +1,4 @@
-import type { Network } from './network.ts';
-import { networkSpecs } from './network.ts';
+import { type Network, networkSpecs } from './network.ts';
 
 /** The text of the error when a hash does not fit the network (interface 4.3). */
 export function transactionHashFormat(network: Network): string {

@@ -22,7 +22,6 @@ export function createListCompleted(dynamo: DynamoDBDocumentClient, table: strin
       since,
       upTo,
       most,
-      atOf: ({ completedAt }) => completedAt,
       keyOf: ({ payinId }) => payinKey(payinId),
     });
     return { items: items.map((item) => paidPayin.parse(item)), ...next };

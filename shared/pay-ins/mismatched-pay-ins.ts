@@ -17,7 +17,6 @@ export function createListMismatched(dynamo: DynamoDBDocumentClient, table: stri
       since,
       upTo,
       most,
-      atOf: ({ mismatchedAt }) => mismatchedAt,
     });
 }
 

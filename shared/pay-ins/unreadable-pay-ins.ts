@@ -71,7 +71,6 @@ export function createListUnreadablePayins(dynamo: DynamoDBDocumentClient, table
       upTo: new Date(clock.now().getTime() - LISTED_AFTER).toISOString(),
       most,
       entry: indexEntry,
-      atOf: ({ unreadableSince }) => unreadableSince,
       keyOf: ({ payinId }) => payinKey(payinId),
       item: payin,
     });

@@ -1,6 +1,11 @@
 import type { ListClientIds } from '#shared/clients/client-directory.ts';
-import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
-import { type DepositPolls, type DuePoll, depositShards, hashShardOf } from '#shared/off-ramps/store/deposit-polls.ts';
+import {
+  type DepositPolls,
+  type DuePoll,
+  depositShards,
+  hashShardOf,
+  type SendDepositPoll,
+} from '#shared/off-ramps/store/deposit-polls.ts';
 import { OPERATORS } from '#shared/off-ramps/store/hash-searches.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { handOut } from '#shared/platform/dynamodb/due-queue.ts';

@@ -1,6 +1,9 @@
 import type { ChangeCertificates } from '#shared/clients/client-certificate.ts';
-import type { declareCertificateContract, withdrawCertificateContract } from '#shared/clients/client-commands.ts';
-import { MOST_CERTIFICATES } from '#shared/clients/client-commands.ts';
+import {
+  type declareCertificateContract,
+  MOST_CERTIFICATES,
+  type withdrawCertificateContract,
+} from '#shared/clients/client-commands.ts';
 import type { FindClient } from '#shared/clients/client-store.ts';
 import type { Change } from '#shared/operators/audited.ts';
 import { noClient } from '#shared/operators/no-client.ts';

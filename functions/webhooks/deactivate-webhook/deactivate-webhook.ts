@@ -1,8 +1,7 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import type { deactivateWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
-import { describeWebhook } from '#shared/webhooks/contract/webhook-contract.ts';
+import { type deactivateWebhookContract, describeWebhook } from '#shared/webhooks/contract/webhook-contract.ts';
 import { ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
 import type { ChangeWebhook, Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 

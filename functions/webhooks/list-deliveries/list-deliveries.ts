@@ -1,8 +1,7 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { invalidCursor, pageOf } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import type { listDeliveriesContract } from '#shared/webhooks/contract/delivery-contract.ts';
-import { describeDelivery } from '#shared/webhooks/contract/delivery-contract.ts';
+import { describeDelivery, type listDeliveriesContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import type { Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
 import { deliveryOfWebhook, ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
 import type { ReadOpenCircuit } from '#shared/webhooks/store/webhook-health-repository.ts';

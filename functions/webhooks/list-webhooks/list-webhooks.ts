@@ -1,6 +1,5 @@
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import type { listWebhooksContract } from '#shared/webhooks/contract/webhook-contract.ts';
-import { describeWebhook } from '#shared/webhooks/contract/webhook-contract.ts';
+import { describeWebhook, type listWebhooksContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { refuseOtherClient } from '#shared/webhooks/store/owned-webhook.ts';
 import type { ReadCircuits } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';

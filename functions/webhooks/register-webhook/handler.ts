@@ -12,8 +12,7 @@ import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { registerWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { createIssueSecret } from '#shared/webhooks/http-client/send-event.ts';
-import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
-import { ssrfGuardSetting } from '#shared/webhooks/http-client/ssrf-guard.ts';
+import { type GuardTarget, ssrfGuardSetting } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import { createCreateWebhook } from '#shared/webhooks/store/webhook-repository.ts';
 import { registerWebhook } from './register-webhook.ts';
 

@@ -2,8 +2,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { sweep } from '#shared/platform/sweep.ts';
 import type { SendProbe } from '#shared/webhooks/delivery/delivery-messages.ts';
-import type { SendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
-import { oldestReplayable } from '#shared/webhooks/delivery/replay-messages.ts';
+import { oldestReplayable, type SendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import type { DueWebhook, WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 

@@ -1,8 +1,7 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import type { rotateWebhookSecretContract } from '#shared/webhooks/contract/webhook-contract.ts';
-import { describeWebhook } from '#shared/webhooks/contract/webhook-contract.ts';
+import { describeWebhook, type rotateWebhookSecretContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import type { IssueSecret } from '#shared/webhooks/http-client/send-event.ts';
 import { rotatedSecrets } from '#shared/webhooks/model/webhook.ts';
 import { ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';

@@ -1,8 +1,7 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import type { updateWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
-import { describeWebhook } from '#shared/webhooks/contract/webhook-contract.ts';
+import { describeWebhook, type updateWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { ownedWebhook, refuseTooMany, refuseUnacceptableUrl } from '#shared/webhooks/store/owned-webhook.ts';

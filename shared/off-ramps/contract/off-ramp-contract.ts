@@ -8,8 +8,6 @@ import { documentObject } from '#shared/platform/http/document.ts';
 import { externalReference, id, noBody, noQuery } from '#shared/platform/http/fields.ts';
 import { pageLimit } from '#shared/platform/http/page-limit.ts';
 
-/* Apart from the contracts, so that a function bundles no other route than its own. */
-
 export const OFF_RAMPS_PATH = '/api/v1/admin/operation/{user_id}/withdrawal';
 
 export const ofUser = z.object({ user_id: id });

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PAYOUTS } from '#shared/events/incoming-events.ts';
 import type { Said } from './incoming-off-ramp-status.ts';
-import type { Payout } from './off-ramp.ts';
-import { type Contradiction, type EndStatus, mayBecome, type OffRamp } from './off-ramp.ts';
+import { type Contradiction, type EndStatus, mayBecome, type OffRamp, type Payout } from './off-ramp.ts';
 
 /* Pure rules of decisions.md 4: what another service says of an operation, against what is known of it. */
 

@@ -1,6 +1,5 @@
 import type { CustodianTransfer, UnreadableTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import type { Deposit, DepositReason } from './deposit.ts';
-import { arrivingKey } from './deposit.ts';
+import { arrivingKey, type Deposit, type DepositReason } from './deposit.ts';
 
 /** What a poll changes. An attribute that is present and undefined is removed. */
 export type DepositChange = Pick<

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { sequence } from '#shared/events/event-envelope.ts';
 import { parseAddress } from '#shared/networks/address.ts';
-import type { Network } from '#shared/networks/network.ts';
-import { txHash } from '#shared/networks/network.ts';
+import { type Network, txHash } from '#shared/networks/network.ts';
 import {
   type CustodianTransfer,
   custodianTransfer,

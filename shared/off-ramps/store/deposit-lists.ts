@@ -9,8 +9,6 @@ import { firstEntries, indexEntries } from '#shared/platform/dynamodb/index-entr
 import { firstItemsOfShards } from '#shared/platform/dynamodb/sharded-entries.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 
-/* Apart from the store, so that who reads them bundles nothing that writes. */
-
 /** Sparse: deposits that have been seen at the address of an operation. */
 const OPERATION_INDEX = 'byOperation';
 
@@ -70,19 +68,17 @@ const depositsOf = (operationId: string) => ({
   values: { ':operation': operationId },
 });
 
-/** More are in one transaction only when somebody wants it so. */
-const MOST_READ = 100;
-
-const ofHashEntry = z.object({ custodianTransferId: z.string() });
-
-/** The transfers of a transaction that the service knows and can read, the first seen first; the index may lag behind. */
+/**
+ * The transfers of a transaction that the service knows and can read, the first seen first; the index may lag behind. More
+ * than are listed are in one transaction only when somebody wants it so.
+ */
 export function createListDepositsOfHash(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (txHash: string): Promise<readonly Deposit[]> => {
-    const keys = await firstEntries(dynamo, table, ofHashEntry, {
+    const keys = await firstEntries(dynamo, table, indexEntry, {
       index: 'byHash',
       condition: 'txHash = :hash',
       values: { ':hash': txHash },
-      most: MOST_READ,
+      most: MOST_LISTED,
     });
     return (await batchGetReadable(dynamo, clock, table, keys, deposit)).items;
   };
@@ -104,7 +100,6 @@ export function createListUnmatched(dynamo: DynamoDBDocumentClient, table: strin
       since,
       most,
       entry: unmatchedEntry,
-      atOf: ({ unmatchedSince }) => unmatchedSince,
       keyOf: ({ custodianTransferId }) => ({ custodianTransferId }),
       item: deposit,
     });
@@ -138,7 +133,6 @@ export function createListUnreadable(dynamo: DynamoDBDocumentClient, table: stri
       upTo: new Date(clock.now().getTime() - LISTED_AFTER).toISOString(),
       most,
       entry: unreadableEntry,
-      atOf: ({ unreadableSince }) => unreadableSince,
       keyOf: ({ custodianTransferId }) => ({ custodianTransferId }),
       item: unreadableDeposit,
     });
@@ -187,7 +181,6 @@ export function createListOwed(dynamo: DynamoDBDocumentClient, table: string, cl
       since,
       most,
       entry: owedEntry,
-      atOf: ({ owedSince }) => owedSince,
       keyOf: ({ custodianTransferId }) => ({ custodianTransferId }),
       item: deposit,
     });

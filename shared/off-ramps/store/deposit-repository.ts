@@ -154,8 +154,6 @@ function remembering(
   };
 }
 
-/* Apart from the store, so that who reads a deposit bundles nothing that writes. */
-
 /** A deposit as it is now; none of which a notification could not be read, and no more is known than its id. */
 export function createFindDeposit(dynamo: DynamoDBDocumentClient, table: string) {
   return async (custodianTransferId: string): Promise<Deposit | undefined> => {

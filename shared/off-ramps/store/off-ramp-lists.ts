@@ -33,7 +33,6 @@ export function createListAwaiting(dynamo: DynamoDBDocumentClient, table: string
       since,
       upTo,
       most,
-      atOf: ({ expiresAt }) => expiresAt,
     });
 }
 
@@ -71,7 +70,6 @@ export function createListCredited(dynamo: DynamoDBDocumentClient, table: string
       since,
       upTo,
       most,
-      atOf: ({ creditedAt }) => creditedAt,
       keyOf: ({ operationId }) => operationKey(operationId),
     });
     return { items: items.map((item) => creditedOperation.parse(item)), ...next };
@@ -92,7 +90,6 @@ export function createListPending(dynamo: DynamoDBDocumentClient, table: string)
       since,
       upTo,
       most,
-      atOf: ({ creditedAt }) => creditedAt,
     });
 }
 
@@ -110,7 +107,6 @@ export function createListContradicted(dynamo: DynamoDBDocumentClient, table: st
       since,
       most,
       entry: contradictedEntry,
-      atOf: ({ contradictedSince }) => contradictedSince,
       keyOf: ({ operationId }) => operationKey(operationId),
       item: offRamp,
     });

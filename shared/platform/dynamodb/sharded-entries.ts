@@ -5,24 +5,26 @@ import { batchGetReadable } from './batch-get.ts';
 import type { Item } from './client.ts';
 import { indexEntries } from './index-entries.ts';
 
-interface ShardedQuery<Entry> {
+/** Of an entry that has the sort key of its index. */
+export type EntrySchema<At extends string> = z.ZodMiniType<Readonly<Record<At, string>>>;
+
+export interface ShardedQuery<At extends string> {
   readonly index: string;
-  /** Names of the index's keys. */
-  readonly keys: readonly [shard: string, at: string];
+  /** Names of the index's keys: its entries are sorted by the second one. */
+  readonly keys: readonly [shard: string, at: At];
   readonly shards: readonly string[];
   /** Times between which they are, with both. */
   readonly since: string;
   readonly upTo: string;
   readonly most: number;
-  readonly atOf: (entry: Entry) => string;
 }
 
 /** The first entries of an index over all of its shards, in its order, and the time of the one after them. */
-export async function firstOfShards<Schema extends z.ZodMiniType>(
+export async function firstOfShards<At extends string, Schema extends EntrySchema<At>>(
   dynamo: DynamoDBDocumentClient,
   table: string,
   entry: Schema,
-  { index, keys: [shard, at], shards, since, upTo, most, atOf }: ShardedQuery<z.infer<Schema>>,
+  { index, keys: [shard, at], shards, since, upTo, most }: ShardedQuery<At>,
 ): Promise<{ readonly entries: readonly z.infer<Schema>[]; readonly nextAt?: string }> {
   // DynamoDB refuses a range that ends before it begins: nothing is in it.
   if (since > upTo) return { entries: [] };
@@ -39,13 +41,13 @@ export async function firstOfShards<Schema extends z.ZodMiniType>(
   };
   const found = (await Promise.all(shards.map(ofShard)))
     .flat()
-    .toSorted((one, other) => atOf(one).localeCompare(atOf(other)));
+    .toSorted((one, other) => one[at].localeCompare(other[at]));
   const next = found[most];
-  return { entries: found.slice(0, most), ...(next !== undefined && { nextAt: atOf(next) }) };
+  return { entries: found.slice(0, most), ...(next !== undefined && { nextAt: next[at] }) };
 }
 
 /** The items of such entries as they are now, without those that are gone; of those that cannot be read, their keys. */
-export async function firstItemsOfShards<Entry extends z.ZodMiniType, Kept extends z.ZodMiniType>(
+export async function firstItemsOfShards<At extends string, Entry extends EntrySchema<At>, Kept extends z.ZodMiniType>(
   dynamo: DynamoDBDocumentClient,
   clock: Clock,
   table: string,
@@ -54,10 +56,9 @@ export async function firstItemsOfShards<Entry extends z.ZodMiniType, Kept exten
     item,
     keyOf,
     ...query
-  }: { entry: Entry; item: Kept; keyOf: (entry: z.infer<Entry>) => Item } & Omit<
-    ShardedQuery<z.infer<Entry>>,
-    'upTo'
-  > & { readonly upTo?: string },
+  }: { entry: Entry; item: Kept; keyOf: (entry: z.infer<Entry>) => Item } & Omit<ShardedQuery<At>, 'upTo'> & {
+      readonly upTo?: string;
+    },
 ): Promise<{
   readonly items: readonly z.infer<Kept>[];
   readonly unreadable: readonly Item[];

@@ -8,8 +8,6 @@ import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { LONGEST_WEBHOOK_URL, type Webhook, webhook } from '#shared/webhooks/model/webhook.ts';
 import type { Circuit } from '#shared/webhooks/model/webhook-health.ts';
 
-/* Apart from the contracts, so that a function bundles no other route than its own. */
-
 const WEBHOOKS_PATH = '/api/webhooks/{clientId}';
 export const WEBHOOK_PATH = `${WEBHOOKS_PATH}/{webhook_id}` as const;
 

@@ -7,8 +7,12 @@ import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/co
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { transact } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
-import type { DeliveryAttempt } from '#shared/webhooks/model/delivery.ts';
-import { type Delivery, delivery, type UndeliveredReason } from '#shared/webhooks/model/delivery.ts';
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  delivery,
+  type UndeliveredReason,
+} from '#shared/webhooks/model/delivery.ts';
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
 import { deliveryExpiry } from '#shared/webhooks/model/expiry.ts';
 import { attemptKey, deliveryKey } from './delivery-repository.ts';

@@ -4,8 +4,12 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { dueQueue } from '#shared/platform/dynamodb/due-queue.ts';
 import { retryOnTransactionConflict, updateItem } from '#shared/platform/dynamodb/update-item.ts';
-import type { DeliveryTrigger } from '#shared/webhooks/model/delivery.ts';
-import { type Delivery, delivery, MOST_LOGGED_ATTEMPTS } from '#shared/webhooks/model/delivery.ts';
+import {
+  type Delivery,
+  type DeliveryTrigger,
+  delivery,
+  MOST_LOGGED_ATTEMPTS,
+} from '#shared/webhooks/model/delivery.ts';
 import { deliveryExpiry } from '#shared/webhooks/model/expiry.ts';
 import { DELIVERY, deliveryKey } from './delivery-repository.ts';
 

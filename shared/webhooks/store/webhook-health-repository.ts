@@ -207,7 +207,6 @@ export function createListFailing(dynamo: DynamoDBDocumentClient, table: string,
       since,
       most,
       entry: indexEntry,
-      atOf: ({ failingSince }) => failingSince,
       keyOf: ({ webhookId }) => ({ webhookId }),
       item: failing,
     });
@@ -215,7 +214,7 @@ export function createListFailing(dynamo: DynamoDBDocumentClient, table: string,
 
 export type ListFailing = ReturnType<typeof createListFailing>;
 
-/** The circuits of at most 100 webhooks, in their order: apart from the store, so that who reads them bundles nothing that writes. */
+/** The circuits of at most 100 webhooks, in their order. */
 export function createReadCircuits(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const readHealths = createReadHealths(dynamo, table, clock);
   return async (webhooks: readonly Configured[]): Promise<readonly Circuit[]> =>

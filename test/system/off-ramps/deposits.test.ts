@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
-import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
+import { type Deposit, depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { callAs, newHash, OffRampUser, problemOf, withdrawalPath } from '#test/support/http-client.ts';

@@ -1,5 +1,4 @@
-import type { Verification, VerificationReason } from '#shared/off-ramps/model/verification.ts';
-import { reasonsInWords } from '#shared/off-ramps/model/verification.ts';
+import { reasonsInWords, type Verification, type VerificationReason } from '#shared/off-ramps/model/verification.ts';
 import type { NextStep } from '#shared/operators/next-step.ts';
 
 /** Milliseconds after which a sweep starts an execution again that has broken off. */

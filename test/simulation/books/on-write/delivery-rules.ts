@@ -2,8 +2,7 @@ import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Change } from '../change.ts';
 import { differing, expiry, has, hasAllOrNone, instant, number, text } from '../items.ts';
 import { must } from '../violation.ts';
-import type { Written } from '../written.ts';
-import { changesOf } from '../written.ts';
+import { changesOf, type Written } from '../written.ts';
 
 /** docs/webhooks.md: an ended delivery begins again only when its client asks for it. */
 const lives: Readonly<Record<string, readonly string[]>> = {

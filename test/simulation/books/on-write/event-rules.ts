@@ -3,8 +3,7 @@ import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Change } from '../change.ts';
 import { depositStatusOf, differing, expiry, has, hashStatusOf, number, text } from '../items.ts';
 import { must } from '../violation.ts';
-import type { Revision, Written } from '../written.ts';
-import { changesOf } from '../written.ts';
+import { changesOf, type Revision, type Written } from '../written.ts';
 import type { WrittenEvent } from '../written-event.ts';
 
 /** What holds of one write of an event. */

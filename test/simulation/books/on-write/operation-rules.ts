@@ -4,8 +4,7 @@ import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { factsOf, fits, STALE } from '../fits.ts';
 import { differing, has, historyOf, instant, number, text } from '../items.ts';
 import { must } from '../violation.ts';
-import type { Revision, Written } from '../written.ts';
-import { changesOf } from '../written.ts';
+import { changesOf, type Revision, type Written } from '../written.ts';
 
 /** Milliseconds. */
 const DAY = 24 * 3600 * 1000;

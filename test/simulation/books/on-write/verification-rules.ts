@@ -1,8 +1,7 @@
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { differing, has, instant, number, text } from '../items.ts';
 import { must } from '../violation.ts';
-import type { Revision, Written } from '../written.ts';
-import { changesOf } from '../written.ts';
+import { changesOf, type Revision, type Written } from '../written.ts';
 import { checkPolls } from './poll-rules.ts';
 
 /** Milliseconds: a wait may end so much before its time. */
