@@ -7,7 +7,7 @@ import type { Webhook } from './webhook.ts';
 import type { Circuit } from './webhook-health.ts';
 
 /** What asked for an attempt: the event itself, or a request of the client. */
-export const deliveryTrigger = z.enum(['SCHEDULED', 'MANUAL', 'REPLAY']);
+const deliveryTrigger = z.enum(['SCHEDULED', 'MANUAL', 'REPLAY']);
 
 documentValues('DeliveryTrigger', deliveryTrigger, 'What an attempt was made for.', {
   SCHEDULED: 'The event itself, or a retry.',

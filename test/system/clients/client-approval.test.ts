@@ -97,32 +97,6 @@ test('interface 5.4: a client may operate no longer once compliance says so', as
   ]);
 });
 
-test('two results that are written at once are both kept', async () => {
-  const { clientId } = await newClient();
-  const seen = await approvals.find(clientId);
-  if (seen === undefined) throw new Error('The client is gone.');
-  const writes = await Promise.allSettled([
-    approvals.change(seen, { ...seen, complianceStatus: 'approved', sequence: 1 }),
-    approvals.change(seen, { ...seen, status: 'approved', sequence: 1 }),
-  ]);
-  expect(writes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  expect(await approvals.find(clientId)).toMatchObject({ sequence: 1 });
-  await tell(clientId, { complianceStatus: 'approved' });
-  await tell(clientId, { status: 'approved' });
-  await eventually(
-    () => approvals.find(clientId),
-    (found) => found?.complianceStatus === 'approved' && found.status === 'approved',
-  );
-});
-
-test('a client that is not there is not made by a write', async () => {
-  const clientId = randomUUID();
-  const nobody = { clientId, complianceStatus: 'pending', status: 'pending', resultIds: [] };
-  const write = approvals.change({ ...nobody, sequence: 0 }, { ...nobody, status: 'approved', sequence: 1 });
-  await expect(write).rejects.toThrow();
-  expect(await approvals.find(clientId)).toBeUndefined();
-});
-
 test('decisions 7: webhooks of the process compliance are told of it, signed', async () => {
   const client = await newClient();
   await tell(client.clientId, { complianceStatus: 'approved', status: 'approved' });

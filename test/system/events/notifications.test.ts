@@ -4,17 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createEventRepository } from '#shared/events/event-store.ts';
 import { depositStatusChanged } from '#shared/off-ramps/contract/deposit-events.ts';
-import {
-  depositHashStatusChanged,
-  depositHashWindowEnded,
-  operationStatusChanged,
-} from '#shared/off-ramps/contract/off-ramp-events.ts';
+import { depositHashStatusChanged, operationStatusChanged } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import { payinStatusChanged } from '#shared/pay-ins/pay-in-events.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { functionLogs } from '#test/support/function-logs.ts';
-import { demoClient, newHash, OffRampUser } from '#test/support/http-client.ts';
+import { newHash, OffRampUser } from '#test/support/http-client.ts';
 import type { Received } from '#test/support/receiver.ts';
 import { newTenant } from '#test/support/tenant.ts';
 import { verifies } from '#test/support/verify-webhook.ts';
@@ -87,27 +83,6 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
     }
   });
 
-  test('of the end of a hash’s window, after which a submission opens the next', async () => {
-    const webhook = await clientsEndpoints.subscribe(client);
-    const { id: operationId } = await user.create();
-    const txHash = newHash();
-    const windowEndsAt = new Date(Date.now() + 4000).toISOString();
-    const state = await scenarios.state(operationId);
-    await scenarios.startExecution(await scenarios.beginAttempt(state, { txHash, windowEndsAt }));
-    const about = { operationId, status: 'VERIFYING', previousStatus: 'VERIFYING' };
-    const [told] = await sentAbout(webhook, about, 1);
-    expect(told && depositHashWindowEnded.parse(eventIn(told)).data).toMatchObject({
-      userId: user.userId,
-      attempt: 1,
-      txHash,
-      reason: 'NOT_FOUND',
-      windowEndsAt,
-    });
-    expect((await user.read(operationId)).verification).toMatchObject({ state: 'WINDOW_ENDED', attempt: 1 });
-    await user.submit(operationId, txHash);
-    expect((await user.read(operationId)).verification).toMatchObject({ state: 'ACTIVE', attempt: 2 });
-  });
-
   test('of a pay-in from its creation to its end', async () => {
     const webhook = await clientsEndpoints.subscribe(client);
     const call = connectedAs(client);
@@ -169,20 +144,6 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
     await sentAbout(webhook, { reference: eventId }, 1);
     expect(webhook.received().filter((request) => eventIn(request).data['operationId'] === operationId)).toEqual([]);
     expect(await createEventRepository(scenarios.dynamo, scenarios.tables.events).find(eventId)).toBeUndefined();
-  });
-
-  test('of nothing that happens to another client, or in another process', async () => {
-    const [own, ofOther, ofCompliance] = [
-      await clientsEndpoints.subscribe(client),
-      await clientsEndpoints.subscribe(demoClient('second')),
-      await clientsEndpoints.subscribe(client, undefined, 'compliance'),
-    ];
-    const { id: operationId } = await user.create();
-    await own.toldOf(operationId);
-    await sleep(3000);
-    for (const { received } of [ofOther, ofCompliance]) {
-      expect(received().filter((request) => eventIn(request).data['operationId'] === operationId)).toEqual([]);
-    }
   });
 });
 

@@ -1,16 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { eventually } from '#test/support/eventually.ts';
-import { expectProblem } from '#test/support/expect-problem.ts';
 import { newHash, OffRampUser } from '#test/support/http-client.ts';
 
 const user = new OffRampUser();
 
 /** The simulated payout comes a few seconds after the verification. */
 const PAID_OR_ON_THE_WAY = /^(PENDING|COMPLETED)$/;
-const { beginAttempt, cancel, execution, pollResults, startExecution, state } = depositScenarios();
+const { cancel, execution, pollResults } = depositScenarios();
 
 async function pollsOf(operationId: string) {
   const path = { user_id: user.userId, operation_id: operationId };
@@ -25,33 +23,6 @@ async function untilEnded(operationId: string, attempt: number): Promise<unknown
   );
   return JSON.parse(ended?.output ?? '{}');
 }
-
-describe('interface 2.6: of a deposit that was detected without a report', () => {
-  const detected = (async () => {
-    const operation = await user.create();
-    const txHash = newHash();
-    const path = { operation_id: operation.id };
-    await user.call('POST /api/sandbox/operations/{operation_id}', { path, body: { hold: true } });
-    await user.deposit(operation, txHash, { notify: true });
-    return {
-      id: operation.id,
-      txHash,
-      read: await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED'),
-    };
-  })();
-
-  test.each(['operationId', 'operationStatus', 'txHash', 'verifiedTxHash', 'status'] as const)('%s', async (field) => {
-    const { id, txHash, read } = await detected;
-    const expected = {
-      operationId: id,
-      operationStatus: 'PENDING',
-      txHash: null,
-      verifiedTxHash: txHash,
-      status: 'VERIFIED',
-    };
-    expect(read[field]).toBe(expected[field]);
-  });
-});
 
 describe('interface 3.2: the status of a hash', () => {
   test('NOT_SUBMITTED: no hash reported and no deposit confirmed', async () => {
@@ -135,28 +106,6 @@ describe('interface 3.2: the status of a hash', () => {
       earlierAttempts: [earlier],
     });
   });
-
-  test('a submission after expiresAt has a window of its own', async () => {
-    const operation = await user.create();
-    await sleep(inject('windowSeconds') * 1000 + 500);
-    await user.submit(operation.id, newHash());
-    const { verification } = await user.read(operation.id);
-    const window = Date.parse(verification?.windowEndsAt ?? '') - Date.parse(operation.expiresAt);
-    expect(window).toBeGreaterThan(inject('windowSeconds') * 1000);
-  });
-
-  test.each([
-    ['NOT_SUBMITTED', undefined],
-    ['VERIFYING', newHash()],
-  ])('%s to NOT_VERIFIED: the operation leaves AWAITING_DEPOSIT without a confirmed deposit', async (_, txHash) => {
-    const { id } = await user.create();
-    if (txHash !== undefined) await user.submit(id, txHash);
-    await cancel(id);
-    const read = await user.read(id);
-    expect(read).toMatchObject({ operationStatus: 'CANCELLED', verifiedTxHash: null, status: 'NOT_VERIFIED' });
-    expect(read.verification ?? {}).not.toHaveProperty('nextCheckAt');
-    expect((await expectProblem(user.submit(id, newHash()))).code).toBe('OPERATION_NOT_AWAITING_DEPOSIT');
-  });
 });
 
 describe('interface 4.3 rule 1: why a deposit has not verified', () => {
@@ -214,99 +163,7 @@ test('decisions 4, deposit address: where it has a tag, a deposit without the ta
   await here.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
 });
 
-describe('decisions 4, reasons while not verified: the address is judged first', () => {
-  const stranger = new OffRampUser('POLYGON', 'second');
-
-  async function depositsOf(whose: OffRampUser, operationId: string) {
-    const path = { user_id: whose.userId, operation_id: operationId };
-    return (await whose.call('GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits', { path })).body
-      .deposits;
-  }
-
-  /** What the client reads of a hash once it has been polled, but for the hash itself and the times. */
-  async function readOf(txHash: string): Promise<unknown> {
-    const { id } = await user.create();
-    await user.submit(id, txHash);
-    const { status, verification } = await user.readUntil(id, (read) => read.verification?.reason !== undefined);
-    const { lastCheckedAt, nextCheckAt, windowEndsAt, ...told } = verification ?? {};
-    const [first] = (await pollsOf(id)).polls.toReversed();
-    const poll = { outcome: first?.outcome, reason: first?.reason };
-    const times = [lastCheckedAt, nextCheckAt, windowEndsAt].map((time) => time !== undefined);
-    return { status, ...told, poll, times };
-  }
-
-  test.each(['HELD', 'FAILED', 'UNCONFIRMED', 'CONFIRMED'] as const)(
-    'a deposit of another client that is %s reads as if its hash did not exist',
-    async (state) => {
-      const txHash = newHash();
-      await stranger.deposit(await stranger.create(), txHash, { state });
-      const [read, unknown] = await Promise.all([readOf(txHash), readOf(newHash())]);
-      expect(read).toEqual(unknown);
-      expect(read).toMatchObject({ reason: 'NOT_FOUND' });
-    },
-  );
-
-  async function verify(operationId: string, txHash: string): Promise<void> {
-    const windowEndsAt = new Date(Date.now() + 10 * 60_000).toISOString();
-    await startExecution(await beginAttempt(await state(operationId), { txHash, windowEndsAt }));
-  }
-
-  /** What is sent, one thing after another, until the deposit has its status. */
-  test.each([
-    ['DETECTED', [{ state: 'UNCONFIRMED' }]],
-    ['HELD', [{ state: 'HELD' }]],
-    ['UNMATCHED', [{ amount: '1' }]],
-    ['FAILED', [{ state: 'FAILED' }]],
-    ['CREDITED', [{ state: 'CONFIRMED' }]],
-    ['REVERSED', [{ state: 'CONFIRMED' }, { state: 'FAILED' }]],
-  ] as const)(
-    'a deposit of another client that becomes %s reads as if its hash did not exist',
-    async (status, sent) => {
-      const [txHash, unknown] = [newHash(), newHash()];
-      const [one, other] = [await user.create(), await user.create()];
-      // Their windows last for as long as what is sent meanwhile takes on a busy machine.
-      await verify(one.id, txHash);
-      await verify(other.id, unknown);
-      const operation = await stranger.create();
-      for (const otherwise of sent) {
-        await stranger.deposit(operation, txHash, { ...otherwise, notify: true });
-        const isDone = (deposits: readonly { status: string }[]) =>
-          deposits[0]?.status === (otherwise === sent.at(-1) ? status : 'CREDITED');
-        await eventually(() => depositsOf(stranger, operation.id), isDone);
-      }
-      const since = new Date().toISOString();
-      const readLater = async (id: string) => {
-        const { verification, status: hashStatus } = await user.readUntil(
-          id,
-          (read) => (read.verification?.lastCheckedAt ?? '') > since,
-        );
-        const { lastCheckedAt: _, nextCheckAt: __, windowEndsAt: ___, ...told } = verification ?? {};
-        return { hashStatus, told, deposits: await depositsOf(user, id) };
-      };
-      const [read, expected] = [await readLater(one.id), await readLater(other.id)];
-      expect(read).toEqual(expected);
-      expect(read).toMatchObject({ hashStatus: 'VERIFYING', told: { reason: 'NOT_FOUND' }, deposits: [] });
-    },
-  );
-
-  test('one to another operation of the client is WRONG_ADDRESS, though it is held and unconfirmed', async () => {
-    const txHash = newHash();
-    await user.deposit(await user.create(), txHash, { state: 'HELD', confirmations: 0 });
-    expect(await readOf(txHash)).toMatchObject({ reason: 'WRONG_ADDRESS' });
-  });
-});
-
 describe('interface 4.3 rule 3: resubmission and correction', () => {
-  test('the same hash again is 202 and starts no second execution', async () => {
-    const { id } = await user.create();
-    const txHash = newHash();
-    const answers = [await user.submit(id, txHash), await user.submit(id, txHash), await user.submit(id, txHash)];
-    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
-    expect((await user.read(id)).verification?.attempt).toBe(1);
-    expect((await execution(id, 1))?.status).toBe('RUNNING');
-    expect(await execution(id, 2)).toBeUndefined();
-  });
-
   test('a corrected hash is verified, the old one is free again, the old execution ends as superseded', async () => {
     const [operation, other] = [await user.create(), await user.create()];
     const [wrong, right] = [newHash(), newHash()];
@@ -328,8 +185,4 @@ describe('interface 4.3 rule 3: resubmission and correction', () => {
     const [last, ...before] = (await pollsOf(id)).polls.map(({ outcome }) => outcome);
     expect([last, ...new Set(before)]).toEqual(['SUPERSEDED', 'LOOK_AGAIN']);
   });
-});
-
-test('an unknown operation has no execution', async () => {
-  expect(await execution(randomUUID(), 1)).toBeUndefined();
 });

@@ -3,12 +3,11 @@ import { getOperationContract } from '#shared/off-ramps/contract/off-ramp-contra
 import type { OperationStatus } from '#shared/off-ramps/model/off-ramp.ts';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { eventually } from '#test/support/eventually.ts';
-import { callAs, demoClient, newHash, OffRampUser, problemOf, withdrawalPath } from '#test/support/http-client.ts';
+import { callAs, newHash, OffRampUser, withdrawalPath } from '#test/support/http-client.ts';
 
 /** Other services move operations by events on the bus; clients see it in their reads. */
 
 const user = new OffRampUser();
-const other = new OffRampUser('POLYGON', 'second');
 const scenarios = depositScenarios();
 
 const PAYOUTS = 'payments.payouts';
@@ -76,14 +75,6 @@ describe('decisions 4: a verified operation', () => {
     });
   });
 
-  test('fails with a reason that its client reads', async () => {
-    const { id } = await verified();
-    await tell(PAYOUTS, { operationId: id, status: 'FAILED', reason: 'BANK_ACCOUNT_CLOSED' });
-    const failed = await readUntil(id, 'FAILED');
-    expect(failed.statusHistory.at(-1)).toMatchObject({ status: 'FAILED', reason: 'BANK_ACCOUNT_CLOSED' });
-    expect((await user.read(id)).status).toBe('VERIFIED');
-  });
-
   test('of which contradictory things are said at once ends once', async () => {
     const { id } = await verified();
     await Promise.all([
@@ -98,17 +89,6 @@ describe('decisions 4: a verified operation', () => {
     const statuses = await statusesOf(id);
     expect(statuses.slice(0, 2)).toEqual(['AWAITING_DEPOSIT', 'PENDING']);
     expect(statuses).toHaveLength(3);
-  });
-
-  test('leaves a hash alone that it once reported and that another has declared since', async () => {
-    const [operation, next] = [await user.create(), await user.create()];
-    const reported = newHash();
-    await scenarios.declare(operation.id, reported);
-    await scenarios.verifyQuietly(operation.id);
-    await scenarios.declare(next.id, reported);
-    await tell(COMPLIANCE, { operationId: operation.id, status: 'CANCELLED' });
-    await readUntil(operation.id, 'CANCELLED');
-    expect(await scenarios.claimant('DECLARED', reported)).toBe(next.id);
   });
 });
 
@@ -125,73 +105,6 @@ describe('decisions 4: an operation that awaits its deposit', () => {
     ]);
     expect(await user.read(operation.id)).toMatchObject({ txHash, verifiedTxHash: null, status: 'NOT_VERIFIED' });
     expect((await user.submit(next.id, txHash)).status).toBe(202);
-  });
-
-  test('is neither completed nor verified by what others say', async () => {
-    const { id } = await user.create();
-    const before = await scenarios.state(id);
-    await tell(PAYOUTS, { operationId: id, status: 'COMPLETED' }, { operationId: id, status: 'PENDING' });
-    await tell(COMPLIANCE, { operationId: id, status: 'PENDING' });
-    await untilHandled();
-    expect(await scenarios.state(id)).toEqual(before);
-  });
-
-  test('that fails while its deposit is confirmed: both are decided one after the other', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const { id } = await user.create();
-      const transfer = await scenarios.transferFor(id, newHash());
-      const [confirmed] = await Promise.all([
-        scenarios.confirmDeposit(id, transfer),
-        tell(PAYOUTS, { operationId: id, status: 'FAILED' }),
-      ]);
-      const { statusHistory } = await eventually(
-        () => read(id),
-        ({ status }) => status !== 'AWAITING_DEPOSIT' && status !== 'PENDING',
-      );
-      const isCredited = confirmed.outcome === 'CREDITED';
-      // Should the failure be long in coming, a deposit that was confirmed is paid out before it.
-      expect(statusHistory.map(({ status }) => status).join()).toMatch(
-        isCredited ? /^AWAITING_DEPOSIT,PENDING,(FAILED|COMPLETED)$/ : /^AWAITING_DEPOSIT,FAILED$/,
-      );
-      expect(await scenarios.claimant('FUNDED', transfer.txHash)).toBe(isCredited ? id : undefined);
-    }
-  });
-});
-
-describe('decisions 8: POST /api/sandbox/operations/{operation_id}', () => {
-  const end = (operationId: string, body: unknown, client = user.client) =>
-    callAs(client, 'POST', `/api/sandbox/operations/${operationId}`, body);
-
-  test.each(['CANCELLED', 'FAILED'] as const)('ends as %s what awaits its deposit, with the reason', async (status) => {
-    const { id } = await user.create();
-    const answer = await end(id, { status, reason: 'TRIED_OUT' });
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([202, { id, status }]);
-    expect((await readUntil(id, status)).statusHistory.at(-1)).toMatchObject({ status, reason: 'TRIED_OUT' });
-  });
-
-  test.each(['COMPLETED', 'CANCELLED', 'FAILED'] as const)('ends as %s what is verified', async (status) => {
-    const { id } = await verified();
-    expect((await end(id, { status })).status).toBe(202);
-    await readUntil(id, status);
-  });
-
-  test('that would come to nothing: 409 OPERATION_STATUS_CONFLICT', async () => {
-    const { id } = await user.create();
-    const conflict = { status: 409, code: 'OPERATION_STATUS_CONFLICT' };
-    expect(problemOf(await end(id, { status: 'COMPLETED' }))).toMatchObject(conflict);
-    await scenarios.cancel(id);
-    for (const status of ['COMPLETED', 'CANCELLED', 'FAILED']) {
-      expect(problemOf(await end(id, { status }))).toMatchObject(conflict);
-    }
-  });
-
-  test('is for the client’s own operations, once it is approved', async () => {
-    const [mine, theirs] = [await user.create(), await other.create()];
-    const notFound = { status: 404, code: 'OFF_RAMP_NOT_FOUND' };
-    expect(problemOf(await end(theirs.id, { status: 'FAILED' }))).toMatchObject(notFound);
-    expect(problemOf(await end('x', { status: 'FAILED' }))).toMatchObject(notFound);
-    expect(problemOf(await end(mine.id, { status: 'FAILED' }, demoClient('not-approved'))).status).toBe(403);
-    expect(problemOf(await end(mine.id, { status: 'PENDING' })).status).toBe(422);
   });
 });
 

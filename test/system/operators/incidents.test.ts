@@ -4,20 +4,19 @@ import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { awsOf } from '#infra/cli/local-outputs.ts';
-import { suspendClientContract } from '#shared/clients/client-commands.ts';
 import { unpublishedShards } from '#shared/events/event-store.ts';
 import {
   listDeadLettersContract,
   listFailingWebhooksContract,
   listMismatchedContract,
   listUnmatchedContract,
-  listWaitingContract,
+  type listWaitingContract,
 } from '#shared/operators/lists.ts';
 import { readOperationContract } from '#shared/operators/operation-lookup.ts';
 import { readPayinContract } from '#shared/operators/pay-in-lookup.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
-import { type HashRead, newHash, OffRampUser, type Operation } from '#test/support/http-client.ts';
+import { type HashRead, newHash, OffRampUser } from '#test/support/http-client.ts';
 import { operate } from '#test/support/operator-client.ts';
 import { newTenant } from '#test/support/tenant.ts';
 import { type Subscriber, subscriber } from '#test/support/webhook-subscriber.ts';
@@ -67,22 +66,6 @@ function row(list: List, id: string, since: string): Promise<Row | undefined> {
   );
 }
 
-const expire = ({ id }: Operation) =>
-  user.call('POST /api/sandbox/operations/{operation_id}', { path: { operation_id: id }, body: { expire: true } });
-
-test('decisions 11, one look: a hash is never found, and its window has ended', async () => {
-  const operation = await user.create();
-  await user.submit(operation.id, newHash());
-  await looked(operation.id, { who: 'SERVICE', what: 'Looks it up again.', reason: 'NOT_FOUND' });
-  await expire(operation);
-  const { hash } = await looked(operation.id, { who: 'CLIENT', what: 'Its window has ended' });
-  expect(hash).toMatchObject({ status: 'VERIFYING', inWords: expect.stringContaining('knows no transaction') });
-  expect(await row(listWaitingContract, operation.id, operation.createdAt)).toMatchObject({
-    who: 'CLIENT',
-    amount: '250.5',
-  });
-});
-
 test('decisions 11, one look: a wrong amount has arrived', async () => {
   const operation = await user.create();
   const txHash = newHash();
@@ -97,22 +80,6 @@ test('decisions 11, one look: a wrong amount has arrived', async () => {
   expect(hash).toMatchObject({ status: 'VERIFYING' });
   const found = await row(listUnmatchedContract, operation.id, operation.createdAt);
   expect(found).toMatchObject({ who: 'FINANCE', amount: '250', reasons: ['WRONG_AMOUNT'] });
-});
-
-test('decisions 11, one look: the custodian holds the deposit', async () => {
-  const operation = await user.create();
-  const txHash = newHash();
-  await user.deposit(operation, txHash, { state: 'HELD' });
-  await user.submit(operation.id, txHash);
-  await looked(operation.id, { who: 'CUSTODIAN', what: 'Releases the deposit', reason: 'HELD_BY_CUSTODIAN' });
-});
-
-test('decisions 11, one look: the custodian does not answer', async () => {
-  const operation = await user.create();
-  const txHash = newHash();
-  await user.deposit(operation, txHash, { unavailable: true });
-  await user.submit(operation.id, txHash);
-  await looked(operation.id, { who: 'CUSTODIAN', what: 'It is asked again', reason: 'CUSTODIAN_UNAVAILABLE' });
 });
 
 test('decisions 11, one look: the execution of a hash has died, and the next run of it follows', async () => {
@@ -217,16 +184,4 @@ test('decisions 11, lists: a message is with the dead letters', async () => {
   };
   expect(item).toMatchObject(about);
   await sqs.send(new PurgeQueueCommand({ QueueUrl }));
-});
-
-test('decisions 11, one look: the client is suspended while it would have to act', async () => {
-  const client = await newTenant('suspended');
-  const its = new OffRampUser('POLYGON', client);
-  const operation = await its.create();
-  await its.submit(operation.id, newHash());
-  const path = { operation_id: operation.id };
-  await its.call('POST /api/sandbox/operations/{operation_id}', { path, body: { expire: true } });
-  await looked(operation.id, { who: 'CLIENT', what: 'Its window has ended' });
-  expect((await operate(suspendClientContract, { clientId: client.clientId })).status).toBe(200);
-  await looked(operation.id, { who: 'COMPLIANCE', what: 'The client is not approved' });
 });

@@ -2,15 +2,9 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, test } from 'vitest';
 import { projectDirectory } from '#infra/cli/local-directory.ts';
-import {
-  approveClientContract,
-  createClientContract,
-  rotateSecretContract,
-  suspendClientContract,
-} from '#shared/clients/client-commands.ts';
+import { approveClientContract, createClientContract, rotateSecretContract } from '#shared/clients/client-commands.ts';
 import { addUserContract, declareWalletContract } from '#shared/clients/user-commands.ts';
 import { formatAddress } from '#shared/networks/address.ts';
 import { listAuditContract } from '#shared/operators/audit-records.ts';
@@ -26,7 +20,7 @@ import { accessToken, callAs, demoClient, send } from '#test/support/http-client
 import { newClient } from '#test/support/new-client.ts';
 import { operate } from '#test/support/operator-client.ts';
 
-const { dynamo, eventBridge } = deployedParts();
+const { eventBridge } = deployedParts();
 const tokenOf = (client_id: string, client_secret: string) =>
   send('POST', '/api/v1/client/token', {
     headers: { 'content-type': 'application/json' },
@@ -64,19 +58,6 @@ test('decisions 11, clients: from nothing to an off-ramp, by commands alone', as
     201,
     { operation: { status: 'AWAITING_DEPOSIT', network: 'POLYGON', amount: '12.5' } },
   ]);
-});
-
-test('decisions 11, clients: a suspended client changes nothing until it is approved again', async () => {
-  const client = await onboarded();
-  const { clientId } = client;
-  await operate(approveClientContract, { clientId });
-  await becomes(clientId, 'approved');
-  await new Promise((resolve) => setTimeout(resolve, 1100));
-  await operate(suspendClientContract, { clientId });
-  await becomes(clientId, 'suspended');
-  const { userId } = (await operate(addUserContract, { clientId })).body;
-  const refused = await callAs(client, 'POST', `/api/v1/admin/operation/${userId}/withdrawal`, {});
-  expect([refused.status, JSON.parse(refused.text).code]).toEqual([403, 'CLIENT_NOT_APPROVED']);
 });
 
 test('decisions 11, clients: a suspension is in force within ten seconds, whatever time an approval before it bears', async () => {
@@ -121,39 +102,6 @@ test('decisions 11, clients: after rotate-secret now the others get no token fro
     [clientSecret, second.clientSecret, third.clientSecret].map((one) => tokenOf(clientId, String(one))),
   );
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 200]);
-});
-
-test('decisions 11, clients: both secrets of a rotation are good', async () => {
-  const { clientId, clientSecret } = await onboarded();
-  const { body } = await operate(rotateSecretContract, { clientId });
-  const answers = await Promise.all(
-    [clientSecret, String(body.clientSecret), 'another'].map((one) => tokenOf(clientId, one)),
-  );
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 401]);
-});
-
-test('decisions 11, audit: a change is there with who asked for it and why, and what came of it', async () => {
-  const { auditId, body } = await operate(addUserContract, { clientId: demoClient('demo').clientId }, 'A new user');
-  const find = async (record: string) => {
-    const TableName = inject('stack')['auditTable'];
-    return (await dynamo.send(new GetCommand({ TableName, Key: { auditId, record } }))).Item;
-  };
-  expect(await find('ASKED')).toMatchObject({
-    who: expect.stringMatching(/^arn:aws:/),
-    command: 'add-user',
-    reason: 'A new user',
-  });
-  expect(await find('ENDED')).toMatchObject({ result: 'DONE', ids: { userId: body.userId } });
-});
-
-test('decisions 11, who: an unsigned call, and one with the token of a client, is 403', async () => {
-  const url = `${inject('stack')['OperatorsApiUrl']}${readClientContract.path}?clientId=${demoClient('demo').clientId}`;
-  const authorization = `Bearer ${await accessToken(demoClient('demo'))}`;
-  const answers = await Promise.all([fetch(url), fetch(url, { headers: { authorization } })]);
-  expect(await Promise.all(answers.map(async (one) => [one.status, JSON.parse(await one.text()).code]))).toEqual([
-    [403, 'FORBIDDEN'],
-    [403, 'FORBIDDEN'],
-  ]);
 });
 
 test('decisions 11, who: no operators’ route is on the API of the clients', async () => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { problem } from '#infra/api/openapi/problem.ts';
 import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
 import { simulateDepositContract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 import { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
@@ -83,14 +82,6 @@ describe('what is no route is 404 NOT_FOUND', () => {
   ])('%s %s', async (method, path) => {
     const answer = await send(method, path, { headers: { Authorization: `Bearer ${await accessToken(user.client)}` } });
     expect(problemOf(answer)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
-  });
-});
-
-describe('path ids that are none are 404, like ids that do not exist', () => {
-  test.each(['%00', 'x'.repeat(3000), '🪙', '..', '%ff', "'; drop", '{}', '1'])('%s', async (id) => {
-    const answer = await callAs(user.client, 'GET', hashPath(user.userId, encodeURIComponent(id)));
-    expect(answer.status).toBe(404);
-    problem.parse(JSON.parse(answer.text));
   });
 });
 

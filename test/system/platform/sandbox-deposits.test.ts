@@ -103,30 +103,3 @@ describe('why a deposit is unmatched', () => {
     expect(found?.reasons).toEqual(['WRONG_TOKEN', 'WRONG_AMOUNT', 'WRONG_SENDER']);
   });
 });
-
-test('several transfers of one transaction are deposits of their own', async () => {
-  const operation = await user.create();
-  const txHash = newHash();
-  const sent = [{ amount: '1' }, {}, { token: 'USDC.e' }, { state: 'HELD' }] as const;
-  for (const [transfer, differences] of sent.entries()) await send(operation, { ...differences, transfer }, txHash);
-  const found = await eventually(
-    () => depositsOf(operation),
-    (deposits) => deposits.length === sent.length,
-  );
-  const told = found.map(({ status, reasons: why }) => [
-    status,
-    why?.includes('WRONG_AMOUNT'),
-    why?.includes('WRONG_TOKEN'),
-  ]);
-  expect(told).toHaveLength(4);
-  expect(told).toEqual(
-    expect.arrayContaining([
-      ['UNMATCHED', true, false],
-      ['CREDITED', undefined, undefined],
-      ['UNMATCHED', false, true],
-      ['HELD', undefined, undefined],
-    ]),
-  );
-  expect(new Set(found.map(({ id }) => id)).size).toBe(4);
-  expect(found.every((deposit) => deposit.txHash === txHash)).toBe(true);
-});

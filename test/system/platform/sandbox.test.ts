@@ -139,13 +139,6 @@ describe('the end of a window', () => {
     await here.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
   });
 
-  test('of an operation without a hash is its expiresAt alone', async () => {
-    const operation = await user.create();
-    const { expiresAt } = await simulate(operation.id, { expire: true });
-    const { body } = await user.call(`GET ${WITHDRAWAL}`, { path: pathOf(operation.id) });
-    expect(body.operation).toMatchObject({ status: 'AWAITING_DEPOSIT', expiresAt });
-  });
-
   test('the approval of a client changes, and its webhooks hear of it', async () => {
     const client = await newTenant('reviewed');
     const webhook = await endpoints.subscribe(client, undefined, 'compliance');
@@ -243,16 +236,5 @@ describe('the status of a pay-in', () => {
     const { id } = await create('PENDING');
     await end(id, status);
     await untilPayin(id, status);
-  });
-
-  test('FAILED and EXPIRED can still become COMPLETED, which nothing leaves', async () => {
-    for (const status of ['FAILED', 'EXPIRED'] as const) {
-      const { id } = await create('CASHININIT');
-      await end(id, status);
-      await untilPayin(id, status);
-      await end(id, 'COMPLETED');
-      await untilPayin(id, 'COMPLETED');
-      expect((await expectProblem(end(id, status))).code).toBe('PAYIN_STATUS_CONFLICT');
-    }
   });
 });

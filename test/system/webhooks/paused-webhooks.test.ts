@@ -1,4 +1,4 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { DemoClient } from '#infra/cli/local-outputs.ts';
 import { testWebhookContract } from '#shared/webhooks/contract/delivery-contract.ts';
@@ -145,38 +145,5 @@ describe('decisions 10: three minutes after the end of a pause', () => {
     );
     expect(deliveries).toHaveLength(3);
     for (const id of [...missed, afterwards]) expect(calls(webhook, id)).toHaveLength(1);
-  });
-
-  test('it is sent to the new address, if it is that what has ended it', async () => {
-    const { client, webhook, happen } = await paused();
-    const missed = await happen();
-    const elsewhere = await clientsEndpoints.subscribe(client, undefined, 'compliance');
-    const url = `${clientsEndpoints.endpoints.url}${elsewhere.endpoint}`;
-    const answer = await webhook.call('PATCH', '', { url });
-    expect(JSON.parse(answer.text)).not.toHaveProperty('deliveriesPausedAt');
-    expect(await pausedSince(client, webhook)).toBeUndefined();
-    await threeMinutesPass(webhook);
-    expect(await elsewhere.toldOf(missed)).toHaveLength(1);
-    expect(calls(webhook, missed)).toEqual([]);
-  });
-
-  test('it is not sent when the webhook was reactivated, which then gets what happens from then on', async () => {
-    const { endpoint, client, webhook, happen } = await paused();
-    const missed = await happen();
-    endpoint.status = 204;
-    await webhook.call('DELETE', '');
-    const answer = await webhook.call('PATCH', '', { status: true });
-    expect(JSON.parse(answer.text)).not.toHaveProperty('deliveriesPausedAt');
-    expect(await pausedSince(client, webhook)).toBeUndefined();
-    await threeMinutesPass(webhook);
-    await eventually(
-      () => dynamo.send(new GetCommand({ TableName, Key: { webhookId: webhook.webhookId } })),
-      ({ Item }) => Item?.['missed'] === undefined,
-    );
-    const afterwards = await happen();
-    expect(await webhook.toldOf(afterwards)).toHaveLength(1);
-    const { deliveries } = await webhook.page();
-    expect(deliveries).toHaveLength(1);
-    expect(calls(webhook, missed)).toEqual([]);
   });
 });
