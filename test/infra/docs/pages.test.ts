@@ -32,6 +32,13 @@ describe.each(pages)('%s', (file) => {
     const broken = linksOf(file).filter((link) => !leadsSomewhere(link));
     expect(broken.map(({ link }) => link)).toEqual([]);
   });
+
+  test('has a paragraph or a list for what would need more than three lines in a cell', () => {
+    const rows = withoutCode(textOf(file))
+      .split('\n')
+      .filter((line) => line.startsWith('|'));
+    expect(rows.flatMap((row) => row.split(/(?<!\\)\|/)).filter((cell) => cell.trim().length > 300)).toEqual([]);
+  });
 });
 
 test('links are found, with their headings and across pages', () => {

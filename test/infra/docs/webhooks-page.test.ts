@@ -27,7 +27,7 @@ test('the page says when each attempt of a delivery is made', () => {
   const gaps = Array.from({ length: MOST_ATTEMPTS - 1 }, (_, made) => retryAt(made + 1, start, () => 0));
   const spoken = gaps.map((gap) => spokenSeconds((gap?.getTime() ?? 0) / 1000));
   expect(sectionOf(page, 'When an endpoint fails')).toContain(
-    `| after the end of the one before | at once | ${spoken.join(' | ')} |\n`,
+    `| after the end of the previous one | at once | ${spoken.join(' | ')} |\n`,
   );
 });
 
