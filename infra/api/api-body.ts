@@ -3,7 +3,7 @@ import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { BEARER_TOKEN } from '#shared/clients/access-token-contract.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
-import { methodsAndPathsOf } from '#shared/platform/http/methods.ts';
+import { methodsAndPathsOf } from '#shared/platform/http/contract.ts';
 import { gatewayResponses } from './gateway-answers.ts';
 
 /** A route, and the function that answers it. */

@@ -1,7 +1,7 @@
 import { Validations } from 'aws-cdk-lib';
 import { ResponseType, type SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
+import { commonHeaders } from '#shared/platform/http/answer.ts';
 import { apiErrors, type ErrorKind } from '#shared/platform/http/api-errors.ts';
-import { commonHeaders } from '#shared/platform/http/common-headers.ts';
 import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/platform/http/problem.ts';
 
 type GatewayAnswer = readonly [ResponseType, ErrorKind, headers?: Readonly<Record<string, string>>];

@@ -9,8 +9,7 @@ import type { ServiceLog } from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
-import { oauthError } from '#shared/platform/http/oauth-error.ts';
-import { problemFor } from '#shared/platform/http/problem.ts';
+import { oauthError, problemFor } from '#shared/platform/http/problem.ts';
 
 type Rule = Pick<CfnWebACL.RuleProperty, 'statement'> & Required<Pick<CfnWebACL.RuleProperty, 'name'>> & Blocked;
 

@@ -1,7 +1,7 @@
 import type { ConcurrencyGroup } from '#infra/stage/read-settings.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import type { TableUse } from '#infra/stage/table-shapes.ts';
-import type { CostlyCall } from '#shared/clients/costly-calls.ts';
+import type { CostlyCall } from '#shared/clients/daily-allowances.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 
 /** Requests per second, and those of a burst. */

@@ -12,7 +12,7 @@ import type { Endpoint } from '#infra/platform/route.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
-import { methodsAndPathsOf } from '#shared/platform/http/methods.ts';
+import { methodsAndPathsOf } from '#shared/platform/http/contract.ts';
 import { createOperatorsApi } from './operators-api.ts';
 import { createPermissions, type ServiceParts } from './route-permissions.ts';
 

@@ -1,9 +1,9 @@
-import type { CostlyCall } from '#shared/clients/costly-calls.ts';
+import type { CostlyCall } from '#shared/clients/daily-allowances.ts';
 import { type Network, type NetworkRules, networkSpecs } from '#shared/networks/network.ts';
 import { simulatedCustodian } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
 import { type AmountBounds, type Rail, railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
-import { mapValues } from '#shared/platform/map-values.ts';
+import { mapValues } from '#shared/platform/collections.ts';
 import type { CustodianDeployment, RailDeployment } from './deployments.ts';
 import { readSettings, type Settings } from './read-settings.ts';
 

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { base64url, jwtVerify } from 'jose';
-import type { SignBytes } from '#shared/platform/aws/sign-es256.ts';
+import type { SignBytes } from '#shared/platform/aws/kms-signatures.ts';
+import { setting } from '#shared/platform/environment.ts';
 import { ACCESS_TOKEN_SECONDS, BEARER_TOKEN } from './access-token-contract.ts';
 
 /** What distinguishes these tokens from others that the same key might sign. */
@@ -62,4 +63,12 @@ export async function verifyAuthorization(
   } catch {
     return undefined;
   }
+}
+
+export function tokenIssuerSetting(): TokenIssuer {
+  return {
+    issuer: setting('TOKEN_ISSUER'),
+    audience: setting('TOKEN_AUDIENCE'),
+    keyId: setting('TOKEN_KEY_ID'),
+  };
 }

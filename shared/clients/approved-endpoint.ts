@@ -1,10 +1,13 @@
 import type * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
-import { endpoint } from '#shared/platform/http/endpoint.ts';
+import { type Authorise, endpoint } from '#shared/platform/http/endpoint.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { approvedClients } from './authorisation.ts';
-import type { FindClient } from './client-store.ts';
+import { hasCertificateOf } from './client-certificate.ts';
+import { clientErrors } from './client-errors.ts';
+import type { FindClient } from './client-repository.ts';
 
 type Schema = z.ZodMiniType;
 
@@ -22,4 +25,18 @@ export function approvedEndpoint<
   useCase: UseCase<Contract<P, B, S, Q, 'approved-client', O>>,
 ) {
   return endpoint(contract, { authorise: approvedClients(findClient), clock }, useCase);
+}
+
+/** For everything that changes something (interface 5.4; decisions.md 1). */
+export function approvedClients(findClient: FindClient): Authorise {
+  return async (clientId, { certificateSubject }) => {
+    const client = await findClient(clientId);
+    if (client !== undefined && !hasCertificateOf(client, certificateSubject)) {
+      const detail = 'The client certificate of this call is none of the client’s: use the one that was agreed on.';
+      throw new ApiError(apiErrors.UNAUTHORIZED, { detail });
+    }
+    if (client?.complianceStatus !== 'approved' || client.status !== 'approved') {
+      throw new ApiError(clientErrors.CLIENT_NOT_APPROVED);
+    }
+  };
 }

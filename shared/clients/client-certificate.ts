@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 
 /** What says which client certificates are a client's: subjects as API Gateway writes them. */

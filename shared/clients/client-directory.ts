@@ -4,7 +4,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet, batchGetFound } from '#shared/platform/dynamodb/batch-get.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { clientApproval } from './client-approval.ts';
-import type { ClientProfile } from './client-profile-store.ts';
+import type { ClientProfile } from './client-repository.ts';
 
 /** All clients by their names, in one partition: it holds millions of them, and is written once for each. */
 const INDEX = 'byName';

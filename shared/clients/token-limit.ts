@@ -1,8 +1,8 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { isTransient } from '#shared/platform/aws/transient-error.ts';
+import { isTransient } from '#shared/platform/aws/aws-clients.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 
 /** Milliseconds: a client may have two tokens in a second, and sixty that it has not asked for. */
 const PAUSE = 500;

@@ -1,10 +1,9 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { expiry } from '#shared/platform/clock.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { dueEntries } from '#shared/platform/dynamodb/due-queue.ts';
-import { expiry } from '#shared/platform/dynamodb/expiry.ts';
-import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
-import { shards } from '#shared/platform/dynamodb/shards.ts';
+import { indexEntries, shards } from '#shared/platform/dynamodb/index-entries.ts';
 import { UNPUBLISHED } from './outbox.ts';
 import { type ServiceEvent, serviceEvent } from './service-event.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { digestId } from '#shared/platform/digest-id.ts';
+import { digestId } from '#shared/platform/ids.ts';
 
 /*
  * Other services that put on the bus what moves what is ours (decisions.md 4, Operation statuses). What they say of an

@@ -1,4 +1,4 @@
-import { shardOf } from '#shared/platform/dynamodb/shards.ts';
+import { shardOf } from '#shared/platform/dynamodb/index-entries.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { newServiceEvent, type ServiceEvent } from './service-event.ts';
 

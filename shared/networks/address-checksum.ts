@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { hex } from '@scure/base';
-import { parseAddress } from './address.ts';
+import { parseAddress } from './addresses-and-hashes.ts';
 import { type Network, networkSpecs } from './network.ts';
 
 /* Apart from the addresses, so that who only compares them bundles no hash function. */

@@ -1,3 +1,5 @@
+import { base58 } from '@scure/base';
+
 /**
  * An account on a network, with the memo or tag that distinguishes deposits to one account where the network has one.
  */
@@ -24,3 +26,31 @@ export interface NetworkFamily {
   /** The one form in which a hash is stored, compared and claimed; `undefined` when the trimmed text is no hash. */
   normaliseHash(text: string): string | undefined;
 }
+
+/** What a text is decoded to; `undefined` when it cannot be. */
+export function decoded(decode: () => Uint8Array): Uint8Array | undefined {
+  try {
+    return decode();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether a text is base58 of so many bytes. The length is bounded first: decoding base58 takes time that grows with its
+ * square.
+ *
+ * @param longest characters that so many bytes take at most
+ */
+export function isBase58Of(bytes: number, text: string, longest: number): boolean {
+  if (text.length < bytes || text.length > longest) return false;
+  return decoded(() => base58.decode(text))?.length === bytes;
+}
+
+const HEXADECIMAL_HASH = /^[0-9a-f]{64}$/i;
+
+/** Hashes of TRON and Stellar: 32 bytes without a prefix. */
+export const hexadecimalHash = {
+  hashFormat: '64 hexadecimal characters, without 0x',
+  normaliseHash: (text: string): string | undefined => (HEXADECIMAL_HASH.test(text) ? text.toLowerCase() : undefined),
+};

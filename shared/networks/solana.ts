@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base';
-import { decoded, isBase58Of } from './decoding.ts';
 import type { NetworkFamily } from './network-family.ts';
+import { decoded, isBase58Of } from './network-family.ts';
 
 /** Addresses are keys of 32 bytes, hashes signatures of 64, both in base58, where the case carries data. */
 export const solana: NetworkFamily = {

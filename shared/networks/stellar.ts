@@ -1,7 +1,6 @@
 import { base32nopad } from '@scure/base';
-import { decoded } from './decoding.ts';
-import { hexadecimalHash } from './hexadecimal-hash.ts';
 import type { AccountAddress, NetworkFamily } from './network-family.ts';
+import { decoded, hexadecimalHash } from './network-family.ts';
 
 const ACCOUNT_VERSION = 6 << 3;
 const MUXED_VERSION = 12 << 3;

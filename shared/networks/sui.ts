@@ -1,6 +1,6 @@
 import { hex } from '@scure/base';
-import { isBase58Of } from './decoding.ts';
 import type { NetworkFamily } from './network-family.ts';
+import { isBase58Of } from './network-family.ts';
 
 const ADDRESS = /^0x[0-9a-f]{1,64}$/i;
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createBase58check, hex } from '@scure/base';
-import { decoded } from './decoding.ts';
-import { hexadecimalHash } from './hexadecimal-hash.ts';
 import type { NetworkFamily } from './network-family.ts';
+import { decoded, hexadecimalHash } from './network-family.ts';
 
 const PREFIX = 0x41;
 const HEXADECIMAL_ADDRESS = /^41[0-9a-f]{40}$/i;

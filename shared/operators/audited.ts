@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { asApiError } from '#shared/platform/http/as-api-error.ts';
+import { asApiError } from '#shared/platform/http/api-error.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import { operatorEndpoint } from '#shared/platform/http/endpoints.ts';
 import { withoutPersons } from '#shared/platform/http/personal.ts';

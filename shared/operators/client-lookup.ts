@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ofClient } from '#shared/clients/client-commands.ts';
 import { clientAnswer } from '#shared/clients/client-contract.ts';
 import { clientErrors } from '#shared/clients/client-errors.ts';
-import { dailyLimits } from '#shared/clients/costly-calls.ts';
+import { dailyLimits } from '#shared/clients/daily-allowances.ts';
 import { wallet } from '#shared/clients/user-commands.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { lookup } from '#shared/platform/http/command.ts';

@@ -4,7 +4,7 @@ import { OWED } from '#shared/off-ramps/store/deposit-lists.ts';
 import { depositShards, hashShardOf } from '#shared/off-ramps/store/deposit-polls.ts';
 import { OPERATORS } from '#shared/off-ramps/store/hash-searches.ts';
 import { pendingShards } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { MISMATCHED } from '#shared/pay-ins/mismatched-pay-ins.ts';
+import { MISMATCHED } from '#shared/pay-ins/pay-in-records.ts';
 
 /** An index whose first entries say for how long something has waited. */
 export interface Head {

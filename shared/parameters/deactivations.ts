@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import type { ParameterKind } from './parameter-store.ts';
 
 /** What operators decide of banks and tokens, beside what the files say of them, which deployments load. */

@@ -8,9 +8,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { assignments } from '#shared/platform/dynamodb/assignments.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
-import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { assignments, unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { bank, type SupportedToken, supportedToken } from './parameter-lists.ts';
 
 export type ParameterKind = 'BANK' | 'TOKEN';

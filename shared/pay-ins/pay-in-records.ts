@@ -1,10 +1,9 @@
 import { userReference } from '#shared/clients/user-index.ts';
 import { type EventSource, statusEvent } from '#shared/events/outbox.ts';
-import { assignments } from '#shared/platform/dynamodb/assignments.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
-import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
+import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
+import { shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
-import { MISMATCHED } from './mismatched-pay-ins.ts';
 import { moneyOf, type Payin, type PayinStatus } from './pay-in.ts';
 import { payinReversed, payinStatusChanged } from './pay-in-events.ts';
 import { nextPollAt } from './pay-in-poll-schedule.ts';
@@ -13,6 +12,9 @@ import { nextPollAt } from './pay-in-poll-schedule.ts';
 export function payinItem(made: Payin, nextPollAt: string | undefined) {
   return { ...made, nextPollAt, userReference: userReference(made), record: 'PAYIN' };
 }
+
+/** The one partition of an index that few pay-ins are in: somebody has to end each of them. */
+export const MISMATCHED = 'MISMATCHED';
 
 /** The place of a pay-in in the index of those that finance has to end: something else is there than was ordered. */
 export const mismatchPlace = (at: string | undefined) => ({ mismatched: at && MISMATCHED, mismatchedAt: at });

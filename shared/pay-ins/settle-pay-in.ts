@@ -1,9 +1,9 @@
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { log } from '#shared/platform/logger.ts';
 import { isOpen, mayPayinBecome, type Payin, type PayinStatus } from './pay-in.ts';
 import { compareMoney, moneyOutcome, payinOutcome, plainMoney } from './pay-in-outcome.ts';
-import type { PayinStore } from './pay-in-store.ts';
+import type { PayinStore } from './pay-in-repository.ts';
 import type { FindPayment, Payment } from './rails/payment-rail.ts';
 
 type Settled = Pick<

@@ -41,3 +41,6 @@ export function describe(error: unknown): string {
   if (error instanceof SyntaxError) return error.name;
   return `${error.name}: ${error.message}`.slice(0, 500);
 }
+
+/** Ids come from other services too: a text that does not look like an id is not logged as one. */
+export const ID_SHAPE = /^[\w:#.-]{1,100}$/;

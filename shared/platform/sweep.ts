@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { inGroups } from './in-groups.ts';
+import { inGroups } from './collections.ts';
 
 type Items<Item> = AsyncIterable<Item> | Iterable<Item>;
 

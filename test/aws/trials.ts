@@ -1,8 +1,7 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { StrictName } from '#infra/stage/read-settings.ts';
 import { clientApproval } from '#shared/clients/client-approval.ts';
-import { createClientApprovals } from '#shared/clients/client-approval-store.ts';
-import { createClientOnboarding } from '#shared/clients/client-onboarding-store.ts';
+import { createClientApprovals, createClientOnboarding } from '#shared/clients/client-repository.ts';
 import { createEventRepository } from '#shared/events/event-store.ts';
 import { releaseDeclaration } from '#shared/off-ramps/store/hash-claims.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';

@@ -1,5 +1,9 @@
-import { type CostlyCall, createCountCall, type DailyLimits } from '#shared/clients/costly-calls.ts';
-import { createDailyAllowances } from '#shared/clients/daily-allowances.ts';
+import {
+  type CostlyCall,
+  createCountCall,
+  createDailyAllowances,
+  type DailyLimits,
+} from '#shared/clients/daily-allowances.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
-import { assignments } from '#shared/platform/dynamodb/assignments.ts';
+import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { deployedParts } from './deployed.ts';
 
 /** At the simulated rail, without its notification. */

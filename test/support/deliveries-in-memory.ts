@@ -1,8 +1,7 @@
 import { systemClock } from '#shared/platform/clock.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
-import { type Delivery, delivery } from '#shared/webhooks/model/delivery.ts';
+import { type Delivery, delivery, deliveryExpiry } from '#shared/webhooks/model/delivery.ts';
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
-import { deliveryExpiry } from '#shared/webhooks/model/expiry.ts';
 import { createDeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
 import { createDeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
 import { createDeliveryRepository, DELIVERY } from '#shared/webhooks/store/delivery-repository.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { restartLostVerifications } from '#functions/off-ramps/restart-lost-verifications/restart-lost-verifications.ts';
 import { createListClientIds } from '#shared/clients/client-directory.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { releaseDeclaration } from '#shared/off-ramps/store/hash-claims.ts';
 import { markCredited, type OffRampState } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -9,8 +9,7 @@ import type { ConfirmDeposit } from '#shared/off-ramps/transitions/confirm-depos
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { createRestartOverdue } from '#shared/off-ramps/transitions/verification-executions.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
-import { ConflictPersists } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { transact } from '#shared/platform/dynamodb/transaction.ts';
+import { ConflictPersists, transact } from '#shared/platform/dynamodb/transaction.ts';
 import { deployedParts } from './deployed.ts';
 import { newHash } from './http-client.ts';
 

@@ -3,8 +3,7 @@ import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.t
 import { poll } from '#functions/off-ramps/match-deposit/poll.ts';
 import { searchHash } from '#functions/off-ramps/match-deposit/search-hash.ts';
 import { releaseDueDeposits } from '#functions/off-ramps/release-due-deposits/release-due-deposits.ts';
-import type { AskForTransfers } from '#shared/off-ramps/custodians/custodian.ts';
-import type { CustodianTransfer, FoundTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { AskForTransfers, CustodianTransfer, FoundTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { readTransfer } from '#shared/off-ramps/custodians/normal-form.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';

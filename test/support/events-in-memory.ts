@@ -1,7 +1,7 @@
 import { createEventRepository } from '#shared/events/event-store.ts';
 import { UNPUBLISHED } from '#shared/events/outbox.ts';
 import { type ServiceEvent, serviceEvent } from '#shared/events/service-event.ts';
-import { shardOf } from '#shared/platform/dynamodb/shards.ts';
+import { shardOf } from '#shared/platform/dynamodb/index-entries.ts';
 import { CLIENT } from './ids.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 

@@ -1,5 +1,4 @@
-import { ApiError } from '#shared/platform/http/api-error.ts';
-import { asApiError } from '#shared/platform/http/as-api-error.ts';
+import { ApiError, asApiError } from '#shared/platform/http/api-error.ts';
 import { Unavailable } from '#shared/platform/unavailable.ts';
 
 /** The error that a request ends with and its client is told. What would be a fault of the service fails the test. */

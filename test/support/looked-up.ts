@@ -1,6 +1,6 @@
 import { directoryEntry } from '#shared/clients/client-directory.ts';
 import { userReference } from '#shared/clients/user-index.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';

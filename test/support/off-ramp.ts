@@ -1,8 +1,8 @@
 import { type NetworkRules, networkSpecs } from '#shared/networks/network.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
-import { mapValues } from '#shared/platform/map-values.ts';
+import { mapValues } from '#shared/platform/collections.ts';
 import { CLIENT, OPERATION, USER, WALLET } from './ids.ts';
 
 export const CREATED_AT = '2026-08-01T12:00:00.000Z';

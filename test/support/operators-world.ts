@@ -8,7 +8,7 @@ import { operateWebhooks } from '#functions/operators/operate-webhooks/operate-w
 import { redriveDeadLetters } from '#functions/operators/redrive-dead-letters/redrive-dead-letters.ts';
 import { operatorModules } from '#infra/operators/operator-routes.ts';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
-import { createFindClient } from '#shared/clients/client-store.ts';
+import { createFindClient } from '#shared/clients/client-repository.ts';
 import type { Handler } from '#shared/operators/by-path.ts';
 import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Payin, payin } from '#shared/pay-ins/pay-in.ts';
+import { createUnreadablePayins, type UnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import {
   createPayinRepository,
   createUserPayins,
   type PayinStore,
   type UserPayins,
-} from '#shared/pay-ins/pay-in-store.ts';
-import { createUnreadablePayins, type UnreadablePayins } from '#shared/pay-ins/unreadable-pay-ins.ts';
+} from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { fakeClock } from './fake-clock.ts';
 import { CLIENT, USER } from './ids.ts';

@@ -1,4 +1,4 @@
-import { createFindUser, type FindUser } from '#shared/clients/user-store.ts';
+import { createFindUser, type FindUser } from '#shared/clients/user-repository.ts';
 import { CLIENT } from './ids.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 

@@ -1,9 +1,9 @@
 import { judgeResult, statusOf } from '#shared/clients/client-approval.ts';
-import type { ClientApprovals } from '#shared/clients/client-approval-store.ts';
+import type { ClientApprovals } from '#shared/clients/client-repository.ts';
 import { approvalIn, queuedClientStatus } from '#shared/clients/incoming-client-status.ts';
-import type { Arrival } from '#shared/platform/aws/each-message.ts';
+import type { Arrival } from '#shared/platform/aws/messages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { log } from '#shared/platform/logger.ts';
 
 interface Dependencies {

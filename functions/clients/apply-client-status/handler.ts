@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createClientApprovals } from '#shared/clients/client-approval-store.ts';
+import { createClientApprovals } from '#shared/clients/client-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { eachMessage } from '#shared/platform/aws/each-message.ts';
+import { eachMessage } from '#shared/platform/aws/messages.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';

@@ -1,8 +1,7 @@
 import { KMSClient } from '@aws-sdk/client-kms';
-import { verifyAuthorization } from '#shared/clients/access-token.ts';
-import { tokenIssuerSetting } from '#shared/clients/token-issuer.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
-import { createFetchPublicKey, type FetchPublicKey } from '#shared/platform/aws/public-key.ts';
+import { tokenIssuerSetting, verifyAuthorization } from '#shared/clients/access-token.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { createFetchPublicKey, type FetchPublicKey } from '#shared/platform/aws/kms-signatures.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { eachCall } from '#shared/platform/each-call.ts';
 import { warmUp } from '#shared/platform/warm-up.ts';

@@ -1,5 +1,5 @@
 import type { getClientInfoContract } from '#shared/clients/client-contract.ts';
-import type { FindClientProfile } from '#shared/clients/client-profile-store.ts';
+import type { FindClientProfile } from '#shared/clients/client-repository.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';

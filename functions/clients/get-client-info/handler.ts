@@ -1,5 +1,5 @@
 import { getClientInfoContract } from '#shared/clients/client-contract.ts';
-import { createFindClientProfile } from '#shared/clients/client-profile-store.ts';
+import { createFindClientProfile } from '#shared/clients/client-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
-import { signAccessToken } from '#shared/clients/access-token.ts';
+import { signAccessToken, tokenIssuerSetting } from '#shared/clients/access-token.ts';
 import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
-import { createFindClient } from '#shared/clients/client-store.ts';
-import { tokenIssuerSetting } from '#shared/clients/token-issuer.ts';
+import { createFindClient } from '#shared/clients/client-repository.ts';
 import { createTakeToken } from '#shared/clients/token-limit.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { createSignEs256 } from '#shared/platform/aws/sign-es256.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { createSignEs256 } from '#shared/platform/aws/kms-signatures.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';

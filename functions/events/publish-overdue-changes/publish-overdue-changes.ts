@@ -2,7 +2,7 @@ import type { Events } from '#shared/events/event-store.ts';
 import type { PublishEvents } from '#shared/events/publish-events.ts';
 import type { ServiceEvent } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { idsIn } from '#shared/platform/ids-in.ts';
+import { idsIn } from '#shared/platform/ids.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { sweepGroups } from '#shared/platform/sweep.ts';
 

@@ -3,7 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { PublishEvents } from '#shared/events/publish-events.ts';
 import { serviceEvent } from '#shared/events/service-event.ts';
-import { idsIn } from '#shared/platform/ids-in.ts';
+import { idsIn } from '#shared/platform/ids.ts';
 import { log } from '#shared/platform/logger.ts';
 
 /** Inserts of the events table, as its stream delivers them. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { operationStatusEvent, payoutReturnedEvent, saidBy } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
-import type { Arrival } from '#shared/platform/aws/each-message.ts';
+import type { Arrival } from '#shared/platform/aws/messages.ts';
 import type { changeOperation } from './change-operation.ts';
 
 const incomingEvent = z.discriminatedUnion('detail-type', [operationStatusEvent, payoutReturnedEvent]);

@@ -4,9 +4,9 @@ import { contradiction, type EndStatus, type OffRamp } from '#shared/off-ramps/m
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { type EndOperation, logOwed } from '#shared/off-ramps/transitions/end-operation.ts';
 import type { ContradictionStore } from '#shared/off-ramps/transitions/keep-contradiction.ts';
-import { type Arrival, NotYet } from '#shared/platform/aws/each-message.ts';
+import { type Arrival, NotYet } from '#shared/platform/aws/messages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { log } from '#shared/platform/logger.ts';
 
 interface Dependencies {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { createFindClient } from '#shared/clients/client-store.ts';
+import { createFindClient } from '#shared/clients/client-repository.ts';
 import { cancelOperationContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';

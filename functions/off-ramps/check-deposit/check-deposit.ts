@@ -1,4 +1,4 @@
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { nextPollTime } from '#shared/off-ramps/model/poll-schedule.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
-import { type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
 import { type Asking, askForTransaction } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { isSentTo, judgeDeposit, nearestFirst } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { createFindClient } from '#shared/clients/client-store.ts';
-import { createCountCall } from '#shared/clients/costly-calls.ts';
-import { createDailyAllowances } from '#shared/clients/daily-allowances.ts';
-import { createFindUser, createFindWallet } from '#shared/clients/user-store.ts';
+import { createFindClient } from '#shared/clients/client-repository.ts';
+import { createCountCall, createDailyAllowances } from '#shared/clients/daily-allowances.ts';
+import { createFindUser, createFindWallet } from '#shared/clients/user-repository.ts';
 import { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';

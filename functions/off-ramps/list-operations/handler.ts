@@ -1,4 +1,4 @@
-import { createFindUser } from '#shared/clients/user-store.ts';
+import { createFindUser } from '#shared/clients/user-repository.ts';
 import { listOperationsContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';

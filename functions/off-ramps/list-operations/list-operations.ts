@@ -1,5 +1,5 @@
 import { clientErrors } from '#shared/clients/client-errors.ts';
-import type { FindUser } from '#shared/clients/user-store.ts';
+import type { FindUser } from '#shared/clients/user-repository.ts';
 import { describeOperation, type listOperationsContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { UserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';

@@ -1,9 +1,5 @@
 import type { Network } from '#shared/networks/network.ts';
-import type {
-  CustodianTransfer,
-  FoundTransfer,
-  UnreadableTransfer,
-} from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { CustodianTransfer, FoundTransfer, UnreadableTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { type Asking, askForTransaction } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 

@@ -1,5 +1,5 @@
 import type { AskForTransfers } from '#shared/off-ramps/custodians/custodian.ts';
-import { type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
 import { failed, notFound, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
 import { hasEnoughConfirmations, isAwaitedBy, unmatchedReasons } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';

@@ -1,5 +1,5 @@
 import { networkSpecs } from '#shared/networks/network.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Deposit, LeftOut } from '#shared/off-ramps/model/deposit.ts';
 import { isAwaitedBy, isKnown } from '#shared/off-ramps/model/deposit-match.ts';
 import type { FindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';

@@ -1,4 +1,4 @@
-import type { FoundTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { FoundTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';

@@ -1,5 +1,5 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
-import type { CustodianTransfer, UnreadableTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { CustodianTransfer, UnreadableTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { type Deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import {
   arriving,

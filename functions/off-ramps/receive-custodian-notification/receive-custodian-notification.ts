@@ -1,5 +1,5 @@
+import type { NotifiedTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
-import type { NotifiedTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import type { UnreadableNotification as Unreadable } from '#shared/off-ramps/custodians/normal-form.ts';
 import type { ReadNotification } from '#shared/off-ramps/custodians/read-notification.ts';
 import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';

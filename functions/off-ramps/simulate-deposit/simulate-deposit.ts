@@ -1,11 +1,11 @@
+import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/addresses-and-hashes.ts';
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
-import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import {
   type simulateDepositContract,
   simulatedDeposit,
 } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import {
   type SimulatedTransfer,
   simulatedAssetId,

@@ -9,7 +9,7 @@ import {
 import { type EndStatus, mayBecome, mayEndAs, type OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { HeldPayouts } from '#shared/off-ramps/store/held-payouts.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { asAttemptError } from '#shared/off-ramps/transitions/attempt-error.ts';
+import { asAttemptError } from '#shared/off-ramps/transitions/begin-attempt.ts';
 import type { ExpireOperation } from '#shared/off-ramps/transitions/expire-operation.ts';
 import type { EventBus } from '#shared/platform/aws/event-bus.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';

@@ -1,5 +1,5 @@
-import type { CountCall } from '#shared/clients/costly-calls.ts';
-import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
+import type { CountCall } from '#shared/clients/daily-allowances.ts';
+import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/addresses-and-hashes.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import type { submitOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 import { type OffRamp, windowEndFor } from '#shared/off-ramps/model/off-ramp.ts';
@@ -7,18 +7,16 @@ import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import type { HashSearches, LateReports, RefusedReports } from '#shared/off-ramps/store/hash-searches.ts';
 import type { OffRampState, OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { ownedOffRamp } from '#shared/off-ramps/store/owned-off-ramp.ts';
-import { asAttemptError } from '#shared/off-ramps/transitions/attempt-error.ts';
-import { AttemptRefused, type BeginAttempt } from '#shared/off-ramps/transitions/begin-attempt.ts';
+import { AttemptRefused, asAttemptError, type BeginAttempt } from '#shared/off-ramps/transitions/begin-attempt.ts';
 import {
   type RestartOverdue,
   type StartExecution,
   startedOrLeft,
 } from '#shared/off-ramps/transitions/verification-executions.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { ApiError, dailyLimitReached, invalid } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
-import { dailyLimitReached } from '#shared/platform/http/daily-limit-reached.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {

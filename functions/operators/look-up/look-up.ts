@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { createListClientIds, createNameClients } from '#shared/clients/client-directory.ts';
-import { createFindClient } from '#shared/clients/client-store.ts';
+import { createFindClient } from '#shared/clients/client-repository.ts';
 import { createListEventsAbout } from '#shared/events/subject-events.ts';
 import {
   createListDepositsOf,
@@ -26,10 +26,8 @@ import * as lists from '#shared/operators/lists.ts';
 import * as operationLookup from '#shared/operators/operation-lookup.ts';
 import * as payinLookup from '#shared/operators/pay-in-lookup.ts';
 import * as reports from '#shared/operators/reports.ts';
-import { createListCompleted } from '#shared/pay-ins/completed-pay-ins.ts';
-import { createListMismatched } from '#shared/pay-ins/mismatched-pay-ins.ts';
-import { createFindPolledPayin } from '#shared/pay-ins/polled-pay-in.ts';
-import { createListUnreadablePayins } from '#shared/pay-ins/unreadable-pay-ins.ts';
+import { createListCompleted, createListMismatched, createListUnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
+import { createFindPolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { operatorEndpoint } from '#shared/platform/http/endpoints.ts';
 import {

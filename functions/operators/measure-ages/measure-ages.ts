@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 import type { ListClientIds } from '#shared/clients/client-directory.ts';
 import type { Head } from '#shared/operators/measured-ages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { inGroups } from '#shared/platform/collections.ts';
 import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import type { Gauges } from '#shared/platform/gauges.ts';
-import { inGroups } from '#shared/platform/in-groups.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
 interface Dependencies {

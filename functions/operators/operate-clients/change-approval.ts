@@ -1,5 +1,5 @@
 import type { approveClientContract, suspendClientContract } from '#shared/clients/client-commands.ts';
-import type { FindClient } from '#shared/clients/client-store.ts';
+import type { FindClient } from '#shared/clients/client-repository.ts';
 import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
 import { COMPLIANCE } from '#shared/events/incoming-events.ts';
 import type { Change } from '#shared/operators/audited.ts';

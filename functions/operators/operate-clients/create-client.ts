@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { createClientContract, newProfile } from '#shared/clients/client-commands.ts';
 import type { CreateClientKey } from '#shared/clients/client-keys.ts';
-import type { ClientOnboarding } from '#shared/clients/client-onboarding-store.ts';
+import type { ClientOnboarding } from '#shared/clients/client-repository.ts';
 import { digestOf } from '#shared/clients/client-secrets.ts';
 import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';

@@ -1,7 +1,6 @@
 import type { rotateSecretContract } from '#shared/clients/client-commands.ts';
-import type { ClientOnboarding } from '#shared/clients/client-onboarding-store.ts';
+import type { ClientOnboarding, FindClient } from '#shared/clients/client-repository.ts';
 import { rotated, rotatedNow } from '#shared/clients/client-secrets.ts';
-import type { FindClient } from '#shared/clients/client-store.ts';
 import type { Change } from '#shared/operators/audited.ts';
 import { noClient } from '#shared/operators/no-client.ts';
 import type { Clock } from '#shared/platform/clock.ts';

@@ -1,11 +1,10 @@
 import type { setLimitsContract } from '#shared/clients/client-commands.ts';
-import type { ClientOnboarding } from '#shared/clients/client-onboarding-store.ts';
-import type { FindClient } from '#shared/clients/client-store.ts';
-import type { CostlyCall, DailyLimits } from '#shared/clients/costly-calls.ts';
+import type { ClientOnboarding, FindClient } from '#shared/clients/client-repository.ts';
+import type { CostlyCall, DailyLimits } from '#shared/clients/daily-allowances.ts';
 import type { Change } from '#shared/operators/audited.ts';
 import { noClient } from '#shared/operators/no-client.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { type FieldError, invalid } from '#shared/platform/http/api-error.ts';
 
 interface Dependencies {

@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini';
 import { clientErrors } from '#shared/clients/client-errors.ts';
-import type { FindClient } from '#shared/clients/client-store.ts';
+import type { FindClient } from '#shared/clients/client-repository.ts';
 import type { User } from '#shared/clients/user.ts';
 import type { addUserContract, updateUserContract } from '#shared/clients/user-commands.ts';
-import type { UserOnboarding } from '#shared/clients/user-onboarding-store.ts';
+import type { UserOnboarding } from '#shared/clients/user-repository.ts';
 import type { Change } from '#shared/operators/audited.ts';
 import { noClient } from '#shared/operators/no-client.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 
 interface Dependencies {

@@ -1,9 +1,9 @@
 import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { declareWalletContract, withdrawWalletContract } from '#shared/clients/user-commands.ts';
-import type { UserOnboarding } from '#shared/clients/user-onboarding-store.ts';
+import type { UserOnboarding } from '#shared/clients/user-repository.ts';
 import type { Change } from '#shared/operators/audited.ts';
-import { digestId } from '#shared/platform/digest-id.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { digestId } from '#shared/platform/ids.ts';
 
 interface Dependencies {
   readonly users: Pick<UserOnboarding, 'find' | 'declareWallet' | 'withdrawWallet'>;

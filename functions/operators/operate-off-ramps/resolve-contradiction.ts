@@ -6,7 +6,7 @@ import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { ContradictionStore } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 
 interface Dependencies {

@@ -1,4 +1,4 @@
-import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
+import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/addresses-and-hashes.ts';
 import type { searchHashContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { type HashSearches, OPERATORS } from '#shared/off-ramps/store/hash-searches.ts';
 import type { Change } from '#shared/operators/audited.ts';

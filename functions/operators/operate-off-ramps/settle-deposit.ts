@@ -1,4 +1,4 @@
-import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
+import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/addresses-and-hashes.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import type { settleDepositContract, unsettleDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { isOwed, mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
@@ -13,7 +13,7 @@ import {
 } from '#shared/off-ramps/transitions/settle-deposit.ts';
 import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 

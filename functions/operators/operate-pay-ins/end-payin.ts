@@ -5,9 +5,9 @@ import { isMismatched, type MismatchEnd, moneyOf, type Payin } from '#shared/pay
 import type { endPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
 import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { compareMoney, plainMoney } from '#shared/pay-ins/pay-in-outcome.ts';
-import type { FindPayin } from '#shared/pay-ins/pay-in-store.ts';
+import type { FindPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 
 interface Dependencies {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createFindPayin } from '#shared/pay-ins/pay-in-store.ts';
+import { createFindPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';

@@ -1,7 +1,7 @@
 import type { Change } from '#shared/operators/audited.ts';
 import { noPayin } from '#shared/operators/no-pay-in.ts';
 import type { pollPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
-import type { PollPayinNow } from '#shared/pay-ins/poll-pay-in-now.ts';
+import type { PollPayinNow } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 
 /** The rail is asked by who asks it always: all that is written here is when. */

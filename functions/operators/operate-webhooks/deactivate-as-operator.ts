@@ -1,6 +1,6 @@
 import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import type { deactivateWebhookContract } from '#shared/webhooks/contract/webhook-commands.ts';
 import type { ChangeWebhook, Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 import { existingWebhook } from './existing-webhook.ts';

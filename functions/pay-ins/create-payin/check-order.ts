@@ -4,7 +4,7 @@ import { type AmountBounds, type Rail, railSpecs } from '#shared/pay-ins/rails/r
 import { canonicalAmount, compareAmounts, decimalPlaces } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { type FieldError, invalid } from '#shared/platform/http/api-error.ts';
-import { authorityOf } from '#shared/platform/http/plain-url.ts';
+import { authorityOf } from '#shared/platform/http/fields.ts';
 import type { Body } from './create-payin.ts';
 
 export interface OrderRules {

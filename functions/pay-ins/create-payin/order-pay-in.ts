@@ -1,7 +1,7 @@
 import type { User } from '#shared/clients/user.ts';
 import { hasExpired, isOpen, mayPayinBecome, type Payin } from '#shared/pay-ins/pay-in.ts';
 import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
-import type { PayinStore } from '#shared/pay-ins/pay-in-store.ts';
+import type { PayinStore } from '#shared/pay-ins/pay-in-repository.ts';
 import {
   type FindPayment,
   type OrderPayment,
@@ -12,9 +12,8 @@ import {
 import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import type { SettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { ApiError } from '#shared/platform/http/api-error.ts';
-import { asApiError } from '#shared/platform/http/as-api-error.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { ApiError, asApiError } from '#shared/platform/http/api-error.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
 export interface OrderDependencies {

@@ -1,6 +1,6 @@
 import { describePayinWithHistory, type getPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
-import type { FindPayin } from '#shared/pay-ins/pay-in-store.ts';
+import type { FindPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 

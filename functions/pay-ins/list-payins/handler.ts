@@ -1,6 +1,6 @@
-import { createFindUser } from '#shared/clients/user-store.ts';
+import { createFindUser } from '#shared/clients/user-repository.ts';
 import { listPayinsContract } from '#shared/pay-ins/pay-in-contract.ts';
-import { createUserPayins } from '#shared/pay-ins/pay-in-store.ts';
+import { createUserPayins } from '#shared/pay-ins/pay-in-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';

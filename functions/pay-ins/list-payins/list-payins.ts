@@ -1,7 +1,7 @@
 import { clientErrors } from '#shared/clients/client-errors.ts';
-import type { FindUser } from '#shared/clients/user-store.ts';
+import type { FindUser } from '#shared/clients/user-repository.ts';
 import { describePayinWithHistory, type listPayinsContract } from '#shared/pay-ins/pay-in-contract.ts';
-import type { UserPayins } from '#shared/pay-ins/pay-in-store.ts';
+import type { UserPayins } from '#shared/pay-ins/pay-in-repository.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { pageOf, recordAtCursor } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createPayinRepository } from '#shared/pay-ins/pay-in-store.ts';
+import { createUnreadablePayins, rememberUnreadable } from '#shared/pay-ins/pay-in-lists.ts';
+import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
 import { railBoundary } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { receiveRailNotificationContract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
-import { createUnreadablePayins, rememberUnreadable } from '#shared/pay-ins/unreadable-pay-ins.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';

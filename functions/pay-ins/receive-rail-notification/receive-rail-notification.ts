@@ -1,4 +1,4 @@
-import type { FindPayin } from '#shared/pay-ins/pay-in-store.ts';
+import type { FindPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import { type FindPayment, RailUnavailable, type ReadRailNotification } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { receiveRailNotificationContract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 import type { SettlePayin } from '#shared/pay-ins/settle-pay-in.ts';

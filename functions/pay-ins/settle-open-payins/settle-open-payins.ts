@@ -1,10 +1,10 @@
 import type { ListClientIds } from '#shared/clients/client-directory.ts';
 import { isOpen, type Payin } from '#shared/pay-ins/pay-in.ts';
+import type { UnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { nextPollAt, nextTryAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
-import type { PayinStore } from '#shared/pay-ins/pay-in-store.ts';
+import type { PayinStore } from '#shared/pay-ins/pay-in-repository.ts';
 import { type FindPayment, PaymentUnreadable, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { SettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
-import type { UnreadablePayins } from '#shared/pay-ins/unreadable-pay-ins.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';

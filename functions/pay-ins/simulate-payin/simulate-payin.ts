@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import { mayPayinBecome, type Payin } from '#shared/pay-ins/pay-in.ts';
 import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
+import type { FindPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import type { simulatePayinContract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
-import type { FindPayin } from '#shared/pay-ins/pay-in-store.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
 import { canonicalAmount, decimalPlaces } from '#shared/platform/amount.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';

@@ -1,7 +1,7 @@
 import type { Events } from '#shared/events/event-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Slot } from '#shared/platform/dynamodb/slots.ts';
-import { idsIn } from '#shared/platform/ids-in.ts';
+import { idsIn } from '#shared/platform/ids.ts';
 import { addFields, describe, log } from '#shared/platform/logger.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { Attempt, SendEvent } from '#shared/webhooks/http-client/send-event.ts';

@@ -1,4 +1,4 @@
-import { LONGEST_DELAY } from '#shared/platform/aws/longest-delay.ts';
+import { LONGEST_DELAY } from '#shared/platform/aws/messages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { MESSAGE_LOST_AFTER, waitUntil } from '#shared/platform/dynamodb/due-queue.ts';
 import { type DeliveryMessage, hint, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';

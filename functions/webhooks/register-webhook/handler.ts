@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { createFindClient } from '#shared/clients/client-store.ts';
-import { createFindUser } from '#shared/clients/user-store.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
+import { createFindClient } from '#shared/clients/client-repository.ts';
+import { createFindUser } from '#shared/clients/user-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { createEncrypt } from '#shared/platform/aws/encrypt.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { createEncrypt } from '#shared/platform/aws/kms-cipher.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { clientErrors } from '#shared/clients/client-errors.ts';
-import type { FindUser } from '#shared/clients/user-store.ts';
+import type { FindUser } from '#shared/clients/user-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';

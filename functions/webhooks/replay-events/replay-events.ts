@@ -1,9 +1,8 @@
 import type { DailyAllowances } from '#shared/clients/daily-allowances.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { SLOT_LEASE, type Slots } from '#shared/platform/dynamodb/slots.ts';
-import { ApiError } from '#shared/platform/http/api-error.ts';
+import { ApiError, dailyLimitReached } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
-import { dailyLimitReached } from '#shared/platform/http/daily-limit-reached.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { replayEventsContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';

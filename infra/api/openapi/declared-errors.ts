@@ -1,8 +1,8 @@
 import { clientErrors } from '#shared/clients/client-errors.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
+import { keysOf } from '#shared/platform/collections.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
-import { keysOf } from '#shared/platform/keys-of.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 
 const ofModules = [clientErrors, offRampErrors, payinErrors, webhookErrors, apiErrors];

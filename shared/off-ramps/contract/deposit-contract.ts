@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
-import { custodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { custodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { deposit, depositStatus } from '#shared/off-ramps/model/deposit.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';

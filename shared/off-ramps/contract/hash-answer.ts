@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { parseAddress } from '#shared/networks/address.ts';
+import { parseAddress } from '#shared/networks/addresses-and-hashes.ts';
 import type { Network } from '#shared/networks/network.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { hasEnoughConfirmations, missedFacts } from '#shared/off-ramps/model/deposit-match.ts';
 import {
   type EarlierAttempt,

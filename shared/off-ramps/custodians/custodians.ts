@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { keysOf } from '#shared/platform/collections.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { keysOf } from '#shared/platform/keys-of.ts';
 import type { Custodian } from './custodian.ts';
 import { createSimulatedCustodian } from './simulated/simulated-custodian.ts';
 

@@ -1,8 +1,8 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { retry } from '#shared/platform/retry.ts';
+import type { FoundTransfer } from './custodian.ts';
 import { type AskForTransfers, type Custodian, CustodianUnavailable } from './custodian.ts';
-import type { FoundTransfer } from './custodian-transfer.ts';
 import { readTransfer } from './normal-form.ts';
 
 const TRIES = 4;

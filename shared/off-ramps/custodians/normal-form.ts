@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { normaliseTransactionHash } from '#shared/networks/transaction-hash.ts';
+import { normaliseTransactionHash } from '#shared/networks/addresses-and-hashes.ts';
 import { readAmount } from '#shared/platform/amount.ts';
 import {
   custodianTransfer,
@@ -7,7 +7,7 @@ import {
   type NotifiedTransfer,
   notifiedTransfer,
   type UnreadableTransfer,
-} from './custodian-transfer.ts';
+} from './custodian.ts';
 
 /**
  * A custodian may spell hashes in its own way; the service has one normal form, so that a declared hash equals the one

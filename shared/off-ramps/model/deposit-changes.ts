@@ -1,4 +1,4 @@
-import type { CustodianTransfer, UnreadableTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { CustodianTransfer, UnreadableTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { arrivingKey, type Deposit, type DepositReason } from './deposit.ts';
 
 /** What a poll changes. An attribute that is present and undefined is removed. */

@@ -1,5 +1,5 @@
-import { isSameAddress, parseAddress } from '#shared/networks/address.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { isSameAddress, parseAddress } from '#shared/networks/addresses-and-hashes.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { canonicalAmount } from '#shared/platform/amount.ts';
 import { type DepositReason, depositReasons } from './deposit.ts';
 import type { ExpectedDeposit, OffRamp } from './off-ramp.ts';

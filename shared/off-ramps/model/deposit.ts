@@ -1,16 +1,12 @@
 import * as z from 'zod/mini';
 import { sequence } from '#shared/events/event-envelope.ts';
-import { parseAddress } from '#shared/networks/address.ts';
+import { parseAddress } from '#shared/networks/addresses-and-hashes.ts';
 import { type Network, txHash } from '#shared/networks/network.ts';
-import {
-  type CustodianTransfer,
-  custodianTransfer,
-  notifiedTransfer,
-} from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { type CustodianTransfer, custodianTransfer, notifiedTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { canonicalAmount } from '#shared/platform/amount.ts';
-import { digestId } from '#shared/platform/digest-id.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
+import { digestId } from '#shared/platform/ids.ts';
 import type { ExpectedDeposit } from './off-ramp.ts';
 
 /** The id by which clients know a deposit: it follows from the custodian's name and its id of it. */

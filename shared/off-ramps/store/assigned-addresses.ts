@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { parseAddress } from '#shared/networks/address.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { parseAddress } from '#shared/networks/addresses-and-hashes.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { ExpectedDeposit, OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';

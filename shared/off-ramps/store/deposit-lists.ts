@@ -5,8 +5,7 @@ import { type Deposit, deposit, depositIdOf } from '#shared/off-ramps/model/depo
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
-import { firstEntries, indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
-import { firstItemsOfShards } from '#shared/platform/dynamodb/sharded-entries.ts';
+import { firstEntries, firstItemsOfShards, indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 
 /** Sparse: deposits that have been seen at the address of an operation. */

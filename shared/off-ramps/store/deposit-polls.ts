@@ -3,16 +3,13 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { createSendMessage } from '#shared/platform/aws/send-message.ts';
+import { createSendMessage } from '#shared/platform/aws/messages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { assignments } from '#shared/platform/dynamodb/assignments.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
-import { itemInTheWay } from '#shared/platform/dynamodb/condition.ts';
+import { assignments, itemInTheWay, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 import { dueQueue } from '#shared/platform/dynamodb/due-queue.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
-import { type TransactionLeg, transact } from '#shared/platform/dynamodb/transaction.ts';
-import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
+import { shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';
+import { retryOnConflict, type TransactionLeg, transact } from '#shared/platform/dynamodb/transaction.ts';
 
 /** Begins the keys of hashes that are looked for; what neither this nor the next one begins is a deposit. */
 export const HASH_PREFIX = 'HASH#';

@@ -5,7 +5,7 @@ import {
   type FoundTransfer,
   isReadable,
   type NotifiedTransfer,
-} from '#shared/off-ramps/custodians/custodian-transfer.ts';
+} from '#shared/off-ramps/custodians/custodian.ts';
 import {
   arrivingKeyFor,
   type Deposit,
@@ -17,14 +17,12 @@ import {
 import { isAwaitedBy } from '#shared/off-ramps/model/deposit-match.ts';
 import type { ExpectedDeposit } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { assignments } from '#shared/platform/dynamodb/assignments.ts';
+import { inGroups } from '#shared/platform/collections.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
-import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { assignments, unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
-import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
-import { inGroups } from '#shared/platform/in-groups.ts';
 import { type DepositPoll, pollTimes } from './deposit-polls.ts';
 
 /** Sparse: deposits that have been seen and are not final yet. */

@@ -3,11 +3,13 @@ import * as z from 'zod/mini';
 import { type Network, network, txHash } from '#shared/networks/network.ts';
 import { OUTAGE_GRACE_SECONDS } from '#shared/off-ramps/model/poll-schedule.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { assignments } from '#shared/platform/dynamodb/assignments.ts';
-import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
+import { assignments, unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
+import {
+  retryOnConflict,
+  type TransactionLeg,
+  transact,
+  WriteConflict,
+} from '#shared/platform/dynamodb/transaction.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { HASH_PREFIX, pollTimes, REPORTS_PREFIX } from './deposit-polls.ts';
 

@@ -4,10 +4,13 @@ import type { ListClientIds } from '#shared/clients/client-directory.ts';
 import { txHash } from '#shared/networks/network.ts';
 import { offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
-import { firstItemsOfShards, firstOfShards } from '#shared/platform/dynamodb/sharded-entries.ts';
-import { pageOfShards } from '#shared/platform/dynamodb/sharded-page.ts';
-import { shards } from '#shared/platform/dynamodb/shards.ts';
+import {
+  firstItemsOfShards,
+  firstOfShards,
+  indexEntries,
+  pageOfShards,
+  shards,
+} from '#shared/platform/dynamodb/index-entries.ts';
 import {
   AWAITING_INDEX,
   CONTRADICTED,

@@ -4,10 +4,10 @@ import { queryUserIndex, type UserFilter, userReference } from '#shared/clients/
 import { type OffRamp, type OperationStatus, offRamp, type StatusChange } from '#shared/off-ramps/model/off-ramp.ts';
 import { type Verification, verification } from '#shared/off-ramps/model/verification.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { assignments } from '#shared/platform/dynamodb/assignments.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
-import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
+import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
+import { shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 
 const recordKind = z.object({ record: z.string(), originExternalWalletId: z.optional(z.string()) });

@@ -3,11 +3,9 @@ import * as z from 'zod/mini';
 import type { LoggedPoll } from '#shared/off-ramps/model/logged-polls.ts';
 import { type Mismatch, nextPollOfRun, type Verification } from '#shared/off-ramps/model/verification.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { assignments } from '#shared/platform/dynamodb/assignments.ts';
-import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { assignments, unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 import { dueEntries } from '#shared/platform/dynamodb/due-queue.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
-import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import { verificationKey } from './off-ramp-repository.ts';
 
 /** Polls of earlier runs that a new run keeps. A run has less than two hundred, so an attempt never outgrows its item. */

@@ -1,4 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import type { EarlierAttempt } from '#shared/off-ramps/model/logged-polls.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
@@ -8,6 +9,8 @@ import { type OffRampState, recordHash } from '#shared/off-ramps/store/off-ramp-
 import { putVerification } from '#shared/off-ramps/store/verification-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import type { ErrorKind } from '#shared/platform/http/api-errors.ts';
 
 /** decisions.md 4, Resubmitting. */
 const MOST_ATTEMPTS = 100;
@@ -85,3 +88,14 @@ function inShort({ attempt, txHash, nextCheckAt, lastCheckedAt, reason }: Verifi
 }
 
 export type BeginAttempt = ReturnType<typeof createBeginAttempt>;
+
+const kinds = {
+  TOO_MANY_ATTEMPTS: offRampErrors.TOO_MANY_ATTEMPTS,
+  FUNDS_ANOTHER: offRampErrors.TX_HASH_ALREADY_DECLARED,
+  DECLARED_ELSEWHERE: offRampErrors.TX_HASH_ALREADY_DECLARED,
+} satisfies Record<AttemptRefused['reason'], ErrorKind>;
+
+/** The API error for an attempt that did not begin; any other error is returned unchanged. */
+export function asAttemptError(error: unknown): unknown {
+  return error instanceof AttemptRefused ? new ApiError(kinds[error.reason]) : error;
+}

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { moveDeposit } from '#shared/off-ramps/contract/deposit-events.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { type Deposit, isCreditedByItself, isCreditedOnReport } from '#shared/off-ramps/model/deposit.ts';
 import { readable } from '#shared/off-ramps/model/deposit-changes.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
@@ -12,10 +12,14 @@ import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { operationEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { createOffRampRepository, markCredited } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { assignments } from '#shared/platform/dynamodb/assignments.ts';
+import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import {
+  retryOnConflict,
+  type TransactionLeg,
+  transact,
+  WriteConflict,
+} from '#shared/platform/dynamodb/transaction.ts';
 
 export interface DepositTables {
   readonly operations: string;

@@ -1,5 +1,4 @@
-import { type AskForTransfers, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import { isReadable } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { type AskForTransfers, CustodianUnavailable, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
 import { isDealtWith } from '#shared/off-ramps/model/deposit.ts';
 import { isAwaitedBy, isKnown } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';

@@ -7,7 +7,7 @@ import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { operationEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { CONTRADICTED, markEnded } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { shardOf } from '#shared/platform/dynamodb/shards.ts';
+import { shardOf } from '#shared/platform/dynamodb/index-entries.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { log } from '#shared/platform/logger.ts';
 import type { DepositTables } from './confirm-deposit.ts';

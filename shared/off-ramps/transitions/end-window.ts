@@ -4,8 +4,7 @@ import { windowEndedEvent } from '#shared/off-ramps/store/off-ramp-event-records
 import { advanceSequence, createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { endAttempt, type RecordedPoll } from '#shared/off-ramps/store/verification-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { retryOnConflict, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 
 /**
  * Keeps the last poll of an attempt and ends it, in one transaction with its event (decisions.md 4, End of the window).

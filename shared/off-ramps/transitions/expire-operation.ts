@@ -2,8 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { expireAt, type OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { retryOnConflict, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import type { BeginAttempt } from './begin-attempt.ts';
 import { type StartExecution, startedOrLeft } from './verification-executions.ts';
 

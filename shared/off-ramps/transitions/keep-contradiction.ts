@@ -6,7 +6,7 @@ import { type Contradiction, type OffRamp, payout } from '#shared/off-ramps/mode
 import { oweDeposit } from '#shared/off-ramps/store/deposit-lists.ts';
 import { CONTRADICTED, setAttributes } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { shardOf } from '#shared/platform/dynamodb/shards.ts';
+import { shardOf } from '#shared/platform/dynamodb/index-entries.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 
 /**

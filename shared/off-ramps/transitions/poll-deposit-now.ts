@@ -2,8 +2,7 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import { type Deposit, deposit } from '#shared/off-ramps/model/deposit.ts';
 import { dueShardOf, isDepositKey } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
-import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
+import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 
 /**
  * Makes the next poll of a deposit due, so that the sweep has the custodian asked in a minute; the deposit as it is then,

@@ -3,7 +3,7 @@ import { type Deposit, depositStatusOf, type Settlement } from '#shared/off-ramp
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
 import { operationKey } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { assignments } from '#shared/platform/dynamodb/assignments.ts';
+import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 
 interface Tables {

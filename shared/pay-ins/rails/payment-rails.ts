@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
+import { keysOf } from '#shared/platform/collections.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { keysOf } from '#shared/platform/keys-of.ts';
 import type { PaymentRail } from './payment-rail.ts';
 import { createSimulatedRail } from './simulated/simulated-rail.ts';
 

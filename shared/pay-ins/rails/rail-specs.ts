@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { keysOf } from '#shared/platform/collections.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
-import { keysOf } from '#shared/platform/keys-of.ts';
 
 /** The smallest and the largest pay-in, in pesos. */
 export interface AmountBounds {

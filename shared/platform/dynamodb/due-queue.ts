@@ -1,11 +1,10 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
-import { LONGEST_DELAY } from '#shared/platform/aws/longest-delay.ts';
+import { LONGEST_DELAY } from '#shared/platform/aws/messages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Item } from './client.ts';
-import { unlessConditionFails } from './condition.ts';
+import { unlessConditionFails, updateItem } from './conditional-write.ts';
 import { indexEntries } from './index-entries.ts';
-import { updateItem } from './update-item.ts';
 
 /*
  * Work that waits for a time. The table says when it is due, in a sparse index that a sweep reads each minute. A message

@@ -1,7 +1,7 @@
 import { DeleteCommand, type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Item } from './client.ts';
-import { itemInTheWay, unlessConditionFails } from './condition.ts';
+import { itemInTheWay, unlessConditionFails } from './conditional-write.ts';
 
 /** All times in seconds since 1970, as DynamoDB's time to live wants them. */
 const record = z.object({

@@ -1,5 +1,7 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { batchGet, batchGetReadable } from './batch-get.ts';
 import type { Item } from './client.ts';
 
 interface IndexQuery {
@@ -52,4 +54,109 @@ export async function firstEntries<Schema extends z.ZodMiniType>(
     if (found.push(one) === most) break;
   }
   return found;
+}
+
+/** One partition could not take all the due items of a busy service. */
+const SHARDS = 10;
+
+/** Partition keys of a `due` index. */
+export function shards(kind: string): readonly string[] {
+  return Array.from({ length: SHARDS }, (_, shard) => `${kind}#${shard}`);
+}
+
+/** The same id is always in the same shard. Any text is an id. */
+export function shardOf(kind: string, id: string): string {
+  const sum = Array.from(id.slice(-4)).reduce((total, character) => total + character.charCodeAt(0), 0);
+  return `${kind}#${sum % SHARDS}`;
+}
+
+/** Of an entry that has the sort key of its index. */
+export type EntrySchema<At extends string> = z.ZodMiniType<Readonly<Record<At, string>>>;
+
+export interface ShardedQuery<At extends string> {
+  readonly index: string;
+  /** Names of the index's keys: its entries are sorted by the second one. */
+  readonly keys: readonly [shard: string, at: At];
+  readonly shards: readonly string[];
+  /** Times between which they are, with both. */
+  readonly since: string;
+  readonly upTo: string;
+  readonly most: number;
+}
+
+/** The first entries of an index over all of its shards, in its order, and the time of the one after them. */
+export async function firstOfShards<At extends string, Schema extends EntrySchema<At>>(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  entry: Schema,
+  { index, keys: [shard, at], shards, since, upTo, most }: ShardedQuery<At>,
+): Promise<{ readonly entries: readonly z.infer<Schema>[]; readonly nextAt?: string }> {
+  // DynamoDB refuses a range that ends before it begins: nothing is in it.
+  if (since > upTo) return { entries: [] };
+  const ofShard = async (name: string) => {
+    const found: z.infer<Schema>[] = [];
+    const entries = indexEntries(dynamo, table, entry, {
+      index,
+      condition: `${shard} = :shard AND ${at} BETWEEN :since AND :upTo`,
+      values: { ':shard': name, ':since': since, ':upTo': upTo },
+      pageSize: most + 1,
+    });
+    for await (const one of entries) if (found.push(one) > most) break;
+    return found;
+  };
+  const found = (await Promise.all(shards.map(ofShard)))
+    .flat()
+    .toSorted((one, other) => one[at].localeCompare(other[at]));
+  const next = found[most];
+  return { entries: found.slice(0, most), ...(next !== undefined && { nextAt: next[at] }) };
+}
+
+/** The items of such entries as they are now, without those that are gone; of those that cannot be read, their keys. */
+export async function firstItemsOfShards<At extends string, Entry extends EntrySchema<At>, Kept extends z.ZodMiniType>(
+  dynamo: DynamoDBDocumentClient,
+  clock: Clock,
+  table: string,
+  {
+    entry,
+    item,
+    keyOf,
+    ...query
+  }: { entry: Entry; item: Kept; keyOf: (entry: z.infer<Entry>) => Item } & Omit<ShardedQuery<At>, 'upTo'> & {
+      readonly upTo?: string;
+    },
+): Promise<{
+  readonly items: readonly z.infer<Kept>[];
+  readonly unreadable: readonly Item[];
+  readonly nextAt?: string;
+}> {
+  const { entries, ...next } = await firstOfShards(dynamo, table, entry, {
+    ...query,
+    upTo: query.upTo ?? clock.now().toISOString(),
+  });
+  return { ...(await batchGetReadable(dynamo, clock, table, entries.map(keyOf), item)), ...next };
+}
+
+/** Keys of one call. */
+const MOST_KEYS = 100;
+
+/**
+ * The items of one page of an index over all of its shards, in its order, and the time at which the next page begins. No
+ * item is on two pages: what has the time of the next page is left to it.
+ */
+export async function pageOfShards<At extends string, Entry extends EntrySchema<At>>(
+  dynamo: DynamoDBDocumentClient,
+  clock: Clock,
+  table: string,
+  entry: Entry,
+  { keyOf, ...query }: ShardedQuery<At> & { readonly keyOf: (entry: z.infer<Entry>) => Item },
+): Promise<{ readonly items: readonly Item[]; readonly nextAt?: string }> {
+  const { entries, nextAt } = await firstOfShards(dynamo, table, entry, query);
+  const own = nextAt === undefined ? entries : entries.filter((one) => one[query.keys[1]] < nextAt);
+  if (own.length === 0 && nextAt !== undefined) throw new Error(`More of ${nextAt} than a page has.`);
+  const groups = Array.from({ length: Math.ceil(own.length / MOST_KEYS) }, (_, group) =>
+    own.slice(group * MOST_KEYS, (group + 1) * MOST_KEYS),
+  );
+  const found = await Promise.all(groups.map((group) => batchGet(dynamo, clock, table, group.map(keyOf))));
+  const items = found.flat().filter((item) => item !== undefined);
+  return { items, ...(nextAt !== undefined && { nextAt }) };
 }

@@ -1,7 +1,7 @@
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { itemInTheWay, unlessConditionFails } from './condition.ts';
+import { itemInTheWay, unlessConditionFails } from './conditional-write.ts';
 
 /**
  * Seconds for which a slot is held at most. No function that holds one may run longer, and one that makes attempts half

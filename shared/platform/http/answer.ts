@@ -1,8 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { ApiError } from './api-error.ts';
-import { commonHeaders } from './common-headers.ts';
-import { oauthError } from './oauth-error.ts';
-import { PROBLEM_MEDIA_TYPE, problemFor } from './problem.ts';
+import { oauthError, PROBLEM_MEDIA_TYPE, problemFor } from './problem.ts';
 
 /**
  * An answer with the common headers.
@@ -41,3 +39,10 @@ export function respondWithProblem(error: ApiError, requestId: string, isOauth: 
     ...(error.retryAfterSeconds !== undefined && { 'Retry-After': String(error.retryAfterSeconds) }),
   });
 }
+
+/** Headers of every answer, API Gateway's own included, unless the answer says otherwise. */
+export const commonHeaders = {
+  'Cache-Control': 'no-store',
+  'Strict-Transport-Security': 'max-age=31536000',
+  'X-Content-Type-Options': 'nosniff',
+} as const;

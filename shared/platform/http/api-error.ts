@@ -1,4 +1,7 @@
+import { isTransient } from '#shared/platform/aws/aws-clients.ts';
+import { Unavailable } from '#shared/platform/unavailable.ts';
 import { apiErrors, type ErrorKind } from './api-errors.ts';
+import type { Access } from './contract.ts';
 
 /** One value of the request that is not valid. */
 export interface FieldError {
@@ -51,4 +54,46 @@ export class ApiError extends Error {
 /** Values that are not valid: 422 with a line for each. */
 export function invalid(...errors: readonly FieldError[]): ApiError {
   return new ApiError(apiErrors.VALIDATION_FAILED, { errors });
+}
+
+/** The API error that a failed request ends with: the code below the use cases does not know HTTP. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return error instanceof Unavailable || (error instanceof Error && isTransient(error.name))
+    ? new ApiError(apiErrors.SERVICE_UNAVAILABLE, { retryAfterSeconds: 1, cause: error })
+    : new ApiError(apiErrors.INTERNAL_ERROR, { cause: error });
+}
+
+/** Why a call of a client fails although nothing of the service does: what it asks for is refused elsewhere, or its other calls hinder it. */
+export function declinedFor(access: Access, { code, status, cause }: ApiError): string | undefined {
+  if (!access.endsWith('client')) return undefined;
+  // A provider has refused it.
+  if (status === 502) return code;
+  return cause instanceof Unavailable ? cause.declinedFor : undefined;
+}
+
+/** In place of what tells a client how to repeat a creation. */
+const toOperators: ReadonlyMap<ErrorKind, string> = new Map([
+  [apiErrors.INTERNAL_ERROR, 'The service failed. Its logs say why, by the id of the request.'],
+  [apiErrors.SERVICE_UNAVAILABLE, 'The service cannot answer at the moment. Ask again after a pause.'],
+]);
+
+/** The error in the words of whoever called; one that says more than its code does keeps them. */
+export function toldTo(access: Access, error: ApiError): ApiError {
+  const { kind, message, retryAfterSeconds, ids, cause } = error;
+  const detail = access === 'operator' && message === kind.detail ? toOperators.get(kind) : undefined;
+  if (detail === undefined) return error;
+  const others = { ...(retryAfterSeconds !== undefined && { retryAfterSeconds }), ...(ids && { ids }) };
+  return new ApiError(kind, { detail, cause, ...others });
+}
+
+/** Milliseconds. */
+const DAY = 24 * 3600 * 1000;
+
+/** Of what is used up until the next midnight in UTC. */
+export function dailyLimitReached(now: Date): ApiError {
+  const midnight = (Math.floor(now.getTime() / DAY) + 1) * DAY;
+  return new ApiError(apiErrors.DAILY_LIMIT_REACHED, {
+    retryAfterSeconds: Math.ceil((midnight - now.getTime()) / 1000),
+  });
 }

@@ -1,4 +1,4 @@
-import { mapValues } from '#shared/platform/map-values.ts';
+import { mapValues } from '#shared/platform/collections.ts';
 
 /** An error of the API: what a problem of it says (decisions.md 3). */
 export interface ErrorKind {

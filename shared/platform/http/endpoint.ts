@@ -1,19 +1,15 @@
+import type { MiddlewareObj } from '@middy/core';
 import middy from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
-import { ID_SHAPE } from '#shared/platform/id-shape.ts';
-import { addFields, type Fields, withFields } from '#shared/platform/logger.ts';
-import { respond } from './answer.ts';
-import { ApiError } from './api-error.ts';
-import { atMost, parseJsonBody } from './body.ts';
-import { cacheable } from './cacheable.ts';
-import { type Contract, LARGEST_BODY } from './contract.ts';
-import { type HttpRequest, parseGatewayEvent } from './event.ts';
-import { isPublicRead } from './methods.ts';
-import { preflightHeaders, publicRead } from './public-read.ts';
-import { requestLine } from './request-line.ts';
+import { addFields, describe, type Fields, ID_SHAPE, log, withFields } from '#shared/platform/logger.ts';
+import { respond, respondWithProblem } from './answer.ts';
+import { ApiError, asApiError, declinedFor, toldTo } from './api-error.ts';
+import { type Contract, isPublicRead, LARGEST_BODY } from './contract.ts';
+import { atMost, type HttpRequest, parseGatewayEvent, parseJsonBody } from './event.ts';
+import { cacheable, preflightHeaders, publicRead } from './public-read.ts';
 import type { UseCase } from './use-case.ts';
 import { validate } from './validation.ts';
 
@@ -101,4 +97,57 @@ function idsOf(path: unknown): Fields {
   const camelCase = (name: string) => name.replace(/_./g, (found) => found.slice(1).toUpperCase());
   const ids = Object.entries(named.data).filter(([, id]) => ID_SHAPE.test(id));
   return Object.fromEntries(ids.map(([name, id]) => [camelCase(name), id]));
+}
+
+interface Internal extends Record<string, unknown> {
+  /** Milliseconds since 1970. */
+  startedAt: number;
+}
+
+/**
+ * Every request leaves one line, with what was known of it when it was answered, and every failure becomes an answer:
+ * the one place where that happens. A fault, and a use case that runs out of time, is 500 without its cause.
+ */
+function requestLine(
+  { oauth, access }: Pick<Contract, 'oauth' | 'access'>,
+  clock: Clock,
+): MiddlewareObj<unknown, APIGatewayProxyResult, Error, Context, Internal> {
+  return {
+    before({ internal }) {
+      internal.startedAt = clock.now().getTime();
+    },
+
+    after({ internal, response }) {
+      log.info('REQUEST_SERVED', {
+        status: response?.statusCode,
+        milliseconds: clock.now().getTime() - internal.startedAt,
+      });
+    },
+
+    onError(request) {
+      const { error, event, internal } = request;
+      const apiError = toldTo(access, asApiError(error));
+      const { code, status, about, ids, cause } = apiError;
+      const reason = status < 500 ? undefined : declinedFor(access, apiError);
+      const ending = {
+        ...about,
+        ...ids,
+        status,
+        error: code,
+        milliseconds: clock.now().getTime() - internal.startedAt,
+      };
+      if (status < 500) log.info('REQUEST_REFUSED', ending);
+      else if (reason !== undefined) log.warn('REQUEST_DECLINED', { ...ending, reason, cause: describe(cause) });
+      else log.error('REQUEST_FAILED', { ...ending, cause: describe(cause) });
+      request.response = respondWithProblem(apiError, requestIdOf(event), oauth === true);
+    },
+  };
+}
+
+function requestIdOf(event: unknown): string {
+  try {
+    return parseGatewayEvent(event).requestId;
+  } catch {
+    return 'unknown';
+  }
 }

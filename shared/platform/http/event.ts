@@ -1,4 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import * as z from 'zod/mini';
+import { ApiError } from './api-error.ts';
+import { apiErrors } from './api-errors.ts';
+import { parseJson } from './json.ts';
 
 /** What the service reads of an API Gateway proxy event (REST API, payload format 1.0). */
 const gatewayEvent = z.object({
@@ -94,4 +98,29 @@ function repeatedIn(query: Readonly<Record<string, readonly string[]>>) {
 function urlOf({ path, requestContext }: z.infer<typeof gatewayEvent>, host: string): string {
   const { domainName, path: fullPath = path } = requestContext;
   return domainName === undefined ? `http://${host}${path}` : `https://${domainName}${fullPath}`;
+}
+
+/**
+ * The JSON of a body; a missing body reads as an empty object, so that what is missing is named.
+ *
+ * @throws {ApiError} UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON
+ */
+export function parseJsonBody(request: Pick<HttpRequest, 'headers'>, bytes: Buffer): unknown {
+  if (bytes.length === 0) return {};
+  if (mediaType(request) !== 'application/json') throw new ApiError(apiErrors.UNSUPPORTED_MEDIA_TYPE);
+  if (!isUtf8(bytes))
+    throw new ApiError(apiErrors.MALFORMED_JSON, { detail: 'The body is not UTF-8. Send it as UTF-8.' });
+  return parseJson(bytes.toString('utf8'));
+}
+
+/** The bytes of a body that is not too large. @throws {ApiError} PAYLOAD_TOO_LARGE */
+export function atMost(limit: number, bytes: Buffer): Buffer {
+  if (bytes.length <= limit) return bytes;
+  throw new ApiError(apiErrors.PAYLOAD_TOO_LARGE, {
+    detail: `The body is larger than this route accepts. Send at most ${limit} bytes.`,
+  });
+}
+
+export function mediaType(request: Pick<HttpRequest, 'headers'>): string {
+  return (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }

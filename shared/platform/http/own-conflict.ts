@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/platform/clock.ts';
-import { ConflictPersists, retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { ConflictPersists, retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { ApiError } from './api-error.ts';
 

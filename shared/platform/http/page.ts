@@ -1,4 +1,4 @@
-import { inGroups } from '#shared/platform/in-groups.ts';
+import { inGroups } from '#shared/platform/collections.ts';
 import { type ApiError, invalid } from './api-error.ts';
 import { id } from './fields.ts';
 

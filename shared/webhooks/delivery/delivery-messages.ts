@@ -1,6 +1,6 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { createSendMessage } from '#shared/platform/aws/send-message.ts';
+import { createSendMessage } from '#shared/platform/aws/messages.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import type { Delivery } from '#shared/webhooks/model/delivery.ts';
 

@@ -1,8 +1,8 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { createSendMessage } from '#shared/platform/aws/send-message.ts';
+import { createSendMessage } from '#shared/platform/aws/messages.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
-import { REPLAY_DAYS } from '#shared/webhooks/model/expiry.ts';
+import { REPLAY_DAYS } from '#shared/webhooks/model/delivery.ts';
 
 const replayMessage = z.object({
   clientId: z.string(),

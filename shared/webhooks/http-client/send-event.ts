@@ -1,5 +1,4 @@
-import type { Decrypt } from '#shared/platform/aws/decrypt.ts';
-import type { Encrypt } from '#shared/platform/aws/encrypt.ts';
+import type { Decrypt, Encrypt } from '#shared/platform/aws/kms-cipher.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { DeliveryAttempt } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { authorityOf } from '#shared/platform/http/plain-url.ts';
+import { authorityOf } from '#shared/platform/http/fields.ts';
 import { LONGEST_WEBHOOK_URL } from '#shared/webhooks/model/webhook.ts';
 
 /** The rules for webhook URLs that differ between stages. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { processOf, type ServiceEvent } from '#shared/events/service-event.ts';
+import { expiry } from '#shared/platform/clock.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import type { Webhook } from './webhook.ts';
@@ -175,4 +176,28 @@ export interface DeliveryLog {
   readonly delivery: Delivery;
   /** In the order in which they were made. */
   readonly attempts: readonly DeliveryAttempt[];
+}
+
+/** For as long as deliveries can be read and sent again. */
+const DELIVERY_DAYS = 90;
+
+/** How far back a replay may reach: it makes deliveries of events that are as old as that. */
+export const REPLAY_DAYS = 14;
+
+/** Longer than a webhook may fail before it is deactivated. */
+const HEALTH_DAYS = 30;
+
+/** When a delivery or an attempt expires. */
+export function deliveryExpiry(now: Date): number {
+  return expiry(now, DELIVERY_DAYS);
+}
+
+/** The same for the health of a webhook, which may have been removed. */
+export function healthExpiry(now: Date): number {
+  return expiry(now, HEALTH_DAYS);
+}
+
+/** Whether what is called all the time, and seldom written, has to be written again to be kept. */
+export function isSoonExpired(expiresAt: number, now: Date): boolean {
+  return expiresAt < expiry(now, HEALTH_DAYS / 2);
 }

@@ -1,20 +1,22 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { assignments } from '#shared/platform/dynamodb/assignments.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
-import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { transact } from '#shared/platform/dynamodb/transaction.ts';
-import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
+import {
+  assignments,
+  itemInTheWay,
+  unlessConditionFails,
+  updateItem,
+} from '#shared/platform/dynamodb/conditional-write.ts';
+import { retryOnConflict, transact } from '#shared/platform/dynamodb/transaction.ts';
 import {
   type Delivery,
   type DeliveryAttempt,
   delivery,
+  deliveryExpiry,
   type UndeliveredReason,
 } from '#shared/webhooks/model/delivery.ts';
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
-import { deliveryExpiry } from '#shared/webhooks/model/expiry.ts';
 import { attemptKey, deliveryKey } from './delivery-repository.ts';
 
 /** Longer than the function that holds it can run: a lease that is over belongs to one that died. */

@@ -1,16 +1,19 @@
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import {
+  retryOnTransactionConflict,
+  unlessConditionFails,
+  updateItem,
+} from '#shared/platform/dynamodb/conditional-write.ts';
 import { dueQueue } from '#shared/platform/dynamodb/due-queue.ts';
-import { retryOnTransactionConflict, updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import {
   type Delivery,
   type DeliveryTrigger,
   delivery,
+  deliveryExpiry,
   MOST_LOGGED_ATTEMPTS,
 } from '#shared/webhooks/model/delivery.ts';
-import { deliveryExpiry } from '#shared/webhooks/model/expiry.ts';
 import { DELIVERY, deliveryKey } from './delivery-repository.ts';
 
 const dueEntry = z.object({

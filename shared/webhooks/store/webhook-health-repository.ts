@@ -3,13 +3,10 @@ import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
-import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
-import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { firstItemsOfShards } from '#shared/platform/dynamodb/sharded-entries.ts';
-import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
-import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { healthExpiry, isSoonExpired } from '#shared/webhooks/model/expiry.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
+import { firstItemsOfShards, indexEntries, shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';
+import { retryOnConflict, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { healthExpiry, isSoonExpired } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { type Answering, answeringOf, type Called } from '#shared/webhooks/model/webhook-hanging.ts';
 import {

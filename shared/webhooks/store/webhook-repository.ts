@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import { assignments } from '#shared/platform/dynamodb/assignments.ts';
+import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { MOST_ACTIVE_WEBHOOKS, MOST_WEBHOOKS, type Webhook, webhook } from '#shared/webhooks/model/webhook.ts';
 

@@ -4,7 +4,7 @@ import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
 import { operatorModules, operatorRoutes } from '#infra/operators/operator-routes.ts';
 import type { Endpoint } from '#infra/platform/route.ts';
 import { ACCESS_TOKEN_SECONDS, BEARER_TOKEN } from '#shared/clients/access-token-contract.ts';
-import { methodsAndPathsOf, publicReadMethods } from '#shared/platform/http/methods.ts';
+import { methodsAndPathsOf, publicReadMethods } from '#shared/platform/http/contract.ts';
 import { apiBodiesOf, calledBy, type Route, roleOf, routesOf } from '#test/support/api-body.ts';
 import { publishedContract } from '#test/support/openapi.ts';
 import { functionsOf, grantsOf, type StageName, stageNames, synthesise } from '#test/support/synthesised.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { events, typeOf } from '#infra/webhooks/published-events.ts';
 import { undeliveredReason } from '#shared/webhooks/model/delivery.ts';
-import { MOST_ATTEMPTS, retryAt } from '#shared/webhooks/model/retry-schedule.ts';
+import { MOST_ATTEMPTS, retryAt } from '#shared/webhooks/model/delivery-outcome.ts';
 import { sectionOf, textOf } from '#test/support/markdown.ts';
 
 const page = textOf('docs/webhooks.md');

@@ -132,7 +132,7 @@ describe('every bundle', () => {
     const having = (pattern: RegExp) =>
       bundled.filter(({ inputs }) => inputs.some((input) => pattern.test(input))).map(({ folder }) => folder);
     expect(having(/^shared\/networks\/(evm|tron|stellar|solana|sui)\.ts$/)).toEqual(
-      having(/^shared\/networks\/(address|transaction-hash)\.ts$/),
+      having(/^shared\/networks\/addresses-and-hashes\.ts$/),
     );
     expect(having(/^shared\/networks\/network\.ts$/)).toContain('off-ramps/list-operations');
   });

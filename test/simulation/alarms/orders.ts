@@ -1,4 +1,4 @@
-import { formatAddress } from '#shared/networks/address.ts';
+import { formatAddress } from '#shared/networks/addresses-and-hashes.ts';
 import { seeded } from '#test/simulation/kernel/random.ts';
 import { scriptOf } from '#test/simulation/run/round.ts';
 import { randomBytes } from '#test/simulation/world/chain/transaction-hash.ts';

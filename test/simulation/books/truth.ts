@@ -1,4 +1,4 @@
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 
 /**
  * What really happened outside the service, for the books to hold the service against. The world writes it, the books only

@@ -9,7 +9,7 @@ import {
   type TransactWriteCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { mapValues } from '#shared/platform/map-values.ts';
+import { mapValues } from '#shared/platform/collections.ts';
 import type { Output } from '#test/simulation/aws/dynamodb/engine.ts';
 import { expectKnown } from '#test/simulation/aws/dynamodb/known-parameters.ts';
 import type { Request } from '#test/simulation/aws/dynamodb/request.ts';

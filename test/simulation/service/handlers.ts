@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import type { FetchPublicKey } from '#shared/platform/aws/public-key.ts';
+import type { FetchPublicKey } from '#shared/platform/aws/kms-signatures.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { CallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';

@@ -1,4 +1,4 @@
-import { mapValues } from '#shared/platform/map-values.ts';
+import { mapValues } from '#shared/platform/collections.ts';
 import type { ReadFaults } from '#test/simulation/aws/aws-in-memory.ts';
 import type { Faults as DynamoFaults } from '#test/simulation/aws/dynamodb/faults.ts';
 import type { BusFaults } from '#test/simulation/aws/event-bus.ts';

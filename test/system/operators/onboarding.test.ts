@@ -6,7 +6,7 @@ import { expect, inject, test } from 'vitest';
 import { projectDirectory } from '#infra/cli/local-directory.ts';
 import { approveClientContract, createClientContract, rotateSecretContract } from '#shared/clients/client-commands.ts';
 import { addUserContract, declareWalletContract } from '#shared/clients/user-commands.ts';
-import { formatAddress } from '#shared/networks/address.ts';
+import { formatAddress } from '#shared/networks/addresses-and-hashes.ts';
 import { listAuditContract } from '#shared/operators/audit-records.ts';
 import {
   listClientsContract,

@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { base64url } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { signAccessToken, verifyAuthorization } from '#shared/clients/access-token.ts';
-import type { SignBytes } from '#shared/platform/aws/sign-es256.ts';
+import type { SignBytes } from '#shared/platform/aws/kms-signatures.ts';
 import { CLIENT } from '#test/support/ids.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

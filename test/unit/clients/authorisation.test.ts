@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { approvedClients } from '#shared/clients/authorisation.ts';
+import { approvedClients } from '#shared/clients/approved-endpoint.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT } from '#test/support/ids.ts';
 

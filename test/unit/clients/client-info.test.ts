@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import { getClientInfo } from '#functions/clients/get-client-info/get-client-info.ts';
 import { demoEmail, demoProfile } from '#infra/local/demo-profile.ts';
 import { getClientInfoContract } from '#shared/clients/client-contract.ts';
-import { createFindClientProfile } from '#shared/clients/client-profile-store.ts';
+import { createFindClientProfile } from '#shared/clients/client-repository.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { CLIENT } from '#test/support/ids.ts';
 import { routeCall } from '#test/support/route-call.ts';

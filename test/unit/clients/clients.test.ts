@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFindClient } from '#shared/clients/client-store.ts';
+import { createFindClient } from '#shared/clients/client-repository.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { CLIENT } from '#test/support/ids.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createCountCall } from '#shared/clients/costly-calls.ts';
-import { createDailyAllowances } from '#shared/clients/daily-allowances.ts';
-import { dailyLimitReached } from '#shared/platform/http/daily-limit-reached.ts';
+import { createCountCall, createDailyAllowances } from '#shared/clients/daily-allowances.ts';
+import { dailyLimitReached } from '#shared/platform/http/api-error.ts';
 import { allowancesInMemory } from '#test/support/allowances-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import type { FindClient } from '#shared/clients/client-store.ts';
+import type { FindClient } from '#shared/clients/client-repository.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { type Access, contract } from '#shared/platform/http/contract.ts';

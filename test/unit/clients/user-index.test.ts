@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { UserFilter } from '#shared/clients/user-index.ts';
 import { createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
-import { createPayinRepository } from '#shared/pay-ins/pay-in-store.ts';
+import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { testWebhook } from '#functions/webhooks/test-webhook/test-webhook.ts';
 import { events, typeOf } from '#infra/webhooks/published-events.ts';
 import { clientApproval } from '#shared/clients/client-approval.ts';
-import { createClientApprovals } from '#shared/clients/client-approval-store.ts';
+import { createClientApprovals } from '#shared/clients/client-repository.ts';
 import { moveDeposit } from '#shared/off-ramps/contract/deposit-events.ts';
 import { deposit } from '#shared/off-ramps/model/deposit.ts';
 import { offRamp } from '#shared/off-ramps/model/off-ramp.ts';

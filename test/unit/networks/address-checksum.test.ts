@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { formatAddress, isSameAddress } from '#shared/networks/address.ts';
 import { isMistyped, withChecksum } from '#shared/networks/address-checksum.ts';
+import { formatAddress, isSameAddress } from '#shared/networks/addresses-and-hashes.ts';
 import { networkSpecs, networks } from '#shared/networks/network.ts';
 
 /** Of EIP-55: in capitals alone, in small letters alone, and in both. */

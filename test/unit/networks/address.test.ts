@@ -1,7 +1,7 @@
 import { base32nopad, hex } from '@scure/base';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatAddress, isSameAddress, parseAddress } from '#shared/networks/address.ts';
+import { formatAddress, isSameAddress, parseAddress } from '#shared/networks/addresses-and-hashes.ts';
 import { networks } from '#shared/networks/network.ts';
 
 const USDT_TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';

@@ -3,7 +3,7 @@ import { applyStatusChange } from '#functions/off-ramps/apply-status-change/appl
 import { changeOperation } from '#functions/off-ramps/apply-status-change/change-operation.ts';
 import { type OffRamp, type OperationStatus, operationStatuses } from '#shared/off-ramps/model/off-ramp.ts';
 import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
-import { eachMessage } from '#shared/platform/aws/each-message.ts';
+import { eachMessage } from '#shared/platform/aws/messages.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';

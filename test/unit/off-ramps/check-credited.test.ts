@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { resolveContradictionContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { readDepositContract } from '#shared/operators/deposit-lookup.ts';
-import { NotYet } from '#shared/platform/aws/each-message.ts';
+import { NotYet } from '#shared/platform/aws/messages.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { TOLD_AT, toldOfPayouts } from '#test/support/told-of-payouts.ts';

@@ -5,7 +5,7 @@ import { listDeposits } from '#functions/off-ramps/list-deposits/list-deposits.t
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
 import { listDepositsContract } from '#shared/off-ramps/contract/deposit-contract.ts';
 import { depositStatusChanged } from '#shared/off-ramps/contract/deposit-events.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatAddress } from '#shared/networks/address.ts';
+import { formatAddress } from '#shared/networks/addresses-and-hashes.ts';
 import { evm } from '#shared/networks/evm.ts';
 import { type Network, networkSpecs, networks } from '#shared/networks/network.ts';
 import { arrivingKey, arrivingKeyFor } from '#shared/off-ramps/model/deposit.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { hasEnoughConfirmations, isAwaitedBy, judgeDeposit } from '#shared/off-ramps/model/deposit-match.ts';
 import { DEPOSIT_ADDRESS, offRamp, SENDER_ADDRESS, transfer } from '#test/support/off-ramp.ts';
 

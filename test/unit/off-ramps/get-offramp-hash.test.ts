@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { getOfframpHash } from '#functions/off-ramps/get-offramp-hash/get-offramp-hash.ts';
 import { getOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';

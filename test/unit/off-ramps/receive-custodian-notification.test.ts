@@ -3,7 +3,7 @@ import { receiveCustodianNotification } from '#functions/off-ramps/receive-custo
 import { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
 import type { ReadNotified } from '#shared/off-ramps/custodians/normal-form.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
-import { BadSignature } from '#shared/platform/aws/detached-jws.ts';
+import { BadSignature } from '#shared/platform/aws/kms-signatures.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { providerEndpoint } from '#shared/platform/http/endpoints.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';

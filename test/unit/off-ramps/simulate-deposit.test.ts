@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { simulateDeposit } from '#functions/off-ramps/simulate-deposit/simulate-deposit.ts';
 import { simulateDepositContract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { putSimulatedTransfer } from '#shared/off-ramps/custodians/simulated/put-transaction.ts';
 import { simulatedFindTransfers } from '#shared/off-ramps/custodians/simulated/transactions.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseAddress } from '#shared/networks/address.ts';
+import { parseAddress } from '#shared/networks/addresses-and-hashes.ts';
 import { networkSpecs, networks } from '#shared/networks/network.ts';
-import { simulatedDepositAddress } from '#shared/off-ramps/custodians/simulated/deposit-addresses.ts';
+import { simulatedDepositAddress } from '#shared/off-ramps/custodians/simulated/simulated-custodian.ts';
 import { OPERATION, STRANGER } from '#test/support/ids.ts';
 
 const assigned = (operationId: string, network: (typeof networks)[number]) =>

@@ -8,7 +8,7 @@ import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.t
 import { listDepositsContract } from '#shared/off-ramps/contract/deposit-contract.ts';
 import { listHashPollsContract } from '#shared/off-ramps/contract/hash-poll-contract.ts';
 import { getOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { type DepositStatus, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
 import { createCountDepositsOf, createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';

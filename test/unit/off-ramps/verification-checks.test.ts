@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatAddress } from '#shared/networks/address.ts';
 import { withChecksum } from '#shared/networks/address-checksum.ts';
+import { formatAddress } from '#shared/networks/addresses-and-hashes.ts';
 import { type Network, networks } from '#shared/networks/network.ts';
 import { type Check, checksOf } from '#shared/off-ramps/contract/hash-answer.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { judgeDeposit } from '#shared/off-ramps/model/deposit-match.ts';
 import { offRamp, transfer } from '#test/support/off-ramp.ts';
 

@@ -6,7 +6,7 @@ import { readPayinContract } from '#shared/operators/pay-in-lookup.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { endPayinContract, pollPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
-import { createPayinRepository } from '#shared/pay-ins/pay-in-store.ts';
+import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { CLIENT, OPERATION, USER } from '#test/support/ids.ts';

@@ -5,7 +5,7 @@ import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-depo
 import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
 import { reportOfframpsContract } from '#shared/operators/reports.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
-import { createPayinRepository } from '#shared/pay-ins/pay-in-store.ts';
+import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';

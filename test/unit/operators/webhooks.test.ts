@@ -4,8 +4,7 @@ import {
   redriveDeliveriesContract,
   resendContract,
 } from '#shared/webhooks/contract/webhook-commands.ts';
-import { newDelivery } from '#shared/webhooks/model/delivery.ts';
-import { deliveryExpiry } from '#shared/webhooks/model/expiry.ts';
+import { deliveryExpiry, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import { DELIVERY } from '#shared/webhooks/store/delivery-repository.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { REFUSED } from '#test/support/called.ts';

@@ -3,8 +3,8 @@ import { checkOrder, type OrderRules } from '#functions/pay-ins/create-payin/che
 import type { User } from '#shared/clients/user.ts';
 import { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import { mapValues } from '#shared/platform/collections.ts';
 import { validate } from '#shared/platform/http/validation.ts';
-import { mapValues } from '#shared/platform/map-values.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { describePayinWithHistory } from '#shared/pay-ins/pay-in-contract.ts';
 import { payinReversed } from '#shared/pay-ins/pay-in-events.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
-import { createPayinRepository } from '#shared/pay-ins/pay-in-store.ts';
+import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';

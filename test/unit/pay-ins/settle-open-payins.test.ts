@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { settleOpenPayins } from '#functions/pay-ins/settle-open-payins/settle-open-payins.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { rememberUnreadable } from '#shared/pay-ins/pay-in-lists.ts';
 import {
   type FindPayment,
   type Payment,
@@ -8,7 +9,6 @@ import {
   RailUnavailable,
 } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
-import { rememberUnreadable } from '#shared/pay-ins/unreadable-pay-ins.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';

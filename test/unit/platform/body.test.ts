@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { atMost, mediaType, parseJsonBody } from '#shared/platform/http/body.ts';
 import { LARGEST_BODY as LIMIT } from '#shared/platform/http/contract.ts';
-import { type HttpRequest, parseGatewayEvent } from '#shared/platform/http/event.ts';
+import { atMost, type HttpRequest, mediaType, parseGatewayEvent, parseJsonBody } from '#shared/platform/http/event.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 

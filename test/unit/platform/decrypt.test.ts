@@ -1,7 +1,6 @@
 import { type DecryptCommandInput, type EncryptCommandInput, KMSClient } from '@aws-sdk/client-kms';
 import { expect, test } from 'vitest';
-import { createDecrypt } from '#shared/platform/aws/decrypt.ts';
-import { createEncrypt } from '#shared/platform/aws/encrypt.ts';
+import { createDecrypt, createEncrypt } from '#shared/platform/aws/kms-cipher.ts';
 import { createIssueSecret, createOpenSecret } from '#shared/webhooks/http-client/send-event.ts';
 
 /** Seals by writing down what has to be said again to open. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eachMessage, NotYet } from '#shared/platform/aws/each-message.ts';
+import { eachMessage, NotYet } from '#shared/platform/aws/messages.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { eachCall } from '#shared/platform/each-call.ts';
 import { CLIENT, OPERATION } from '#test/support/ids.ts';

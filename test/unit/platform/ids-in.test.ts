@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idsIn } from '#shared/platform/ids-in.ts';
+import { idsIn } from '#shared/platform/ids.ts';
 
 const OPERATION = '33333333-3333-4333-8333-333333333333';
 

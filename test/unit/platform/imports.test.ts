@@ -52,7 +52,7 @@ const RUNS = /^shared\/platform\/(?:dynamodb|aws)\/|^shared\/.*-(?:store|reposit
 const reserved: readonly { readonly what: RegExp; readonly to: RegExp; readonly because: string }[] = [
   {
     what: /^shared\/platform\/http\/endpoint\.ts$/,
-    to: /^shared\/(?:platform\/http\/endpoints|clients\/(?:approved-endpoint|authorisation))\.ts$/,
+    to: /^shared\/(?:platform\/http\/endpoints|clients\/approved-endpoint)\.ts$/,
     because: 'a route is wired by the endpoint of its contract’s access',
   },
   {
@@ -61,18 +61,13 @@ const reserved: readonly { readonly what: RegExp; readonly to: RegExp; readonly 
     because: 'a route is wired where its handler can be seen to be',
   },
   {
-    what: /^shared\/clients\/authorisation\.ts$/,
-    to: /^shared\/clients\/approved-endpoint\.ts$/,
-    because: 'clients are approved by approvedEndpoint, and by nothing else',
-  },
-  {
     what: /^@middy\//,
     to: /^shared\/platform\/http\//,
     because: 'a route is wired by the endpoint of its contract’s access',
   },
   {
     what: /^shared\/platform\/http\/api-error\.ts$/,
-    to: /^(?:shared\/(?:platform\/http|operators)|functions|infra)\/|^shared\/(?:clients\/authorisation|off-ramps\/(?:transitions\/attempt-error|store\/owned-off-ramp)|webhooks\/(?:store\/owned-webhook|delivery\/(?:resend|replay-messages)))\.ts$/,
+    to: /^(?:shared\/(?:platform\/http|operators)|functions|infra)\/|^shared\/(?:clients\/approved-endpoint|off-ramps\/(?:transitions\/begin-attempt|store\/owned-off-ramp)|webhooks\/(?:store\/owned-webhook|delivery\/(?:resend|replay-messages)))\.ts$/,
     because:
       'what is not a route throws domain errors; what a client is told of them is decided by use cases of routes',
   },
@@ -172,7 +167,7 @@ describe('house 1: who may import whom', () => {
 
   test.each([
     ['shared/platform/retry.ts', `import '#shared/events/outbox.ts';`],
-    ['shared/clients/client-store.ts', `import '../../functions/clients/issue-token/handler.ts';`],
+    ['shared/clients/client-repository.ts', `import '../../functions/clients/issue-token/handler.ts';`],
     ['functions/clients/issue-token/handler.ts', `import '../get-client-info/handler.ts';`],
     ['functions/clients/issue-token/handler.ts', `import '#infra/stage/stages.ts';`],
     ['functions/off-ramps/match-deposit/handler.ts', `import '#test/support/ids.ts';`],
@@ -196,7 +191,6 @@ describe('house 3: the guard of approved clients cannot be gone round', () => {
     `import { endpoint as approvedEndpoint } from '#shared/platform/http/endpoint.ts';`,
     `export * from '../../../shared/platform/http/endpoint.ts';`,
     `const { endpoint } = await import('../../../shared/platform/http/endpoint.ts');`,
-    `import { approvedClients } from '../../../shared/clients/authorisation.ts';`,
     `import middy from '@middy/core';`,
   ])('by a handler that takes %s', (source) => {
     expect(refused(importsOf(handler, source))).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { authorityOf } from '#shared/platform/http/plain-url.ts';
+import { authorityOf } from '#shared/platform/http/fields.ts';
 
 test.each([
   ['https://x', 'x'],

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
-import { ConflictPersists, retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { ConflictPersists, retryOnConflict, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 

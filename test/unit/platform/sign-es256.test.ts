@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign, verify } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSignEs256, rawSignature } from '#shared/platform/aws/sign-es256.ts';
+import { createSignEs256, rawSignature } from '#shared/platform/aws/kms-signatures.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 

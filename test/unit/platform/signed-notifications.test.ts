@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest';
 import {
   simulatedNotification,
   simulatedReadNotification,
-} from '#shared/off-ramps/custodians/simulated/custodian-notifications.ts';
+} from '#shared/off-ramps/custodians/simulated/simulated-custodian.ts';
 import { SIGNATURE_HEADER } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
 import {
   simulatedRailNotification,
   simulatedReadRailNotification,
 } from '#shared/pay-ins/rails/simulated/rail-notifications.ts';
 import { RAIL_SIGNATURE_HEADER } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
-import { BadSignature, signDetached } from '#shared/platform/aws/detached-jws.ts';
+import { BadSignature, signDetached } from '#shared/platform/aws/kms-signatures.ts';
 import { HASH } from '#test/support/off-ramp.ts';
 
 const keyPair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventExpiry } from '#shared/events/event-store.ts';
-import { deliveryExpiry, REPLAY_DAYS } from '#shared/webhooks/model/expiry.ts';
-import { MOST_ATTEMPTS } from '#shared/webhooks/model/retry-schedule.ts';
+import { deliveryExpiry, REPLAY_DAYS } from '#shared/webhooks/model/delivery.ts';
+import { MOST_ATTEMPTS } from '#shared/webhooks/model/delivery-outcome.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 
 const DAY = 24 * 3600 * 1000;

@@ -4,7 +4,7 @@ import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
 import { listDeliveriesContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { type Delivery, MOST_LOGGED_ATTEMPTS, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
-import { MOST_ATTEMPTS } from '#shared/webhooks/model/retry-schedule.ts';
+import { MOST_ATTEMPTS } from '#shared/webhooks/model/delivery-outcome.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { Circuit } from '#shared/webhooks/model/webhook-health.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { askedDelay, MOST_ATTEMPTS, retryAt } from '#shared/webhooks/model/retry-schedule.ts';
+import { askedDelay, MOST_ATTEMPTS, retryAt } from '#shared/webhooks/model/delivery-outcome.ts';
 
 const NOON = new Date('2026-08-01T12:00:00.000Z');
 const HOUR = 3600;

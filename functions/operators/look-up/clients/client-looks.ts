@@ -1,10 +1,8 @@
 import { MOST_LISTED } from '#functions/operators/look-up/common/list-answer.ts';
 import type { Look, LookedUp } from '#functions/operators/look-up/common/looks.ts';
 import { createSearchClients } from '#shared/clients/client-directory.ts';
-import { createFindClientProfile } from '#shared/clients/client-profile-store.ts';
-import { createFindClient } from '#shared/clients/client-store.ts';
-import { createListUsersOf } from '#shared/clients/user-listing.ts';
-import { createUserOnboarding } from '#shared/clients/user-onboarding-store.ts';
+import { createFindClient, createFindClientProfile } from '#shared/clients/client-repository.ts';
+import { createListUsersOf, createUserOnboarding } from '#shared/clients/user-repository.ts';
 import * as clientLookup from '#shared/operators/client-lookup.ts';
 import { noClient } from '#shared/operators/no-client.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';

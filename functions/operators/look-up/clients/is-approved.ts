@@ -1,4 +1,4 @@
-import type { FindClient } from '#shared/clients/client-store.ts';
+import type { FindClient } from '#shared/clients/client-repository.ts';
 
 /** Whether the client may change something. */
 export function isApproved(client: Awaited<ReturnType<FindClient>>): boolean {

@@ -1,7 +1,6 @@
 import type { ListChanges } from '#functions/operators/look-up/common/list-changes.ts';
-import type { FindClientProfile } from '#shared/clients/client-profile-store.ts';
+import type { FindClient, FindClientProfile } from '#shared/clients/client-repository.ts';
 import { liveDigests } from '#shared/clients/client-secrets.ts';
-import type { FindClient } from '#shared/clients/client-store.ts';
 import type { readClientContract } from '#shared/operators/client-lookup.ts';
 import { noClient } from '#shared/operators/no-client.ts';
 import type { Clock } from '#shared/platform/clock.ts';

@@ -1,6 +1,6 @@
 import type { ListChanges } from '#functions/operators/look-up/common/list-changes.ts';
 import { clientErrors } from '#shared/clients/client-errors.ts';
-import type { UserOnboarding } from '#shared/clients/user-onboarding-store.ts';
+import type { UserOnboarding } from '#shared/clients/user-repository.ts';
 import type { readUserContract } from '#shared/operators/client-lookup.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';

@@ -1,7 +1,7 @@
 import type { NextStep } from '#shared/operators/next-step.ts';
 import { isMismatched, isOpen, moneyOf } from '#shared/pay-ins/pay-in.ts';
 import { compareMoney } from '#shared/pay-ins/pay-in-outcome.ts';
-import type { PolledPayin } from '#shared/pay-ins/polled-pay-in.ts';
+import type { PolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
 
 /** What a person does about a pay-in in `unreadable`, whatever else is known of it. */
 export const UNREADABLE_STEP = {

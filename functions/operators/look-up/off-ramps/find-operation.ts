@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { parseAddress } from '#shared/networks/address.ts';
+import { parseAddress } from '#shared/networks/addresses-and-hashes.ts';
 import { networks } from '#shared/networks/network.ts';
 import { operationOf } from '#shared/off-ramps/model/deposit.ts';
 import { findAssignmentOf } from '#shared/off-ramps/store/assigned-addresses.ts';

@@ -9,7 +9,7 @@ import { UNREADABLE_STEP } from '#functions/operators/look-up/next-step/pay-in-n
 import type { ListUnreadable } from '#shared/off-ramps/store/deposit-lists.ts';
 import type { listUnreadableContract } from '#shared/operators/lists.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
-import type { ListUnreadablePayins } from '#shared/pay-ins/unreadable-pay-ins.ts';
+import type { ListUnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 

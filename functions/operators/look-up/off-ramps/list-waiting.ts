@@ -1,7 +1,7 @@
 import { isApproved } from '#functions/operators/look-up/clients/is-approved.ts';
 import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#functions/operators/look-up/common/list-answer.ts';
 import { operationNextStep } from '#functions/operators/look-up/next-step/operation-next-step.ts';
-import type { FindClient } from '#shared/clients/client-store.ts';
+import type { FindClient } from '#shared/clients/client-repository.ts';
 import { hashStatusOf } from '#shared/off-ramps/model/off-ramp.ts';
 import type { ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import type { ListAwaiting } from '#shared/off-ramps/store/off-ramp-lists.ts';

@@ -4,7 +4,7 @@ import type { ListChanges } from '#functions/operators/look-up/common/list-chang
 import { type Telling, toldOf } from '#functions/operators/look-up/common/told-of.ts';
 import { withLateEvent } from '#functions/operators/look-up/next-step/late-event.ts';
 import { operationNextStep } from '#functions/operators/look-up/next-step/operation-next-step.ts';
-import type { FindClient } from '#shared/clients/client-store.ts';
+import type { FindClient } from '#shared/clients/client-repository.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';

@@ -1,9 +1,9 @@
 import { ageOf, MOST_LISTED, pageOfList, sinceOf } from '#functions/operators/look-up/common/list-answer.ts';
 import { payinNextStep } from '#functions/operators/look-up/next-step/pay-in-next-step.ts';
 import type { listMismatchedContract } from '#shared/operators/lists.ts';
-import type { ListMismatched } from '#shared/pay-ins/mismatched-pay-ins.ts';
 import { moneyOf } from '#shared/pay-ins/pay-in.ts';
-import type { FindPolledPayin } from '#shared/pay-ins/polled-pay-in.ts';
+import type { ListMismatched } from '#shared/pay-ins/pay-in-lists.ts';
+import type { FindPolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 

@@ -5,7 +5,7 @@ import { withLateEvent } from '#functions/operators/look-up/next-step/late-event
 import { payinNextStep } from '#functions/operators/look-up/next-step/pay-in-next-step.ts';
 import { noPayin } from '#shared/operators/no-pay-in.ts';
 import type { readPayinContract, referencedPayin } from '#shared/operators/pay-in-lookup.ts';
-import type { FindPolledPayin } from '#shared/pay-ins/polled-pay-in.ts';
+import type { FindPolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { id } from '#shared/platform/http/fields.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';

@@ -1,7 +1,7 @@
 import { MOST_LINES, reportDays } from '#functions/operators/look-up/common/report-days.ts';
 import type { reportPayinsContract } from '#shared/operators/reports.ts';
-import type { ListCompleted } from '#shared/pay-ins/completed-pay-ins.ts';
 import { moneyOf, type Payin } from '#shared/pay-ins/pay-in.ts';
+import type { ListCompleted } from '#shared/pay-ins/pay-in-lists.ts';
 import { compareMoney } from '#shared/pay-ins/pay-in-outcome.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';

@@ -4,7 +4,7 @@ import { ageOf } from '#functions/operators/look-up/common/list-answer.ts';
 import { type deadLetters, type listDeadLettersContract, namedIds } from '#shared/operators/lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { idsIn } from '#shared/platform/ids-in.ts';
+import { idsIn } from '#shared/platform/ids.ts';
 import type { Fields } from '#shared/platform/logger.ts';
 
 export function listDeadLetters(

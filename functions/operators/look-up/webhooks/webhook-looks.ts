@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Look, LookedUp } from '#functions/operators/look-up/common/looks.ts';
-import { createFindClient } from '#shared/clients/client-store.ts';
+import { createFindClient } from '#shared/clients/client-repository.ts';
 import { noClient } from '#shared/operators/no-client.ts';
 import { noWebhook } from '#shared/operators/no-webhook.ts';
 import * as webhookLookup from '#shared/operators/webhook-lookup.ts';

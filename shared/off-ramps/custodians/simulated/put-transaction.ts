@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { type SimulatedTransfer, simulatedTransactionId, transferAttribute } from './transactions.ts';
 
 /** Puts a transfer on the simulated chain, or changes it; false when another client put its transaction there. */

@@ -1,11 +1,20 @@
+import { createHash } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
-import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
-import { createFetchPublicKey } from '#shared/platform/aws/public-key.ts';
+import * as z from 'zod/mini';
+import { formatAddress } from '#shared/networks/addresses-and-hashes.ts';
+import { networkSpecs } from '#shared/networks/network.ts';
+import {
+  type AssignDepositAddress,
+  type Custodian,
+  type NotifiedTransfer,
+  notifiedTransfer,
+  type ReadNotification,
+} from '#shared/off-ramps/custodians/custodian.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { createFetchPublicKey, type FetchPublicKey, verifyDetached } from '#shared/platform/aws/kms-signatures.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { simulatedReadNotification } from './custodian-notifications.ts';
-import { simulatedDepositAddress } from './deposit-addresses.ts';
+import { SIGNATURE_HEADER } from './simulated-custodian-deployment.ts';
 import { simulatedFindTransfers } from './transactions.ts';
 
 /** Its parts are made when they are taken, so that a function has the settings only of those that it takes as it starts. */
@@ -21,4 +30,38 @@ export function createSimulatedCustodian(): Custodian {
     },
     assignDepositAddress: simulatedDepositAddress,
   };
+}
+
+/**
+ * A well-formed address that nobody has the key of, derived from the operation's id. On a network with tags one account
+ * is everybody's, as a custodian has it, and the tag is the operation's own: a memo of 64 bits.
+ */
+export const simulatedDepositAddress: AssignDepositAddress = async ({ operationId, network }) => {
+  const own = digest(`${network}:${operationId}`);
+  return networkSpecs[network].family.hasTags
+    ? { address: formatAddress(network, digest(network)), tag: own.readBigUInt64BE().toString() }
+    : { address: formatAddress(network, own) };
+};
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+const DEPOSIT_CHANGED = 'transaction.status.updated';
+
+const notification = z.object({ eventType: z.string(), data: notifiedTransfer });
+
+const anyNotification = z.object({ eventType: z.string() });
+
+/** Verifies with the public half of the simulated custodian's own key. */
+export function simulatedReadNotification(fetchKey: FetchPublicKey): ReadNotification {
+  return async ({ rawBody, headers }) => {
+    await verifyDetached(headers.get(SIGNATURE_HEADER) ?? '', rawBody, await fetchKey());
+    const claimed: unknown = JSON.parse(rawBody.toString('utf8'));
+    if (anyNotification.parse(claimed).eventType !== DEPOSIT_CHANGED) return undefined;
+    return notification.parse(claimed).data;
+  };
+}
+
+/** What the simulated custodian sends for a transfer. */
+export function simulatedNotification(transfer: NotifiedTransfer): string {
+  return JSON.stringify({ eventType: DEPOSIT_CHANGED, data: notifiedTransfer.parse(transfer) });
 }

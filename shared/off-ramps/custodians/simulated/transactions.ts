@@ -1,10 +1,13 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Network } from '#shared/networks/network.ts';
-import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
-import { type CustodianTransfer, custodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import {
+  type CustodianTransfer,
+  CustodianUnavailable,
+  custodianTransfer,
+  type FindTransfers,
+} from '#shared/off-ramps/custodians/custodian.ts';
 import { describe } from '#shared/platform/logger.ts';
-import { MOST_TRANSFERS } from './simulated-chain.ts';
 
 /** One transfer of a transaction of the simulated chain, and whether the custodian answers for that transaction. */
 export interface SimulatedTransfer {
@@ -58,3 +61,6 @@ export function simulatedFindTransfers(dynamo: DynamoDBDocumentClient, table: st
     });
   };
 }
+
+/** Transfers that one transaction of the simulated chain holds at most; the first is number 0. */
+export const MOST_TRANSFERS = 10;

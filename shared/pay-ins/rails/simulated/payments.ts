@@ -10,7 +10,7 @@ import {
 } from '#shared/pay-ins/rails/payment-rail.ts';
 import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { describe } from '#shared/platform/logger.ts';
 
 /** Phone numbers on which the simulated rail fails, so that a client can try it. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ReadRailNotification } from '#shared/pay-ins/rails/payment-rail.ts';
-import { verifyDetached } from '#shared/platform/aws/detached-jws.ts';
-import type { FetchPublicKey } from '#shared/platform/aws/public-key.ts';
+import type { FetchPublicKey } from '#shared/platform/aws/kms-signatures.ts';
+import { verifyDetached } from '#shared/platform/aws/kms-signatures.ts';
 import { RAIL_SIGNATURE_HEADER } from './simulated-rail-deployment.ts';
 
 const PAYMENT_CHANGED = 'payment.updated';

@@ -1,7 +1,7 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
-import { createFetchPublicKey } from '#shared/platform/aws/public-key.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { createFetchPublicKey } from '#shared/platform/aws/kms-signatures.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';

@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import { keysOf } from '#shared/platform/keys-of.ts';
+import { keysOf } from '#shared/platform/collections.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Change } from '../change.ts';
 import { factsOf, isSameAddress } from '../fits.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { keysOf } from '#shared/platform/keys-of.ts';
+import { keysOf } from '#shared/platform/collections.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { factsOf, fits, STALE } from '../fits.ts';
 import { differing, has, historyOf, instant, number, text } from '../items.ts';

@@ -1,5 +1,5 @@
 import type { Network } from '#shared/networks/network.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { TrueTransfer } from '#test/simulation/books/truth.ts';
 import type { Phase } from './phases.ts';
 

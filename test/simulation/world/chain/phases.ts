@@ -1,5 +1,5 @@
 import { type Network, networkSpecs } from '#shared/networks/network.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 
 /** From when on the custodian says what of a transfer. */

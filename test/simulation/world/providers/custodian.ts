@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { formatAddress } from '#shared/networks/address.ts';
+import { formatAddress } from '#shared/networks/addresses-and-hashes.ts';
 import type { Network } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-family.ts';
-import { type Custodian, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import {
+  type Custodian,
   type CustodianTransfer,
+  CustodianUnavailable,
   type NotifiedTransfer,
   notifiedTransfer,
-} from '#shared/off-ramps/custodians/custodian-transfer.ts';
+} from '#shared/off-ramps/custodians/custodian.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 import { accountOf } from '#test/simulation/books/fits.ts';
 import { type Chain, transferAt } from '#test/simulation/world/chain/chain.ts';

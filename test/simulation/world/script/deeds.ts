@@ -1,4 +1,4 @@
-import { keysOf } from '#shared/platform/keys-of.ts';
+import { keysOf } from '#shared/platform/collections.ts';
 import { deeds } from '#test/simulation/world/hostile/deeds.ts';
 import { MINUTE } from './moments.ts';
 import type { OffRampContext } from './off-ramps.ts';

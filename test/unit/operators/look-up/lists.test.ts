@@ -6,12 +6,11 @@ import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-depo
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import * as lists from '#shared/operators/lists.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { createUnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
-import { createPayinRepository } from '#shared/pay-ins/pay-in-store.ts';
-import { createUnreadablePayins } from '#shared/pay-ins/unreadable-pay-ins.ts';
-import { shards } from '#shared/platform/dynamodb/shards.ts';
-import { newDelivery } from '#shared/webhooks/model/delivery.ts';
-import { deliveryExpiry } from '#shared/webhooks/model/expiry.ts';
+import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
+import { shards } from '#shared/platform/dynamodb/index-entries.ts';
+import { deliveryExpiry, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { REFUSED, TAKEN } from '#test/support/called.ts';

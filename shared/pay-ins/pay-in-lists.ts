@@ -1,14 +1,54 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { assignments } from '#shared/platform/dynamodb/assignments.ts';
-import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
-import { firstItemsOfShards } from '#shared/platform/dynamodb/sharded-entries.ts';
-import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
+import { assignments, unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
+import { firstItemsOfShards, firstOfShards, pageOfShards } from '#shared/platform/dynamodb/index-entries.ts';
 import { log } from '#shared/platform/logger.ts';
 import { payin } from './pay-in.ts';
-import { payinKey } from './pay-in-records.ts';
+import { completedPayinShards, MISMATCHED, payinKey } from './pay-in-records.ts';
 import { type FindPayment, PaymentUnreadable } from './rails/payment-rail.ts';
+
+/** Sparse: pay-ins that were paid are in it, by when they were completed. */
+const COMPLETED_INDEX = 'completed';
+
+const completedEntry = z.object({ payinId: z.string(), completedAt: z.string() });
+
+const paidPayin = z.extend(payin, { completedAt: z.string() });
+
+/** Pay-ins by when they were completed, between these times, the first one first. */
+export function createListCompleted(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return async (since: string, upTo: string, most: number) => {
+    const { items, ...next } = await pageOfShards(dynamo, clock, table, completedEntry, {
+      index: COMPLETED_INDEX,
+      keys: ['completedShard', 'completedAt'],
+      shards: completedPayinShards,
+      since,
+      upTo,
+      most,
+      keyOf: ({ payinId }) => payinKey(payinId),
+    });
+    return { items: items.map((item) => paidPayin.parse(item)), ...next };
+  };
+}
+
+export type ListCompleted = ReturnType<typeof createListCompleted>;
+
+const mismatchedEntry = z.object({ payinId: z.string(), mismatchedAt: z.string() });
+
+/** Pay-ins for which another amount was paid than was ordered, the longest waiting first. */
+export function createListMismatched(dynamo: DynamoDBDocumentClient, table: string) {
+  return async (since: string, upTo: string, most: number) =>
+    firstOfShards(dynamo, table, mismatchedEntry, {
+      index: 'mismatched',
+      keys: ['mismatched', 'mismatchedAt'],
+      shards: [MISMATCHED],
+      since,
+      upTo,
+      most,
+    });
+}
+
+export type ListMismatched = ReturnType<typeof createListMismatched>;
 
 /** The one partition of the index of pay-ins of which the rail's answers cannot be read. */
 const UNREADABLE = 'UNREADABLE';
@@ -58,7 +98,7 @@ export type UnreadablePayins = ReturnType<typeof createUnreadablePayins>;
 /** Milliseconds. A fault of the rail may pass before somebody has to ask it. */
 const LISTED_AFTER = 3600_000;
 
-const indexEntry = z.object({ payinId: z.string(), unreadableSince: z.string() });
+const unreadableEntry = z.object({ payinId: z.string(), unreadableSince: z.string() });
 
 /** Pay-ins of which the rail's answers have not been readable for an hour, the longest first, at most 100. */
 export function createListUnreadablePayins(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
@@ -70,7 +110,7 @@ export function createListUnreadablePayins(dynamo: DynamoDBDocumentClient, table
       since,
       upTo: new Date(clock.now().getTime() - LISTED_AFTER).toISOString(),
       most,
-      entry: indexEntry,
+      entry: unreadableEntry,
       keyOf: ({ payinId }) => payinKey(payinId),
       item: payin,
     });

@@ -3,10 +3,9 @@ import * as z from 'zod/mini';
 import { queryUserIndex, type UserFilter } from '#shared/clients/user-index.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
-import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 import { dueEntries } from '#shared/platform/dynamodb/due-queue.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import { type Money, type Payin, type PayinStatus, payin } from './pay-in.ts';
 import type { MoneyOutcome } from './pay-in-outcome.ts';
 import { nextPollAt } from './pay-in-poll-schedule.ts';
@@ -37,7 +36,7 @@ export function createFindPayin(dynamo: DynamoDBDocumentClient, table: string) {
 }
 
 /** A pay-in as it is now, with the attributes of this schema. */
-export async function findAs<Schema extends z.ZodMiniType>(
+async function findAs<Schema extends z.ZodMiniType>(
   schema: Schema,
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -188,3 +187,36 @@ export function createPayinRepository(
 }
 
 export type PayinStore = ReturnType<typeof createPayinRepository>;
+
+/**
+ * Makes the next poll of a pay-in due, so that the sweep asks the rail in a minute; the pay-in as it is then. `undefined`
+ * when there is none.
+ */
+export type PollPayinNow = (payinId: string, at: string) => Promise<Payin | undefined>;
+
+export function createPollPayinNow(dynamo: DynamoDBDocumentClient, table: string, clock: Clock): PollPayinNow {
+  return async (payinId, at) => {
+    const update = new UpdateCommand({
+      TableName: table,
+      Key: payinKey(payinId),
+      UpdateExpression: 'SET nextPollAt = :at',
+      ConditionExpression: 'attribute_exists(payinId)',
+      ExpressionAttributeValues: { ':at': at },
+      ReturnValues: 'ALL_NEW',
+    });
+    const written = await unlessConditionFails(updateItem(dynamo, clock, update));
+    return written && payin.parse(written.Attributes);
+  };
+}
+
+/** When the rail is asked next; absent when it is not asked again. */
+const polledPayin = z.extend(payin, { nextPollAt: z.optional(z.string()) });
+
+export type PolledPayin = Readonly<z.infer<typeof polledPayin>>;
+
+/** A pay-in with its next poll, for operators. */
+export function createFindPolledPayin(dynamo: DynamoDBDocumentClient, table: string) {
+  return (payinId: string): Promise<PolledPayin | undefined> => findAs(polledPayin, dynamo, table, payinId);
+}
+
+export type FindPolledPayin = ReturnType<typeof createFindPolledPayin>;

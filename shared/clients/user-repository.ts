@@ -1,14 +1,64 @@
 import {
   DeleteCommand,
   type DynamoDBDocumentClient,
+  GetCommand,
   PutCommand,
   paginateQuery,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { batchGetFound } from '#shared/platform/dynamodb/batch-get.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
+import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { type ExternalWallet, externalWallet, type User } from './user.ts';
-import { createFindAnyUser } from './user-store.ts';
+import { type ExternalWallet, externalWallet, type User, user } from './user.ts';
+
+/** A user, whosever it is. */
+function createFindAnyUser(dynamo: DynamoDBDocumentClient, table: string) {
+  return async (userId: string): Promise<User | undefined> => {
+    const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { userId }, ConsistentRead: true }));
+    return Item && user.parse(Item);
+  };
+}
+
+/** A user of the client. Another client's user does not exist for it. */
+export function createFindUser(dynamo: DynamoDBDocumentClient, table: string) {
+  const find = createFindAnyUser(dynamo, table);
+  return async (clientId: string, userId: string): Promise<User | undefined> => {
+    const found = await find(userId);
+    return found?.clientId === clientId ? found : undefined;
+  };
+}
+
+export type FindUser = ReturnType<typeof createFindUser>;
+
+export function createFindWallet(dynamo: DynamoDBDocumentClient, table: string) {
+  return async (userId: string, walletId: string): Promise<ExternalWallet | undefined> => {
+    const { Item } = await dynamo.send(
+      new GetCommand({ TableName: table, Key: { userId, walletId }, ConsistentRead: true }),
+    );
+    return Item && externalWallet.parse(Item);
+  };
+}
+
+const indexEntry = z.object({ userId: z.string() });
+
+/** A client's users by their ids, and after which the next page goes on; at most 99. */
+export function createListUsersOf(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return async (clientId: string, after: string | undefined, most: number) => {
+    const found = await firstEntries(dynamo, table, indexEntry, {
+      index: 'byClient',
+      condition: 'clientId = :client',
+      values: { ':client': clientId },
+      after: after === undefined ? undefined : { clientId, userId: after },
+      most: most + 1,
+    });
+    const keys = found.slice(0, most).map(({ userId }) => ({ userId }));
+    const users = await batchGetFound(dynamo, clock, table, keys, user);
+    return { users, nextAfter: found.length > most ? found[most - 1]?.userId : undefined };
+  };
+}
 
 interface UserTables {
   readonly users: string;

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { ID_SHAPE } from './id-shape.ts';
-import type { Fields } from './logger.ts';
+import { type Fields, ID_SHAPE } from './logger.ts';
 
 const members = z.record(z.string(), z.unknown());
 const ofEvent = z.pipe(
@@ -43,4 +43,12 @@ export function idsIn(text: string): Fields {
 
 function isNamedAsId(name: string, { length }: string): boolean {
   return name === 'eventId' || (name.endsWith('Id') && length >= SHORTEST);
+}
+
+/** A UUID (version 8, RFC 9562) that follows from a text: the same text, the same id. */
+export function digestId(text: string): string {
+  const bytes = createHash('sha256').update(text).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

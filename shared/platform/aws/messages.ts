@@ -1,7 +1,8 @@
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { idsIn } from '#shared/platform/ids-in.ts';
+import { idsIn } from '#shared/platform/ids.ts';
 import { describe, log, withFields } from '#shared/platform/logger.ts';
 
 /** As SQS counts: texts. */
@@ -71,4 +72,24 @@ export function eachMessage(consumer: string, clock: Clock, handle: HandleMessag
       return true;
     }
   }
+}
+
+/** The longest delay of a message in SQS, in seconds. */
+export const LONGEST_DELAY = 900;
+
+/**
+ * Sends a message that arrives after so many seconds, at most `LONGEST_DELAY`. Messages of one group wait behind each
+ * other, those of other groups overtake them (fair queues of SQS).
+ */
+export function createSendMessage(sqs: SQSClient, queueUrl: string) {
+  return async (message: object, group: string, delaySeconds: number): Promise<void> => {
+    await sqs.send(
+      new SendMessageCommand({
+        QueueUrl: queueUrl,
+        MessageBody: JSON.stringify(message),
+        MessageGroupId: group,
+        DelaySeconds: Math.min(LONGEST_DELAY, Math.max(0, Math.ceil(delaySeconds))),
+      }),
+    );
+  };
 }

@@ -1,0 +1,186 @@
+import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { statusEvent } from '#shared/events/outbox.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnTransactionConflict, unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
+import {
+  retryOnConflict,
+  type TransactionLeg,
+  transact,
+  WriteConflict,
+} from '#shared/platform/dynamodb/transaction.ts';
+import { type ClientApproval, clientApproval, statusOf } from './client-approval.ts';
+import { clientAnswer } from './client-contract.ts';
+import { directoryEntry } from './client-directory.ts';
+import { clientStatusChanged } from './client-events.ts';
+import type { ClientSecrets } from './client-secrets.ts';
+import { type DailyLimits, dailyLimits } from './daily-allowances.ts';
+import { createFindIdentified, identificationClaim } from './identification-claim.ts';
+
+const client = z.extend(z.pick(clientApproval, { clientId: true, complianceStatus: true, status: true }), {
+  /** Of a client of which compliance has said nothing there are none. */
+  resultIds: z.optional(z.array(z.string())),
+  secretDigests: z.array(z.string()),
+  previousSecretUntil: z.optional(z.string()),
+  dailyLimits: z.optional(dailyLimits),
+  /** Subjects of its client certificates, where an operator has named any. */
+  certificateSubjects: z.optional(z.array(z.string())),
+});
+
+type Client = z.infer<typeof client>;
+export type FindClient = (clientId: string) => Promise<Client | undefined>;
+
+/** Read consistently: a client that was suspended a moment ago may change nothing more. */
+export function createFindClient(dynamo: DynamoDBDocumentClient, table: string): FindClient {
+  return async (clientId) => {
+    const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { clientId }, ConsistentRead: true }));
+    return Item && client.parse(Item);
+  };
+}
+
+export type ClientProfile = z.infer<typeof clientAnswer>;
+
+export type FindClientProfile = (clientId: string) => Promise<ClientProfile | undefined>;
+
+const profile = z.object({ profile: z.omit(clientAnswer, { id: true, complianceStatus: true, status: true }) });
+
+/** Whose times and sequence do not matter here: a record that has none can be read. */
+const approval = z.pick(clientApproval, { complianceStatus: true, status: true });
+
+/** A client with its profile (interface 2.1). Its approval stands in the record itself, where every change reads it. */
+export function createFindClientProfile(dynamo: DynamoDBDocumentClient, table: string): FindClientProfile {
+  return async (clientId) => {
+    const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { clientId }, ConsistentRead: true }));
+    if (Item === undefined) return undefined;
+    const { complianceStatus, status } = approval.parse(Item);
+    return { ...profile.parse(Item).profile, id: clientId, complianceStatus, status };
+  };
+}
+
+/** The approval in the client's record, which every changing call of the client reads. */
+export function createClientApprovals(
+  dynamo: DynamoDBDocumentClient,
+  tables: { readonly clients: string; readonly events: string },
+  clock: Clock,
+  newId: () => string,
+) {
+  return {
+    async find(clientId: string): Promise<ClientApproval | undefined> {
+      const { Item } = await dynamo.send(
+        new GetCommand({ TableName: tables.clients, Key: { clientId }, ConsistentRead: true }),
+      );
+      return Item && clientApproval.parse(Item);
+    },
+
+    /**
+     * Writes the approval, and in the same transaction the event if the status that the client reads has changed.
+     *
+     * @throws {WriteConflict} when the record was written since it was read.
+     */
+    async change(seen: ClientApproval, after: ClientApproval): Promise<void> {
+      const [previousStatus, status] = [statusOf(seen), statusOf(after)];
+      const lost = await transact(dynamo, {
+        client: changeApproval(tables.clients, seen, after),
+        ...(status !== previousStatus && {
+          event: statusEvent(
+            { table: tables.events, now: clock.now(), newId },
+            { clientId: after.clientId, type: 'compliance.client.status_changed' },
+            clientStatusChanged.shape.data.parse({ ...after, status, previousStatus }),
+          ),
+        }),
+      });
+      if (lost.size > 0) throw new WriteConflict([...lost].join());
+    },
+  };
+}
+
+export type ClientApprovals = ReturnType<typeof createClientApprovals>;
+
+/** Nothing else of the record is written, and nothing at all if it is gone or was written since it was read. */
+function changeApproval(table: string, seen: ClientApproval, after: ClientApproval): TransactionLeg {
+  return {
+    Update: {
+      TableName: table,
+      Key: { clientId: seen.clientId },
+      UpdateExpression: `SET complianceStatus = :compliance, #status = :status, resultIds = :results, #sequence = :next${
+        after.withheld === undefined ? '' : ', withheld = :withheld'
+      }`,
+      ConditionExpression:
+        seen.sequence === 0 ? 'attribute_exists(clientId) AND attribute_not_exists(#sequence)' : '#sequence = :seen',
+      ExpressionAttributeNames: { '#status': 'status', '#sequence': 'sequence' },
+      ExpressionAttributeValues: {
+        ':compliance': after.complianceStatus,
+        ':status': after.status,
+        ':results': after.resultIds,
+        ':withheld': after.withheld,
+        ':next': after.sequence,
+        // A value that no expression uses is refused.
+        ':seen': seen.sequence === 0 ? undefined : seen.sequence,
+      },
+    },
+  };
+}
+
+/** Clients as operators make them. */
+export function createClientOnboarding(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  const retry = <Output>(write: () => Promise<Output>) => retryOnTransactionConflict(clock, write);
+  return {
+    findIdentified: createFindIdentified(dynamo, table),
+
+    /** A new client, which is not approved yet. False when another one has its identification number; then nothing was written. */
+    async create(
+      clientId: string,
+      profile: Omit<ClientProfile, 'id' | 'complianceStatus' | 'status'>,
+      digest: string,
+    ): Promise<boolean> {
+      const record = { clientId, complianceStatus: 'pending', status: 'pending', secretDigests: [digest], profile };
+      const put = (Item: Readonly<Record<string, unknown>>) => ({
+        Put: { TableName: table, Item: { ...Item }, ConditionExpression: 'attribute_not_exists(clientId)' },
+      });
+      const failed = await retryOnConflict(clock, () =>
+        transact(dynamo, {
+          client: put({ ...record, ...directoryEntry(profile) }),
+          claim: put(identificationClaim(profile.person, clientId)),
+        }),
+      );
+      // It exists already: an earlier try wrote it, and its answer was lost.
+      return failed.has('client') || !failed.has('claim');
+    },
+
+    /** @throws {WriteConflict} when the limits were changed since they were read */
+    async replaceLimits(clientId: string, seen: DailyLimits | undefined, after: DailyLimits): Promise<DailyLimits> {
+      const isAsSeen = seen === undefined ? 'attribute_not_exists(dailyLimits)' : 'dailyLimits = :seen';
+      const update = new UpdateCommand({
+        TableName: table,
+        Key: { clientId },
+        UpdateExpression: 'SET dailyLimits = :after',
+        ConditionExpression: `attribute_exists(clientId) AND ${isAsSeen}`,
+        // A value that no expression uses is refused.
+        ExpressionAttributeValues: { ':after': after, ...(seen && { ':seen': seen }) },
+      });
+      const written = await unlessConditionFails(retry(() => dynamo.send(update)));
+      if (written === undefined) throw new WriteConflict('limits');
+      return after;
+    },
+
+    /** False when the secrets were changed since they were read. */
+    async replaceSecrets(clientId: string, seen: ClientSecrets, after: ClientSecrets): Promise<boolean> {
+      const update = new UpdateCommand({
+        TableName: table,
+        Key: { clientId },
+        UpdateExpression: `SET secretDigests = :digests${
+          after.previousSecretUntil === undefined ? ' REMOVE previousSecretUntil' : ', previousSecretUntil = :until'
+        }`,
+        ConditionExpression: 'secretDigests = :seen',
+        ExpressionAttributeValues: {
+          ':digests': after.secretDigests,
+          ':until': after.previousSecretUntil,
+          ':seen': seen.secretDigests,
+        },
+      });
+      return (await unlessConditionFails(retry(() => dynamo.send(update)))) !== undefined;
+    },
+  };
+}
+
+export type ClientOnboarding = ReturnType<typeof createClientOnboarding>;

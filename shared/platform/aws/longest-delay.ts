@@ -1,2 +1,0 @@
-/** The longest delay of a message in SQS, in seconds. */
-export const LONGEST_DELAY = 900;

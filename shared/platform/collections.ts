@@ -1,0 +1,28 @@
+/** The keys of a record, in its order, each as one of them. */
+export function keysOf<K extends string>(record: Readonly<Record<K, unknown>>): readonly K[] {
+  return Object.keys(record).filter((key): key is K => key in record);
+}
+
+/** A record with the same keys and mapped values. */
+export function mapValues<K extends string, V, R>(
+  record: Readonly<Record<K, V>>,
+  map: (value: V, key: K) => R,
+): Readonly<Record<K, R>> {
+  const mapped = keysOf(record).map((key) => [key, map(record[key], key)] as const);
+  return { ...record, ...Object.fromEntries(mapped) };
+}
+
+/** Groups the items of an iterable, up to the given number in each group. */
+export async function* inGroups<Item>(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  size: number,
+): AsyncGenerator<readonly Item[]> {
+  let group: Item[] = [];
+  for await (const item of items) {
+    group.push(item);
+    if (group.length < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
