@@ -3,7 +3,7 @@ import { visible } from './table.ts';
 /**
  * One line of a CSV file (RFC 4180). A spreadsheet takes what begins like a formula for one, whoever wrote it: such a text
  * gets an apostrophe in front. No amount begins so, because none is negative. Where a comma is in amounts, as in Colombia,
- * spreadsheets begin a cell after a semicolon, quoted or not.
+ * spreadsheets begin a cell after a semicolon, quoted or not. Our own for that: `csv-stringify` guards a text's begin alone.
  */
 export function csvLine(cells: readonly unknown[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;

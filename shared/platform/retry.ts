@@ -15,7 +15,10 @@ interface RetryOptions extends Pace {
   readonly timeLimit?: number;
 }
 
-/** Repeats the work after a pause while it fails with a temporary error. Returns or throws what the last try did. */
+/**
+ * Repeats the work after a pause while it fails with a temporary error. Returns or throws what the last try did. Our own,
+ * because libraries wait by the clock of the process, and a test could not pass its own.
+ */
 export async function retry<Result>(
   work: () => Promise<Result>,
   { clock, when, pause, tries = Number.POSITIVE_INFINITY, timeLimit = Number.POSITIVE_INFINITY }: RetryOptions,

@@ -18,6 +18,8 @@ export type SendAnswer = (url: URL, answer: string) => Promise<void>;
 /**
  * Applies the properties and sends CloudFormation the result, without which it would wait. The deletion of the resource
  * changes nothing: a table that survives its stack keeps what it holds.
+ *
+ * Our own, because the function of CDK's `Provider` answers by HTTPS alone, and the local AWS is reached without it.
  */
 export function customResource(bringAbout: (properties: unknown) => Promise<void>, send: SendAnswer) {
   return async (event: unknown): Promise<void> => {

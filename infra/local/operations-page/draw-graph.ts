@@ -1,5 +1,11 @@
-import { type Drawn, drawn } from './drawing.ts';
 import type { StateEdge, StateGraph, StateNode } from './state-graph.ts';
+
+/** An element of a drawing, from which the page builds its own. */
+export interface Drawn {
+  readonly tag: string;
+  readonly attributes: Readonly<Record<string, string | number>>;
+  readonly content: readonly (Drawn | string)[];
+}
 
 /* Lengths are in units of the drawing, which is shown at about a pixel each. */
 const WIDTH = 124;
@@ -19,7 +25,11 @@ interface Box {
   readonly y: number;
 }
 
-/** The graph of a state machine. Where it is drawn says what it looks like, by its classes. */
+/**
+ * The graph of a state machine; the page says by its classes what it looks like. It is laid out here because Mermaid, which
+ * draws those of the documentation, writes markup and styles in the browser, and the page takes none; Dagre, the layout
+ * within Mermaid, leads the arrow back through others.
+ */
 export function drawGraph({ start, nodes, edges }: StateGraph, current?: string): Drawn {
   const columns = Math.max(...nodes.map(({ column }) => column)) + 1;
   const rowsOf = (column: number) => nodes.filter((one) => one.column === column).length;
@@ -40,6 +50,10 @@ export function drawGraph({ start, nodes, edges }: StateGraph, current?: string)
     ...edges.map((edge) => arrow(edge, boxOf)),
     ...nodes.map((node) => state(node, boxOf(node), node.name === current)),
   );
+}
+
+function drawn(tag: string, attributes: Drawn['attributes'], ...content: Drawn['content']): Drawn {
+  return { tag, attributes, content };
 }
 
 function titleOf(current: string | undefined): string {

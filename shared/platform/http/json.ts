@@ -7,6 +7,8 @@ import { ApiError } from './api-error.ts';
  * that is not Unicode is refused, and a number that a double cannot hold exactly arrives as it was written, so that a
  * decimal loses no digit. Anybody may send one: what it costs grows with its length, and with nothing else.
  *
+ * Our own, because `lossless-json` takes a repeated key when both values are alike, and `[]` and `{}` are alike to it.
+ *
  * @throws {ApiError} MALFORMED_JSON
  */
 export function parseJson(text: string): unknown {

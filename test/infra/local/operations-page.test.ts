@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { graphFiles } from '#infra/local/operations-page/graph-files.ts';
+import { type StateGraph, stateGraph } from '#infra/local/operations-page/state-graph.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { verificationStates } from '#shared/off-ramps/model/verification.ts';
 import { routesOf } from '#test/support/api-body.ts';
-import { textOf } from '#test/support/markdown.ts';
+import { blocksIn, textOf } from '#test/support/markdown.ts';
 import { bundles, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 describe.each(stageNames)('the page of operations in %s', (stageName) => {
@@ -31,21 +31,28 @@ describe.each(stageNames)('the page of operations in %s', (stageName) => {
 
 const machine = z.object({ DefinitionString: z.unknown() });
 
-describe('the pictures of the state machine', () => {
+describe('the states of a verification', () => {
   const service = synthesise('prod');
   const [found] = service.ofType('AWS::StepFunctions::StateMachine', machine);
-  const definition = service.text(found?.properties.DefinitionString);
+  const graph = stateGraph(service.text(found?.properties.DefinitionString));
 
-  test.each(graphFiles(definition))(
-    '%s is what the definition gives: if this fails, run npm run graphs',
-    (file, text) => {
-      expect(textOf(file)).toBe(text);
-    },
-  );
+  test('are drawn in the documentation as the definition has them', () => {
+    expect(blocksIn(textOf('docs/operations.md'), 'mermaid')).toEqual([mermaid(graph)]);
+  });
 
-  test('have the states that operators read of an execution', () => {
-    const [[, text = ''] = []] = graphFiles(definition);
-    const drawn = [...text.matchAll(/data-state="([^"]+)"/g)].map(([, name]) => name);
-    expect(new Set(drawn)).toEqual(new Set(Object.values(verificationStates)));
+  test('are those that operators read of an execution', () => {
+    expect(new Set(graph.nodes.map(({ name }) => name))).toEqual(new Set(Object.values(verificationStates)));
   });
 });
+
+function mermaid({ start, nodes, edges }: StateGraph): string {
+  const shapes: Readonly<Record<string, string>> = { Choice: '{{"?"}}', Succeed: '(["?"])' };
+  const id = (node: StateGraph['start']) => `S${nodes.findIndex(({ name }) => name === node?.name)}`;
+  const lines = [
+    'flowchart LR',
+    `begin(( )) --> ${id(start)}`,
+    ...nodes.map((node) => `${id(node)}${(shapes[node.type] ?? '["?"]').replace('?', node.name)}`),
+    ...edges.map(({ from, to }) => `${id(from)} --> ${id(to)}`),
+  ];
+  return `${lines.join('\n    ')}\n`;
+}

@@ -1,5 +1,5 @@
 import { visible } from '#infra/cli/table.ts';
-import type { Drawn } from '../drawing.ts';
+import type { Drawn } from '../draw-graph.ts';
 
 type Content = Node | string | undefined;
 

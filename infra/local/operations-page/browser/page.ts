@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Drawn } from '../drawing.ts';
+import type { Drawn } from '../draw-graph.ts';
 import { answerView } from './answer-view.ts';
 import { answerOf, Problem } from './answers.ts';
 import { drawing, element } from './elements.ts';
