@@ -9,39 +9,14 @@ const files = ['functions', 'infra', 'sdk', 'shared'].flatMap((folder) =>
 );
 const written = files.filter((file) => file !== 'sdk/generated.ts');
 
-const linesOf = (file: string) => readFileSync(`${root}${file}`, 'utf8').split('\n').length - 1;
-
-function longerThan(lines: number, among: readonly string[]): readonly string[] {
-  return among.filter((file) => linesOf(file) > lines);
-}
-
 /** Names that more than two files have, as one who looks for a file by its name would find. */
 function namesInUse(among: readonly string[]): readonly string[] {
   const byName = Object.groupBy(among, (file) => basename(file));
   return Object.entries(byName).flatMap(([name, having = []]) => (having.length > 2 ? [name] : []));
 }
 
-// A repository has all verbs of its entity: a file is what somebody looks for.
-test('no source file has more than 280 lines', () => {
-  expect(written.length).toBeGreaterThan(300);
-  expect(longerThan(280, written)).toEqual([]);
-  expect(longerThan(280, files)).toEqual(['sdk/generated.ts']);
-});
-
-test('the simulation reads like what it simulates: none of its files has more than 200 lines, but for tests', () => {
-  const files = globSync('test/simulation/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
-  expect(files.length).toBeGreaterThan(100);
-  expect(longerThan(200, files)).toEqual([]);
-});
-
 test('a file is found by its name: none is there more than twice, but for what every function and module has', () => {
   expect(namesInUse(written).toSorted()).toEqual(['handler.ts', 'operator-routes.ts', 'routes.ts']);
-});
-
-test('each stack is on one screen', () => {
-  const stacks = ['infra/stacks/data-stack.ts', 'infra/stacks/service-stack.ts'];
-  expect(longerThan(60, stacks)).toEqual([]);
-  expect(stacks.map(linesOf).every((lines) => lines > 20)).toBe(true);
 });
 
 /** What a module does besides declaring: a bare import, a call, an assignment. The texts of the contracts are of no function. */
