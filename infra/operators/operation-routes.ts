@@ -70,7 +70,12 @@ export const operationRoutes: readonly OperatorRoute[] = [
   },
   {
     contract: readDeliveryContract,
-    tables: { deliveries: ['Query'], webhooks: ['GetItem'], webhookHealth: ['BatchGetItem'], audit: AUDITED_CHANGES },
+    tables: {
+      deliveries: ['GetItem'],
+      webhooks: ['GetItem'],
+      webhookHealth: ['BatchGetItem'],
+      audit: AUDITED_CHANGES,
+    },
     example: { delivery: 'dlv_0123456789abcdef0123456789abcdef' },
   },
   {

@@ -63,9 +63,9 @@ export const tableShapes = {
     timeToLive: 'expiresAt',
     streams: true,
   },
-  /** Keyed by event and webhook together; its attempts are beside it. */
+  /** Keyed by event and webhook together; its attempts are in it. */
   deliveries: {
-    key: ['deliveryId', 'record'],
+    key: ['deliveryId'],
     indexes: { byWebhook: ['webhookId', 'createdAt'], due: ['clientId', 'dueAt'] },
     alsoIn: { due: ['webhookId', 'nextAttemptAt'] },
     timeToLive: 'expiresAt',

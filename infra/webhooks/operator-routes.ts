@@ -24,7 +24,7 @@ export const webhookOperatorRoutes: readonly OperatorRoute[] = [
     tables: {
       webhooks: ['GetItem'],
       webhookHealth: ['GetItem', 'PutItem'],
-      deliveries: ['Query', 'UpdateItem'],
+      deliveries: ['GetItem', 'UpdateItem'],
     },
     permissions: ['queue deliveries'],
     example: { deliveryId: DELIVERY_ID },

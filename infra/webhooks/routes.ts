@@ -129,7 +129,7 @@ export const webhookRoutes: readonly Route[] = [
   {
     contract: listDeliveriesContract,
     throttling: LIST,
-    tables: { webhooks: ['GetItem'], webhookHealth: ['GetItem'], deliveries: ['Query', 'Query:byWebhook'] },
+    tables: { webhooks: ['GetItem'], webhookHealth: ['GetItem'], deliveries: ['GetItem', 'Query:byWebhook'] },
     impact: 'Clients cannot see the deliveries to their webhooks; deliveries continue.',
     example: {
       answer: { deliveries: [arrived], nextCursor: DELIVERY_ID },
@@ -142,7 +142,7 @@ export const webhookRoutes: readonly Route[] = [
     tables: {
       webhooks: ['GetItem'],
       webhookHealth: ['GetItem', 'PutItem'],
-      deliveries: ['Query', 'UpdateItem'],
+      deliveries: ['GetItem', 'UpdateItem'],
     },
     permissions: ['queue deliveries'],
     impact: 'Clients cannot resend a delivery to a webhook.',

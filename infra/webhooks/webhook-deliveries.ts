@@ -97,7 +97,7 @@ export class WebhookDeliveries extends Construct {
     const deliver = new ServiceFunction(this, this.#context, {
       folder: 'webhooks/deliver-webhook',
       tables: {
-        deliveries: ['PutItem', 'UpdateItem'],
+        deliveries: ['UpdateItem'],
         events: ['GetItem'],
         webhooks: ['GetItem', 'UpdateItem'],
         webhookHealth: ['GetItem', 'PutItem'],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { instant } from '#shared/platform/http/fields.ts';
-import { delivery } from '#shared/webhooks/model/delivery.ts';
+import { type Delivery, delivery } from '#shared/webhooks/model/delivery.ts';
 
 /** What webhooks are told, and whether it is on its way. */
 export const lookedUpEvent = z.object({
@@ -13,12 +13,12 @@ export const lookedUpEvent = z.object({
   eventId: z.string(),
 });
 
-export const lookedUpDelivery = z.pick(delivery, {
-  deliveryId: true,
-  eventId: true,
-  webhookId: true,
-  status: true,
-  reason: true,
-  attemptsLogged: true,
-  nextAttemptAt: true,
+export const lookedUpDelivery = z.object({
+  ...z.pick(delivery, { deliveryId: true, eventId: true, webhookId: true, status: true, reason: true }).shape,
+  attemptsLogged: z.int(),
+  nextAttemptAt: delivery.shape.nextAttemptAt,
 });
+
+export function lookedUp(delivery: Delivery): z.infer<typeof lookedUpDelivery> {
+  return lookedUpDelivery.parse({ ...delivery, attemptsLogged: delivery.attempts.length });
+}

@@ -68,7 +68,7 @@ const slots = stage.deliverySlots.first.perClient + stage.deliverySlots.retries.
 
 /** A short call of a route: with the authorizer, and half a gigabyte for 20 milliseconds. */
 const request: Units = { apiRequest: 1, call: 2, gigabyteSeconds: 0.015, readUnit: 2, lines: 1, webAcl: 1 };
-/** Put, claimed, ended and logged, and its indexes; sent through two queues. */
+/** Put, claimed and ended with its attempt, its indexes, two slots taken and given back; sent through two queues. */
 const delivery: Units = { writeUnit: 10, queueRequest: 4, call: 1, gigabyteSeconds: 0.05, lines: 1 };
 
 interface Row {

@@ -1,10 +1,10 @@
 import { systemClock } from '#shared/platform/clock.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
-import { type Delivery, delivery, deliveryExpiry } from '#shared/webhooks/model/delivery.ts';
+import { type Delivery, deliveryExpiry } from '#shared/webhooks/model/delivery.ts';
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
 import { createDeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
 import { createDeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
-import { createDeliveryRepository, DELIVERY } from '#shared/webhooks/store/delivery-repository.ts';
+import { createDeliveryRepository, deliveryIn } from '#shared/webhooks/store/delivery-repository.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 /** The table of deliveries in memory; those that are there already were sent when they were made. */
@@ -13,8 +13,7 @@ export function deliveriesInMemory(...stored: readonly Delivery[]) {
   const table = tableNamed('deliveries');
   for (const delivery of stored) {
     const createdAt = new Date(delivery.createdAt);
-    const indexed = { record: DELIVERY, dueAt: lostAfter(createdAt), expiresAt: deliveryExpiry(createdAt) };
-    table.put({ ...delivery, ...indexed });
+    table.put({ ...delivery, dueAt: lostAfter(createdAt), expiresAt: deliveryExpiry(createdAt) });
   }
   const [reads, queue, claims] = [
     createDeliveryRepository(dynamo, 'deliveries'),
@@ -24,26 +23,22 @@ export function deliveriesInMemory(...stored: readonly Delivery[]) {
 
   /** A delivery as it stands, with when the sweep takes it up. */
   function kept(deliveryId: string) {
-    const item = table.find({ deliveryId, record: DELIVERY });
-    return item && { delivery: delivery.parse(item), dueAt: item['dueAt'] };
+    const item = table.find({ deliveryId });
+    return item && { delivery: deliveryIn(item), dueAt: item['dueAt'] };
   }
 
   return Object.assign(reads, queue, claims, {
     kept,
 
     /** Every delivery as it stands, expired or not. */
-    all: (): readonly Delivery[] =>
-      table
-        .items()
-        .filter(({ record }) => record === DELIVERY)
-        .map((item) => delivery.parse(item)),
+    all: (): readonly Delivery[] => table.items().map(deliveryIn),
 
     /** The attempt to come of a delivery is claimed, made and answered, and has this outcome. */
     async attempt(deliveryId: string, statusCode: number, outcome: AttemptOutcome, now: Date): Promise<void> {
-      const logged = kept(deliveryId)?.delivery.attemptsLogged ?? 0;
+      const logged = kept(deliveryId)?.delivery.attempts.length ?? 0;
       const claim = await claims.claim(deliveryId, logged + 1, 'token', now);
       if (claim.state !== 'CLAIMED') throw new Error(`The attempt is ${claim.state}.`);
-      await claims.finish(claim.delivery, { at: now.toISOString(), statusCode, durationMs: 7 }, outcome, { now });
+      await claims.finish(claim.delivery, { at: now.toISOString(), statusCode, durationMs: 7 }, outcome);
     },
 
     /** Milliseconds since 1970; `Infinity` when nothing is due any more. */

@@ -25,9 +25,9 @@ export function resend({ deliveries, webhooks, resend, clock }: Dependencies): C
         detail: 'There is no delivery with this id. They are kept for 90 days.',
       });
     }
-    const { clientId, webhookId } = found.delivery;
+    const { clientId, webhookId } = found;
     const webhook = await existingWebhook(webhooks, clientId, webhookId);
-    const asked = await resend(webhook, found.delivery, now.toISOString());
+    const asked = await resend(webhook, found, now.toISOString());
     return { body: asked, ids: { deliveryId, webhookId, clientId } };
   };
 }

@@ -3,7 +3,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { MESSAGE_LOST_AFTER, waitUntil } from '#shared/platform/dynamodb/due-queue.ts';
 import { type DeliveryMessage, hint, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { Attempt } from '#shared/webhooks/http-client/send-event.ts';
-import { type Delivery, dueAfterOpenCircuit } from '#shared/webhooks/model/delivery.ts';
+import { dueAfterOpenCircuit } from '#shared/webhooks/model/delivery.ts';
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
 import type { Answering } from '#shared/webhooks/model/webhook-hanging.ts';
 import type { ClaimedDelivery, DeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
@@ -44,15 +44,12 @@ export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Depe
   return {
     /** Records an attempt and its outcome; false when the lease was lost and another process has made the attempt. */
     async record(delivery: ClaimedDelivery, attempt: Attempt, outcome: AttemptOutcome): Promise<boolean> {
-      const { at, durationMs, statusCode, error } = attempt;
       const nextAt = outcome.status === 'PENDING' ? outcome.nextAttemptAt : undefined;
-      const now = clock.now();
-      const { delaySeconds, ...due } = nextAt === undefined ? {} : waitUntil(nextAt, now);
-      if (!(await claims.finish(delivery, { at, durationMs, statusCode, error }, outcome, { now, ...due })))
-        return false;
-      const made: Delivery = { ...delivery, attemptsLogged: delivery.attemptsLogged + 1 };
-      const sendNext = delivery.attemptsMade === 0 && statusCode !== undefined ? sendFirst : sendRetry;
-      if (delaySeconds !== undefined) await hint(sendNext, made, delaySeconds);
+      const { delaySeconds, dueAt } = nextAt === undefined ? {} : waitUntil(nextAt, clock.now());
+      if (!(await claims.finish(delivery, attempt, outcome, dueAt))) return false;
+      const sendNext = delivery.attemptsMade === 0 && attempt.statusCode !== undefined ? sendFirst : sendRetry;
+      const attempts = [...delivery.attempts, { ...attempt, trigger: delivery.trigger }];
+      if (delaySeconds !== undefined) await hint(sendNext, { ...delivery, attempts }, delaySeconds);
       return true;
     },
 

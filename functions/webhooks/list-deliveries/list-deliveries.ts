@@ -29,14 +29,14 @@ export function listDeliveries({
     if (cursor !== undefined && after === undefined) throw invalidCursor();
     const { items, examined } = await pageOf({
       limit: Number(limit),
-      ids: deliveries.idsOfWebhook(webhook.webhookId, after?.delivery),
+      ids: deliveries.idsOfWebhook(webhook.webhookId, after),
       getAll: (ids) => Promise.all(ids.map((deliveryId) => deliveries.find(deliveryId, now))),
     });
     const circuit = await readCircuit(webhook);
     return {
       body: {
         deliveries: items.map((item) => describeDelivery(item, webhook, circuit)),
-        ...(examined && { nextCursor: examined.delivery.deliveryId }),
+        ...(examined && { nextCursor: examined.deliveryId }),
       },
     };
   };

@@ -25,9 +25,7 @@ export function resendDelivery(deps: Dependencies): UseCase<typeof resendDeliver
     const found = await deliveryOfWebhook(deps.deliveries, webhook, call.path.delivery_id, deps.clock.now());
     if (found === undefined) throw new ApiError(webhookErrors.DELIVERY_NOT_FOUND);
     return deps.idempotently(call, {}, async (requestedAt) => {
-      const { delivery, attempts } = found;
-      const asked = await deps.resend(webhook, delivery, requestedAt);
-      return describeDelivery({ delivery: asked, attempts }, webhook);
+      return describeDelivery(await deps.resend(webhook, found, requestedAt), webhook);
     });
   };
 }

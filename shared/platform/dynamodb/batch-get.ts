@@ -68,13 +68,13 @@ export async function batchGetReadable<Schema extends z.ZodMiniType>(
 }
 
 /** The same where one that cannot be read is a fault. */
-export async function batchGetFound<Schema extends z.ZodMiniType>(
+export async function batchGetFound<Kept>(
   dynamo: DynamoDBDocumentClient,
   clock: Clock,
   table: string,
   keys: readonly Item[],
-  schema: Schema,
-): Promise<readonly z.infer<Schema>[]> {
+  schema: { parse(item: unknown): Kept },
+): Promise<readonly Kept[]> {
   const items = await batchGet(dynamo, clock, table, keys);
   return items.filter((item) => item !== undefined).map((item) => schema.parse(item));
 }

@@ -80,7 +80,7 @@ interface Due {
 }
 
 /** The same of work that a sweep hands out by messages: `dueAt` is its sort key. */
-export function dueQueue<Seen extends Due, Entry extends z.ZodMiniType<Seen>, Kept extends z.ZodMiniType>(
+export function dueQueue<Seen extends Due, Entry extends z.ZodMiniType<Seen>, Kept>(
   dynamo: DynamoDBDocumentClient,
   table: string,
   clock: Clock,
@@ -90,7 +90,7 @@ export function dueQueue<Seen extends Due, Entry extends z.ZodMiniType<Seen>, Ke
     item,
     keyOf,
   }: Pick<DueIndex<Entry>, 'shard' | 'entry'> & {
-    readonly item: Kept;
+    readonly item: { parse(item: unknown): Kept };
     readonly keyOf: (seen: Seen) => Item;
   },
 ) {
@@ -108,7 +108,7 @@ export function dueQueue<Seen extends Due, Entry extends z.ZodMiniType<Seen>, Ke
       });
       const written = await unlessConditionFails(updateItem(dynamo, clock, update));
       return written?.Attributes && item.parse(written.Attributes);
-    }) satisfies Reserve<Seen, z.infer<Kept>>,
+    }) satisfies Reserve<Seen, Kept>,
   };
 }
 

@@ -6,14 +6,7 @@ import { documentObject } from '#shared/platform/http/document.ts';
 import { instant, instantIn, noBody, noQuery } from '#shared/platform/http/fields.ts';
 import { pageLimit } from '#shared/platform/http/page-limit.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
-import {
-  asDue,
-  type Delivery,
-  type DeliveryLog,
-  delivery,
-  deliveryAttempt,
-  isCancelledBy,
-} from '#shared/webhooks/model/delivery.ts';
+import { asDue, type Delivery, delivery, deliveryAttempt, isCancelledBy } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { Circuit } from '#shared/webhooks/model/webhook-health.ts';
 import { ofWebhook, WEBHOOK_PATH } from './webhook-contract.ts';
@@ -167,16 +160,11 @@ type DeliveryAnswer = z.infer<typeof deliveryAnswer>;
  *
  * @param circuit of its webhook, not given where it cannot be open
  */
-export function describeDelivery(
-  { delivery, attempts }: DeliveryLog,
-  webhook: Webhook,
-  circuit?: Circuit,
-): DeliveryAnswer {
+export function describeDelivery(delivery: Delivery, webhook: Webhook, circuit?: Circuit): DeliveryAnswer {
   const isCancelled = delivery.status === 'PENDING' && isCancelledBy(webhook, delivery);
   return deliveryAnswer.parse({
     ...(isCancelled ? asCancelled(delivery) : asDue(delivery, circuit)),
     id: delivery.deliveryId,
-    attempts: [...attempts],
   } satisfies DeliveryAnswer);
 }
 

@@ -27,8 +27,8 @@ export function parseDeliveryMessage(body: string): DeliveryMessage | ProbeMessa
 }
 
 /** The message for the next attempt of a delivery. */
-export function messageFor({ deliveryId, clientId, webhookId, attemptsLogged }: Delivery): DeliveryMessage {
-  return { deliveryId, clientId, webhookId, attempt: attemptsLogged + 1, waited: 0 };
+export function messageFor({ deliveryId, clientId, webhookId, attempts }: Delivery): DeliveryMessage {
+  return { deliveryId, clientId, webhookId, attempt: attempts.length + 1, waited: 0 };
 }
 
 /** @param delaySeconds the delay of the message, at most 900 */

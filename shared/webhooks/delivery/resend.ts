@@ -33,7 +33,7 @@ export type Resend = (webhook: Webhook, delivery: Delivery, requestedAt: string)
 export function createResend(deps: Dependencies): Resend {
   return async (webhook, delivery, requestedAt) => {
     if (!webhook.status) throw new ApiError(webhookErrors.WEBHOOK_INACTIVE);
-    if (delivery.attemptsLogged >= MOST_LOGGED_ATTEMPTS) {
+    if (delivery.attempts.length >= MOST_LOGGED_ATTEMPTS) {
       throw new ApiError(webhookErrors.TOO_MANY_ATTEMPTS);
     }
     const wasOpen = await deps.health.closeCircuit(webhook);

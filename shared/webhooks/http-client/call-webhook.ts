@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { BlockList, type IPVersion, isIP, isIPv6, type LookupFunction, type Socket } from 'node:net';
 import type { Clock } from '#shared/platform/clock.ts';
-import type { CallError, DeliveryAttempt } from '#shared/webhooks/model/delivery.ts';
+import type { CallEnd, CallError } from '#shared/webhooks/model/delivery.ts';
 
 const FAMILIES: Readonly<Record<string, number>> = { IPv4: 4, IPv6: 6 };
 
@@ -36,10 +36,10 @@ export interface WebhookCall {
 }
 
 /** Either a status or an error, and nothing of the body. */
-export interface CallResult extends Pick<DeliveryAttempt, 'statusCode' | 'error'> {
+export type CallResult = CallEnd & {
   /** The header as it was sent. */
   readonly retryAfter?: string;
-}
+};
 
 /** Never rejects, whatever the endpoint does. */
 export type CallWebhook = (call: WebhookCall) => Promise<CallResult>;

@@ -1,6 +1,6 @@
 import type { Decrypt, Encrypt } from '#shared/platform/aws/kms-cipher.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import type { DeliveryAttempt } from '#shared/webhooks/model/delivery.ts';
+import type { CallError, DeliveryAttempt } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { CallResult, CallWebhook } from './call-webhook.ts';
 import { signedHeaders } from './sign-webhook.ts';
@@ -11,10 +11,11 @@ import { BlockedUrl } from './webhook-target.ts';
 export type OpenSecret = (sealed: string, webhookId: string) => Promise<string>;
 
 /** What happened when an event was sent once. */
-export interface Attempt extends CallResult, Omit<DeliveryAttempt, 'trigger'> {
-  /** The URL itself is blocked, whatever DNS says. */
-  readonly isUrlBlocked?: boolean;
-}
+export type Attempt = CallResult &
+  Pick<DeliveryAttempt, 'at' | 'durationMs'> & {
+    /** The URL itself is blocked, whatever DNS says. */
+    readonly isUrlBlocked?: boolean;
+  };
 
 /** Sends an event to a webhook once. Rejects when it could not be signed: then nothing was sent and it is no attempt. */
 export type SendEvent = (
@@ -52,7 +53,7 @@ function liveSecrets({ secrets }: Webhook, now: Date): Webhook['secrets'] {
 }
 
 /** A DNS error may be repaired, so another attempt is made; the URL itself stays blocked. */
-function failedAttempt(error: unknown): Omit<Attempt, 'at' | 'durationMs'> {
+function failedAttempt(error: unknown): { readonly error: CallError; readonly isUrlBlocked?: boolean } {
   if (!(error instanceof BlockedUrl)) throw error;
   switch (error.fault) {
     case 'HOST_NOT_RESOLVED':

@@ -31,7 +31,12 @@ documentValues('CallError', callError, 'Why a call got no answer.', {
 
 export type CallError = z.infer<typeof callError>;
 
-/** One call of an endpoint, as it is kept and as its client sees it: a status, or else an error. */
+/** How a call ended. */
+export type CallEnd =
+  | { readonly statusCode: number; readonly error?: undefined }
+  | { readonly error: CallError; readonly statusCode?: undefined };
+
+/** One call of an endpoint, as its client sees it: a status, or else an error. */
 export const deliveryAttempt = z.object({
   /** When it began; the receiver gets the same instant as `webhook-timestamp`. */
   at: instant,
@@ -78,8 +83,8 @@ documentValues('UndeliveredReason', undeliveredReason, 'Why a delivery ended wit
 export type UndeliveredReason = z.infer<typeof undeliveredReason>;
 
 /**
- * A delivery with so many attempts cannot be asked for again: its log is read as a whole, and a list has up to a
- * hundred deliveries.
+ * A delivery with so many attempts cannot be asked for again: they are all part of its item, and a list has up to a hundred
+ * deliveries.
  */
 export const MOST_LOGGED_ATTEMPTS = 50;
 
@@ -98,8 +103,8 @@ export const delivery = z.object({
   queuedAt: instant,
   /** Attempts since then: the place in the schedule of retries. */
   attemptsMade: z.int(),
-  /** Attempts in all. */
-  attemptsLogged: z.int(),
+  /** All of them, in the order in which they were made. */
+  attempts: z.array(deliveryAttempt),
   /** Only while PENDING. */
   nextAttemptAt: z.optional(instant),
   /** How often a process claimed the next attempt and did not finish it. */
@@ -127,7 +132,7 @@ export function newDelivery(event: ServiceEvent, webhook: Webhook, trigger: Deli
     trigger,
     queuedAt: at,
     attemptsMade: 0,
-    attemptsLogged: 0,
+    attempts: [],
     nextAttemptAt: at,
     claims: 0,
   };
@@ -172,12 +177,6 @@ export function isCancelledBy(webhook: Webhook, delivery: Pick<Delivery, 'queued
   return !webhook.status || webhook.activeSince > delivery.queuedAt;
 }
 
-export interface DeliveryLog {
-  readonly delivery: Delivery;
-  /** In the order in which they were made. */
-  readonly attempts: readonly DeliveryAttempt[];
-}
-
 /** For as long as deliveries can be read and sent again. */
 const DELIVERY_DAYS = 90;
 
@@ -187,7 +186,7 @@ export const REPLAY_DAYS = 14;
 /** Longer than a webhook may fail before it is deactivated. */
 const HEALTH_DAYS = 30;
 
-/** When a delivery or an attempt expires. */
+/** When a delivery expires, with its attempts. */
 export function deliveryExpiry(now: Date): number {
   return expiry(now, DELIVERY_DAYS);
 }

@@ -8,16 +8,9 @@ import {
   unlessConditionFails,
   updateItem,
 } from '#shared/platform/dynamodb/conditional-write.ts';
-import { retryOnConflict, transact } from '#shared/platform/dynamodb/transaction.ts';
-import {
-  type Delivery,
-  type DeliveryAttempt,
-  delivery,
-  deliveryExpiry,
-  type UndeliveredReason,
-} from '#shared/webhooks/model/delivery.ts';
+import type { CallEnd, Delivery, DeliveryAttempt, UndeliveredReason } from '#shared/webhooks/model/delivery.ts';
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
-import { attemptKey, deliveryKey } from './delivery-repository.ts';
+import { deliveryIn, deliveryKey, keptAttempts } from './delivery-repository.ts';
 
 /** Longer than the function that holds it can run: a lease that is over belongs to one that died. */
 const LEASE_SECONDS = 60;
@@ -38,9 +31,7 @@ export type DeliveryClaim =
 
 const NOT_TO_MAKE = { state: 'NOT_TO_MAKE' } as const;
 
-const claimStatus = z.extend(z.pick(delivery, { status: true, attemptsLogged: true, nextAttemptAt: true }), {
-  claimToken: z.optional(z.string()),
-});
+const claimed = z.object({ claimToken: z.optional(z.string()) });
 
 /** Every write by a holder is conditional on its own token: a holder that lost the lease writes nothing. */
 export function createDeliveryClaims(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
@@ -57,7 +48,7 @@ export function createDeliveryClaims(dynamo: DynamoDBDocumentClient, table: stri
             Key: deliveryKey(deliveryId),
             UpdateExpression: 'SET claimToken = :token, leaseUntil = :until, claims = claims + :one',
             ConditionExpression:
-              '#status = :pending AND attemptsLogged = :logged AND nextAttemptAt <= :soon AND (attribute_not_exists(leaseUntil) OR leaseUntil < :now)',
+              '#status = :pending AND size(attempts) = :logged AND nextAttemptAt <= :soon AND (attribute_not_exists(leaseUntil) OR leaseUntil < :now)',
             ExpressionAttributeNames: { '#status': 'status' },
             ExpressionAttributeValues: {
               ':token': token,
@@ -72,91 +63,85 @@ export function createDeliveryClaims(dynamo: DynamoDBDocumentClient, table: stri
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           }),
         );
-        return { state: 'CLAIMED', delivery: { ...delivery.parse(Attributes), claimToken: token } };
+        return { state: 'CLAIMED', delivery: { ...deliveryIn(Attributes), claimToken: token } };
       } catch (error) {
         const item = itemInTheWay(error);
         return item === undefined ? NOT_TO_MAKE : claimBy(token, item, attempt, seconds(EARLY_SECONDS));
       }
     },
 
-    /** Records the attempt and its outcome in one transaction; false when the lease was lost. */
+    /** Records the attempt and its outcome in one update; false when the lease was lost. */
     async finish(
       held: ClaimedDelivery,
-      attempt: Omit<DeliveryAttempt, 'trigger'>,
+      attempt: CallEnd & Pick<DeliveryAttempt, 'at' | 'durationMs'>,
       outcome: AttemptOutcome,
-      due: { readonly now: Date; readonly dueAt?: string },
+      dueAt?: string,
     ): Promise<boolean> {
-      const number = held.attemptsLogged + 1;
-      const expiresAt = deliveryExpiry(due.now);
-      const row = { ...attemptKey(held.deliveryId, number), ...attempt, trigger: held.trigger, expiresAt };
-      const legs = {
-        attempt: { Put: { TableName: table, Item: row } },
-        delivery: {
-          Update: closingOf(table, held, {
-            status: outcome.status,
-            reason: outcome.status === 'FAILED' ? outcome.reason : undefined,
-            nextAttemptAt: outcome.status === 'PENDING' ? outcome.nextAttemptAt : undefined,
-            dueAt: outcome.status === 'PENDING' ? due.dueAt : undefined,
-            attemptsMade: held.attemptsMade + 1,
-            attemptsLogged: number,
-          }),
-        },
-      };
-      return (await retryOnConflict(clock, () => transact(dynamo, legs))).size === 0;
+      const { at, durationMs } = attempt;
+      const made = [at, held.trigger, attempt.statusCode ?? attempt.error, durationMs];
+      const update = closing(table, held, {
+        status: outcome.status,
+        reason: outcome.status === 'FAILED' ? outcome.reason : undefined,
+        nextAttemptAt: outcome.status === 'PENDING' ? outcome.nextAttemptAt : undefined,
+        dueAt: outcome.status === 'PENDING' ? dueAt : undefined,
+        attemptsMade: held.attemptsMade + 1,
+        attempts: [made],
+      });
+      try {
+        await updateItem(dynamo, clock, update);
+        return true;
+      } catch (error) {
+        const item = itemInTheWay(error);
+        // It is there when the SDK asked twice, because the answer to the first was lost.
+        return item !== undefined && keptAttempts.parse(item).attempts[held.attempts.length]?.join() === made.join();
+      }
     },
 
-    /** Releases the attempt without making it, and moves it to the given time. False when the lease was lost. */
-    reschedule: ({ attemptsMade, attemptsLogged, ...held }: ClaimedDelivery, nextAttemptAt: string, dueAt: string) =>
-      close(dynamo, table, clock, held, { status: 'PENDING', nextAttemptAt, dueAt, attemptsMade, attemptsLogged }),
+    /** Releases the attempt without making it, and moves it to the given time, unless the lease was lost. */
+    async reschedule(held: ClaimedDelivery, nextAttemptAt: string, dueAt: string): Promise<void> {
+      const update = closing(table, held, { status: 'PENDING', nextAttemptAt, dueAt });
+      await unlessConditionFails(updateItem(dynamo, clock, update));
+    },
 
-    /** Ends the delivery without an attempt; false when the lease was lost. */
-    end: (
-      { attemptsMade, attemptsLogged, ...held }: ClaimedDelivery,
-      status: 'FAILED' | 'CANCELLED',
-      reason: UndeliveredReason,
-    ) => close(dynamo, table, clock, held, { status, reason, attemptsMade, attemptsLogged }),
+    /** Ends the delivery without an attempt, unless the lease was lost. */
+    async end(held: ClaimedDelivery, status: 'FAILED' | 'CANCELLED', reason: UndeliveredReason): Promise<void> {
+      await unlessConditionFails(updateItem(dynamo, clock, closing(table, held, { status, reason })));
+    },
   };
 }
 
 export type DeliveryClaims = ReturnType<typeof createDeliveryClaims>;
 
-interface Closing extends Pick<Delivery, 'status' | 'reason' | 'nextAttemptAt' | 'attemptsMade' | 'attemptsLogged'> {
+interface Closing extends Pick<Delivery, 'status' | 'reason' | 'nextAttemptAt'> {
   readonly dueAt?: string | undefined;
+  readonly attemptsMade?: number;
+  /** To be added to those before. */
+  readonly attempts?: readonly unknown[];
 }
 
 /** The state of an attempt that could not be claimed. */
 function claimBy(token: string, item: Item, attempt: number, soon: string): DeliveryClaim {
-  const { status, attemptsLogged, nextAttemptAt, claimToken } = claimStatus.parse(item);
+  const { claimToken } = claimed.parse(item);
+  const delivery = deliveryIn(item);
+  const { status, attempts, nextAttemptAt } = delivery;
   // The SDK asked twice, because the answer to the first was lost.
-  if (claimToken === token) return { state: 'CLAIMED', delivery: { ...delivery.parse(item), claimToken } };
-  const isToCome = status === 'PENDING' && attemptsLogged === attempt - 1;
+  if (claimToken === token) return { state: 'CLAIMED', delivery: { ...delivery, claimToken } };
+  const isToCome = status === 'PENDING' && attempts.length === attempt - 1;
   if (!isToCome || nextAttemptAt === undefined || nextAttemptAt <= soon) return NOT_TO_MAKE;
   return { state: 'EARLY', nextAttemptAt };
 }
 
-type Held = Pick<ClaimedDelivery, 'deliveryId' | 'claimToken'>;
-
-async function close(
-  dynamo: DynamoDBDocumentClient,
-  table: string,
-  clock: Clock,
-  held: Held,
-  to: Closing,
-): Promise<boolean> {
-  const update = new UpdateCommand(closingOf(table, held, to));
-  return (await unlessConditionFails(updateItem(dynamo, clock, update))) !== undefined;
-}
-
 /** Ends a claim. The delivery is in the index of due deliveries only if `dueAt` is given. */
-function closingOf(table: string, held: Held, { reason, nextAttemptAt, dueAt, ...to }: Closing) {
+function closing(table: string, held: ClaimedDelivery, { reason, nextAttemptAt, dueAt, ...to }: Closing) {
   const lease = { claims: 0, claimToken: undefined, leaseUntil: undefined };
   const { expression, names, values } = assignments({ ...to, reason, nextAttemptAt, dueAt, ...lease });
-  return {
+  return new UpdateCommand({
     TableName: table,
     Key: deliveryKey(held.deliveryId),
-    UpdateExpression: expression,
+    UpdateExpression: expression.replace(/= :attempts\b/, '= list_append(#attempts, :attempts)'),
     ConditionExpression: '#claimToken = :held',
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: { ...values, ':held': held.claimToken },
-  };
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
 }

@@ -10,11 +10,10 @@ import { dueQueue } from '#shared/platform/dynamodb/due-queue.ts';
 import {
   type Delivery,
   type DeliveryTrigger,
-  delivery,
   deliveryExpiry,
   MOST_LOGGED_ATTEMPTS,
 } from '#shared/webhooks/model/delivery.ts';
-import { DELIVERY, deliveryKey } from './delivery-repository.ts';
+import { deliveryIn, deliveryKey } from './delivery-repository.ts';
 
 const dueEntry = z.object({
   deliveryId: z.string(),
@@ -45,7 +44,7 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
     ...dueQueue(dynamo, table, clock, {
       shard: 'clientId',
       entry: dueEntry,
-      item: delivery,
+      item: { parse: deliveryIn },
       keyOf: ({ deliveryId }: Pick<DueDelivery, 'deliveryId' | 'dueAt'>) => deliveryKey(deliveryId),
     }),
 
@@ -57,7 +56,7 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
     async create(delivery: Delivery, dueAt: string, now: Date): Promise<boolean> {
       const put = new PutCommand({
         TableName: table,
-        Item: { ...delivery, dueAt, record: DELIVERY, expiresAt: deliveryExpiry(now) },
+        Item: { ...delivery, attempts: [], dueAt, expiresAt: deliveryExpiry(now) },
         ConditionExpression: 'attribute_not_exists(deliveryId)',
       });
       return (await unlessConditionFails(retryOnTransactionConflict(clock, () => dynamo.send(put)))) !== undefined;
@@ -72,7 +71,7 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
       const { trigger, requestedAt, dueAt, unlessPendingSince, unlessDelivered = false } = request;
       const conditions = [
         'queuedAt < :requested',
-        'attemptsLogged < :most',
+        'size(attempts) < :most',
         '(attribute_not_exists(leaseUntil) OR leaseUntil < :now)',
         ...(unlessPendingSince === undefined ? [] : ['(#status <> :pending OR queuedAt < :pendingSince)']),
         ...(unlessDelivered ? ['#status <> :delivered'] : []),
@@ -110,5 +109,5 @@ async function updated(
 ): Promise<Delivery | undefined> {
   const command = new UpdateCommand({ ...update, ReturnValues: 'ALL_NEW' });
   const written = await unlessConditionFails(updateItem(dynamo, clock, command));
-  return written?.Attributes && delivery.parse(written.Attributes);
+  return written?.Attributes && deliveryIn(written.Attributes);
 }

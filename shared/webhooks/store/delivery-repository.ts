@@ -1,58 +1,44 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
 import { batchGetFound } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
-import {
-  asDue,
-  type Delivery,
-  type DeliveryLog,
-  delivery,
-  deliveryAttempt,
-  deliveryIdOf,
-} from '#shared/webhooks/model/delivery.ts';
+import { asDue, type Delivery, delivery, deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import type { ReadCircuits } from './webhook-health-repository.ts';
 import type { Webhooks } from './webhook-repository.ts';
 
 const BY_WEBHOOK_INDEX = 'byWebhook';
 
-/** A delivery or one of its attempts. */
-const recordItem = z.looseObject({ record: z.string(), expiresAt: z.int() });
 const indexEntry = z.object({ deliveryId: z.string() });
 
-export const DELIVERY = 'DELIVERY';
+export const deliveryKey = (deliveryId: string): Item => ({ deliveryId });
 
-export const deliveryKey = (deliveryId: string): Item => ({ deliveryId, record: DELIVERY });
+/** A delivery's item has dozens of attempts, each in short: when, what for, a status or an error, and how long it took. */
+export const keptAttempts = z.looseObject({ attempts: z.array(z.array(z.unknown())) });
 
-export function attemptKey(deliveryId: string, number: number) {
-  return { deliveryId, record: `ATTEMPT#${String(number).padStart(4, '0')}` };
+const asMade = ([at, trigger, result, durationMs]: readonly unknown[]) => ({
+  ...{ at, trigger, durationMs },
+  ...(typeof result === 'number' ? { statusCode: result } : { error: result }),
+});
+
+/** A delivery by its item. */
+export function deliveryIn(item: unknown): Delivery {
+  const { attempts, ...rest } = keptAttempts.parse(item);
+  return delivery.parse({ ...rest, attempts: attempts.map(asMade) });
 }
+
+const expiring = z.object({ expiresAt: z.int() });
 
 /** Reads of the deliveries table, for which an expired item does not exist, whether it is deleted yet or not. */
 export function createDeliveryRepository(dynamo: DynamoDBDocumentClient, table: string) {
   return {
-    async find(deliveryId: string, now: Date): Promise<DeliveryLog | undefined> {
-      const { Items = [] } = await dynamo.send(
-        new QueryCommand({
-          TableName: table,
-          KeyConditionExpression: 'deliveryId = :id',
-          ExpressionAttributeValues: { ':id': deliveryId },
-          ConsistentRead: true,
-        }),
+    async find(deliveryId: string, now: Date): Promise<Delivery | undefined> {
+      const { Item } = await dynamo.send(
+        new GetCommand({ TableName: table, Key: deliveryKey(deliveryId), ConsistentRead: true }),
       );
-      const live = Items.map((item) => recordItem.parse(item)).filter(
-        ({ expiresAt }) => expiresAt * 1000 > now.getTime(),
-      );
-      const found = live.find(({ record }) => record === DELIVERY);
-      const attempts = live.filter(({ record }) => record !== DELIVERY);
-      return (
-        found && {
-          delivery: delivery.parse(found),
-          attempts: attempts.map((attempt) => deliveryAttempt.parse(attempt)),
-        }
-      );
+      return Item && expiring.parse(Item).expiresAt * 1000 > now.getTime() ? deliveryIn(Item) : undefined;
     },
 
     /** Ids of a webhook's deliveries, newest first, beginning after the given one. */
@@ -90,7 +76,7 @@ export function createListDeliveriesOf(
     );
     const found: Delivery[] = [];
     for await (const group of inGroups(keys, GROUP)) {
-      found.push(...(await batchGetFound(dynamo, clock, table, group, delivery)));
+      found.push(...(await batchGetFound(dynamo, clock, table, group, { parse: deliveryIn })));
     }
     if (found.every(({ nextAttemptAt }) => nextAttemptAt === undefined)) return found;
     const circuits = await readCircuits(receivers);
@@ -112,8 +98,8 @@ export function createCountUnattempted(dynamo: DynamoDBDocumentClient, table: st
     for await (const deliveryId of idsOfWebhook(webhookId, undefined)) {
       if (keys.push(deliveryKey(deliveryId)) === MOST_READ) break;
     }
-    const newest = await batchGetFound(dynamo, clock, table, keys, delivery);
-    return newest.filter(({ status, attemptsLogged }) => status === 'PENDING' && attemptsLogged === 0).length;
+    const newest = await batchGetFound(dynamo, clock, table, keys, { parse: deliveryIn });
+    return newest.filter(({ status, attempts }) => status === 'PENDING' && attempts.length === 0).length;
   };
 }
 

@@ -4,7 +4,7 @@ import { id } from '#shared/platform/http/fields.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import { BlockedUrl } from '#shared/webhooks/http-client/webhook-target.ts';
-import { type DeliveryLog, delivery } from '#shared/webhooks/model/delivery.ts';
+import { type Delivery, delivery } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { Deliveries } from './delivery-repository.ts';
 import { TooManyWebhooks, type Webhooks } from './webhook-repository.ts';
@@ -51,10 +51,10 @@ export async function deliveryOfWebhook(
   { webhookId }: Webhook,
   givenId: string,
   now: Date,
-): Promise<DeliveryLog | undefined> {
+): Promise<Delivery | undefined> {
   const id = delivery.shape.deliveryId.safeParse(givenId);
   const found = id.success ? await deliveries.find(id.data, now) : undefined;
-  return found?.delivery.webhookId === webhookId ? found : undefined;
+  return found?.webhookId === webhookId ? found : undefined;
 }
 
 /** Refuses the `url` of a body where a webhook may not point. @throws {ApiError} VALIDATION_FAILED */

@@ -139,7 +139,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         audit: ['PutItem'],
         webhooks: ['GetItem', 'UpdateItem'],
         webhookHealth: ['GetItem', 'PutItem'],
-        deliveries: ['Query', 'UpdateItem'],
+        deliveries: ['GetItem', 'UpdateItem'],
       },
       others: [...sendRetries, ...sendReplays],
     },
@@ -167,7 +167,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         events: ['BatchGetItem', 'Query:about'],
         webhooks: ['Query', 'GetItem'],
         webhookHealth: ['BatchGetItem', 'Query:failing'],
-        deliveries: ['BatchGetItem', 'Query', 'Query:byWebhook'],
+        deliveries: ['BatchGetItem', 'GetItem', 'Query:byWebhook'],
         audit: ['BatchGetItem', 'Query:about', 'Query:byPerson'],
       },
       others: lookAtDeadLetters(stageName),
@@ -258,7 +258,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     },
     'deliver-webhook': {
       tables: {
-        deliveries: ['PutItem', 'UpdateItem'],
+        deliveries: ['UpdateItem'],
         events: ['GetItem'],
         webhooks: ['GetItem', 'UpdateItem'],
         webhookHealth: ['GetItem', 'PutItem'],

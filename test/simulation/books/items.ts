@@ -1,3 +1,4 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 
 /*
@@ -47,6 +48,11 @@ export function differing(before: Item, after: Item, names: readonly string[]): 
 /** Statuses of an operation or a pay-in, oldest first. */
 export function historyOf(item: Item | undefined): readonly string[] {
   return (item?.['statusHistory']?.L ?? []).map((entry) => text(entry.M, 'status'));
+}
+
+/** Attempts at a delivery, oldest first: when, what for, a status or an error, and how long. */
+export function attemptsOf(delivery: Item | undefined): readonly AttributeValue[] {
+  return delivery?.['attempts']?.L ?? [];
 }
 
 /** What other services have said against the status of an operation, oldest first. */

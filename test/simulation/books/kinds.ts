@@ -16,7 +16,6 @@ export type Kind =
   | 'TRANSFER_CLAIM'
   | 'EVENT'
   | 'DELIVERY'
-  | 'ATTEMPT'
   | 'WEBHOOK'
   | 'WEBHOOK_COUNT'
   /** Of the active ones of a process. */
@@ -32,6 +31,7 @@ export type Kind =
 const kinds: Readonly<Record<string, Kind>> = {
   hashes: 'CLAIM',
   events: 'EVENT',
+  deliveries: 'DELIVERY',
   webhookHealth: 'HEALTH',
   slots: 'SLOT',
   idempotency: 'IDEMPOTENCY',
@@ -51,8 +51,6 @@ export function kindOf({ table, key }: Pick<Change, 'table' | 'key'>): Kind {
       return depositKinds[text(key, 'custodianTransferId').split('#')[0] ?? ''] ?? 'DEPOSIT';
     case 'payins':
       return text(key, 'record') === 'PAYIN' ? 'PAYIN' : 'TRANSFER_CLAIM';
-    case 'deliveries':
-      return text(key, 'record') === 'DELIVERY' ? 'DELIVERY' : 'ATTEMPT';
     case 'webhooks':
       return webhookKinds[text(key, 'webhookId').split('#')[1] ?? ''] ?? 'WEBHOOK';
     default:

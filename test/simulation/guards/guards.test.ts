@@ -47,7 +47,7 @@ test('docs/testing.md names each guard once, and all that ten rounds meet', asyn
 });
 
 test.each([
-  ['a delivery stays of one event to one webhook', 'fan out | put DELIVERY | attribute_not_exists(deliveryId)'],
+  ['a delivery stays of one event to one webhook', 'fan out | put delivery | attribute_not_exists(deliveryId)'],
   ['no pay-in waits without a poll', 'sweep | pay-ins/settle-open-payins | every minute'],
   ['no attempt waits without a poll', 'sweep | off-ramps/restart-lost-verifications | every minute'],
 ])('the books notice within 30 rounds that “%s” does not hold without the guard %s', async (rule, without) => {

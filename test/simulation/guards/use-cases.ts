@@ -37,11 +37,11 @@ const useCases: readonly UseCase[] = [
   { name: 'audit', writes: ['put ASKED'] },
   { name: 'audit', writes: ['put ENDED'] },
   { name: 'client status', writes: ['update client'] },
-  { name: 'fan out', writes: ['put DELIVERY'] },
-  { name: 'claim attempt', writes: ['update DELIVERY'], updates: 'claimToken = :token' },
-  { name: 'deliver again', writes: ['update DELIVERY'], updates: 'queuedAt = :now' },
-  { name: 'release delivery', writes: ['update DELIVERY'], updates: 'dueAt = :lost' },
-  { name: 'end attempt', writes: ['update DELIVERY'] },
+  { name: 'fan out', writes: ['put delivery'] },
+  { name: 'claim attempt', writes: ['update delivery'], updates: 'claimToken = :token' },
+  { name: 'deliver again', writes: ['update delivery'], updates: 'queuedAt = :now' },
+  { name: 'release delivery', writes: ['update delivery'], updates: 'dueAt = :lost' },
+  { name: 'end attempt', writes: ['update delivery'] },
   { name: 'take slot', writes: ['put slot'] },
   { name: 'free slot', writes: ['delete slot'] },
   { name: 'circuit', writes: ['put webhookHealth'] },
@@ -79,5 +79,5 @@ export function nameOfWrite({ kind, TableName, Key, Item }: Write): string {
   const [first = '', ...others] = key.split('#');
   if (first === '' && others.length > 0) return `${verbs[kind]} count of webhooks`;
   const isNamed = others.length > 0 || item['record'] !== undefined;
-  return `${verbs[kind]} ${isNamed ? first : (TableName ?? '').replace(/s$/, '')}`;
+  return `${verbs[kind]} ${isNamed ? first : (TableName ?? '').replace(/ies$/, 'y').replace(/s$/, '')}`;
 }

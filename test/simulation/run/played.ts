@@ -35,7 +35,7 @@ export function playedIn(
   return {
     offRamps: byStatus(operations),
     payins: byStatus(items('payins', 'PAYIN')),
-    deliveries: byStatus(items('deliveries', 'DELIVERY')),
+    deliveries: byStatus(items('deliveries')),
     requests: requests(),
     transitions: [...executions.all.values()].reduce((sum, { transitions }) => sum + transitions, 0),
     creditDelays: operations.flatMap((operation) => creditDelay(operation, truth)),

@@ -5,7 +5,6 @@ import {
   resendContract,
 } from '#shared/webhooks/contract/webhook-commands.ts';
 import { deliveryExpiry, newDelivery } from '#shared/webhooks/model/delivery.ts';
-import { DELIVERY } from '#shared/webhooks/store/delivery-repository.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { REFUSED } from '#test/support/called.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
@@ -15,14 +14,15 @@ import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
 const NOW = '2026-08-01T12:00:00.000Z';
 const AN_HOUR_AGO = '2026-08-01T11:00:00.000Z';
-const failed = { status: 'FAILED', reason: 'EXHAUSTED', attemptsLogged: 10, nextAttemptAt: undefined } as const;
+const attempts = (count: number) => Array.from({ length: count }, () => [AN_HOUR_AGO, 'SCHEDULED', 500, 7]);
+const failed = { status: 'FAILED', reason: 'EXHAUSTED', attempts: attempts(10), nextAttemptAt: undefined } as const;
 
 /** A webhook, and a delivery to it an hour ago. */
 function world(webhook = webhookOf(), differences = {}) {
   const made = operatorsWorld(NOW);
   const delivery = { ...newDelivery(eventOf('evt_1'), webhook, 'SCHEDULED', new Date(AN_HOUR_AGO)), ...differences };
   made.table('webhooks').put({ ...webhook });
-  made.table('deliveries').put({ ...delivery, record: DELIVERY, expiresAt: deliveryExpiry(new Date(AN_HOUR_AGO)) });
+  made.table('deliveries').put({ ...delivery, expiresAt: deliveryExpiry(new Date(AN_HOUR_AGO)) });
   const key = { clientId: CLIENT, webhookId: WEBHOOK };
   const { deliveryId } = delivery;
   return {
@@ -30,7 +30,7 @@ function world(webhook = webhookOf(), differences = {}) {
     key,
     deliveryId,
     webhook: () => made.table('webhooks').find(key),
-    delivery: () => made.table('deliveries').find({ deliveryId, record: DELIVERY }),
+    delivery: () => made.table('deliveries').find({ deliveryId }),
     results: () =>
       made
         .table('audit')
@@ -48,14 +48,14 @@ describe('decisions 11, putting right: resend', () => {
     const { status, body } = await change(resendContract, { deliveryId });
     const asked = { deliveryId, webhookId: WEBHOOK, clientId: CLIENT, status: 'PENDING', nextAttemptAt: NOW };
     expect([status, body]).toEqual([200, asked]);
-    expect(delivery()).toMatchObject({ status: 'PENDING', trigger: 'MANUAL', attemptsMade: 0, attemptsLogged: 10 });
+    expect(delivery()).toMatchObject({ status: 'PENDING', trigger: 'MANUAL', attemptsMade: 0, attempts: attempts(10) });
     expect(deliveryMessages).toMatchObject([{ deliveryId, clientId: CLIENT, attempt: 11 }]);
     expect(await health.circuit(webhookOf())).toEqual({ state: 'CLOSED' });
   });
 
   test.each([
     ['one whose webhook is inactive', webhookOf({ status: false }), failed, [409, 'WEBHOOK_INACTIVE']],
-    ['one with fifty attempts', webhookOf(), { ...failed, attemptsLogged: 50 }, [409, 'TOO_MANY_ATTEMPTS']],
+    ['one with fifty attempts', webhookOf(), { ...failed, attempts: attempts(50) }, [409, 'TOO_MANY_ATTEMPTS']],
     ['one whose webhook was removed', webhookOf(), { ...failed, webhookId: STRANGER }, [404, 'WEBHOOK_NOT_FOUND']],
   ])('refuses %s, and asks for nothing', async (_, webhook, differences, refused) => {
     const { change, delivery, deliveryId, deliveryMessages, results } = world(webhook, differences);

@@ -210,14 +210,18 @@ test('decisions 7, delivery log: the largest page is small beside the 6 MB that 
     status: 'FAILED',
     reason: 'EXHAUSTED',
   } as const;
-  const delivery = { ...newDelivery(eventOf('evt_1'), webhookOf(), 'SCHEDULED', new Date(START)), ...longest };
   const attempt = { at: START, trigger: 'SCHEDULED', statusCode: 503, durationMs: 15_000 } as const;
   // The last one to be asked for may fail ten times.
   const attempts = Array.from({ length: MOST_LOGGED_ATTEMPTS - 1 + MOST_ATTEMPTS }, () => attempt);
+  const delivery = {
+    ...newDelivery(eventOf('evt_1'), webhookOf(), 'SCHEDULED', new Date(START)),
+    ...longest,
+    attempts,
+  };
   const useCase = listDeliveries({
     webhooks: webhooksInMemory(webhookOf()),
     deliveries: {
-      find: async () => ({ delivery, attempts }),
+      find: async () => delivery,
       async *idsOfWebhook() {
         for (let listed = 0; listed < 1000; listed += 1) yield delivery.deliveryId;
       },

@@ -1,5 +1,5 @@
 import type { ListEventsAbout } from '#shared/events/subject-events.ts';
-import { lookedUpDelivery } from '#shared/operators/event-lookup.ts';
+import { lookedUp } from '#shared/operators/event-lookup.ts';
 import type { ListDeliveriesOf } from '#shared/webhooks/store/delivery-repository.ts';
 import { describeEvent } from './describe-event.ts';
 
@@ -13,5 +13,5 @@ export async function toldOf({ listEventsAbout, listDeliveriesOf }: Telling, sub
   const events = await listEventsAbout(subject);
   const eventIds = events.map(({ eventId }) => eventId);
   const deliveries = await listDeliveriesOf(clientId, eventIds);
-  return { events: events.map(describeEvent), deliveries: deliveries.map((one) => lookedUpDelivery.parse(one)) };
+  return { events: events.map(describeEvent), deliveries: deliveries.map(lookedUp) };
 }

@@ -1,7 +1,7 @@
 import type { ListChanges } from '#functions/operators/look-up/common/list-changes.ts';
 import { deliveryNextStep } from '#functions/operators/look-up/next-step/delivery-next-step.ts';
 import type { readDeliveryContract } from '#shared/operators/delivery-lookup.ts';
-import { lookedUpDelivery } from '#shared/operators/event-lookup.ts';
+import { lookedUp } from '#shared/operators/event-lookup.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
@@ -29,13 +29,12 @@ export function readDelivery({
 }: Dependencies): UseCase<typeof readDeliveryContract> {
   return async ({ query }) => {
     const { delivery: deliveryId } = query();
-    const found = await deliveries.find(deliveryId, clock.now());
-    if (found === undefined) {
+    const delivery = await deliveries.find(deliveryId, clock.now());
+    if (delivery === undefined) {
       throw new ApiError(webhookErrors.DELIVERY_NOT_FOUND, {
         detail: 'There is no delivery with this id. They are kept for 90 days.',
       });
     }
-    const { delivery, attempts } = found;
     const { clientId, webhookId, eventId } = delivery;
     const webhook = await webhooks.find(clientId, webhookId);
     const [known] = webhook === undefined ? [] : await readHealths([webhook]);
@@ -43,7 +42,7 @@ export function readDelivery({
     return {
       body: {
         ...delivery,
-        ...lookedUpDelivery.parse(asDue(delivery, circuit)),
+        ...lookedUp(asDue(delivery, circuit)),
         next: deliveryNextStep(delivery, webhook, circuit),
         ...(webhook && {
           webhook: {
@@ -54,7 +53,6 @@ export function readDelivery({
             lastError: known && lastErrorOf(known.health),
           },
         }),
-        attempts: [...attempts],
         changes: await listChanges(deliveryId),
       },
       ids: { deliveryId, clientId, webhookId, eventId },

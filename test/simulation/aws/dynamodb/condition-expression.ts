@@ -155,9 +155,21 @@ function parseList(tokens: Tokens): readonly Operand[] {
 }
 
 export function parseOperand(tokens: Tokens): Operand {
+  if (tokens.take('SIZE')) {
+    tokens.expect('(');
+    const attribute = parsePath(tokens);
+    tokens.expect(')');
+    return (context) => membersOf(attribute(context));
+  }
   if (!tokens.peek()?.startsWith(':')) return parsePath(tokens);
   const alias = tokens.value();
   return ({ values }) => values[alias];
+}
+
+function membersOf(value: AttributeValue | undefined): AttributeValue | undefined {
+  if (value === undefined) return;
+  if (value.L === undefined) throw new Unsupported('The size of what is no list');
+  return { N: String(value.L.length) };
 }
 
 /** Attributes of the item itself; paths into them are written nowhere in the service. */

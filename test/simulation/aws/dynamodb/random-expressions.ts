@@ -34,6 +34,9 @@ const predicate = fc.oneof(
   fc
     .tuple(name, fc.constantFrom('<', '<=', '>', '>='), fc.constantFrom(':one', ':more', ':x', ':xy'))
     .map((parts) => parts.join(' ')),
+  fc
+    .tuple(fc.constantFrom('=', '<', '>='), fc.constantFrom(':one', ':more', ':x'))
+    .map(([is, n]) => `size(#l) ${is} ${n}`),
   fc.tuple(name, comparable).map(([one, [low, high]]) => `${one} BETWEEN ${low} AND ${high}`),
   fc.tuple(name, fc.array(value, { minLength: 1, maxLength: 3 })).map(([one, all]) => `${one} IN (${all.join(', ')})`),
 );

@@ -1,6 +1,6 @@
 import type { TableName } from '#infra/stage/table-shapes.ts';
 import { accountOf } from '../fits.ts';
-import { instant, number, text } from '../items.ts';
+import { attemptsOf, instant, number, text } from '../items.ts';
 import { must } from '../violation.ts';
 import type { Aftermath } from './aftermath.ts';
 
@@ -108,7 +108,7 @@ function checkRequests({ ledger, requests, truth, now }: Aftermath): void {
     check('deposits', id, questions([text(deposit, 'txHash')]) + MESSAGES * hours);
   }
   for (const id of ledger.payins.keys()) check('payins', id, truth.railCalls.get(id) ?? 0);
-  for (const [id, delivery] of ledger.deliveries) check('deliveries', id, number(delivery, 'attemptsLogged'));
+  for (const [id, delivery] of ledger.deliveries) check('deliveries', id, attemptsOf(delivery).length);
 }
 
 function countOf(texts: readonly string[]): ReadonlyMap<string, number> {

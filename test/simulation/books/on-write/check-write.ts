@@ -4,7 +4,6 @@ import { expiry, has, number, text } from '../items.ts';
 import { type Kind, kindOf } from '../kinds.ts';
 import { must } from '../violation.ts';
 import type { Revision, Written } from '../written.ts';
-import { checkAttempt } from './attempt-rules.ts';
 import { checkClaim, checkClaimsOf } from './claim-rules.ts';
 import { checkDelivery } from './delivery-rules.ts';
 import { checkDeposit, checkSearch } from './deposit-rules.ts';
@@ -28,7 +27,6 @@ const rules: Readonly<Record<Kind, (change: Change, written: Written) => void>> 
   TRANSFER_CLAIM: lasting(checkTransferClaim),
   EVENT: checkEvent,
   DELIVERY: checkDelivery,
-  ATTEMPT: checkAttempt,
   WEBHOOK: checkWebhook,
   WEBHOOK_COUNT: lasting(checkWebhookCount),
   ACTIVE_COUNT: lasting(checkActiveCount),

@@ -1,8 +1,8 @@
-import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { type Item, isSame } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Change } from '../change.ts';
-import { differing, expiry, has, hasAllOrNone, instant, number, text } from '../items.ts';
+import { attemptsOf, differing, expiry, has, hasAllOrNone, instant, number, text } from '../items.ts';
 import { must } from '../violation.ts';
-import { changesOf, type Written } from '../written.ts';
+import type { Written } from '../written.ts';
 
 /** docs/webhooks.md: an ended delivery begins again only when its client asks for it. */
 const lives: Readonly<Record<string, readonly string[]>> = {
@@ -51,7 +51,7 @@ function checkState(after: Item): void {
   must('what was not delivered says why', isListed === (reason !== ''), { id, status, reason });
   must('a lease has a holder', hasAllOrNone(after, ['claimToken', 'leaseUntil']), { id, status });
   must('nobody holds a delivery that ended', isPending || !has(after, 'claimToken'), { id, status });
-  const [made, logged] = [number(after, 'attemptsMade'), number(after, 'attemptsLogged')];
+  const [made, logged] = [number(after, 'attemptsMade'), attemptsOf(after).length];
   must('a delivery has at most its attempts', made <= MOST_ATTEMPTS && logged <= MOST_LOGGED + MOST_ATTEMPTS, {
     id,
     made,
@@ -65,6 +65,7 @@ function checkState(after: Item): void {
 function checkCreation(after: Item, { ledger }: Written): void {
   const id = text(after, 'deliveryId');
   const [event, webhook] = [ledger.events.get(text(after, 'eventId')), ledger.webhooks.get(text(after, 'webhookId'))];
+  must('a new delivery has no attempts', has(after, 'attempts') && attemptsOf(after).length === 0, { id });
   must('a delivery is of an event', event !== undefined && event.type === text(after, 'type'), { id });
   const isMonitored = webhook === undefined || event?.type.startsWith(`${text(webhook, 'process')}.`) === true;
   must('a webhook gets what it monitors', isMonitored, { id, process: text(webhook, 'process'), type: event?.type });
@@ -73,30 +74,25 @@ function checkCreation(after: Item, { ledger }: Written): void {
   must('one event is delivered to one webhook under one id', other === undefined || other === id, { id, other, place });
 }
 
-/** Every attempt is a row of its own, written with what it means for the delivery. */
+/** An attempt is written with what it means for the delivery, by whoever held it, and stays as it was written. */
 function checkProgress(
   { before, after }: { readonly before: Item; readonly after: Item },
   isAsked: boolean,
   written: Written,
 ): void {
   const id = text(after, 'deliveryId');
-  const rows = changesOf(written, 'ATTEMPT').map((row) => row.after);
-  const [seen, logged] = [number(before, 'attemptsLogged'), number(after, 'attemptsLogged')];
-  const isRow =
-    rows.length === logged - seen &&
-    rows.every((row) => text(row, 'record') === `ATTEMPT#${String(logged).padStart(4, '0')}`);
-  must('attempts are counted as they are written', isRow, {
-    id,
-    seen,
-    logged,
-    rows: rows.map((row) => text(row, 'record')),
-  });
-  const made = isAsked ? 0 : number(before, 'attemptsMade') + rows.length;
+  const [seen, logged] = [attemptsOf(before), attemptsOf(after)];
+  const added = logged.slice(seen.length);
+  const isKept = seen.every((one, position) => isSame(one, logged[position] ?? { NULL: true }));
+  must('attempts are added one by one, and stay', isKept && added.length <= 1, { id, seen, logged });
+  const isHolders = added.length === 0 || (has(before, 'claimToken') && !has(after, 'claimToken'));
+  must('an attempt is written by its holder, who gives the delivery back', isHolders, { id, logged });
+  const made = isAsked ? 0 : number(before, 'attemptsMade') + added.length;
   must('attempts count since they were asked for', number(after, 'attemptsMade') === made, {
     id,
     made: number(after, 'attemptsMade'),
   });
-  const hasArrived = rows.some((row) => Math.floor(number(row, 'statusCode') / 100) === 2);
+  const hasArrived = added.some(({ L }) => Math.floor(Number(L?.[2]?.N) / 100) === 2);
   const isDelivered = text(before, 'status') === 'PENDING' && text(after, 'status') === 'DELIVERED';
   must('delivered is what the endpoint took', isDelivered === hasArrived, { id, status: text(after, 'status') });
   const [from, to] = [text(before, 'status'), text(after, 'status')];

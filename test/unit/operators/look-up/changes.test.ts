@@ -7,7 +7,6 @@ import { endPayinContract, pollPayinContract } from '#shared/pay-ins/pay-in-comm
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { resendContract } from '#shared/webhooks/contract/webhook-commands.ts';
 import { deliveryExpiry, newDelivery } from '#shared/webhooks/model/delivery.ts';
-import { DELIVERY } from '#shared/webhooks/store/delivery-repository.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { USER } from '#test/support/ids.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
@@ -55,7 +54,7 @@ describe('decisions 11, one look: who changed what is looked at', () => {
     const delivery = newDelivery(eventOf('evt_1'), webhookOf(), 'SCHEDULED', new Date(CREATED_AT));
     const { deliveryId } = delivery;
     table('webhooks').put({ ...webhookOf() });
-    table('deliveries').put({ ...delivery, record: DELIVERY, expiresAt: deliveryExpiry(new Date(CREATED_AT)) });
+    table('deliveries').put({ ...delivery, expiresAt: deliveryExpiry(new Date(CREATED_AT)) });
     await change(resendContract, { deliveryId }, 'It is mended');
     const { body } = await lookAt(readDeliveryContract, { delivery: deliveryId });
     expect(body.changes).toMatchObject([{ command: 'resend', result: 'DONE', reason: 'It is mended' }]);

@@ -309,11 +309,11 @@ describe('decisions 11, lists: failing-webhooks', () => {
     clock.advance(1200);
     await call('b', { error: 'TIMEOUT' });
     expect(await items()).toMatchObject([{ lastError: 'TIMEOUT' }]);
-    for (const attemptsLogged of [0, 0, 1]) {
+    for (const attempts of [[], [], [[clock.now().toISOString(), 'SCHEDULED', 500, 7]]]) {
       made += 1;
       const delivery = newDelivery(eventOf(`evt_${made}`), webhook, 'SCHEDULED', clock.now());
       const expiresAt = deliveryExpiry(clock.now());
-      table('deliveries').put({ ...delivery, attemptsLogged, record: 'DELIVERY', expiresAt });
+      table('deliveries').put({ ...delivery, attempts, expiresAt });
     }
     expect(await items()).toMatchObject([{ neverAttempted: 2 }]);
   });

@@ -142,10 +142,9 @@ describe('decisions 11, one look: an off-ramp has', () => {
     const delivery = newDelivery(event, webhook, 'SCHEDULED', new Date(offRamp().createdAt));
     table('deliveries').put({
       ...delivery,
-      record: 'DELIVERY',
       status: 'FAILED',
       reason: 'ENDPOINT_GONE',
-      attemptsLogged: 1,
+      attempts: [[offRamp().createdAt, 'SCHEDULED', 410, 7]],
     });
     expect((await look()).deliveries).toMatchObject([
       {

@@ -174,7 +174,7 @@ describe('decisions 11, one look: a delivery', () => {
     trigger: 'SCHEDULED',
     queuedAt: AT,
     attemptsMade: 1,
-    attemptsLogged: 1,
+    attempts: [],
     nextAttemptAt: NEXT,
     claims: 0,
   };
@@ -184,8 +184,7 @@ describe('decisions 11, one look: a delivery', () => {
   async function looked(differences: Partial<Delivery>, otherwise: Partial<Webhook> = {}, parkedUntil?: string) {
     const { table, lookAt } = lookedUp();
     table('webhooks').put({ ...webhook, ...otherwise });
-    table('deliveries').put({ ...delivery, ...differences, record: 'DELIVERY', expiresAt });
-    table('deliveries').put({ ...attempt, deliveryId: DELIVERY, record: 'ATTEMPT#0001', expiresAt });
+    table('deliveries').put({ ...delivery, ...differences, attempts: [[AT, 'SCHEDULED', 500, 12]], expiresAt });
     if (parkedUntil !== undefined) {
       const health = { version: 1, configuration: 1, failures: 5, parkedUntil, lastError: 'CONNECT' };
       table('webhookHealth').put({ webhookId: WEBHOOK, ...health });

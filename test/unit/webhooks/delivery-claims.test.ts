@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '#shared/platform/clock.ts';
+import { newDelivery } from '#shared/webhooks/model/delivery.ts';
+import { createDeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
+import { createDeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
+import { eventOf } from '#test/support/events-in-memory.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
+import { webhookOf } from '#test/support/webhooks-in-memory.ts';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const AT = NOW.toISOString();
+const LATER = '2026-11-21T12:05:00.000Z';
+
+test.each([0, 3])(
+  'decisions 7, delivery log: an attempt is recorded once, and told as recorded, though %i answers to writes were lost',
+  async (lostAnswers) => {
+    const { dynamo, table } = tablesInMemory(lostAnswers);
+    const delivery = newDelivery(eventOf('evt_1'), webhookOf(), 'SCHEDULED', NOW);
+    const claims = createDeliveryClaims(dynamo, 'deliveries', systemClock);
+    await createDeliveryQueue(dynamo, 'deliveries', systemClock).create(delivery, LATER, NOW);
+    const claim = await claims.claim(delivery.deliveryId, 1, 'token', NOW);
+    if (claim.state !== 'CLAIMED') throw new Error(`The attempt is ${claim.state}.`);
+    const next = { status: 'PENDING', nextAttemptAt: LATER } as const;
+    const made = { at: AT, statusCode: 503, durationMs: 12 };
+    expect(await claims.finish(claim.delivery, made, next, LATER)).toBe(true);
+    const recorded = { attempts: [[AT, 'SCHEDULED', 503, 12]], attemptsMade: 1, nextAttemptAt: LATER };
+    expect(table('deliveries').items()).toMatchObject([recorded]);
+    // Who lost the lease has made another call, which is not on record.
+    expect(await claims.finish(claim.delivery, { at: AT, error: 'TIMEOUT', durationMs: 15_000 }, next)).toBe(false);
+    expect(table('deliveries').items()).toMatchObject([recorded]);
+  },
+);
