@@ -10,6 +10,8 @@ export default defineConfig({
       'test/unit/{events,networks,off-ramps,operators,pay-ins}/**/*.test.ts',
       'test/unit/platform/{amount,consistent-reads,idempotency,idempotency-records,json,retry,retry-on-conflict,sweep,transaction}.test.ts',
     ],
+    // It compares a page with its source.
+    exclude: ['test/unit/off-ramps/pay-out.test.ts'],
     isolate: false,
     testTimeout: 30_000,
   },

@@ -220,15 +220,3 @@ describe('decisions 11, who: the API of operators', () => {
     expect(policyOf(synthesise('staging'))).toBeUndefined();
   });
 });
-
-describe('the search for what is public', () => {
-  test.each([
-    [{ Effect: 'Allow', Principal: '*' }, true],
-    [{ Effect: 'Allow', Principal: { AWS: '*' } }, true],
-    [{ Effect: 'Allow', Principal: { AWS: ['arn:aws:iam::1:root', '*'] } }, true],
-    [{ Effect: 'Deny', Principal: { AWS: '*' } }, false],
-    [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } }, false],
-  ])('tells whom %j admits, however deep it stands', (found, everybody) => {
-    expect(statementsWithin({ Policy: { Statement: [found] } }).map(admitsEverybody)).toEqual([everybody]);
-  });
-});

@@ -38,11 +38,6 @@ describe('the published contract', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  test('that says something else would fail that check', async () => {
-    const broken = openApiText.replaceAll('"operationId"', '"operationID"').replace('"paths"', '"path"');
-    expect(await new Validator().validate(broken)).toMatchObject({ valid: false });
-  });
-
   test('leaves out what providers send and what only people open, and nothing else', () => {
     expect(unpublished.map(({ name }) => name).sort()).toEqual([
       'get-docs',
@@ -105,13 +100,5 @@ describe('the examples of the published contract', () => {
   test.each(bodies)('are there, and fit their schema: $name', ({ schema, values }) => {
     expect(values).not.toEqual([]);
     expect(values.map((value) => misfit(schema, value))).toEqual(values.map(() => ''));
-  });
-
-  test('that have a field too many or too few would fail that check', () => {
-    const schema = ['components', 'schemas', 'Bank'];
-    const bank = { id: 'x', code: '1001', name: 'X', status: 'true' };
-    expect(misfit(schema, bank)).toBe('');
-    expect(misfit(schema, { ...bank, colour: 'red' })).not.toBe('');
-    expect(misfit(schema, { ...bank, id: undefined })).not.toBe('');
   });
 });

@@ -39,28 +39,4 @@ describe('what a function could do that somebody has taken over', () => {
     ]);
     expect(rowsWith('clients, with their secrets').sort()).toEqual(['apply-client-status', 'operate-clients']);
   });
-
-  const roleWith = (...actions: readonly string[]) => ({
-    Resources: {
-      Fn: {
-        Type: 'AWS::Lambda::Function',
-        Properties: { Description: 'prod some/thing. While it fails: no.', Role: { 'Fn::GetAtt': ['Role', 'Arn'] } },
-      },
-      Role: {
-        Type: 'AWS::IAM::Role',
-        Properties: {
-          Policies: [
-            { PolicyDocument: { Statement: actions.map((Action) => ({ Effect: 'Allow', Action, Resource: '*' })) } },
-          ],
-        },
-      },
-    },
-  });
-
-  test('is not made while there are no words for something that a role may do', () => {
-    expect(permissionsTable(roleWith('logs:PutLogEvents')).split('\n')).toHaveLength(2);
-    expect(() => permissionsTable(roleWith('logs:PutLogEvents', 'iam:PassRole'))).toThrow(
-      'There are no words for iam:PassRole on "*": add them to permissions-table.ts.',
-    );
-  });
 });

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
-import { CommandFailed, runCommand } from '#infra/local/run-command.ts';
+import { runCommand } from '#infra/local/run-command.ts';
 import { operatorModules } from '#infra/operators/operator-routes.ts';
 import { objectsIn } from '#test/support/json-parts.ts';
 import { openApiText } from '#test/support/openapi.ts';
@@ -191,23 +191,4 @@ describe('a function that starts', () => {
       expect(wired).toBe('function');
     },
   );
-
-  test('and is not given a setting would fail this check', async () => {
-    const reading = functions.find(({ name }) => name === 'get-offramp-hash');
-    const { failure } = await load(reading?.module ?? '', unreachable);
-    expect(failure).toBe('The environment variable OPERATIONS_TABLE is not set.');
-  });
-
-  test('and does not export its wiring would fail this check', async () => {
-    expect((await load('node:path')).wired).toBe('undefined');
-  });
-
-  test('and imports node:http as an ES module would fail this check', async () => {
-    const { modules } = await load('node:http');
-    expect(modules.filter((name) => name.includes('undici'))).not.toEqual([]);
-  });
-
-  test('and cannot be loaded would fail this check', async () => {
-    await expect(runCommand(process.execPath, ['--eval', 'process.exit(3)'])).rejects.toThrow(CommandFailed);
-  });
 });

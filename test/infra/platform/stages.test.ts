@@ -49,21 +49,9 @@ describe('the local stage', () => {
     expect(stageNamed('local', { windowSeconds: 90 })).toMatchObject({ windowSeconds: 90, lateWindowSeconds: 90 });
     expect(windowsGivenTo(synthesiseLocally({ windowSeconds: 90 }))).toEqual(['90', '90']);
   });
-
-  test('is where the local AWS is', () => {
-    expect(stageNamed('local').localEndpoint).toBe('http://127.0.0.1:4566');
-    expect(stageNamed('local', { endpoint: 'http://127.0.0.1:9' }).localEndpoint).toBe('http://127.0.0.1:9');
-  });
 });
 
 describe.each(['staging', 'prod'] as const)('the stage %s', (stageName) => {
-  test('keeps its windows and its own address whatever the local stage is told', () => {
-    const told = stageNamed(stageName, { windowSeconds: 5, endpoint: 'http://127.0.0.1:9' });
-    expect(told).toEqual(stageNamed(stageName));
-    expect(told).toMatchObject({ windowSeconds: DAY, lateWindowSeconds: 1800, keepsData: true });
-    expect(told.localEndpoint).toBeUndefined();
-  });
-
   test('waits for the finality of the network, at least two confirmations where blocks can be undone', () => {
     const { networkRules } = stageNamed(stageName);
     for (const network of networks) expect(networkRules[network].finalitySeconds).toBeGreaterThanOrEqual(5);
@@ -167,12 +155,6 @@ describe('synthesis on a machine that knows no AWS', () => {
     );
     expect(written).toMatch(/"WINDOW_SECONDS": ?"90"/);
     expect(written).toMatch(/"LATE_WINDOW_SECONDS": ?"90"/);
-  });
-
-  test.each(['abc', '0', '-1', '31449601'])('refuses a window of %s seconds', { timeout: 180_000 }, async (window) => {
-    await expect(runApp({ stage: 'local', window })).rejects.toThrow(
-      'The window must be given in seconds, from 1 second to 364 days.',
-    );
   });
 
   test('fails for an unknown stage, naming those there are', { timeout: 180_000, concurrent: true }, async () => {

@@ -19,10 +19,3 @@ function takingFromTheSystem(files: readonly string[]): readonly string[] {
 test('nothing takes time or chance from the system but handlers, which pass it in, and the clock', () => {
   expect(takingFromTheSystem(sources.filter((file) => !WAYS_IN.test(file)))).toEqual([]);
 });
-
-test('a use case or a store that did would fail that check', () => {
-  expect(takingFromTheSystem(sources)).toContain('shared/platform/clock.ts');
-  for (const taken of ['new Date()', 'Date.now()', 'setTimeout(go, 1)', "import { randomUUID } from 'node:crypto';"]) {
-    expect(OF_THE_SYSTEM.test(taken)).toBe(true);
-  }
-});

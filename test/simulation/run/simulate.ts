@@ -1,14 +1,12 @@
 import { parseArgs } from 'node:util';
 import { typed, wholeNumber } from '#infra/local/typed.ts';
-import { tellCalls } from '#test/simulation/alarms/tell-calls.ts';
 import { deployed } from '#test/simulation/service/deployed.ts';
 import { readTopology } from '#test/simulation/topology/read-topology.ts';
 import { synthesiseStaging } from '#test/simulation/topology/synthesise.ts';
 import { type Course, playMany } from './play-many.ts';
 import { reportRound } from './report.ts';
 import { seedOfTheDay } from './seed-of-the-day.ts';
-import { total } from './summary.ts';
-import { tableOf } from './table.ts';
+import { tableOf, total } from './summary.ts';
 
 const USAGE = `npm run simulate [-- options]
   --off-ramps <number>  plays rounds until so many off-ramps were created, or one has failed (5000)
@@ -16,7 +14,6 @@ const USAGE = `npm run simulate [-- options]
   --from <number>       the first round (0)
   --failures <number>   goes on until so many rounds have failed (1)
   --round <number>      plays this round alone, line by line
-  --calls               says of each failure which of production's alarms call somebody, and when
   --help                print this`;
 
 const options = typed(USAGE, () => {
@@ -27,7 +24,6 @@ const options = typed(USAGE, () => {
       from: { type: 'string', default: '0' },
       round: { type: 'string' },
       failures: { type: 'string', default: '1' },
-      calls: { type: 'boolean', default: false },
     },
   });
   const number = (name: 'off-ramps' | 'from' | 'failures', least: number) =>
@@ -40,14 +36,12 @@ const options = typed(USAGE, () => {
     from: number('from', 0),
     offRamps: number('off-ramps', 1),
     failures: number('failures', 1),
-    calls: values.calls,
   };
 });
 const { seed, round } = options;
 const topology = readTopology(synthesiseStaging());
 
-if (options.calls) await tellCalls(topology);
-else if (round === undefined) await simulate();
+if (round === undefined) await simulate();
 else process.stdout.write(`${await reportRound(await deployed(topology), { seed, round })}\n`);
 
 async function simulate(): Promise<void> {
@@ -73,7 +67,7 @@ async function simulate(): Promise<void> {
     progress: process.stdout.isTTY ? progress : everyMinute(progress),
   });
   say('');
-  process.stdout.write(tableOf(seed, course, seconds()));
+  process.stdout.write(tableOf(seed, course.summary, course.failures.length, seconds()));
   tell(course.failures);
   process.exitCode = course.failures.length === 0 ? 0 : 1;
 }

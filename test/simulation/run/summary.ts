@@ -3,49 +3,18 @@ import type { Played } from './played.ts';
 type Counts = Readonly<Record<string, number>>;
 
 /** What came of many rounds. */
-export interface Summary {
-  readonly rounds: number;
-  readonly offRamps: Counts;
-  readonly payins: Counts;
-  readonly deliveries: Counts;
-  readonly unseen: number;
-  readonly requests: number;
-  readonly transitions: number;
-  /** Virtual time. */
-  readonly hours: number;
-  readonly faults: Counts;
-  /** Seconds, by the upper ends of `DELAYS`. */
-  readonly creditDelays: readonly number[];
-  readonly deliveryDelays: readonly number[];
-}
-
-/** Upper ends of the classes of delays, in seconds. The last class has what took longer. */
-export const DELAYS = [1, 3, 10, 30, 60, 300, 900, 3600, 6 * 3600, 24 * 3600] as const;
-
-const none = DELAYS.map(() => 0).concat(0);
+export type Summary = Played & { readonly rounds: number };
 
 export const NOTHING: Summary = {
   rounds: 0,
   offRamps: {},
   payins: {},
   deliveries: {},
+  faults: {},
   unseen: 0,
   requests: 0,
-  transitions: 0,
   hours: 0,
-  faults: {},
-  creditDelays: none,
-  deliveryDelays: none,
 };
-
-export function summaryOf(played: Played): Summary {
-  return {
-    ...played,
-    rounds: 1,
-    creditDelays: classesOf(played.creditDelays),
-    deliveryDelays: classesOf(played.deliveryDelays),
-  };
-}
 
 export function added(one: Summary, other: Summary): Summary {
   return {
@@ -53,13 +22,10 @@ export function added(one: Summary, other: Summary): Summary {
     offRamps: addedCounts(one.offRamps, other.offRamps),
     payins: addedCounts(one.payins, other.payins),
     deliveries: addedCounts(one.deliveries, other.deliveries),
+    faults: addedCounts(one.faults, other.faults),
     unseen: one.unseen + other.unseen,
     requests: one.requests + other.requests,
-    transitions: one.transitions + other.transitions,
     hours: one.hours + other.hours,
-    faults: addedCounts(one.faults, other.faults),
-    creditDelays: one.creditDelays.map((count, index) => count + (other.creditDelays[index] ?? 0)),
-    deliveryDelays: one.deliveryDelays.map((count, index) => count + (other.deliveryDelays[index] ?? 0)),
   };
 }
 
@@ -73,12 +39,25 @@ function addedCounts(one: Counts, other: Counts): Counts {
   return sum;
 }
 
-function classesOf(seconds: readonly number[]): readonly number[] {
-  const counts = [...none];
-  for (const delay of seconds) {
-    const index = DELAYS.findIndex((end) => delay <= end);
-    const at = index === -1 ? DELAYS.length : index;
-    counts[at] = (counts[at] ?? 0) + 1;
-  }
-  return counts;
+/** What came of a run, for a terminal. */
+export function tableOf(seed: number, summary: Summary, failed: number, seconds: number): string {
+  const offRamps = total(summary.offRamps);
+  const each = (amount: number) => (offRamps === 0 ? '-' : (amount / offRamps).toFixed(1));
+  const rows: readonly (readonly [string, string])[] = [
+    ['seed', String(seed)],
+    ['rounds', `${summary.rounds}, ${failed} failed`],
+    ['off-ramps', listOf(summary.offRamps)],
+    ['pay-ins', listOf(summary.payins)],
+    ['deliveries', listOf(summary.deliveries)],
+    ['final, nobody told of it', `${summary.unseen} transfers to our addresses are on no record`],
+    ['virtual time', `${(summary.hours / 24 / 365).toFixed(1)} years in ${seconds.toFixed(0)} s`],
+    ['requests to tables', `${summary.requests}, ${each(summary.requests)} an off-ramp`],
+    ['faults', `${total(summary.faults)}, ${each(total(summary.faults))} an off-ramp`],
+  ];
+  return rows.map(([name, value]) => `${name.padEnd(26)} ${value}\n`).join('');
+}
+
+function listOf(counts: Counts): string {
+  const most = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
+  return `${total(counts)}: ${most.map(([name, count]) => `${count} ${name}`).join(', ')}`;
 }

@@ -3,7 +3,7 @@ import { deployed } from '#test/simulation/service/deployed.ts';
 import type { Topology } from '#test/simulation/topology/topology.ts';
 import { textOf } from './failure.ts';
 import { commandOf, playRound, type RoundNumber } from './round.ts';
-import { type Summary, summaryOf } from './summary.ts';
+import type { Summary } from './summary.ts';
 
 /** What a worker is to play: every so many rounds of a seed, from one on. */
 export interface Work {
@@ -30,7 +30,7 @@ for (let round = from; ; round += step) {
 
 async function tried(number: RoundNumber): Promise<Message> {
   try {
-    return { summary: summaryOf(await playRound(service, number)) };
+    return { summary: { ...(await playRound(service, number)), rounds: 1 } };
   } catch (error) {
     return { failure: `${textOf(error)}\n${commandOf(number)}` };
   }

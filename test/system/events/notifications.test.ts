@@ -102,27 +102,6 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
   });
 
   test.each([
-    ['wallet_transfer', 'wallet_transfer.completed'],
-    ['compliance', 'compliance.document.requested'],
-    ['ramp', 'ramp.quote.expired'],
-  ] as const)('of what another service puts on the bus: %s, %s', async (process, type) => {
-    const webhook = await clientsEndpoints.subscribe(client, undefined, process);
-    const [eventId, reference] = [`other-${randomUUID()}`, randomUUID()];
-    const detail = { clientId: client.clientId, eventId, occurredAt: new Date().toISOString(), reference };
-    expect(await bus.put([{ source: 'partner.demo', type, detail }])).toEqual([]);
-    expect(await bus.put([{ source: 'partner.demo', type, detail }])).toEqual([]);
-    const [request] = await sentAbout(webhook, { reference }, 1);
-    await sleep(3000);
-    expect(await sentAbout(webhook, { reference }, 1)).toHaveLength(1);
-    expect(request?.headers['webhook-id']).toBe(eventId);
-    expect(JSON.parse(request?.body.toString() ?? '')).toEqual({
-      type,
-      timestamp: detail.occurredAt,
-      data: { reference },
-    });
-  });
-
-  test.each([
     // The rule of the bus marks it, and the function tells somebody.
     ['by a source that nobody names', 'some.other.app', 'ramp.operation.status_changed'],
     ['by a source that nobody names, of a type of its own', 'some.other.app', 'ramp.quote.expired'],

@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type Deposit, depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { newHash, OffRampUser } from '#test/support/http-client.ts';
@@ -9,7 +7,6 @@ const user = new OffRampUser();
 const parts = deployedParts();
 
 type Operation = Awaited<ReturnType<OffRampUser['create']>>;
-type Otherwise = NonNullable<Parameters<OffRampUser['deposit']>[2]>;
 
 const LIST = 'GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits';
 
@@ -34,33 +31,6 @@ async function heardOf({ id }: Operation) {
 }
 
 describe('decisions 9, reasons of UNMATCHED: a final deposit', () => {
-  test.each<[string, Otherwise, string]>([
-    ['on another network', { network: 'BASE' }, 'WRONG_TOKEN'],
-    ['of another token', { token: 'USDC.e' }, 'WRONG_TOKEN'],
-    ['of less', { amount: '250.49' }, 'WRONG_AMOUNT'],
-    ['of more', { amount: '250.51' }, 'WRONG_AMOUNT'],
-    ['from another wallet', { fromAddress: `0x${randomBytes(20).toString('hex')}` }, 'WRONG_SENDER'],
-  ])('%s is unmatched, and its client reads and hears why', async (_, otherwise, reason) => {
-    const operation = await user.create();
-    const txHash = newHash();
-    await user.deposit(operation, txHash, { ...otherwise, notify: true });
-    const [deposit] = await depositsWith(operation, 'UNMATCHED');
-    const id = depositIdOf(`simulated:sim:${otherwise.network ?? 'POLYGON'}:${txHash}`);
-    const returnable = otherwise.token === undefined;
-    expect(deposit).toMatchObject({
-      id,
-      reasons: [reason],
-      returnable,
-      txHash,
-      sequence: 1,
-      ...(otherwise.amount && otherwise),
-    });
-    expect(await heardOf(operation)).toMatchObject([
-      { depositId: id, status: 'UNMATCHED', previousStatus: null, reasons: [reason], sequence: 1 },
-    ]);
-    expect((await user.read(operation.id)).operationStatus).toBe('AWAITING_DEPOSIT');
-  });
-
   test('that comes second is unmatched, in a transaction of its own or in that of the first', async () => {
     const operation = await user.create();
     const txHash = newHash();
@@ -97,18 +67,5 @@ describe('decisions 9, statuses: a deposit', () => {
       steps.map(([, status], step) => [step + 1, status]),
     );
     expect((await user.read(operation.id)).status).toBe('VERIFIED');
-  });
-
-  test('below the minimum of its token is told to nobody, and the right one after it is credited', async () => {
-    const operation = await user.create();
-    const dust = newHash();
-    await user.deposit(operation, dust, { amount: '0.009', notify: true });
-    const isLeftOut = (found: Deposit | undefined) => found?.leftOut === 'BELOW_MINIMUM';
-    await eventually(() => parts.deposits.find(`simulated:sim:POLYGON:${dust}`), isLeftOut);
-    expect(await depositsOf(operation)).toEqual([]);
-    const txHash = newHash();
-    await user.deposit(operation, txHash, { notify: true });
-    expect(await depositsWith(operation, 'CREDITED')).toMatchObject([{ txHash }]);
-    expect(await heardOf(operation)).toMatchObject([{ status: 'CREDITED', txHash }]);
   });
 });

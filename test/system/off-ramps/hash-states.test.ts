@@ -109,33 +109,6 @@ describe('interface 3.2: the status of a hash', () => {
 });
 
 describe('interface 4.3 rule 1: why a deposit has not verified', () => {
-  const wrongAddress = '0x00000000000000000000000000000000000000aa';
-
-  test.each([
-    ['UNCONFIRMED', { state: 'UNCONFIRMED' }, 'CONFIRMATIONS'],
-    ['UNCONFIRMED', { state: 'CONFIRMED', confirmations: 1 }, 'CONFIRMATIONS'],
-    ['WRONG_ADDRESS', { toAddress: wrongAddress }, undefined],
-    ['WRONG_TOKEN', { token: 'USDC.e' }, 'TOKEN'],
-    ['WRONG_AMOUNT', { amount: '250.500001' }, 'AMOUNT'],
-    ['WRONG_SENDER', { fromAddress: wrongAddress }, 'SENDER'],
-    ['FAILED_ON_CHAIN', { state: 'FAILED' }, 'CONFIRMATIONS'],
-    ['HELD_BY_CUSTODIAN', { state: 'HELD' }, 'CONFIRMATIONS'],
-  ] as const)('%s, until the facts are right, and the check that fails says so', async (reason, wrong, failing) => {
-    const operation = await user.create();
-    const txHash = newHash();
-    await user.deposit(operation, txHash, wrong);
-    await user.submit(operation.id, txHash);
-    const mismatched = await user.readUntil(operation.id, ({ verification }) => verification?.reason !== undefined);
-    expect(mismatched).toMatchObject({ status: 'VERIFYING', verification: { reason } });
-    if (reason === 'UNCONFIRMED') expect(mismatched.verification?.requiredConfirmations).toBeGreaterThan(1);
-    const failed = mismatched.verification?.checks?.filter(({ passed }) => !passed).map(({ check }) => check);
-    expect(failed).toEqual(failing && [failing]);
-    await user.deposit(operation, txHash);
-    const verified = await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
-    expect(verified).toMatchObject({ verifiedTxHash: txHash });
-    expect(verified.verification?.checks?.map(({ passed }) => passed)).toEqual([true, true, true, true, true]);
-  });
-
   test.each(['POLYGON', 'TRON', 'STELLAR', 'SOLANA', 'SUI'] as const)(
     'a right deposit on %s verifies',
     async (network) => {

@@ -47,15 +47,12 @@ async function neverStarted() {
   return { id, txHash };
 }
 
-type Stopped = Awaited<ReturnType<typeof stopped>>;
-
 let unstarted: Awaited<ReturnType<typeof neverStarted>>;
-let deadBeforeSubmission: Stopped;
-let deadBeforeSweep: Stopped;
+let deadBeforeSubmission: Awaited<ReturnType<typeof stopped>>;
 
 // They wait at the same time, before the first sweep.
 beforeAll(async () => {
-  [unstarted, deadBeforeSubmission, deadBeforeSweep] = await Promise.all([neverStarted(), stopped(), stopped()]);
+  [unstarted, deadBeforeSubmission] = await Promise.all([neverStarted(), stopped()]);
 });
 
 test('a start that was lost after the write is made up for by the same call, ten seconds later', alone, async () => {
@@ -80,16 +77,6 @@ test(
     });
   },
 );
-
-test('sweep against submit over a dead execution: no attempt more, one execution more', alone, async () => {
-  const { id, txHash } = deadBeforeSweep;
-  const [submitted] = await Promise.all([user.submit(id, txHash), scenarios.sweep(4), scenarios.sweep(4)]);
-  expect(submitted.status).toBe(202);
-  expect((await user.read(id)).verification?.attempt).toBe(1);
-  expect(await scenarios.execution(id, 1, 2)).toBeDefined();
-  expect(await scenarios.execution(id, 1, 3)).toBeUndefined();
-  expect(await scenarios.execution(id, 2)).toBeUndefined();
-});
 
 test('a start that was lost after the write is made up for by the sweep', alone, async () => {
   const { id } = await user.create();
@@ -117,27 +104,3 @@ test(
     ]);
   },
 );
-
-test('a run is begun once, and never of an attempt that ended or moved on since it was read', alone, async () => {
-  const { id } = await user.create();
-  const first = await scenarios.declare(id, newHash());
-  const { verifications } = scenarios;
-  const begun = await Promise.all([1, 2, 3].map(() => verifications.beginRun(first, new Date())));
-  expect(begun.filter((run) => run !== undefined)).toMatchObject([{ attempt: 1, run: 2 }]);
-  const second = begun.find((run) => run !== undefined) ?? first;
-  expect((await scenarios.state(id)).verification).toEqual(second);
-  await verifications.removeFromDueIndex(second);
-  expect(await verifications.beginRun(second, new Date())).toBeUndefined();
-  expect((await scenarios.state(id)).verification).not.toHaveProperty('nextCheckAt');
-  const corrected = await scenarios.declare(id, newHash());
-  expect(await verifications.beginRun({ ...corrected, attempt: 1 }, new Date())).toBeUndefined();
-});
-
-test('killed between the credit and its note of the poll, the sweep ends the verification', alone, async () => {
-  const { id } = await user.create();
-  const verification = await scenarios.declare(id, newHash());
-  await scenarios.confirmDeposit(id, await scenarios.transferFor(id, verification.txHash));
-  expect((await scenarios.state(id)).verification?.nextCheckAt).toBeDefined();
-  await scenarios.sweep(4);
-  expect((await scenarios.state(id)).verification?.nextCheckAt).toBeUndefined();
-});

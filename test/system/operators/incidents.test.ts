@@ -7,18 +7,16 @@ import { awsOf } from '#infra/cli/local-outputs.ts';
 import { unpublishedShards } from '#shared/events/event-store.ts';
 import {
   listDeadLettersContract,
-  listFailingWebhooksContract,
-  listMismatchedContract,
+  type listFailingWebhooksContract,
+  type listMismatchedContract,
   listUnmatchedContract,
   type listWaitingContract,
 } from '#shared/operators/lists.ts';
 import { readOperationContract } from '#shared/operators/operation-lookup.ts';
-import { readPayinContract } from '#shared/operators/pay-in-lookup.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { type HashRead, newHash, OffRampUser } from '#test/support/http-client.ts';
 import { operate } from '#test/support/operator-client.ts';
-import { newTenant } from '#test/support/tenant.ts';
 import { type Subscriber, subscriber } from '#test/support/webhook-subscriber.ts';
 
 /** Ten things that go wrong, as they do. What operators are shown says where it is, why, and who acts. */
@@ -112,21 +110,6 @@ test('decisions 11, one look: the execution of a hash has died, and the next run
   await eventually(look, ({ hash }: Looked) => hash.execution === `${id}-1-2`, 120);
 });
 
-test('decisions 11, lists: the endpoint of a webhook is gone', async () => {
-  const client = await newTenant('gone');
-  const { webhookId } = await subscribers.subscribe(client, () => ({ status: 503 }));
-  const its = new OffRampUser('POLYGON', client);
-  const since = new Date().toISOString();
-  await Promise.all(Array.from({ length: 6 }, () => its.create()));
-  const found = await row(listFailingWebhooksContract, webhookId, since);
-  expect(found).toMatchObject({
-    who: 'CLIENT',
-    clientId: client.clientId,
-    host: expect.stringContaining('127.0.0.1'),
-    isActive: true,
-  });
-});
-
 test('decisions 11, one look: the bus does not take an event', async () => {
   const operation = await user.create();
   const eventId = `evt_${operation.id.replaceAll('-', '')}`;
@@ -147,24 +130,6 @@ test('decisions 11, one look: the bus does not take an event', async () => {
   const { events } = await looked(operation.id, { who: 'USER', what: `the bus has not taken the event ${eventId}` });
   expect(events).toContainEqual(expect.objectContaining({ eventId, isPublished: false }));
   await dynamo.send(new DeleteCommand({ TableName: tables.events, Key: { eventId } }));
-});
-
-test('decisions 11, one look: another amount was paid in', async () => {
-  const payin = await user.call('POST /api/v1/admin/fiats/{user_id}/payin', {
-    path: { user_id: user.userId },
-    body: { amount: 15_000, currency: 'COP', paymentMethod: 'NEQUI', phone: '3107654321' },
-  });
-  const { id } = payin.body;
-  const since = new Date().toISOString();
-  const body = { status: 'COMPLETED', paidAmount: 14_999.99 } as const;
-  await user.call('POST /api/sandbox/payins/{payin_id}', { path: { payin_id: id }, body });
-  expect(await row(listMismatchedContract, id, since)).toMatchObject({ who: 'FINANCE', paid: '14999.99 COP' });
-  const { next, status } = (await operate(readPayinContract, { payin: id })).body;
-  expect([status, next.who, next.what]).toEqual([
-    'PENDING',
-    'FINANCE',
-    expect.stringContaining('14999.99 COP was paid'),
-  ]);
 });
 
 test('decisions 11, lists: a message is with the dead letters', async () => {

@@ -1,19 +1,13 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { expect, inject, test } from 'vitest';
 import { projectDirectory } from '#infra/cli/local-directory.ts';
-import { approveClientContract, createClientContract, rotateSecretContract } from '#shared/clients/client-commands.ts';
-import { addUserContract, declareWalletContract } from '#shared/clients/user-commands.ts';
-import { formatAddress } from '#shared/networks/addresses-and-hashes.ts';
-import { listAuditContract } from '#shared/operators/audit-records.ts';
+import { createClientContract, rotateSecretContract } from '#shared/clients/client-commands.ts';
+import { addUserContract, } from '#shared/clients/user-commands.ts';
 import {
-  listClientsContract,
-  listUsersContract,
   readClientContract,
-  readUserContract,
-} from '#shared/operators/client-lookup.ts';
+  } from '#shared/operators/client-lookup.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { accessToken, callAs, demoClient, send } from '#test/support/http-client.ts';
@@ -39,26 +33,6 @@ async function becomes(clientId: string, status: string): Promise<void> {
     (found) => found === status,
   );
 }
-
-test('decisions 11, clients: from nothing to an off-ramp, by commands alone', async () => {
-  const client = await onboarded();
-  const { clientId } = client;
-  await operate(approveClientContract, { clientId });
-  await becomes(clientId, 'approved');
-  const { userId } = (await operate(addUserContract, { clientId, payer: { phone: '3001234567' } })).body;
-  const address = formatAddress('POLYGON', randomBytes(32));
-  const { walletId } = (await operate(declareWalletContract, { userId, network: 'POLYGON', address })).body;
-  const [token] = inject('outputs').tokens.filter(({ networks }) => networks.includes('POLYGON'));
-  const created = await callAs(client, 'POST', `/api/v1/admin/operation/${userId}/withdrawal`, {
-    originExternalWalletId: walletId,
-    supportedTokenId: token?.id,
-    amount: '12.5',
-  });
-  expect([created.status, JSON.parse(created.text)]).toMatchObject([
-    201,
-    { operation: { status: 'AWAITING_DEPOSIT', network: 'POLYGON', amount: '12.5' } },
-  ]);
-});
 
 test('decisions 11, clients: a suspension is in force within ten seconds, whatever time an approval before it bears', async () => {
   const client = await onboarded();
@@ -108,35 +82,4 @@ test('decisions 11, who: no operators’ route is on the API of the clients', as
   const authorization = `Bearer ${await accessToken(demoClient('demo'))}`;
   const url = `${inject('stack')['ClientsApiUrl']}${readClientContract.path}?clientId=${demoClient('demo').clientId}`;
   expect((await fetch(url, { headers: { authorization } })).status).toBe(404);
-});
-
-test('decisions 11, what callers say: a client is found by its name, its number is its own, and who made it is said', async () => {
-  const tradeName = `Ñandú ${randomBytes(6).toString('hex')}`;
-  const profile = { ...newClient(), tradeName };
-  const { clientId } = (await operate(createClientContract, profile, 'Contract 17')).body;
-  const again = await operate(createClientContract, profile);
-  expect([again.status, JSON.stringify(again.body)]).toEqual([422, expect.stringContaining(String(clientId))]);
-  const { userId } = (await operate(addUserContract, { clientId, payer: { fullName: 'Example Payer' } })).body;
-  const eventuallyListed = (
-    contract: typeof listClientsContract | typeof listUsersContract,
-    query: Record<string, unknown>,
-  ) =>
-    eventually(
-      async () => (await operate(contract, query)).body.items,
-      (items) => items.length === 1,
-    );
-  const name = tradeName.replace('Ñandú', 'NANDU');
-  expect(await eventuallyListed(listClientsContract, { name })).toMatchObject([
-    { clientId, tradeName, status: 'pending' },
-  ]);
-  expect(await eventuallyListed(listUsersContract, { clientId })).toEqual([{ userId, fullName: 'Example Payer' }]);
-  const { changes } = (await operate(readClientContract, { clientId })).body;
-  expect(changes).toMatchObject([{ command: 'create-client', reason: 'Contract 17' }, { command: 'add-user' }]);
-  expect((await operate(readUserContract, { userId })).body.changes).toMatchObject([
-    { command: 'add-user', result: 'DONE' },
-  ]);
-  const [made] = (await operate(listAuditContract, { about: clientId })).body.items;
-  expect(made.arguments).toEqual({ clientId, payer: ['fullName'] });
-  const by = (await operate(listAuditContract, { by: made.who })).body.items;
-  expect(by.length).toBeGreaterThan(1);
 });

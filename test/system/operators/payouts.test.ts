@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getOperationContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { operationStatusChanged } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import { resolveContradictionContract } from '#shared/off-ramps/contract/operator-commands.ts';
-import { listContradictionsContract, listOwedContract, listUnpaidContract } from '#shared/operators/lists.ts';
+import { listContradictionsContract, listOwedContract, type listUnpaidContract } from '#shared/operators/lists.ts';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { callAs, OffRampUser, withdrawalPath } from '#test/support/http-client.ts';
@@ -80,16 +80,4 @@ test('decisions 4: a payout that comes back is owed and waits for finance, who d
   expect((await decide('paid', paid.sequence + 2)).body).toMatchObject({ paidOut: true });
   await listed(listOwedContract, id, createdAt, false);
   expect(await webhook.toldOf(id)).toHaveLength(2);
-});
-
-test('decisions 4: what is not paid out after hours is in the list unpaid until it is', async () => {
-  const user = new OffRampUser();
-  const { id } = await user.create();
-  const since = new Date(Date.now() - 30 * 3600_000).toISOString();
-  await scenarios.verifyQuietly(id, since);
-  expect(await listed(listUnpaidContract, id, since)).toMatchObject({ who: 'PAYOUTS', age: '1 d 6 h' });
-  await scenarios.bus.put([
-    { source: 'payments.payouts', type: 'operation.status', detail: { operationId: id, status: 'COMPLETED' } },
-  ]);
-  await listed(listUnpaidContract, id, since, false);
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RequestOf } from '#sdk/routes.ts';
-import { clientStatusChanged } from '#shared/clients/client-events.ts';
 import { depositHashWindowEnded } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { HashStatus, OperationStatus } from '#shared/off-ramps/model/off-ramp.ts';
 import { type VerificationReason, verificationReasons } from '#shared/off-ramps/model/verification.ts';
@@ -137,30 +136,6 @@ describe('the end of a window', () => {
     await here.readUntil(operation.id, ({ verification }) => verification?.attempt === 3);
     await here.deposit(operation, txHash);
     await here.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
-  });
-
-  test('the approval of a client changes, and its webhooks hear of it', async () => {
-    const client = await newTenant('reviewed');
-    const webhook = await endpoints.subscribe(client, undefined, 'compliance');
-    const here = new OffRampUser('POLYGON', client);
-    const say = (complianceStatus: string) => here.call('POST /api/sandbox/client', { body: { complianceStatus } });
-    await say('in_review');
-    const [sent] = await eventually(
-      async () => webhook.received(),
-      (received) => received.length > 0,
-      120,
-    );
-    const { data } = clientStatusChanged.parse(JSON.parse(sent?.body.toString() ?? ''));
-    expect(data).toMatchObject({ clientId: client.clientId, status: 'in_review', previousStatus: 'approved' });
-    expect((await expectProblem(here.create())).code).toBe('CLIENT_NOT_APPROVED');
-    await eventually(
-      async () => {
-        await say('approved');
-        return (await here.call('GET /api/infoClient', {})).body.complianceStatus;
-      },
-      (status) => status === 'approved',
-    );
-    expect((await here.create()).status).toBe('AWAITING_DEPOSIT');
   });
 });
 

@@ -110,18 +110,6 @@ describe('decisions 7: the delivery log', () => {
 });
 
 describe('decisions 7: resending', () => {
-  test('what failed arrives once its webhook is active again', async () => {
-    const { webhook, eventId, delivery } = await failedAt(410);
-    expect([delivery.status, delivery.reason]).toEqual(['FAILED', 'ENDPOINT_GONE']);
-    const resend = () => webhook.call('POST', `/deliveries/${delivery.id}/resend`);
-    await webhook.call('DELETE', '');
-    expect(errorOf(await resend())).toEqual([409, 'WEBHOOK_INACTIVE']);
-    await webhook.call('PATCH', '', { status: true });
-    expect((await resend()).status).toBe(202);
-    const done = await webhook.delivery(eventId, ({ status }) => status === 'DELIVERED');
-    expect(triggersOf(done)).toEqual(['SCHEDULED', 'MANUAL']);
-  });
-
   test('two calls with one idempotency key are one POST, at once or one after the other', async () => {
     const webhook = await subscribe();
     const { operation, eventId, delivery } = await eventAt(webhook);

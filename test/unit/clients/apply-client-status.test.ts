@@ -88,13 +88,6 @@ describe('the approval of a client', () => {
     ]);
   });
 
-  test.each([null, '', undefined])('does not change where %j is said', async (nothing) => {
-    logged();
-    const { receiveClientStatus, keptClient } = world({ client: pending });
-    await receiveClientStatus({ complianceStatus: nothing, status: 'blocked' });
-    expect(await keptClient()).toMatchObject({ complianceStatus: 'pending', status: 'blocked' });
-  });
-
   test('said again changes nothing, by its id or that of its envelope', async () => {
     const lines = logged();
     const { receiveClientStatus, writes } = world({ client: pending });

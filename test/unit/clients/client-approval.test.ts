@@ -83,11 +83,6 @@ describe('decisions 11, Clients: a result of compliance', () => {
     });
   });
 
-  test('that approves, of the second after the suspension, ends it', () => {
-    const { after } = judge(suspended, approval({ at: '2026-08-01T12:00:01.000Z' }));
-    expect(after).toMatchObject({ status: 'approved', withheld: suspended.withheld });
-  });
-
   test('that withholds one kind and approves the other with too old a time approves nothing', () => {
     const rejected = { ...suspended, complianceStatus: 'rejected' };
     expect(judge(rejected, result({ complianceStatus: 'approved', status: 'blocked' }))).toMatchObject({

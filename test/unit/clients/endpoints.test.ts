@@ -39,40 +39,6 @@ const done = async () => ({ body: { done: true } });
 const doneOnce = async () => ({ body: { done: true }, isMadeOnce: true }) as const;
 const unknown: FindClient = async () => undefined;
 
-test('a route is wired by the endpoint of its access, and by no other', () => {
-  const wired = [
-    publicEndpoint(forAnyone, systemClock, done),
-    providerEndpoint(forProviders, systemClock, done),
-    clientEndpoint(forClients, systemClock, done),
-    approvedEndpoint(forApproved, systemClock, unknown, done),
-    // @ts-expect-error a provider's
-    publicEndpoint(forProviders, systemClock, done),
-    // @ts-expect-error clients'
-    publicEndpoint(forClients, systemClock, done),
-    // @ts-expect-error approved clients'
-    publicEndpoint(forApproved, systemClock, done),
-    // @ts-expect-error anybody's
-    providerEndpoint(forAnyone, systemClock, done),
-    // @ts-expect-error clients'
-    providerEndpoint(forClients, systemClock, done),
-    // @ts-expect-error approved clients'
-    providerEndpoint(forApproved, systemClock, done),
-    // @ts-expect-error anybody's
-    clientEndpoint(forAnyone, systemClock, done),
-    // @ts-expect-error a provider's
-    clientEndpoint(forProviders, systemClock, done),
-    // @ts-expect-error approved clients'
-    clientEndpoint(forApproved, systemClock, done),
-    // @ts-expect-error anybody's
-    approvedEndpoint(forAnyone, systemClock, unknown, done),
-    // @ts-expect-error a provider's
-    approvedEndpoint(forProviders, systemClock, unknown, done),
-    // @ts-expect-error clients'
-    approvedEndpoint(forClients, systemClock, unknown, done),
-  ];
-  expect(wired).toHaveLength(16);
-});
-
 test('a route honours Idempotency-Key when its contract says so, and only then', () => {
   const wired = [
     publicEndpoint(once, systemClock, doneOnce),
@@ -117,29 +83,10 @@ test.each([
   ]);
 });
 
-test('the size of a body is looked at before its media type and its content', async () => {
-  logged();
-  const handler = publicEndpoint(contract({ ...forAnyone, largestBody: 10 }), systemClock, async ({ body }) => {
-    body();
-    return done();
-  });
-  const event = gatewayEvent({ body: '{'.repeat(11), headers: { 'Content-Type': 'text/plain' }, pathParameters: {} });
-  expect(problemOf(await invoke(handler, event)).code).toBe('PAYLOAD_TOO_LARGE');
-});
-
 test('the guard of approved clients comes with their endpoint', async () => {
   logged();
   const handler = approvedEndpoint(forApproved, systemClock, unknown, done);
   expect(problemOf(await invoke(handler, gatewayEvent())).code).toBe('CLIENT_NOT_APPROVED');
-});
-
-test.each([
-  ['clients', clientEndpoint(forClients, systemClock, done)],
-  ['approved clients', approvedEndpoint(forApproved, systemClock, unknown, done)],
-])('nobody without a token comes in as one of the %s', async (_, handler) => {
-  logged();
-  const withoutToken = gatewayEvent({ requestContext: { requestId: 'request-1' } });
-  expect(problemOf(await invoke(handler, withoutToken)).code).toBe('UNAUTHORIZED');
 });
 
 test('decisions 1, client not approved: a suspended client changes nothing; it gets tokens and, in the sandbox, its approval', () => {

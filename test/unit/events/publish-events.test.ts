@@ -107,30 +107,6 @@ describe('decisions 7, outbox: from table to bus', () => {
     );
   });
 
-  test('a bus that fails altogether is offered everything again', async () => {
-    logged();
-    const { fromStream, events, bus, taken } = publishing(() => true);
-    const { put } = bus;
-    let failures = 1 + ids.length;
-    Object.assign(bus, {
-      put: async (entries: readonly BusEntry[]) => {
-        failures -= 1;
-        if (failures >= 0) throw new Error('unreachable');
-        return put(entries);
-      },
-    });
-    await fromStream(...ids);
-    expect(idsOf(taken).toSorted()).toEqual(ids);
-    expect(events.unpublished()).toEqual([]);
-  });
-
-  test('pauses before it offers again, longer each time', async () => {
-    logged();
-    const { fromStream, clock } = publishing(() => false);
-    await fromStream(ids[0] ?? '');
-    expect(clock.pauses).toEqual([100, 200, 400]);
-  });
-
   test('pauses by chance for half as long to half as long again, so that two do not offer at once', async () => {
     logged();
     const { fromStream, clock } = publishing(() => false);

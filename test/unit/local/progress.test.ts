@@ -36,26 +36,6 @@ describe('progress', () => {
     expect(written.at(-1)).toBe('  ✗ N s  Deploying\n');
   });
 
-  test('tells how far a step is, every few seconds', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    try {
-      const written: string[] = [];
-      await linesOn({ write: (text) => written.push(text) }).step('Deploying', async (tell) => {
-        for (let done = 0; done < 10; done += 1) {
-          tell(`${done} of 10 resources`);
-          vi.advanceTimersByTime(1000);
-        }
-      });
-      expect(written).toEqual([
-        '  …          Deploying\n',
-        '  …   5.0 s  Deploying: 5 of 10 resources\n',
-        '  ✓  10.0 s  Deploying\n',
-      ]);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
   test('rewrites the lines of running steps on a terminal, none of which is broken by it', async () => {
     const screen = terminal(42);
     const progress = progressOn(screen);
@@ -73,18 +53,6 @@ describe('progress', () => {
       ['A line in between', '  ✓ N s  Deploying', '  … N s  Synthesising'],
     ]);
     expect(screen.lines).toEqual(['A line in between', '  ✓ N s  Deploying', '  ✓ N s  Synthesising']);
-  });
-
-  test('takes 80 columns where a terminal does not know how many it has', async () => {
-    const screen = terminal(0);
-    const progress = progressOn(screen);
-    let seen: readonly string[] = [];
-    await progress.step('Deploying', async (tell) => {
-      tell('1 of 421 resources');
-      progress.say('A line in between');
-      seen = [...screen.lines];
-    });
-    expect(seen).toEqual(['A line in between', '  … N s  Deploying: 1 of 421 resources']);
   });
 
   test('writes no escape sequences to what is no terminal', async () => {

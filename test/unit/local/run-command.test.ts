@@ -44,11 +44,3 @@ test('the first failure ends what runs beside it, and is what is thrown', async 
   await expect(both).rejects.toThrow('ended with 4');
   expect(ends).toEqual(['the failing one', 'the endless one']);
 });
-
-test('what is aborted from outside says so', async () => {
-  const stopped = new AbortController();
-  const endless = (signal: AbortSignal) => node('setInterval(() => undefined, 1000)', signal);
-  const both = allOrNone(stopped.signal, [endless, endless]);
-  stopped.abort(new Error('Ctrl-C'));
-  await expect(both).rejects.toThrow('Ctrl-C');
-});

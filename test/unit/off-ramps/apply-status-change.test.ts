@@ -160,14 +160,6 @@ describe('decisions 4: what other services may do to an operation', () => {
     await world({}).receiveOperationStatus({ operationId: OPERATION, status: 'FAILED' });
     expect(lines.map(({ level, code }) => [level, code])).toEqual([['error', 'STATUS_CHANGE_REFUSED']]);
   });
-
-  test('an id in capitals is the same id', async () => {
-    logged();
-    const operationId = 'abcdefab-cdef-4abc-8def-abcdefabcdef';
-    const { receiveOperationStatus, keptOperation } = world({ operation: offRamp({ operationId }) });
-    await receiveOperationStatus({ operationId: operationId.toUpperCase(), status: 'FAILED' });
-    expect((await keptOperation(operationId)).status).toBe('FAILED');
-  });
 });
 
 describe('decisions 4: a status is applied whatever its reason is', () => {
@@ -203,14 +195,6 @@ describe('decisions 4: a lost race is decided again on what won it', () => {
     await receiveOperationStatus({ operationId: OPERATION, status: told });
     return { status: (await keptOperation()).status, writes: writes(), codes: lines.map(({ code }) => code) };
   };
-
-  test('an operation whose hash was reported meanwhile is cancelled all the same', async () => {
-    expect(await race('CANCELLED', 'AWAITING_DEPOSIT', { attempt: 1 })).toEqual({
-      status: 'CANCELLED',
-      writes: 1,
-      codes: ['STATUS_CHANGED'],
-    });
-  });
 
   test('a failure still applies when a deposit was confirmed meanwhile', async () => {
     expect(await race('FAILED', 'AWAITING_DEPOSIT', { status: 'PENDING' })).toMatchObject({ status: 'FAILED' });

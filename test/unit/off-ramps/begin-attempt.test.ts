@@ -76,11 +76,4 @@ describe('decisions 9, polls: an attempt that follows another one', () => {
     await expect(beginAttempt(await kept(), CORRECTION)).rejects.toThrow(WriteConflict);
     expect(writes()).toBe(before);
   });
-
-  test('is still small after a hundred', async () => {
-    const { beginAttempt, kept, current } = world();
-    for (let attempt = 1; attempt <= 100; attempt += 1) await beginAttempt(await kept(), REPORT);
-    expect((await current()).earlierAttempts).toHaveLength(99);
-    expect(JSON.stringify(await current()).length).toBeLessThan(20_000);
-  });
 });

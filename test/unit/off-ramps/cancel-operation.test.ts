@@ -113,12 +113,6 @@ describe('decisions 4, cancelling: a deposit that is on its way refuses it with 
     expect((await expectApiError(cancel)).retryAfterSeconds).toBe(30);
   });
 
-  test('a custodian that does not answer cannot say that there is none: 503', async () => {
-    const { cancel } = await world(() => Promise.reject(new CustodianUnavailable('timeout')));
-    const { code, retryAfterSeconds } = await expectApiError(cancel);
-    expect([code, retryAfterSeconds]).toEqual(['SERVICE_UNAVAILABLE', 5]);
-  });
-
   test('a custodian that is asked wrongly is a fault of ours', async () => {
     const { cancel } = await world(() => Promise.reject(new Error('unauthorized')));
     await expect(cancel()).rejects.toThrow('unauthorized');

@@ -89,16 +89,6 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     expect(lines).toEqual([]);
   });
 
-  test.each([failed, held])('that is $state an hour later is found so without a notification', async (now) => {
-    const { world, errors } = credited([transfer()]);
-    await world.notified();
-    await world.pass(1800);
-    world.custodian.transfers = [now];
-    await world.pass(DAY);
-    expect(errors()).toEqual([['CREDITED_DEPOSIT_REVERSED', now.state]]);
-    expect(world.kept(ID)).toMatchObject({ unmatched: 'REVERSED' });
-  });
-
   test.each([
     ['left out of an answer', []],
     ['not final any more', [unconfirmed]],
@@ -171,22 +161,6 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     world.clock.advance(23 * DAY);
     await world.matchDeposit(poll);
     expect(world.kept(ID).nextPollAt).toBeDefined();
-  });
-
-  test('that was seen so before it was credited is an alarm all the same', async () => {
-    const { world, errors } = credited([held]);
-    const poll = await world.stored();
-    world.put({
-      ...world.kept(ID),
-      ...NOTIFIED,
-      ...poll,
-      firstNotifiedAt: poll.nextPollAt,
-      lastNotifiedAt: poll.nextPollAt,
-      creditedTo: OPERATION,
-      transfer: held,
-    });
-    await world.matchDeposit(poll);
-    expect(errors()).toEqual([['CREDITED_DEPOSIT_REVERSED', 'HELD']]);
   });
 
   test('that is notified while it is credited keeps the poll that was planned', async () => {

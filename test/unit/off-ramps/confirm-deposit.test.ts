@@ -56,24 +56,10 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
     expect((await kept(ANOTHER)).operation).toEqual(another());
   });
 
-  test('funds no second operation by another of its transfers, either', async () => {
-    const { confirmDeposit } = world(another());
-    await confirmDeposit(OPERATION, transfer());
-    const other = transfer({ custodianTransferId: 'transfer-2' });
-    expect(await confirmDeposit(ANOTHER, other)).toMatchObject({ outcome: 'FUNDS_ANOTHER_OPERATION' });
-  });
-
   test('confirmed for two at once is credited to one', async () => {
     const { confirmDeposit } = world(another());
     const outcomes = await Promise.all([OPERATION, ANOTHER].map((id) => confirmDeposit(id, transfer())));
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['CREDITED', 'FUNDS_ANOTHER_OPERATION']);
-  });
-
-  test('confirmed twice at once for one operation is credited once, and known the second time', async () => {
-    const { confirmDeposit, kept } = world();
-    const outcomes = await Promise.all([OPERATION, OPERATION].map((id) => confirmDeposit(id, transfer())));
-    expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['CREDITED', 'NOT_AWAITING']);
-    expect((await kept()).operation.sequence).toBe(2);
   });
 
   test('is credited once, even when the custodian writes the hash of one transfer in two ways', async () => {

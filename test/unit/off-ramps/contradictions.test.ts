@@ -110,15 +110,6 @@ describe('decisions 4: nobody gives back what was paid out', () => {
 });
 
 describe('decisions 4: a repeat is no second alarm', () => {
-  test('the same event, however often', async () => {
-    const codes = called();
-    const world = await toldOfPayouts();
-    await world.cancel();
-    for (let times = 0; times < 3; times += 1) await world.pay('P-1', { eventId: 'same' });
-    expect(codes()).toEqual(['DEPOSIT_OWED', CONTRADICTED]);
-    expect((await world.kept()).contradictions).toHaveLength(1);
-  });
-
   test('while it stands, the same words of the same service; and other words are news', async () => {
     const codes = called();
     const world = await toldOfPayouts();

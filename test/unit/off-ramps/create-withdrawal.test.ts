@@ -12,7 +12,7 @@ import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
 import { CLIENT, STRANGER, USER, WALLET } from '#test/support/ids.ts';
-import { CREATED_AT, DEPOSIT_ADDRESS, ENDS_AT, EXPIRES_AT, offRamp, SENDER_ADDRESS } from '#test/support/off-ramp.ts';
+import { CREATED_AT, DEPOSIT_ADDRESS, ENDS_AT, EXPIRES_AT, SENDER_ADDRESS } from '#test/support/off-ramp.ts';
 import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { usersInMemory } from '#test/support/users-in-memory.ts';
@@ -152,15 +152,6 @@ describe('decisions 4, withdrawal creation: the operation', () => {
     expect(createWithdrawalContract.success.status).toBe(201);
   });
 
-  test("takes over the wallet's network and address, and the custodian's asset id on that network", async () => {
-    const { post, operations, table } = world();
-    await post(withdrawal());
-    const operation = offRamp({ operationId: FIRST_ID, address: CHECKSUMMED });
-    expect(await operations.find(FIRST_ID)).toEqual(operation);
-    // Nothing else of the request is written.
-    expect(table('operations').items()).toEqual([{ ...operation, record: 'OPERATION', awaitingShard: CLIENT }]);
-  });
-
   test('has the tag that must go with the deposit', async () => {
     const { post } = world({ addressTag: '42' });
     expect((await post(withdrawal())).body.operation.addressTag).toBe('42');
@@ -234,12 +225,6 @@ describe('decisions 4, withdrawal creation: 422', () => {
     expect(errors).toMatchObject([{ path: 'body.amount', code: wrong }]);
     expect([count(), assigned]).toEqual([0, []]);
   });
-
-  test('the message says how many decimals the token has', async () => {
-    const { post } = world();
-    const { errors } = await expectApiError(() => post(withdrawal({ amount: '0.0000001' })));
-    expect(errors?.[0]?.message).toMatch(/\b6\b/);
-  });
 });
 
 describe('decisions 4, bounds: an amount', () => {
@@ -261,11 +246,6 @@ describe('decisions 4, bounds: an amount', () => {
       expect([count(), assigned]).toEqual([0, []]);
     },
   );
-
-  test('of a token that is not on the network has no bounds', async () => {
-    const { errors } = await expectApiError(() => world().post(withAmount('"5000"', 3)));
-    expect(errors?.map(({ code }) => code)).toEqual(['TOKEN_NOT_SUPPORTED']);
-  });
 });
 
 describe('decisions 4, withdrawal creation: the amount is a decimal text or number, and always a decimal text on the way out', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { hasEnoughConfirmations, isAwaitedBy, judgeDeposit } from '#shared/off-ramps/model/deposit-match.ts';
+import { isAwaitedBy, judgeDeposit } from '#shared/off-ramps/model/deposit-match.ts';
 import { DEPOSIT_ADDRESS, offRamp, SENDER_ADDRESS, transfer } from '#test/support/off-ramp.ts';
 
 const MINIMUM = 12;
@@ -28,12 +28,6 @@ describe('interface 4.3 rule 1: what verifies', () => {
     for (const amount of ['1', '1.000000000000000002', '1.0000000000000000010']) {
       expect(judgeDeposit(expected, [transfer({ amount })], MINIMUM)).toEqual({ reason: 'WRONG_AMOUNT' });
     }
-  });
-
-  test('addresses in another case', () => {
-    const upperCase = (address: string) => `0x${address.slice(2).toUpperCase()}`;
-    const deposit = transfer({ toAddress: upperCase(DEPOSIT_ADDRESS), fromAddress: upperCase(SENDER_ADDRESS) });
-    expect(judge(deposit)).toEqual({ match: deposit });
   });
 
   test('one of several transfers of the transaction', () => {
@@ -184,11 +178,6 @@ describe('decisions 4, what counts as confirmed: memo or tag equal where the net
     expect(judgeDeposit(muxed, [toAccount({ toTag: '0' })], MINIMUM)).toHaveProperty('match');
     expect(judgeDeposit(muxed, [toAccount({})], MINIMUM)).toEqual({ reason: 'WRONG_ADDRESS' });
   });
-
-  test('an operation that asks for no tag takes any', () => {
-    const untagged = offRamp({ ...stellar, address: ACCOUNT });
-    expect(judgeDeposit(untagged, [toAccount({ toTag: 'anything' })], MINIMUM)).toHaveProperty('match');
-  });
 });
 
 test('decisions 4, what counts as confirmed: a transfer verifies if and only if every fact matches', () => {
@@ -214,12 +203,4 @@ test('decisions 4, what counts as confirmed: a transfer verifies if and only if 
     }),
     { numRuns: 1000 },
   );
-});
-
-test('decisions 4, what counts as confirmed: confirmations count only for what the custodian says is completed', () => {
-  expect(hasEnoughConfirmations(transfer({ confirmations: 12 }), 12)).toBe(true);
-  expect(hasEnoughConfirmations(transfer({ confirmations: 11 }), 12)).toBe(false);
-  expect(hasEnoughConfirmations(transfer({ state: 'UNCONFIRMED', confirmations: 99 }), 12)).toBe(false);
-  expect(hasEnoughConfirmations(transfer({ state: 'HELD', confirmations: 99 }), 12)).toBe(false);
-  expect(hasEnoughConfirmations(transfer({ confirmations: 0 }), 0)).toBe(true);
 });

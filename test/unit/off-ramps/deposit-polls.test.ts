@@ -44,10 +44,3 @@ test('of two sweeps, one reserves the message of a poll', async () => {
   expect(await polls.reserve(due, '2026-08-01T12:10:00.000Z')).toEqual(poll);
   expect(await polls.reserve(due, '2026-08-01T12:10:00.000Z')).toBeUndefined();
 });
-
-test('a poll of what is not there keeps nothing', async () => {
-  const { deposits, polls } = await world(0);
-  const gone = { custodianTransferId: 'gone', nextPollAt: CREATED_AT };
-  expect(await polls.record(gone, arriving(transfer()), NEXT)).toBe(false);
-  expect(await deposits.find('gone')).toBeUndefined();
-});

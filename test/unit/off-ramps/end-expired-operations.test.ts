@@ -9,7 +9,7 @@ import { createIsDepositOnItsWay } from '#shared/off-ramps/transitions/deposit-o
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { CREATED_AT, ENDS_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { CREATED_AT, ENDS_AT, EXPIRES_AT, HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
 const nothingThere: FindTransfers = async () => [];
@@ -79,14 +79,6 @@ describe('decisions 4, an unpaid off-ramp ends', () => {
       if ((await sweep()) > 0) triedIn.push(minute);
     }
     expect(triedIn).toEqual([...Array(10).keys(), 60, 120, 180]);
-  });
-
-  test('once: the next run finds nothing', async () => {
-    const { statusAt, sweep, kept } = world();
-    await statusAt(ENDS_AT);
-    const { sequence } = (await kept()).operation;
-    expect(await sweep()).toBe(0);
-    expect((await kept()).operation.sequence).toBe(sequence);
   });
 
   test('with the hash that it declared, whose window is over: the hash is free, and looked for from then on', async () => {
@@ -183,15 +175,6 @@ describe('decisions 4, an unpaid off-ramp ends: whoever writes first decides', (
     expect(await statusAt(ENDS_AT)).toBe(status);
     expect((await kept()).operation.statusHistory).toHaveLength(1);
     expect(lines).toEqual([]);
-  });
-
-  test('a report between its read and its end wins: its hash is verified', async () => {
-    const { statusAt, beforeNextWrite, table } = world();
-    beforeNextWrite(TABLES.operations, () => {
-      const item = table(TABLES.operations).find(OPERATION_RECORD);
-      table(TABLES.operations).put({ ...item, txHash: OTHER_HASH, attempt: 1, sequence: 2 });
-    });
-    expect(await statusAt(ENDS_AT)).toBe('AWAITING_DEPOSIT');
   });
 
   test('clients take turns: one with a thousand that are over holds up nobody', async () => {

@@ -62,11 +62,6 @@ describe('decisions 4, end of the window: the last poll of an attempt', () => {
     expect(toldSince()).toEqual([]);
   });
 
-  test('of an operation that has not reported a hash ends nothing', async () => {
-    const { endWindow, told } = offRampsInMemory(fakeClock(CREATED_AT), offRamp());
-    expect([await endWindow(FIRST, LAST_POLL), told()]).toEqual([false, []]);
-  });
-
   test('of an operation that is gone ends nothing', async () => {
     const { endWindow } = await world();
     expect(await endWindow({ operationId: USER, attempt: 1 }, LAST_POLL)).toBe(false);

@@ -3,7 +3,6 @@ import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { createExpireOperation } from '#shared/off-ramps/transitions/expire-operation.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { USER } from '#test/support/ids.ts';
 import { EXPIRES_AT, HASH, offRamp } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
@@ -80,11 +79,6 @@ describe('decisions 8: expiring an operation', () => {
     pass(seconds);
     expect(await expire()).toEqual(operation);
     expect((await kept()).operation).toEqual(operation);
-  });
-
-  test('of one that is gone expires nothing', async () => {
-    const { expire } = await world();
-    expect(await expire(offRamp({ operationId: USER }))).toBeUndefined();
   });
 
   test('decides again when a hash is submitted meanwhile', async () => {

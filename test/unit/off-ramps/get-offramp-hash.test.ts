@@ -136,12 +136,6 @@ describe('decisions 4, verification in the hash read', () => {
     });
   });
 
-  test('has how many confirmations are there and how many are needed', async () => {
-    const counts = { reason: 'UNCONFIRMED', confirmations: 0, requiredConfirmations: 12 } as const;
-    const polled = verification({ lastCheckedAt: CREATED_AT, nextCheckAt: NEXT, ...counts });
-    expect(await verificationOf(reported, polled)).toMatchObject(counts);
-  });
-
   test('is VERIFYING still after the window, with no poll to come, and its state says so', async () => {
     const polled = verification({ lastCheckedAt: EXPIRES_AT, nextCheckAt: undefined, reason: 'NOT_FOUND' });
     expect(await answer(reported, polled)).toMatchObject({ status: 'VERIFYING', operationStatus: 'AWAITING_DEPOSIT' });
@@ -164,14 +158,6 @@ describe('decisions 4, verification in the hash read', () => {
     const polled = verification({ lastCheckedAt: CREATED_AT, nextCheckAt: NEXT, reason: 'NOT_FOUND' });
     expect(await answer(operation, polled)).toMatchObject({ txHash: HASH, verifiedTxHash: OTHER_HASH });
     expect(await verificationOf(operation, polled)).toEqual({ source: 'DETECTED' });
-  });
-
-  test('has the attempt and the window of a later submission', async () => {
-    const later = verification({ attempt: 3, windowEndsAt: '2026-08-03T12:30:00.000Z' });
-    expect(await verificationOf({ ...reported, attempt: 3 }, later)).toMatchObject({
-      attempt: 3,
-      windowEndsAt: '2026-08-03T12:30:00.000Z',
-    });
   });
 });
 

@@ -81,17 +81,6 @@ describe('decisions 4, a report that loses: the search for a hash', () => {
     expect((await find())?.nextPollAt).toBe('2026-08-01T15:00:00.000Z');
   });
 
-  test('begins anew once it is over', async () => {
-    const { report, find, over } = world();
-    await report('12:00:00.000');
-    over();
-    await report('12:00:01.000');
-    expect(await find()).toMatchObject({
-      startsAt: '2026-08-01T12:00:01.000Z',
-      nextPollAt: '2026-08-01T12:00:01.000Z',
-    });
-  });
-
   test('is one per client: nobody moves the search of another', async () => {
     const { report, find, ofStranger } = world();
     await report('12:00:00.000');

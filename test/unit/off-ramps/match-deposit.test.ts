@@ -21,25 +21,6 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
     expect(lines).toMatchObject([{ level: 'info', code: 'DEPOSIT_DETECTED', fields: { operationId: OPERATION } }]);
   });
 
-  test('notified again changes nothing', async () => {
-    logged();
-    const { notified, confirmed, kept } = detectionWorld({ operation: {} });
-    await notified();
-    const before = kept(ID);
-    await notified();
-    expect(confirmed).toEqual([OPERATION]);
-    expect(kept(ID)).toEqual(before);
-  });
-
-  test('whose message comes twice is asked for once', async () => {
-    logged();
-    const { stored, matchDeposit, asked } = detectionWorld({ operation: {} });
-    const poll = await stored();
-    await matchDeposit(poll);
-    await matchDeposit(poll);
-    expect(asked).toHaveLength(1);
-  });
-
   test.each<[string, Parameters<typeof detectionWorld>[0]]>([
     ['that is not what its operation awaits', {}],
     ['whose operation has its deposit, or has ended', { operation: {}, outcome: 'NOT_AWAITING' }],
@@ -262,14 +243,6 @@ describe('decisions 9, still not final after 14 days: never final', () => {
     await world.pass(16 * DAY);
     expect(world.kept(ID)).toMatchObject({ unmatched: undefined, arrivingAt: undefined });
     expect(world.kept(ID).nextPollAt).toBe('2026-08-18T12:00:00.000Z');
-  });
-
-  test('a new notification begins a new wait', async () => {
-    const { world, errors } = await waited({ transfers: [transfer({ state: 'HELD' })] });
-    await world.notified();
-    expect(world.kept(ID).arrivingAt).toBeDefined();
-    await world.pass(15 * DAY);
-    expect(errors()).toEqual(['DEPOSIT_NEVER_CONFIRMED', 'DEPOSIT_NEVER_CONFIRMED']);
   });
 
   test('one that failed has no alarm and no further poll', async () => {

@@ -72,23 +72,6 @@ describe.each(simulated)(
   },
 );
 
-test('decisions 4, verification window: a window of 24 hours costs at most 400 events and 130 transitions', () => {
-  for (const finality of finalities) {
-    for (const late of [0, 0.1, 1, 3]) {
-      const count = polls(DAY, finality, { lateness: () => late }).times.length;
-      expect(EVENTS_PER_POLL * count + EVENTS_BESIDES).toBeLessThanOrEqual(400);
-      expect(TRANSITIONS_PER_POLL * count + TRANSITIONS_BESIDES).toBeLessThanOrEqual(130);
-    }
-  }
-});
-
-test.each(finalities)(
-  "decisions 4, polling schedule: the poll after the first is at the network's finality, %d s",
-  (f) => {
-    expect(polls(DAY, f).times[1]).toBe(START + f);
-  },
-);
-
 test('decisions 4, polling schedule: the pauses follow the formula', () => {
   const window = { startsAt: START, endsAt: START + 7 * DAY };
   const gapAt = (age: number) => (nextPollTime(START + age, window, 180, true) ?? 0) - START - age;

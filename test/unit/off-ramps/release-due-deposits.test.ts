@@ -35,15 +35,6 @@ describe('decisions 4: a notified deposit is polled through 14 days', () => {
     expect(world.kept(ID).dueAt).toBe(lostAfter(new Date(world.kept(ID).nextPollAt ?? '')));
   });
 
-  test('a message that waits for 15 minutes is not sent again meanwhile', async () => {
-    const world = detectionWorld({ transfers: [unconfirmed], finalitySeconds: 900 });
-    await world.notified();
-    await world.pass(15 * 60 - 1);
-    expect(world.sent).toMatchObject([{ by: 'POLL', delaySeconds: 900 }]);
-    await world.pass(1);
-    expect(world.asked.at(-1)?.at).toBe('2026-08-01T12:15:00.000Z');
-  });
-
   test('a notification has it polled at once although a message waits, which then is of no account', async () => {
     const world = detectionWorld({ transfers: [unconfirmed], finalitySeconds: 900 });
     await world.notified();
@@ -76,16 +67,6 @@ describe('decisions 4: a notified deposit is polled through 14 days', () => {
       expect(Math.max(...chains.map(({ length }) => length))).toBeLessThan(15);
     },
   );
-
-  test('the times of its polls are those of the schedule, not those of the sweep', async () => {
-    const world = detectionWorld({ transfers: [unconfirmed] });
-    await world.notified();
-    for (let poll = 0; poll < 12; poll += 1) {
-      const { nextPollAt = '' } = world.kept(ID);
-      await world.pass((Date.parse(nextPollAt) - world.clock.now().getTime()) / 1000);
-      expect(world.asked.at(-1)?.at).toBe(nextPollAt);
-    }
-  });
 
   test('many notifications of one deposit are one chain of polls', async () => {
     const often = detectionWorld({ transfers: [unconfirmed] });

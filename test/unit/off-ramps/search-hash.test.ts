@@ -131,9 +131,3 @@ test('a poll whose message comes twice is made once', async () => {
   await world.searchHash(message);
   expect(world.asked).toHaveLength(1);
 });
-
-test('a search that was forgotten meanwhile is over', async () => {
-  const world = detectionWorld();
-  await world.searchHash({ custodianTransferId: ID, nextPollAt: CREATED_AT });
-  expect(world.asked).toEqual([]);
-});

@@ -102,18 +102,6 @@ describe('interface 4.3: a first submission', () => {
     expect(begun).toMatchObject([{ attempt: 1, txHash: HASH, windowEndsAt: EXPIRES_AT }]);
     expect([...executions]).toEqual([`${OPERATION}-1`]);
   });
-
-  test('stores the hash normalised', async () => {
-    const { submit, kept } = world();
-    expect(await submit(` 0x${HASH.slice(2).toUpperCase()}\n`)).toEqual(accepted);
-    expect((await kept()).operation.txHash).toBe(HASH);
-  });
-
-  test('answers 202 with what its submitOfframpHashContract says', async () => {
-    const { submit } = world();
-    expect(submitOfframpHashContract.success.body.safeParse((await submit(HASH)).body).success).toBe(true);
-    expect(submitOfframpHashContract.success.status).toBe(202);
-  });
 });
 
 describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
@@ -260,16 +248,6 @@ describe('interface 4.3 rule 3: resubmitting', () => {
     expect(begun).toMatchObject([{ attempt: 1 }, { attempt: 2, txHash: OTHER_HASH, windowEndsAt: EXPIRES_AT }]);
     expect([...executions]).toEqual([`${OPERATION}-1`, `${OPERATION}-2`]);
     expect((await kept()).operation.txHash).toBe(OTHER_HASH);
-  });
-
-  test('correcting it and correcting it back are three attempts', async () => {
-    const { submit, begun } = world();
-    for (const txHash of [HASH, OTHER_HASH, HASH]) await submit(txHash);
-    expect(begun.map(({ attempt, txHash }) => [attempt, txHash])).toEqual([
-      [1, HASH],
-      [2, OTHER_HASH],
-      [3, HASH],
-    ]);
   });
 });
 

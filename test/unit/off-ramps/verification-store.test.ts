@@ -96,13 +96,6 @@ describe('decisions 9, polls', () => {
     expect([nextCheckAt, await overdue('9999')]).toEqual([undefined, []]);
   });
 
-  test('cost no write of their own', async () => {
-    const { recordPoll, writes } = await world();
-    const before = writes();
-    await recordPoll(FIRST, POLL);
-    expect(writes()).toBe(before + 1);
-  });
-
   test('of earlier runs are kept by the next one, but no more than two hundred', async () => {
     const { putVerification, beginRun, recordPoll, current } = await world();
     const many = Array.from({ length: 1000 }, (_, second) => [second, 'NOT_FOUND', second + 1] as const);

@@ -119,16 +119,6 @@ test('decisions 11, clients: rotate-secret now ends all other secrets, two of wh
   expect(asked.at(-1)).toMatchObject({ command: 'rotate-secret', arguments: { clientId, now: true } });
 });
 
-test('decisions 11, clients: the rotation after that leaves the one before good for 24 hours, as ever', async () => {
-  const { change, findClient, clientId, clock } = await created();
-  const { body: first } = await change(rotateSecretContract, { clientId, now: true });
-  const { body: second } = await change(rotateSecretContract, { clientId });
-  expect(second.previousSecretUntil).toBe('2026-08-02T12:00:00.000Z');
-  const client = await findClient(clientId);
-  const isLive = (secret: unknown) => client && isLiveSecret(String(secret), client, clock.now());
-  expect([first.clientSecret, second.clientSecret].map(isLive)).toEqual([true, true]);
-});
-
 test.each([approveClientContract, suspendClientContract, rotateSecretContract])(
   'an unknown client is not found: $name',
   async (contract) => {

@@ -56,12 +56,6 @@ describe('the ages of what waits', () => {
     expect(new Set(Object.values(gauges))).toEqual(new Set([0]));
   });
 
-  test('are 0 of what is only to come', async () => {
-    const { measure, put } = world();
-    put('payins', { payinId: 'p', record: 'PAYIN', clientId: 'client 1', nextPollAt: ago(-60) });
-    expect((await measure())['longest overdue poll of a pay-in']).toBe(0);
-  });
-
   test('are those of the oldest, in whichever shard it is', async () => {
     const { measure, put } = world();
     put('events', { eventId: 'a', unpublishedIn: 'EVENT#0', occurredAt: ago(30) });

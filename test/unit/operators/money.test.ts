@@ -120,13 +120,6 @@ describe('decisions 11, putting right: poll-payin', () => {
     expect(item()).toEqual({ ...before, nextPollAt: NOW });
   });
 
-  test('has one asked for that was not asked for any more', async () => {
-    const { change, item, payins } = world({ status: 'EXPIRED' });
-    await payins.pollAgainAt(payinOf(), undefined);
-    await change(pollPayinContract, { payinId: PAYIN });
-    expect(item()).toMatchObject({ nextPollAt: NOW });
-  });
-
   test('has one asked for that is completed: its money may have been taken back', async () => {
     const { change, item, payins, said } = world();
     await said('COMPLETED');
@@ -237,17 +230,6 @@ describe('decisions 5, ending a mismatch', () => {
     expect(item()?.['mismatchEnds']).toHaveLength(2);
   });
 
-  test('a reference that another has claimed by then ends nothing: neither event nor end is written', async () => {
-    const { end, item, said, told, beforeNextWrite, table } = world();
-    await said('COMPLETED', '100');
-    const before = item();
-    beforeNextWrite('payins', () =>
-      table('payins').put({ payinId: 'TRANSFER#TRF-42', record: 'CLAIM', claimedBy: USER }),
-    );
-    expect((await end('100', REFUND)).status).toBe(409);
-    expect([item(), told()]).toEqual([before, []]);
-  });
-
   test('what was ordered still completes it; what was refunded before is an alarm then', async () => {
     const { end, item, said, told, lines } = world();
     await said('COMPLETED', '100');
@@ -330,18 +312,6 @@ describe('decisions 5, ending a mismatch', () => {
     await said('FAILED', '100000');
     expect([(await end('100000', REFUND)).status, await listed()]).toEqual([409, 0]);
     expect((await look(readPayinContract, { payin: PAYIN })).body.next).toMatchObject({ who: 'NOBODY' });
-  });
-
-  test('another amount that came since then is not settled with it', async () => {
-    const { end, item, said, told } = world();
-    await said('COMPLETED', '100');
-    await end('100.00');
-    await said('COMPLETED', '50');
-    const before = item();
-    const { status, body } = await end('100');
-    expect([status, body.code, body.detail]).toEqual([409, 'PAYIN_STATUS_CONFLICT', expect.stringContaining('50 COP')]);
-    expect([item(), told().length]).toEqual([before, 1]);
-    expect(before).toHaveProperty('mismatchedAt');
   });
 
   test('the same number of another currency is another amount', async () => {

@@ -67,19 +67,6 @@ describe('decisions 5: a completed pay-in that the rail takes back keeps its sta
     expect(describePayinWithHistory(after)).toMatchObject({ status: 'COMPLETED', reversedAt: AN_HOUR_LATER });
   });
 
-  test('less than was ordered: with what is still there', async () => {
-    const { said, stored, told, codes } = await world();
-    await said('COMPLETED', '50000.50');
-    const settlementMismatch = { amount: '50000.5', currency: 'COP', at: AN_HOUR_LATER };
-    expect(await stored()).toMatchObject({
-      reversedAt: AN_HOUR_LATER,
-      settlementMismatch,
-      mismatchedAt: AN_HOUR_LATER,
-    });
-    expect(told()).toMatchObject([{ reversedAt: AN_HOUR_LATER, remainingAmount: 50_000.5 }]);
-    expect(codes()).toEqual(['COMPLETED_PAYIN_REVERSED']);
-  });
-
   test('more than was ordered, as of two payments: for finance alone, and no event', async () => {
     const { said, stored, told, item, codes } = await world();
     await said('COMPLETED', '300001');
@@ -183,13 +170,6 @@ describe('decisions 5: when the rail says again that exactly the amount is paid'
 });
 
 describe('decisions 5: only a look-up that began after the completion takes something back', () => {
-  test('an older answer that says so has the rail asked once more, and writes nothing', async () => {
-    const { settle, before, stored, rail, told, codes } = await world();
-    const completed = await stored();
-    await settle(PAYIN, { asked: before, payment: { reference: PAYIN, status: 'FAILED', ...ORDERED } });
-    expect([await stored(), rail.asked, told(), codes()]).toEqual([completed, 1, [], []]);
-  });
-
   test('and what the rail says to that holds', async () => {
     const { settle, before, stored, rail } = await world();
     rail.payment = { ...rail.payment, status: 'FAILED' };

@@ -29,23 +29,12 @@ describe('interface 2.4: what is created', () => {
     });
   });
 
-  test('is named to those who read the logs', async () => {
-    const { post } = payinWorld();
-    expect((await post()).ids).toEqual({ payinId: FIRST_PAYIN });
-  });
-
   test('has a link with PSE alone, and the reference only if one was given', async () => {
     const { post } = payinWorld();
     expect((await post()).body).toHaveProperty('pseLink');
     const { body } = await post(NEQUI_ORDER);
     expect(body).not.toHaveProperty('pseLink');
     expect(body).not.toHaveProperty('externalReference');
-  });
-
-  test('is due a minute later, when the rail is asked for it the first time', async () => {
-    const { post, table } = payinWorld();
-    await post();
-    expect([...table.dueAt]).toEqual([[FIRST_PAYIN, '2026-08-01T12:01:00.000Z']]);
   });
 });
 

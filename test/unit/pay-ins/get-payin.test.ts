@@ -39,12 +39,6 @@ describe('interface 2.4: a pay-in as its client reads it', () => {
     expect(getPayinContract.success.body.parse(body)).toEqual(body);
   });
 
-  test('has pseLink and externalReference only if there are any', async () => {
-    const { body } = await reading({ paymentMethod: 'NEQUI', bank: undefined, phone: '3107654321' })();
-    expect(body).not.toHaveProperty('pseLink');
-    expect(body).not.toHaveProperty('externalReference');
-  });
-
   test('says nothing that is not its client’s: no phone, no mismatch, no time of the order', async () => {
     const kept = {
       phone: '3107654321',

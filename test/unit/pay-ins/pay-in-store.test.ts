@@ -53,12 +53,6 @@ describe('a new pay-in', () => {
     expect(await create(another)).toBe(true);
     expect(await find(USER)).toEqual(another);
   });
-
-  test('is due a minute after its creation', async () => {
-    const { due } = await world();
-    expect(await due('2026-08-01T12:00:59.999Z')).toEqual([]);
-    expect(await due(MINUTE_LATER)).toEqual([PAYIN]);
-  });
 });
 
 describe('decisions 5: a status of a pay-in', () => {

@@ -113,15 +113,6 @@ describe('decisions 5: when the rail is asked again', () => {
     expect(pause(30 * DAY, until(HOUR))).toBe(DAY);
   });
 
-  test('for one that nobody pays: about 60 times', () => {
-    let [age, next, polls] = [0, pause(0), 0];
-    for (; next !== undefined; polls += 1) {
-      age += next;
-      next = pause(age);
-    }
-    expect(polls).toBeLessThan(65);
-  });
-
   test.each(['FAILED', 'EXPIRED'] as const)(
     'for one that is %s: hourly for a day, then daily, 30 days from then on',
     (status) => {
@@ -170,12 +161,6 @@ describe('decisions 5: when the rail is asked again', () => {
       ...Array.from({ length: 24 }, () => HOUR),
       ...Array.from({ length: 29 }, () => DAY),
     ]);
-  });
-
-  test('for one of which more was taken back later: 30 days from then on, as after the first time', () => {
-    const taken = { reversedAt: instant(2 * DAY), mismatchedAt: instant(2 * DAY), moneyAt: instant(40 * DAY) };
-    expect(pollsOf(taken, 40 * DAY)).toEqual(pollsOf({ reversedAt: instant(40 * DAY) }, 40 * DAY));
-    expect(pollsOf({ ...taken, moneyAt: undefined }, 40 * DAY)).toEqual([]);
   });
 
   test('a poll that failed is made again, also when it was the last: each day, for 30 days', () => {

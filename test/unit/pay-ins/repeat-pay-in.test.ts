@@ -4,7 +4,6 @@ import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { FIRST_PAYIN, PSE_ORDER, payinWorld } from '#test/support/pay-in-world.ts';
 
 const MINUTE = 60;
-const DAY = 24 * 3600;
 
 describe('decisions 5, a repeat under a key: what the first try made is found by its id', () => {
   test('before any rule is checked: its bank is gone, its date has passed', async () => {
@@ -144,24 +143,5 @@ describe('the sweep and a repeat that orders at the same moment', () => {
     clock.advance(16 * MINUTE);
     expect((await expectApiError(() => post(PSE_ORDER, 'key'))).code).toBe('RAIL_REJECTED');
     expect(rail.orders).toEqual([]);
-  });
-
-  test('an order that was sent and is unknown to the rail for a day has expired; paid later, it is completed', async () => {
-    const { post, rail, clock, sweep, stored } = payinWorld();
-    rail.state.isDown = true;
-    await expectApiError(() => post(PSE_ORDER));
-    rail.state.isDown = false;
-    clock.advance(DAY + 1);
-    await sweep();
-    expect(stored()?.status).toBe('EXPIRED');
-    rail.payments.set(FIRST_PAYIN, {
-      reference: FIRST_PAYIN,
-      status: 'COMPLETED',
-      amount: '150000.50',
-      currency: 'COP',
-    });
-    clock.advance(3600);
-    await sweep();
-    expect(stored()?.status).toBe('COMPLETED');
   });
 });

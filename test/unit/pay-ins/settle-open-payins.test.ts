@@ -63,28 +63,6 @@ describe('decisions 5: money is never called failed while it is payable', () => 
     expect([stored()?.status, lines]).toEqual(['COMPLETED', []]);
   });
 
-  test('one that never reached the rail has failed, and is asked for through 30 days all the same', async () => {
-    const { clock, asked, sweep, stored, payins, rail } = world(payinOf());
-    clock.advance(16 * MINUTE);
-    await sweep();
-    expect(stored()?.status).toBe('FAILED');
-    for (let hours = 0; hours < 29 * 24; hours += 1) {
-      clock.advance(HOUR);
-      await sweep();
-    }
-    expect(asked.length).toBeGreaterThan(50);
-    rail.find = async () => paymentOf(PAYIN, 'COMPLETED');
-    clock.advance(DAY);
-    await sweep();
-    expect(stored()?.statusHistory.map(({ status }) => status)).toEqual(['CASHININIT', 'FAILED', 'COMPLETED']);
-    for (const pause of [HOUR, DAY]) {
-      expect(payins.dueAt.size).toBe(1);
-      clock.advance(pause);
-      await sweep();
-    }
-    expect(payins.dueAt.size).toBe(0);
-  });
-
   test('after 30 days nobody asks any more, and nobody is alarmed', async () => {
     const { clock, sweep, payins, lines } = world(payinOf({ status: 'EXPIRED' }));
     clock.advance(31 * DAY);
@@ -116,26 +94,6 @@ test('decisions 5: one that may be paid for two months is neither given up nor a
 });
 
 describe('a poll that fails', () => {
-  test('is put off like one that does not, so that it hinders no other for ever', async () => {
-    const [poison, healthy] = [many(60, 'poison'), many(60, 'healthy')];
-    const { clock, rail, asked, sweep, lines } = world(
-      ...[...poison, ...healthy].map((payinId) => payinOf({ payinId })),
-    );
-    rail.find = async (reference) => {
-      // A run that lasts, so that its time is over after five groups.
-      clock.advance(2);
-      if (reference.startsWith('poison')) throw new RailUnavailable('timeout');
-      return paymentOf(reference, 'PENDING');
-    };
-    for (let run = 0; run < 60; run += 1) {
-      await sweep();
-      clock.advance(MINUTE);
-    }
-    const asks = healthy.map((payinId) => asked.filter((one) => one === payinId).length);
-    expect(Math.min(...asks)).toBeGreaterThan(1);
-    expect(new Set(lines.map(({ code }) => code))).toEqual(new Set(['RAIL_UNAVAILABLE']));
-  });
-
   test('says why, and is no conclusion about the pay-in', async () => {
     const { clock, rail, sweep, stored, lines } = world(payinOf());
     rail.find = async () => {

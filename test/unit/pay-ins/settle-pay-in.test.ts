@@ -127,13 +127,6 @@ describe('decisions 5: another amount never completes a pay-in', () => {
     expect(lines.map(({ code }) => code)).toEqual(['PAYIN_SETTLEMENT_MISMATCH', 'PAYIN_SETTLEMENT_MISMATCH']);
   });
 
-  test.each(['100000', '100000.00', '0100000.0'])('%s is the amount that is kept: nothing is new', async (amount) => {
-    const { told, stored, lines } = world();
-    await told('COMPLETED', short);
-    await told('COMPLETED', { amount });
-    expect([stored()?.sequence, lines.length]).toEqual([2, 1]);
-  });
-
   test('the same number of another currency is another amount', async () => {
     const { told, stored, lines } = world();
     await told('COMPLETED', { currency: 'USD' });
@@ -161,14 +154,6 @@ describe('decisions 5: another amount never completes a pay-in', () => {
     clock.advance(25 * HOUR);
     await settle(PAYIN, { asked: stored(), payment: undefined });
     expect(stored()).toMatchObject({ status: 'EXPIRED', settlementMismatch: short, mismatchedAt: CREATED_AT });
-  });
-
-  test('two who learn of two amounts at the same time keep the one that the rail says then', async () => {
-    const { told, stored, lines } = world();
-    const newest = { ...short, amount: '120000' };
-    await Promise.all([told('COMPLETED', short), told('COMPLETED', newest)]);
-    expect(stored()).toMatchObject({ settlementMismatch: newest });
-    expect(new Set(lines.map(({ code }) => code))).toEqual(new Set(['PAYIN_SETTLEMENT_MISMATCH']));
   });
 
   test('an older answer that comes after a newer one changes nothing: the rail is asked again', async () => {

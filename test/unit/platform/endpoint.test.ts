@@ -55,14 +55,6 @@ describe('decisions 2: a success', () => {
     });
   });
 
-  test('carries the headers of the use case', async () => {
-    const handler = endpoint(route, allow, async () => ({
-      body: { txHash: 'x' },
-      headers: { 'Idempotency-Replayed': 'true' },
-    }));
-    expect((await invoke(handler, gatewayEvent())).headers).toMatchObject({ 'Idempotency-Replayed': 'true' });
-  });
-
   test('has nothing that is not in its contract', async () => {
     const answer = { txHash: 'x', clientId: CLIENT };
     const handler = endpoint(route, allow, async () => ({ body: answer }));
@@ -163,12 +155,6 @@ describe('decisions 3: order of the checks', () => {
     expect(await codeOf(allow.authorise, { body: null })).toBe('VALIDATION_FAILED');
   });
 
-  test('the body is not looked at before the use case asks for it', async () => {
-    logged();
-    const handler = endpoint(route, allow, refuseWith('OFF_RAMP_NOT_FOUND'));
-    expect(problemOf(await invoke(handler, gatewayEvent({ body: '{' }))).code).toBe('OFF_RAMP_NOT_FOUND');
-  });
-
   test('the client that is authorised is the one of the token', async () => {
     const asked: string[] = [];
     const authorise: Authorise = async (clientId) => {
@@ -217,13 +203,6 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
     expect(lines.map(({ level }) => level)).toEqual(['info']);
   });
 
-  test('with errors when values are not acceptable', async () => {
-    logged();
-    const answer = await invoke(endpoint(route, allow, echo), gatewayEvent({ body: '{}' }));
-    expect(answer.statusCode).toBe(422);
-    expect(problemOf(answer).errors).toEqual([{ path: 'body.txHash', code: 'REQUIRED', message: 'is required' }]);
-  });
-
   test('decisions 14, Query parameters: one that a list does not have, and one that is given twice, is 422', async () => {
     logged();
     const query = z.strictObject({ status: z.optional(z.enum(['PENDING', 'FAILED'])), limit: pageLimit });
@@ -245,16 +224,6 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
       { path: 'query.limit', code: 'REPEATED', message: 'must be given once' },
       { path: 'query.status[]', code: 'NOT_ALLOWED', message: 'is not a parameter' },
     ]);
-  });
-
-  test('with Retry-After where a retry can help', async () => {
-    logged();
-    const handler = endpoint(route, allow, async () => {
-      throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { retryAfterSeconds: 7 });
-    });
-    const answer = await invoke(handler, gatewayEvent());
-    expect(answer.statusCode).toBe(503);
-    expect(answer.headers).toMatchObject({ 'Retry-After': '7' });
   });
 
   test('is 503 with Retry-After for what a store cannot do at this moment', async () => {
@@ -411,14 +380,6 @@ describe('one line per request', () => {
     expect(made).toEqual({ level: 'info', code: 'REQUEST_SERVED', fields });
   });
 
-  test('of an error: the same, and its code', async () => {
-    expect(await served(refuseWith('TX_HASH_ALREADY_DECLARED'))).toEqual({
-      level: 'info',
-      code: 'REQUEST_REFUSED',
-      fields: { ...known, ...ofPath, status: 409, error: 'TX_HASH_ALREADY_DECLARED', milliseconds },
-    });
-  });
-
   test('of an error that has ids', async () => {
     const refuse = async () => {
       throw new ApiError(apiErrors.INVALID_CLIENT, { ids: { clientId: OPERATION } });
@@ -437,17 +398,6 @@ describe('one line per request', () => {
     });
     await invoke(handler, gatewayEvent({ requestContext }));
     expect(lines[0]).toEqual({ level: 'warn', code: 'NOTICED', fields: { ...known, ...ofPath, count: 1 } });
-  });
-
-  test('of a failure: an error with its cause', async () => {
-    const failure = async () => {
-      throw new Error('on fire');
-    };
-    expect(await served(failure)).toEqual({
-      level: 'error',
-      code: 'REQUEST_FAILED',
-      fields: { ...known, ...ofPath, status: 500, error: 'INTERNAL_ERROR', cause: 'Error: on fire', milliseconds },
-    });
   });
 
   test('of a call that runs out of time: the client and the log still hear of it, before the function is stopped', async () => {

@@ -86,9 +86,4 @@ describe('decisions 6: scripts of any origin', () => {
       expect(head).toEqual({ ...answer, body: '' });
     }
   });
-
-  test('see nothing of a route that needs a token', async () => {
-    logged();
-    expect((await call('GET', { access: 'client' })).headers).not.toHaveProperty('Access-Control-Allow-Origin');
-  });
 });

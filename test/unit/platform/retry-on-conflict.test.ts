@@ -27,13 +27,6 @@ describe('decisions 4, writing an operation', () => {
     expect(clock.pauses).toEqual([]);
   });
 
-  test('a lost write is read and decided again', async () => {
-    const clock = fakeClock(START);
-    const decision = losing(3);
-    expect(await retryOnConflict(clock, decision.decide)).toBe('decision 4');
-    expect(clock.pauses).toHaveLength(3);
-  });
-
   test('the pauses are jittered, so that two losers do not meet again', async () => {
     const pauses = async (random: number) => {
       const clock = fakeClock(START, () => random);

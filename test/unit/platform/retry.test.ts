@@ -27,12 +27,6 @@ test('work that fails is done again, after the pause that follows so many failur
   expect(clock.pauses).toEqual([100, 200]);
 });
 
-test('work ends as its last try did', async () => {
-  const { clock, tried } = failing(9, { tries: 2 });
-  await expect(tried()).rejects.toThrow('failure 2');
-  expect(clock.pauses).toEqual([100]);
-});
-
 test('no try begins once the time limit is over', async () => {
   const { clock, tried } = failing(9, { timeLimit: 100 });
   await expect(tried()).rejects.toThrow('failure 2');

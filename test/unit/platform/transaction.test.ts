@@ -18,12 +18,6 @@ function cancelled(...codes: readonly string[]) {
 const legs = { operation: leg('a'), declared: leg('b'), event: leg('c') };
 
 describe('decisions 4, writing an operation: a cancelled transaction says which of its conditions failed', () => {
-  test('a transaction that is written has lost nothing', async () => {
-    const { client, sent } = dynamoThat(async () => ({}));
-    expect(await transact(client, legs)).toEqual(new Set());
-    expect(sent).toEqual([{ TransactItems: [leg('a'), leg('b'), leg('c')] }]);
-  });
-
   test.each([
     [['ConditionalCheckFailed', 'None', 'None'], ['operation']],
     [['None', 'ConditionalCheckFailed', 'None'], ['declared']],

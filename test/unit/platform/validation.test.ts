@@ -28,12 +28,6 @@ const deposit = {
 };
 
 describe('decisions 3: VALIDATION_FAILED has a line for each value, with its path, a code and a message', () => {
-  test('a missing txHash is REQUIRED (interface 7)', async () => {
-    expect(await errorsOf(submitOfframpHashContract.body, {})).toEqual([
-      { path: 'body.txHash', code: 'REQUIRED', message: 'is required' },
-    ]);
-  });
-
   test.each([null, 1, true, [], {}])('a txHash that is %j is INVALID_TYPE (interface 7)', async (txHash) => {
     expect(await errorsOf(submitOfframpHashContract.body, { txHash })).toEqual([
       { path: 'body.txHash', code: 'INVALID_TYPE', message: 'must be of type string' },
@@ -80,12 +74,6 @@ describe('decisions 3: VALIDATION_FAILED has a line for each value, with its pat
   test.each(['', 'x', `${WALLET}0`, '44444444444441118444444444444444'])('an id that is %j', async (id) => {
     expect(await errorsOf(createWithdrawalContract.body, { ...withdrawal, originExternalWalletId: id })).toEqual([
       { path: 'body.originExternalWalletId', code: 'INVALID_FORMAT', message: 'must be a UUID' },
-    ]);
-  });
-
-  test('a token id that is not whole', async () => {
-    expect(await errorsOf(createWithdrawalContract.body, { ...withdrawal, supportedTokenId: 1.5 })).toEqual([
-      { path: 'body.supportedTokenId', code: 'INVALID_TYPE', message: 'must be of type integer' },
     ]);
   });
 

@@ -125,13 +125,6 @@ describe('the access token', () => {
     ]);
   });
 
-  test('that is refused again is not renewed again', async () => {
-    const answers = [tokenAnswer('one'), refuse('UNAUTHORIZED'), tokenAnswer('two'), refuse('UNAUTHORIZED'), done];
-    const { call, received } = await connected(...answers);
-    expect(await expectProblem(call('GET /api/infoClient'))).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
-    expect(received).toHaveLength(4);
-  });
-
   test('that is refused to several calls at once is renewed for all of them together', async () => {
     const refused = refuse('UNAUTHORIZED');
     const { call, received } = await connected(tokenAnswer('one'), refused, refused, tokenAnswer('two'), done, done);
@@ -226,12 +219,6 @@ describe('what is tried again', () => {
     await connect({ baseUrl, clock })('GET /api/parameters/banks');
     expect(clock.pauses).toEqual([7125]);
   });
-
-  test('never after a Retry-After of more than a minute', async () => {
-    const { call, clock } = await connected(refuse('TOO_MANY_REQUESTS', { 'Retry-After': '61' }), tokenAnswer('one'));
-    expect(await expectProblem(call('GET /api/infoClient'))).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
-    expect(clock.pauses).toEqual([]);
-  });
 });
 
 describe('what is not tried again', () => {
@@ -286,11 +273,5 @@ describe('an error is thrown as an ApiProblem', () => {
     const { call } = await connected({ status: 404, headers: { 'X-Request-Id': 'request-8' }, body });
     const problem = await expectProblem(call('GET /api/parameters/banks'));
     expect(problem).toMatchObject({ status: 404, code: undefined, requestId: 'request-8', errors: [] });
-  });
-
-  test('with a code that this client does not know yet', async () => {
-    const body = { ...problemFor(declaredErrors.USER_NOT_FOUND, 'request-9'), code: 'BRAND_NEW' };
-    const { call } = await connected({ status: 404, body });
-    expect(await expectProblem(call('GET /api/parameters/banks'))).toMatchObject({ code: 'BRAND_NEW' });
   });
 });

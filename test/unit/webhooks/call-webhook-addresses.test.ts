@@ -64,12 +64,6 @@ describe('decisions 7, where a webhook may point: several addresses', () => {
 });
 
 describe('decisions 7, where a webhook may point: a connection is used once', () => {
-  test('though the endpoint would keep it', async () => {
-    const endpoint = await receiving(answering(200, { connection: 'keep-alive' }), identities.good);
-    for (const _ of [1, 2, 3]) await calling(endpoint.url, '127.0.0.1');
-    expect(endpoint.connections()).toBe(3);
-  });
-
   test('so that a name which leads elsewhere by now is not called where it was', async () => {
     const endpoint = await receiving(answering(200, { connection: 'keep-alive' }));
     const url = new URL(`http://hooks.example.com:${endpoint.port}/`);

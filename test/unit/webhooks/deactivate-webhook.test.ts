@@ -35,13 +35,6 @@ describe('interface 4.7: deactivating', () => {
     expect((await deactivate()).body).toMatchObject({ status: false, method: 'PUT' });
   });
 
-  test('nothing is left to write when another deactivates it meanwhile', async () => {
-    const { webhooks, deactivate } = world();
-    webhooks.meanwhile({ status: false });
-    expect((await deactivate()).body.status).toBe(false);
-    expect(webhooks.writes()).toBe(0);
-  });
-
   test('decisions 10, conflicts of a caller with itself: one that does not end is 409, with when to try again', async () => {
     const { webhooks, deactivate } = world();
     webhooks.meanwhile(...Array.from({ length: 1000 }, () => ({ url: 'https://other.example/' })));

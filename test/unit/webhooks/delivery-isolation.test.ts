@@ -86,20 +86,6 @@ describe('decisions 7: neither a webhook nor a client ever holds more than its s
     expect(world.slots.held(new RegExp(CLIENT))).toBe(4 + 3);
   });
 
-  test('one endpoint that hangs leaves slots to its client’s other webhooks', async () => {
-    const [one = healthy, other = healthy] = ofOne;
-    const world = deliveryWorld(always({ statusCode: 200 }), one, other);
-    await haveAnswered(world, one, other);
-    const calls = hanging(world, ({ webhookId }) => webhookId === one.webhookId);
-    for (const eventId of eventIds(30)) {
-      await told(world, [eventId]);
-      await handOut(world);
-    }
-    // Its share of first attempts and its share of later ones.
-    expect(calls.open).toHaveLength(3 + 2);
-    expect(world.sent).toHaveLength(30);
-  });
-
   test('a client that changes its addresses in a loop gains no slot by it', async () => {
     const webhook = webhookOf();
     const world = deliveryWorld(always({ statusCode: 200 }), webhook);

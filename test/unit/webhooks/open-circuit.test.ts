@@ -62,26 +62,6 @@ describe('decisions 7, parked: a resend by hand', () => {
     expect(world.sent.map(({ eventId }) => eventId)).toEqual([EVENT, later.eventId]);
   });
 
-  test('is made once when the endpoint is still down, which parks it again', async () => {
-    const world = await worldWithOpenCircuit(() => ({ statusCode: 500 }));
-    const start = world.now();
-    await world.resend();
-    await world.runUntil(start + 1700);
-    expect(world.sent.map(({ at }) => at)).toEqual([start]);
-    expect(await world.health.circuit(webhookOf())).toMatchObject({ state: 'OPEN' });
-  });
-
-  test('is made also when calls that were under way fail meanwhile and park it again', async () => {
-    const world = await worldWithOpenCircuit(() => ({ statusCode: 204 }));
-    const start = world.now();
-    await world.resend();
-    await world.health.recordResult(webhookOf(), 'an earlier call', REFUSED);
-    expect(await world.health.circuit(webhookOf())).toMatchObject({ state: 'OPEN' });
-    await world.runUntil(start + 1);
-    expect(world.sent.map(({ at }) => at)).toEqual([start]);
-    expect(await world.health.circuit(webhookOf())).toEqual({ state: 'CLOSED' });
-  });
-
   test('is made also when somebody who found it parked is about to put the delivery off', async () => {
     const world = await worldWithOpenCircuit(() => ({ statusCode: 204 }));
     world.clock.advance(3600);

@@ -12,7 +12,7 @@ import type { ProbeMessage } from '#shared/webhooks/delivery/delivery-messages.t
 import type { ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import { dueWebhookShards } from '#shared/webhooks/store/webhook-health-repository.ts';
-import { REFUSED, TAKEN } from '#test/support/called.ts';
+import { REFUSED } from '#test/support/called.ts';
 import { deliveryWorld } from '#test/support/delivery-world.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, WEBHOOK } from '#test/support/ids.ts';
@@ -138,22 +138,6 @@ describe('decisions 10: a webhook whose circuit has been open for 24 hours', () 
     ]);
   });
 
-  test('is not one that a call reached in between', async () => {
-    const { happen, delivery, answer, health, clock } = world();
-    const refuse = async () => {
-      for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(webhookOf(), token, REFUSED);
-    };
-    await refuse();
-    clock.advance(23 * HOUR);
-    await health.recordResult(webhookOf(), 'a call', TAKEN);
-    await refuse();
-    clock.advance(24 * HOUR - 1);
-    expect(await answer()).not.toHaveProperty('deliveriesPausedAt');
-    expect(delivery(await happen())?.status).toBe('PENDING');
-    clock.advance(1);
-    expect(await answer()).toHaveProperty('deliveriesPausedAt');
-  });
-
   test('gets what happened before, however late it is told of it', async () => {
     const { happen, delivery, paused } = world();
     const { pausedAt } = await paused();
@@ -186,21 +170,6 @@ describe('decisions 10: a webhook whose circuit has been open for 24 hours', () 
     await pass(4 * HOUR, 30 * MINUTE);
     expect(await webhooks.find(CLIENT, WEBHOOK)).toMatchObject({ status: false, statusReason: 'ENDPOINT_FAILING' });
     expect(lines.filter(({ code }) => code === 'WEBHOOK_DEACTIVATED')).toMatchObject([{ level: 'error' }]);
-  });
-
-  test('is deactivated by a probe that answers 410', async () => {
-    const { pass, paused, webhooks, endpoint, tests, health, clock } = world();
-    await paused();
-    endpoint.statusCode = 410;
-    await pass(31 * MINUTE);
-    expect(await webhooks.find(CLIENT, WEBHOOK)).toMatchObject({ status: false, statusReason: 'ENDPOINT_GONE' });
-    const probed = tests().length;
-    await pass(2 * HOUR);
-    expect(tests()).toHaveLength(probed);
-    // Nothing of it is due any more.
-    for (const shard of dueWebhookShards) {
-      for await (const due of health.dueBefore(shard, clock.now().toISOString())) expect(due).toBeUndefined();
-    }
   });
 });
 
@@ -345,18 +314,6 @@ describe('decisions 10: what its client changes', () => {
     await pass(3 * MINUTE);
     expect(delivery(missed)?.status).toBe('DELIVERED');
     expect(sent.find(({ eventId }) => eventId === missed)?.url).toBe(url);
-  });
-
-  test('so it does when the function dies before the health knows of it: the next probe would be due, and finds it', async () => {
-    const given = world();
-    const { happen, delivery, paused, pass, endpoint, webhooks } = given;
-    await paused();
-    const missed = await happen();
-    endpoint.statusCode = 200;
-    const webhook = await webhooks.find(CLIENT, WEBHOOK);
-    if (webhook !== undefined) await webhooks.change(webhook, { url: 'https://new.example.com/' });
-    await pass(40 * MINUTE);
-    expect(delivery(missed)?.status).toBe('DELIVERED');
   });
 
   test('deactivation and reactivation end it without a replay: it gets only what happens from then on', async () => {

@@ -201,19 +201,6 @@ describe('decisions 11, putting right: a replay of what ended without arriving b
     await replay(undelivered);
     expect([deliveries.all(), messages]).toEqual([before, []]);
   });
-
-  test('nothing twice, and goes on as one that brings everything', async () => {
-    const { begin, clock, arrive, messages, replay, rest, slots } = world(happening(10));
-    await begin(happening(10), { status: 'FAILED', reason: 'EXHAUSTED' });
-    await slots.acquire(`replays#${CLIENT}`, 1, 'another');
-    await replay(undelivered);
-    expect(rest).toEqual([undelivered]);
-    clock.advance(61);
-    await replay(undelivered);
-    await arrive();
-    await replay(undelivered);
-    expect(messages).toHaveLength(1);
-  });
 });
 
 describe('decisions 7, delivery log: a replay that is repeated repeats nothing', () => {

@@ -178,31 +178,4 @@ describe('decisions 10: replays of all webhooks of a client, those that it regis
     expect(most.waiting).toBeLessThanOrEqual(200);
     expect(lines.filter(({ code }) => code === 'REPLAY_CUT').length).toBeGreaterThan(0);
   });
-
-  test('what was missed in a pause waits for as long as it takes', async () => {
-    const { clock, messages } = world();
-    const acquire = async () => ({ state: 'BUSY', heldSeconds: 45 }) as const;
-    const unreached = () => Promise.reject(new Error('It has no turn.'));
-    const run = replayClientEvents({
-      events: eventsInMemory(),
-      webhooks: webhooksInMemory(webhookOf()),
-      queue: { create: unreached, requeue: unreached },
-      slots: { ...slotsInMemory(clock), acquire },
-      sendDeliveryMessage: unreached,
-      sendReplayMessage: async (message) => void messages.push(message),
-      clock,
-      newId: () => 'run',
-    });
-    const missed = {
-      clientId: CLIENT,
-      webhookId: WEBHOOK,
-      since: NOW,
-      until: NOW,
-      requestedAt: NOW,
-      missedOnly: true,
-    } as const;
-    clock.advance(3 * 24 * 3600);
-    await run(missed);
-    expect(messages).toEqual([missed]);
-  });
 });

@@ -79,16 +79,6 @@ describe('decisions 7, delivery log: resending', () => {
     expect(kept()?.delivery).toMatchObject({ trigger: 'MANUAL', attemptsMade: 0, attempts: [expect.anything()] });
   });
 
-  test('leads to an attempt that is logged as made by hand', async () => {
-    const { attempt, clock, resend, deliveries, deliveryId } = world();
-    await attempt({ status: 'DELIVERED' });
-    clock.set(AN_HOUR_LATER);
-    await resend();
-    await attempt({ status: 'DELIVERED' });
-    const log = await deliveries.find(deliveryId, clock.now());
-    expect(log?.attempts.map(({ trigger }) => trigger)).toEqual(['SCHEDULED', 'MANUAL']);
-  });
-
   test('after 50 attempts is 409 TOO_MANY_ATTEMPTS: the log of a delivery is read as a whole', async () => {
     const { attempt, clock, resend } = world();
     for (let made = 0; made < 50; made += 1) {

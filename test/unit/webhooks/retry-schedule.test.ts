@@ -40,12 +40,6 @@ describe('decisions 7, retries: the schedule', () => {
       { numRuns: 10_000 },
     );
   });
-
-  test('is spread by chance over the whole of that', () => {
-    expect(gapAfter(1, 0.5)).toBe(5.25);
-    expect(gapAfter(4, 0.5)).toBe(2 * HOUR + 360);
-    expect(gapAfter(9, 0.5)).toBe(24 * HOUR + 450);
-  });
 });
 
 describe('decisions 7, retries: the delay that an endpoint asks for', () => {

@@ -78,12 +78,6 @@ describe('decisions 7: a test send', () => {
     expect(await health.circuit(webhook)).toEqual({ state: 'OPEN', until });
   });
 
-  test('that does not arrive is no failure on record', async () => {
-    const { health, send } = world({ error: 'CONNECT' });
-    await send();
-    expect(health.writes()).toBe(0);
-  });
-
   test('to an inactive webhook is 409, and nothing is sent', async () => {
     const { sent, send } = world({ statusCode: 200 }, webhookOf({ status: false }));
     expect(await expectApiError(() => send())).toMatchObject({ status: 409, code: 'WEBHOOK_INACTIVE' });

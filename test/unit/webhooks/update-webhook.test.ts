@@ -8,7 +8,6 @@ import { fakeClock } from '#test/support/fake-clock.ts';
 import { guardWithoutDns } from '#test/support/guard-without-dns.ts';
 import { healthInMemory, openCircuitIn } from '#test/support/health-in-memory.ts';
 import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
-import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
@@ -41,13 +40,6 @@ describe('interface 3.4, decisions 7: reactivating', () => {
       userId: inactive.userId,
     });
     expect(webhooks.kept()).toEqual({ ...inactive, status: true, activeSince: LATER, sequence: 3 });
-  });
-
-  test('one that is active stays active since it became so', async () => {
-    const { webhooks, update } = world();
-    expect((await update({ status: true })).body.status).toBe(true);
-    expect(webhooks.kept()?.activeSince).toBe(CREATED_AT);
-    expect(webhooks.writes()).toBe(0);
   });
 
   test('decisions 7, how many: not beside ten active ones of its process, and each that is deactivated makes room', async () => {

@@ -118,13 +118,6 @@ describe('npm run ops', () => {
     expect(table('users').find({ userId: USER })).toMatchObject({ payer: { fullName: 'Meanwhile' } });
   });
 
-  test('changes nothing when nobody agrees', async () => {
-    const { ops, table } = world();
-    const typed = ['update-user', USER, '--full-name', 'After', '--reason', 'A contract'];
-    expect((await ops(typed, { person: { agrees: async () => false } })).status).toBe(2);
-    expect(table('users').find({ userId: USER })).toMatchObject({ payer: { fullName: 'Before' } });
-  });
-
   test('puts a secret into a new file in place of the terminal', async () => {
     const { ops } = world();
     const typed = ['rotate-secret', CLIENT, '--reason', 'It leaked', '--yes', '--secret-to', 'secret.txt'];
@@ -216,12 +209,6 @@ describe('npm run ops, of a suspension and an approval,', () => {
     expect(said).not.toContain('Done');
   });
 
-  test('says the same of an approval that was ignored, to programs too', async () => {
-    const { run } = await applied(0, () => ({ status: 'suspended' }));
-    const { status, said } = await run('approve-client', '--json');
-    expect([status, JSON.parse(said)]).toMatchObject([1, { code: 'NOT_IN_FORCE' }]);
-  });
-
   test('says that it does not know where the look is refused or fails, with status 4', async () => {
     const { run } = await applied(0, () => {
       throw new Error('down');
@@ -256,12 +243,6 @@ describe('npm run ops, of what cannot be taken back,', () => {
     const later = await ops(rotation, { person: { agrees } });
     expect(asked).toEqual([expect.stringContaining('ends now'), expect.stringContaining('good for 24 more hours')]);
     expect([now, later].map(({ printed }) => 'previousSecretUntil' in JSON.parse(printed))).toEqual([false, true]);
-  });
-
-  test('sends nothing when the answer is no', async () => {
-    const { status, calls, said } = await world().ops(typed, { person: { agrees: async () => false } });
-    expect([status, calls]).toEqual([2, 0]);
-    expect(said).toMatch(/Nothing was done\.\n$/);
   });
 
   test('asks before a wallet is withdrawn and before dead letters are worked on again', () => {

@@ -129,12 +129,6 @@ describe('decisions 11, who changed it: audit', () => {
     expect(await by('alice')).toEqual([]);
   });
 
-  test('lists what a person changed of something', async () => {
-    const { look, userId } = await onboarded();
-    const { items } = (await look(listAuditContract, { about: userId, by: 'session-1' })).body;
-    expect(commandsOf(items)).toEqual(['declare-wallet', 'add-user']);
-  });
-
   test('goes on page by page, and leaves nothing out', async () => {
     const { change, look, clock, clientId } = await onboarded();
     for (let made = 0; made < 70; made += 1) {

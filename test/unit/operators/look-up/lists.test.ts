@@ -78,16 +78,6 @@ describe('decisions 11, lists: waiting', () => {
     expect((await lookAt(lists.listWaitingContract, {})).body.items).toEqual([]);
   });
 
-  test('goes on from a time in the way that its reader writes it', async () => {
-    const { create, lookAt } = lookedUp(NOW);
-    await create(offRamp());
-    const since = async (time: string) => (await lookAt(lists.listWaitingContract, { since: time })).body.items.length;
-    expect(EXPIRES_AT).toBe('2026-08-02T12:00:00.000Z');
-    expect(await since('2026-08-02T12:00:00Z')).toBe(1);
-    expect(await since('2026-08-02T07:00:00-05:00')).toBe(1);
-    expect(await since('2026-08-02T07:00:01-05:00')).toBe(0);
-  });
-
   test('goes on page by page, and leaves nobody out', async () => {
     const { create, lookAt } = lookedUp(NOW);
     for (let number = 0; number < 120; number += 1) {
@@ -202,18 +192,6 @@ describe('decisions 11, lists: owed', () => {
     await end(operation, { status: 'COMPLETED' });
     expect(await inList(lists.listOwedContract)).toEqual([]);
     expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
-  });
-
-  test('loses one that is taken back, and has it again when it is final again', async () => {
-    logged();
-    const { operation, end, inList, table } = await credited(NOW);
-    await end(operation, { status: 'FAILED' });
-    const deposits = table('deposits');
-    const kept = deposits.find({ custodianTransferId: 'transfer-1' });
-    deposits.put({ ...kept, unmatched: 'REVERSED', unmatchedSince: NOW });
-    expect(await inList(lists.listOwedContract)).toEqual([]);
-    deposits.put({ ...kept });
-    expect(await inList(lists.listOwedContract)).toHaveLength(1);
   });
 });
 

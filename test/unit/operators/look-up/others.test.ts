@@ -143,13 +143,6 @@ describe('decisions 11, one look: a deposit', () => {
     expect(next).toEqual({ who: 'FINANCE', what: expect.stringContaining(why) });
   });
 
-  test('that is left out waits for nobody', async () => {
-    const { putDeposit, lookAt } = lookedUp();
-    putDeposit({ custodianTransferId: 'sim:1' }, { leftOut: 'BELOW_MINIMUM' });
-    const { next } = (await lookAt(readDepositContract, { deposit: 'sim:1' })).body;
-    expect(next).toEqual({ who: 'NOBODY', what: 'It is left out: BELOW_MINIMUM.' });
-  });
-
   test('is no hash that is looked for', async () => {
     const { table, lookAt } = lookedUp();
     table('deposits').put({ custodianTransferId: 'HASH#ETHEREUM#0x1' });
@@ -221,17 +214,5 @@ describe('decisions 11, one look: a delivery', () => {
     expect([later.nextAttemptAt, later.next.at]).toEqual([nextAttemptAt, nextAttemptAt]);
     const byHand = await looked({ trigger: 'MANUAL', attemptsMade: 0 }, {}, end);
     expect([byHand.nextAttemptAt, byHand.next]).toMatchObject([NEXT, { who: 'SERVICE', at: NEXT }]);
-  });
-
-  test('shows of its webhook where it is, and no secret', async () => {
-    const answer = await looked({}, {}, NEXT);
-    expect(answer.webhook).toEqual({
-      host: 'user.example:8443',
-      isActive: true,
-      process: 'ramp',
-      circuitOpenUntil: NEXT,
-      lastError: 'CONNECT',
-    });
-    expect(JSON.stringify(answer)).not.toMatch(/secret|sealed/);
   });
 });

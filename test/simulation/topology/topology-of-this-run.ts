@@ -1,4 +1,0 @@
-import { inject } from 'vitest';
-
-/** Read once for all test files. */
-export const topology = inject('topology');
