@@ -75,10 +75,6 @@ export function synthesise(stageName: StageName): Synthesised {
   return known;
 }
 
-export function synthesiseLocally(local: { windowSeconds: number }): Synthesised {
-  return read('local', serviceApp('local', local));
-}
-
 function read(stageName: StageName, { data, service, outdir }: ReturnType<typeof serviceApp>): Synthesised {
   const stacks = (
     [

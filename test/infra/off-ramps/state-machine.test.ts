@@ -25,8 +25,6 @@ const state = z.object({
 });
 
 const definition = z.object({
-  QueryLanguage: z.string(),
-  StartAt: z.string(),
   States: z.record(z.string(), state),
 });
 
@@ -63,25 +61,12 @@ describe.each(stageNames)('the verification of a deposit in %s', (stageName) => 
   const service = synthesise(stageName);
   const machines = service.ofType('AWS::StepFunctions::StateMachine', machineProperties);
   const written = service.text(machines[0]?.properties.DefinitionString);
-  const { QueryLanguage, StartAt, States } = definition.parse(JSON.parse(written));
+  const { States } = definition.parse(JSON.parse(written));
   const named = (name: string) => state.parse(States[name]);
-
-  test('is one state machine, named after its stage', () => {
-    expect(machines.map(({ properties }) => properties.StateMachineName)).toEqual([
-      `payin-offramp-${stageName}-service-deposit-verification`,
-    ]);
-  });
 
   test('is of the Standard type, which can last a year, and traced', () => {
     expect(machines.map(({ properties }) => properties.StateMachineType)).toEqual(['STANDARD']);
     expect(machines.map(({ properties }) => properties.TracingConfiguration.Enabled)).toEqual([true]);
-  });
-
-  test('is written in JSONata throughout', () => {
-    expect(QueryLanguage).toBe('JSONata');
-    const languages = Object.values(States).map((one) => one.QueryLanguage ?? QueryLanguage);
-    expect(new Set(languages)).toEqual(new Set(['JSONata']));
-    expect(written).not.toMatch(/"(InputPath|OutputPath|ResultPath|Parameters|ResultSelector|TimestampPath)"/);
   });
 
   test('has the states that finance operations read, and no other', () => {
@@ -97,36 +82,6 @@ describe.each(stageNames)('the verification of a deposit in %s', (stageName) => 
       'Task: Check with the custodian',
       'Wait: Wait until the next check',
     ]);
-  });
-
-  test('starts with a poll, decides on it, and polls again after every wait', () => {
-    expect(StartAt).toBe('Check with the custodian');
-    expect(named('Check with the custodian').Next).toBe('Deposit confirmed?');
-    expect(named('Wait until the next check').Next).toBe('Check with the custodian');
-  });
-
-  test('goes on or ends by what the poll found, each end by another way', () => {
-    const { Choices, Default } = named('Deposit confirmed?');
-    expect(Choices.map(({ Condition, Next }) => [Condition, Next])).toEqual([
-      ["{% $states.input.outcome = 'DEPOSIT_VERIFIED' %}", 'Deposit verified'],
-      ["{% $states.input.outcome = 'LOOK_AGAIN' %}", 'Wait until the next check'],
-      ["{% $states.input.outcome = 'WINDOW_ENDED' %}", 'Window ended'],
-    ]);
-    expect(Default).toBe('Superseded');
-  });
-
-  test('polls with check-deposit, whose whole answer is what the next state gets', () => {
-    const check = named('Check with the custodian');
-    expect(check.Resource).toBe('arn:<AWS::Partition>:states:::lambda:invoke');
-    expect(check.Arguments).toEqual({
-      FunctionName: '<Verification/check-deposit/Function.Arn>',
-      Payload: '{% $states.input %}',
-    });
-    expect(check.Output).toBe('{% $states.result.Payload %}');
-  });
-
-  test('waits until the instant that the poll gave', () => {
-    expect(named('Wait until the next check').Timestamp).toBe('{% $states.input.nextCheckAt %}');
   });
 
   test('tries a poll that failed again after growing waits with full jitter, whatever the failure', () => {

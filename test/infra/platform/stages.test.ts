@@ -3,25 +3,14 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as z from 'zod/mini';
 import { runCommand } from '#infra/local/run-command.ts';
 import { canHonour, stageNamed } from '#infra/stage/stages.ts';
 import { networks } from '#shared/networks/network.ts';
-import { functionsOf, stageNames, synthesise, synthesiseLocally } from '#test/support/synthesised.ts';
+import { functionsOf, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const DAY = 24 * 3600;
-
-function windowsGivenTo(service: ReturnType<typeof synthesise>): readonly unknown[] {
-  return functionsOf(service).flatMap(({ name, environment }) => [
-    ...(name === 'create-withdrawal' ? [environment['WINDOW_SECONDS']] : []),
-    ...(name === 'submit-offramp-hash' ? [environment['LATE_WINDOW_SECONDS']] : []),
-  ]);
-}
 
 describe('the local stage', () => {
-  const rules = z.record(z.string(), z.object({ finalitySeconds: z.number(), minimumConfirmations: z.int() }));
-
   test.each(networks)(
     'takes a transaction on %s for final after two seconds, with the confirmations of other stages',
     (network) => {
@@ -29,26 +18,6 @@ describe('the local stage', () => {
       expect(stageNamed('local').networkRules[network]).toEqual({ finalitySeconds: 2, minimumConfirmations });
     },
   );
-
-  test('tells its functions so', () => {
-    const given = functionsOf(synthesise('local')).flatMap(({ environment }) => environment['NETWORK_RULES'] ?? []);
-    expect(given.length).toBeGreaterThanOrEqual(3);
-    for (const text of given) {
-      const parsed = rules.parse(JSON.parse(z.string().parse(text)));
-      expect(Object.keys(parsed).sort()).toEqual([...networks].sort());
-      expect(new Set(Object.values(parsed).map(({ finalitySeconds }) => finalitySeconds))).toEqual(new Set([2]));
-    }
-  });
-
-  test('has the windows of the other stages unless told otherwise', () => {
-    expect(stageNamed('local')).toMatchObject({ windowSeconds: DAY, lateWindowSeconds: 1800 });
-    expect(windowsGivenTo(synthesise('local'))).toEqual([String(DAY), '1800']);
-  });
-
-  test('takes both windows from the one it is given', () => {
-    expect(stageNamed('local', { windowSeconds: 90 })).toMatchObject({ windowSeconds: 90, lateWindowSeconds: 90 });
-    expect(windowsGivenTo(synthesiseLocally({ windowSeconds: 90 }))).toEqual(['90', '90']);
-  });
 });
 
 describe.each(['staging', 'prod'] as const)('the stage %s', (stageName) => {
@@ -58,10 +27,6 @@ describe.each(['staging', 'prod'] as const)('the stage %s', (stageName) => {
     for (const network of ['ETHEREUM', 'POLYGON', 'BASE', 'ARBITRUM', 'OPTIMISM', 'BSC', 'TRON'] as const) {
       expect(networkRules[network].minimumConfirmations).toBeGreaterThanOrEqual(2);
     }
-  });
-
-  test('knows nothing of the local AWS', () => {
-    expect(JSON.stringify(synthesise(stageName).resources)).not.toMatch(/127\.0\.0\.1|localhost|_user_request_/);
   });
 });
 
@@ -82,10 +47,6 @@ describe('the name of a stage', () => {
       );
     },
   );
-
-  test('decides when a simulated payout comes: 5 seconds after the deposit is verified', () => {
-    expect(stageNames.map((stageName) => stageNamed(stageName).simulatedPayoutSeconds)).toEqual([5, 5, 5]);
-  });
 
   test('decides alone on the sandbox: prod has none', () => {
     expect(stageNames.map((stageName) => stageNamed(stageName).hasSandbox)).toEqual([true, true, false]);
@@ -145,17 +106,6 @@ describe('synthesis on a machine that knows no AWS', () => {
       expect(await readFile(join(output, 'manifest.json'), 'utf8')).toContain(`"${environment}"`);
     },
   );
-
-  test('takes the window from the context of the app', { timeout: 180_000, concurrent: true }, async () => {
-    const context = { stage: 'local', window: '90' };
-    await runApp(context);
-    const written = await readFile(
-      join(directory, '-stage-local-window-90-', 'payin-offramp-local-service.template.json'),
-      'utf8',
-    );
-    expect(written).toMatch(/"WINDOW_SECONDS": ?"90"/);
-    expect(written).toMatch(/"LATE_WINDOW_SECONDS": ?"90"/);
-  });
 
   test('fails for an unknown stage, naming those there are', { timeout: 180_000, concurrent: true }, async () => {
     await expect(runApp({ stage: 'production' })).rejects.toThrow(

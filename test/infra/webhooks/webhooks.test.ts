@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { bundles, functionsOf, grantsOf, stageNames, synthesise } from '#test/support/synthesised.ts';
+import { functionsOf, grantsOf, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const KEY = '<WebhookSecretsKey.Arn>';
 
@@ -76,31 +76,5 @@ describe.each(stageNames)('the webhooks of %s', (stageName) => {
       ]),
     );
     expect(new Set(told.map(([, value]) => value))).toEqual(new Set([String(stageName === 'local')]));
-  });
-});
-
-describe('the bundles of the webhook routes', () => {
-  const ofWebhooks = [...bundles].filter(([folder]) => /^webhooks\/(?!deliver-)[a-z-]*webhook/.test(folder));
-  const holding = (pattern: RegExp) =>
-    ofWebhooks.filter(([, { inputs }]) => inputs.some((input) => pattern.test(input))).map(([folder]) => folder);
-
-  test('have of KMS what they use, where they use it', () => {
-    expect(holding(/node_modules\/@aws-sdk\/client-kms\//).sort()).toEqual([
-      'webhooks/register-webhook',
-      'webhooks/rotate-webhook-secret',
-      'webhooks/test-webhook',
-    ]);
-  });
-
-  test('have the guard of addresses where addresses are taken, and where they are called', () => {
-    expect(holding(/^shared\/webhooks\/http-client\/ssrf-guard\.ts$/).sort()).toEqual([
-      'webhooks/register-webhook',
-      'webhooks/test-webhook',
-      'webhooks/update-webhook',
-    ]);
-  });
-
-  test('can call an endpoint only where a test is sent', () => {
-    expect(holding(/^shared\/webhooks\/http-client\/call-webhook\.ts$/)).toEqual(['webhooks/test-webhook']);
   });
 });

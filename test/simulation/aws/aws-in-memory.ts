@@ -13,7 +13,6 @@ import type { Faults as DynamoFaults } from './dynamodb/faults.ts';
 import { overTheNetwork } from './dynamodb/network.ts';
 import type { Request } from './dynamodb/request.ts';
 import { watched } from './dynamodb/watched.ts';
-import type { IsWaived } from './dynamodb/write.ts';
 import { type BusFaults, createEventBus, type EventBus } from './event-bus.ts';
 import { createGateway, type GatewayFaults, type SendRequest } from './gateway.ts';
 import { type Host, type Invocation, type OnInvocation, toldOf } from './host.ts';
@@ -82,16 +81,11 @@ export interface AwsInMemory {
   readonly deploy: () => void;
 }
 
-/** Whether a sweep is not called, to find out what it is worth; asked whenever something is due. */
-export type IsLeftOut = (folder: string) => boolean;
-
 interface Watchers {
   /** Is given what each request wrote, in the order of its legs. */
   readonly onTransaction: (changes: readonly Change[]) => void;
   /** Is given each request to the tables, whether it is done or refused. */
   readonly onRequest: (request: Request) => void;
-  readonly isWaived?: IsWaived | undefined;
-  readonly isLeftOut?: IsLeftOut | undefined;
   /** Is told how each call of a function ended. */
   readonly onInvocation?: OnInvocation | undefined;
   /** Nothing can be decrypted. */
@@ -110,7 +104,7 @@ export function createAwsInMemory(
   { topology, handlers }: Deployed,
   partners: Partners,
   faults: AwsFaults,
-  { onTransaction, onRequest, isWaived, isLeftOut = () => false, onInvocation, isKeyDisabled = false }: Watchers,
+  { onTransaction, onRequest, onInvocation, isKeyDisabled = false }: Watchers,
 ): AwsInMemory {
   const { schedule, random } = host;
   const tables = engine(
@@ -123,7 +117,6 @@ export function createAwsInMemory(
       ofExpiry: () => random.below(LONGEST_EXPIRY),
     },
     {
-      isWaived,
       onChanges: (changes) => {
         written.push(changes);
         for (const change of changes) for (const stream of streams) stream.onChange(change);
@@ -179,7 +172,7 @@ export function createAwsInMemory(
   const schedules = createSchedules(
     host,
     topology.everyMinute,
-    async (folder, event) => (isLeftOut(folder) ? { state: 'DONE', value: undefined } : invoke(folder, event)),
+    invoke,
     (folder) => idleUntil(tables, folder),
     faults.schedules,
   );

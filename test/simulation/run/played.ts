@@ -20,17 +20,18 @@ export interface Played {
 }
 
 export function playedIn({ engine, requests }: AwsInMemory): Omit<Played, 'faults' | 'hours' | 'unseen'> {
-  function byStatus(table: TableName, record: string): Counts {
+  function byStatus(table: TableName, record?: string): Counts {
     const counts: Record<string, number> = {};
     for (const { status, ...item } of engine.tables.get(table)?.items() ?? []) {
-      if (item['record']?.S === record) counts[status?.S ?? ''] = (counts[status?.S ?? ''] ?? 0) + 1;
+      if (record === undefined || item['record']?.S === record)
+        counts[status?.S ?? ''] = (counts[status?.S ?? ''] ?? 0) + 1;
     }
     return counts;
   }
   return {
-    offRamps: byStatus(operations),
-    payins: byStatus(items('payins', 'PAYIN')),
-    deliveries: byStatus(items('deliveries')),
+    offRamps: byStatus('operations', 'OPERATION'),
+    payins: byStatus('payins', 'PAYIN'),
+    deliveries: byStatus('deliveries'),
     requests: requests(),
   };
 }

@@ -1,14 +1,8 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { type TableName, tableShapes } from '#infra/stage/table-shapes.ts';
-import {
-  type AwsInMemory,
-  createAwsInMemory,
-  type Deployed,
-  type IsLeftOut,
-} from '#test/simulation/aws/aws-in-memory.ts';
+import { type AwsInMemory, createAwsInMemory, type Deployed } from '#test/simulation/aws/aws-in-memory.ts';
 import type { Change } from '#test/simulation/aws/dynamodb/change.ts';
-import type { IsWaived } from '#test/simulation/aws/dynamodb/write.ts';
 import type { EventBus } from '#test/simulation/aws/event-bus.ts';
 import type { Host, OnInvocation } from '#test/simulation/aws/host.ts';
 import { createBooks } from '#test/simulation/books/books.ts';
@@ -54,8 +48,6 @@ export interface Line {
 }
 
 export interface Watchers {
-  readonly isWaived?: IsWaived | undefined;
-  readonly isLeftOut?: IsLeftOut | undefined;
   /** Is given everything that happens. */
   readonly tell?: ((line: Line) => void) | undefined;
   /** Is given what each request wrote. */

@@ -114,22 +114,6 @@ describe('the local AWS', () => {
     expect(await send(WHO_AM_I, signed.headers)).toEqual(REFUSED);
   });
 
-  test.each([
-    { origin: 'https://attacker.example' },
-    { origin: 'null' },
-    { origin: aws.endpoint },
-    { 'sec-fetch-site': 'cross-site' },
-    { 'sec-fetch-site': 'none' },
-    { host: `attacker.example:${port}` },
-    { host: `localhost.attacker.example:${port}` },
-    { host: `a-bucket.s3.localhost:${port}` },
-  ])(
-    'refuses what a browser sends, and what is sent to another name, even with the key of its run: %o',
-    async (headers) => {
-      expect(await send(WHO_AM_I, { ...signedBy(ownKey), ...headers })).toEqual(REFUSED);
-    },
-  );
-
   test('leaves the APIs of clients and providers to their callers, and that of operators to the key of its run', async () => {
     const path = (name: string) => new URL(stack[name] ?? '').pathname;
     const clients = `${path('ClientsApiUrl')}/api/parameters/banks`;

@@ -4,10 +4,8 @@ import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { expect, inject, test } from 'vitest';
 import { projectDirectory } from '#infra/cli/local-directory.ts';
 import { createClientContract, rotateSecretContract } from '#shared/clients/client-commands.ts';
-import { addUserContract, } from '#shared/clients/user-commands.ts';
-import {
-  readClientContract,
-  } from '#shared/operators/client-lookup.ts';
+import { addUserContract } from '#shared/clients/user-commands.ts';
+import { readClientContract } from '#shared/operators/client-lookup.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { accessToken, callAs, demoClient, send } from '#test/support/http-client.ts';

@@ -249,34 +249,4 @@ describe('decisions 7: who finds no slot free waits in the queue', () => {
       }
     }
   });
-
-  test('and costs two dozen messages in five minutes at most, of which nothing is lost', async () => {
-    const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
-    const { acquire } = world.steps;
-    let asked = 0;
-    world.steps.acquire = async (...given) => {
-      asked += 1;
-      return asked > 1 ? { state: 'BUSY', heldSeconds: 0.2 } : acquire(...given);
-    };
-    await told(world, eventIds(2));
-    await world.runUntil(299);
-    expect(asked - 2).toBeLessThanOrEqual(24);
-    world.steps.acquire = acquire;
-    await world.runUntil(400);
-    expect(world.deliveries.all().map(({ status, attempts }) => [status, attempts.length])).toEqual([
-      ['DELIVERED', 1],
-      ['DELIVERED', 1],
-    ]);
-  });
-});
-
-describe('decisions 7: health is written only when the breaker changes, or whether the endpoint answers', () => {
-  test('a hundred deliveries of a healthy webhook write nothing of it', async () => {
-    const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
-    await told(world, eventIds(100));
-    await world.runUntil(60);
-    expect(world.sent).toHaveLength(100);
-    // That its first call was answered.
-    expect(world.health.writes()).toBe(1);
-  });
 });

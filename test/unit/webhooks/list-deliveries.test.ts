@@ -192,37 +192,6 @@ describe('decisions 7, delivery log: deliveries are paged, newest first', () => 
   );
 });
 
-test('decisions 7, delivery log: the largest page is small beside the 6 MB that a function can answer with', async () => {
-  const longest = {
-    type: `ramp.${'x'.repeat(123)}`,
-    eventId: 'x'.repeat(128),
-    status: 'FAILED',
-    reason: 'EXHAUSTED',
-  } as const;
-  const attempt = { at: START, trigger: 'SCHEDULED', statusCode: 503, durationMs: 15_000 } as const;
-  // The last one to be asked for may fail ten times.
-  const attempts = Array.from({ length: MOST_LOGGED_ATTEMPTS - 1 + MOST_ATTEMPTS }, () => attempt);
-  const delivery = {
-    ...newDelivery(eventOf('evt_1'), webhookOf(), 'SCHEDULED', new Date(START)),
-    ...longest,
-    attempts,
-  };
-  const useCase = listDeliveries({
-    webhooks: webhooksInMemory(webhookOf()),
-    deliveries: {
-      find: async () => delivery,
-      async *idsOfWebhook() {
-        for (let listed = 0; listed < 1000; listed += 1) yield delivery.deliveryId;
-      },
-    },
-    readCircuit: async () => ({ state: 'CLOSED' }),
-    clock: fakeClock(START),
-  });
-  const { body } = await useCase(routeCall(listDeliveriesContract, {}, {}, { query: { limit: '100' } }));
-  expect(body.deliveries).toHaveLength(100);
-  expect(JSON.stringify(body).length).toBeLessThan(1_000_000);
-});
-
 describe('decisions 7, delivery log: deliveries of another client', () => {
   test('are not in the list, and no cursor of it', async () => {
     const { begin, list } = world();

@@ -217,27 +217,6 @@ describe('decisions 7, delivery log: a replay that is repeated repeats nothing',
     ]);
   });
 
-  test('nor when another replay, or a resend, came after it', async () => {
-    const { arrive, clock, deliveries, messages, replay } = world(happening(10));
-    await arrive();
-    clock.advance(60);
-    const requestedAt = clock.now().toISOString();
-    await replay({ ...request, requestedAt });
-    await arrive();
-    await replay();
-    expect(messages).toHaveLength(1);
-    expect(deliveries.all()).toMatchObject([{ status: 'DELIVERED', attempts: [expect.anything()] }]);
-  });
-
-  test('but a new request is another', async () => {
-    const { arrive, clock, messages, replay } = world(happening(10));
-    await replay();
-    await arrive();
-    clock.advance(60);
-    await replay({ ...request, requestedAt: clock.now().toISOString() });
-    expect(messages).toHaveLength(2);
-  });
-
   test('and one that dies goes on where it left something to do', async () => {
     const happened = Array.from({ length: 60 }, (_, second) => happening(second));
     const { arrive, deliveries, messages, replay, steps } = world(...happened);

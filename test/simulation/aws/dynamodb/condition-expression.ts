@@ -12,17 +12,11 @@ export interface Context {
   readonly values: Item;
 }
 
-type Holds = (context: Context) => boolean;
+type Holds = Condition['holds'];
 type Operand = (context: Context) => AttributeValue | undefined;
 
-/** One of the conditions that are joined by AND at the top of an expression. */
-export interface Conjunct {
-  readonly text: string;
-  readonly holds: Holds;
-}
-
 export interface Condition {
-  readonly conjuncts: readonly Conjunct[];
+  readonly holds: (context: Context) => boolean;
   readonly aliases: ReadonlySet<string>;
   /** Attributes that it speaks of, by their names or aliases. */
   readonly names: ReadonlySet<string>;
@@ -38,34 +32,22 @@ export function parseCondition(text: string): Condition {
   const known = parsed.get(text);
   if (known !== undefined) return known;
   const tokens = tokensOf(text);
-  const condition = { conjuncts: parseOr(tokens), aliases: tokens.aliases, names: tokens.names };
+  const condition = { holds: parseOr(tokens), aliases: tokens.aliases, names: tokens.names };
   tokens.expectEnd();
   parsed.set(text, condition);
   return condition;
 }
 
-export function allHold(conjuncts: readonly Conjunct[], context: Context): boolean {
-  return conjuncts.every(({ holds }) => holds(context));
-}
-
-function parseOr(tokens: Tokens): readonly Conjunct[] {
-  const from = tokens.position();
+function parseOr(tokens: Tokens): Holds {
   const alternatives = [parseAnd(tokens)];
   while (tokens.take('OR')) alternatives.push(parseAnd(tokens));
-  const [only, ...others] = alternatives;
-  if (only !== undefined && others.length === 0) return only;
-  const holds: Holds = (context) => alternatives.some((conjuncts) => allHold(conjuncts, context));
-  return [{ text: tokens.textFrom(from), holds }];
+  return (context) => alternatives.some((holds) => holds(context));
 }
 
-function parseAnd(tokens: Tokens): readonly Conjunct[] {
-  const conjuncts: Conjunct[] = [];
-  do {
-    const from = tokens.position();
-    const holds = parseNot(tokens);
-    conjuncts.push({ text: tokens.textFrom(from), holds });
-  } while (tokens.take('AND'));
-  return conjuncts;
+function parseAnd(tokens: Tokens): Holds {
+  const conjuncts = [parseNot(tokens)];
+  while (tokens.take('AND')) conjuncts.push(parseNot(tokens));
+  return (context) => conjuncts.every((holds) => holds(context));
 }
 
 function parseNot(tokens: Tokens): Holds {
@@ -74,9 +56,9 @@ function parseNot(tokens: Tokens): Holds {
     return (context) => !holds(context);
   }
   if (!tokens.take('(')) return parsePredicate(tokens);
-  const conjuncts = parseOr(tokens);
+  const holds = parseOr(tokens);
   tokens.expect(')');
-  return (context) => allHold(conjuncts, context);
+  return holds;
 }
 
 const functions: Readonly<Record<string, (tokens: Tokens) => Holds>> = {

@@ -8,7 +8,6 @@ import { query } from './query.ts';
 import { batchGetItem, getItem } from './reads.ts';
 import type { Request } from './request.ts';
 import { createTable, type Table, type TableShape } from './table.ts';
-import type { IsWaived } from './write.ts';
 import { createDeleteExpired, writeAll, writeOne } from './writes.ts';
 
 /** What a request is answered. */
@@ -37,17 +36,12 @@ export interface Engine {
 }
 
 interface Watchers {
-  readonly isWaived?: IsWaived | undefined;
   /** Is told what a request changed, once all of it is written. */
   readonly onChanges?: OnChanges | undefined;
 }
 
 /** Tables in memory with the conditions, the transactions and the lag of DynamoDB. */
-export function engine(
-  shapes: Readonly<Record<string, TableShape>>,
-  lag: Lag,
-  { isWaived, onChanges }: Watchers = {},
-): Engine {
+export function engine(shapes: Readonly<Record<string, TableShape>>, lag: Lag, { onChanges }: Watchers = {}): Engine {
   const expiries = createExpiries(lag);
   const tables = new Map(
     Object.entries(shapes).map(([name, shape]) => [name, createTable(name, shape, lag, expiries)]),
@@ -57,7 +51,7 @@ export function engine(
     if (table === undefined) throw invalid(`there is no table ${name}`);
     return table;
   };
-  const deps = { isWaived, tableNamed, onChanges };
+  const deps = { tableNamed, onChanges };
   const deleteExpired = createDeleteExpired(deps, expiries);
 
   return {

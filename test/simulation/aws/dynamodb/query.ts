@@ -1,7 +1,7 @@
 import type { QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { checkAliases, contextOf } from './aliases.ts';
 import { type Item, only } from './attribute-values.ts';
-import { allHold, type Condition, parseCondition } from './condition-expression.ts';
+import { type Condition, parseCondition } from './condition-expression.ts';
 import { invalid } from './exceptions.ts';
 import { createAllowance, LARGEST_PAGE } from './item-size.ts';
 import { boundsIn, parseKeyCondition, type Range, rangeOf } from './key-condition.ts';
@@ -31,7 +31,7 @@ export function query(table: Table, input: QueryCommandInput, isPageFull = () =>
   const isEnd = (items: readonly Item[]) => items.length >= Limit || (mayGoOn && isPageFull());
   const { items, last } = pageOf(entries, isEnd, (entry) => source.read(entry, ConsistentRead));
   const isOfKey = (name: string | undefined) => name === source.partitionName || name === source.sortName;
-  const Items = filter === undefined ? items : items.filter((item) => allHold(filter.conjuncts, { ...context, item }));
+  const Items = filter === undefined ? items : items.filter((item) => filter.holds({ ...context, item }));
   if (namesIn(filter, input).some(isOfKey))
     throw invalid('Filter Expression can only contain non-primary key attributes');
   return {

@@ -6,10 +6,6 @@ const TOKEN = /\s*(<=|>=|<>|[=<>(),+-]|[#:]?\w+)/y;
 
 /** An expression of DynamoDB, read from left to right. */
 export interface Tokens {
-  /** Where the next token begins in the text. */
-  position(): number;
-  /** The text from there to the next token. */
-  textFrom(position: number): string;
   /** Reads the next token if it is this one; key words in any case. */
   take(token: string): boolean;
   /** @throws {Unsupported} when the next token is another one. */
@@ -34,17 +30,17 @@ export function tokensOf(text: string): Tokens {
   if (text.trim() === '') throw invalid('The expression can not be empty');
   if (Buffer.byteLength(text) > LONGEST_EXPRESSION)
     throw invalid('Expression size has exceeded the maximum allowed size');
-  const tokens: { readonly token: string; readonly at: number }[] = [];
+  const tokens: string[] = [];
   TOKEN.lastIndex = 0;
   for (let end = 0; text.slice(end).trim() !== ''; end = TOKEN.lastIndex) {
     const token = TOKEN.exec(text)?.[1];
     if (token === undefined) throw new Unsupported(text.slice(end));
-    tokens.push({ token, at: TOKEN.lastIndex - token.length });
+    tokens.push(token);
   }
   const aliases = new Set<string>();
   const names = new Set<string>();
   let index = 0;
-  const peek = () => tokens[index]?.token;
+  const peek = () => tokens[index];
   const refuse = (): never => {
     throw new Unsupported(`${peek() ?? 'the end'} in ${text}`);
   };
@@ -60,7 +56,6 @@ export function tokensOf(text: string): Tokens {
     if (isNext) index += 1;
     return isNext;
   };
-  const position = () => tokens[index]?.at ?? text.length;
   const readName = (): string => {
     const name = read(/^#?[a-z_]\w*$/i);
     if (RESERVED_WORDS.has(name.toUpperCase())) throw invalid(`Attribute name is a reserved keyword: ${name}`);
@@ -72,8 +67,6 @@ export function tokensOf(text: string): Tokens {
     names,
     peek,
     take,
-    position,
-    textFrom: (from) => text.slice(from, position()).trim(),
     expect: (token) => {
       if (!take(token)) refuse();
     },

@@ -20,9 +20,6 @@ export interface Write {
   readonly ReturnValuesOnConditionCheckFailure?: string | undefined;
 }
 
-/** Whether a condition is to be passed over, to find out what it is worth; asked of every one, whether it holds or not. */
-export type IsWaived = (write: Write, condition: string, transaction: readonly Write[], holds: boolean) => boolean;
-
 /** A write that is valid, whatever the table has. */
 interface ValidWrite {
   readonly write: Write;
@@ -56,14 +53,11 @@ export function validWrite(table: Table, write: Write): ValidWrite {
   return { write, table, key, condition, update };
 }
 
-export function decide(valid: ValidWrite, transaction: readonly Write[], isWaived: IsWaived | undefined): Decided {
+export function decide(valid: ValidWrite): Decided {
   const { write, table, key, condition } = valid;
   const before = table.read(key, true);
   const context = contextOf(write, before);
-  const isRefused = condition?.conjuncts.some(({ text, holds }) => {
-    const isHeld = holds(context);
-    return isWaived?.(write, text, transaction, isHeld) !== true && !isHeld;
-  });
+  const isRefused = condition?.holds(context) === false;
   if (isRefused) return { ...valid, before, after: before, touched: [], refusal: 'CONDITION' };
   switch (write.kind) {
     case 'Put':

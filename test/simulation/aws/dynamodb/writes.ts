@@ -6,21 +6,20 @@ import type { Expiries } from './expiries.ts';
 import { createAllowance, LARGEST_TRANSACTION } from './item-size.ts';
 import type { Table } from './table.ts';
 import { Unsupported } from './unsupported.ts';
-import { type Decided, decide, type IsWaived, validWrite, type Write } from './write.ts';
+import { type Decided, decide, validWrite, type Write } from './write.ts';
 
 const MOST_LEGS = 100;
 
 interface Deps {
   readonly tableNamed: (name: string | undefined) => Table;
-  readonly isWaived: IsWaived | undefined;
   readonly onChanges: OnChanges | undefined;
 }
 
 /** @throws {ConditionalCheckFailedException} with the item if that was asked for. */
-export function writeOne({ tableNamed, isWaived, onChanges }: Deps, write: Write): { Attributes?: Item } {
+export function writeOne({ tableNamed, onChanges }: Deps, write: Write): { Attributes?: Item } {
   const valid = validWrite(tableNamed(write.TableName), write);
   if (valid.table.isHeld(valid.key)) throw conflicting();
-  const decided = decide(valid, [write], isWaived);
+  const decided = decide(valid);
   if (decided.refusal === 'CONDITION') {
     throw conditionFailed(itemIfAsked(decided));
   }
@@ -35,7 +34,7 @@ export function writeOne({ tableNamed, isWaived, onChanges }: Deps, write: Write
  * @throws {TransactionCanceledException} with a reason for every leg; then nothing was written.
  */
 export function writeAll(
-  { tableNamed, isWaived, onChanges }: Deps,
+  { tableNamed, onChanges }: Deps,
   writes: readonly Write[],
   isTorn: boolean,
 ): { unseen?: readonly (() => void)[] } {
@@ -46,7 +45,7 @@ export function writeAll(
   }
   const conflicts = legs.map(({ table, key }) => ({ Code: table.isHeld(key) ? 'TransactionConflict' : 'None' }));
   if (conflicts.some(({ Code }) => Code !== 'None')) throw cancelled(conflicts);
-  const decided = legs.map((leg) => decide(leg, writes, isWaived));
+  const decided = legs.map(decide);
   if (decided.some(({ refusal }) => refusal !== undefined)) throw cancelled(decided.map(reasonOf));
   const { takes } = createAllowance(LARGEST_TRANSACTION);
   const isTooLarge = decided.some(({ after }) => after !== undefined && !takes(after));
