@@ -18,14 +18,14 @@ const examples = stillExamples(stage.settings);
 if (examples.length > 0) {
   Annotations.of(service).addWarningV2(
     'payin-offramp:example-settings',
-    `This is made for nobody's account: infra/settings/${stage.name}.json still has examples, which cannot be deployed:\n${examples.join('\n')}`,
+    `This template has no real account: infra/settings/${stage.name}.json still has examples, which cannot be deployed:\n${examples.join('\n')}`,
   );
 }
 const account = process.env['CDK_DEFAULT_ACCOUNT'];
 if (stage.settings.environment === undefined && stage.name !== 'local' && account !== undefined) {
   Annotations.of(service).addWarningV2(
     'payin-offramp:any-account',
-    `This goes to where your credentials lead: account ${account}, region ${process.env['CDK_DEFAULT_REGION']}. Name it as environment in infra/settings/${stage.name}.json, and any other is refused.`,
+    `This deploys to the account of your credentials: account ${account}, region ${process.env['CDK_DEFAULT_REGION']}. Set it as environment in infra/settings/${stage.name}.json, and any other is refused.`,
   );
 }
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

@@ -27,7 +27,7 @@ export class ApiProblem extends Error {
 
   constructor(route: string, answer: HttpAnswer) {
     const problem = problemIn(answer);
-    const detail = problem?.detail ?? 'The answer is none of the service.';
+    const detail = problem?.detail ?? 'The answer is not from the service.';
     super(`${route} was answered with ${answer.status} ${problem?.code ?? ''}: ${detail}`);
     this.status = answer.status;
     this.code = problem?.code;

@@ -128,7 +128,7 @@ function alarmOnFailures(
   { callsPeople, declined }: Pick<HttpApiProps, 'callsPeople' | 'declined'>,
 ): void {
   const failures = { lines: FilterPattern.stringValue('$.status', '=', '5*'), metricName: `${id} failures` };
-  const remedy = `Look at the access log, at route, gatewayError and integrationStatus; the metric "${id} failures by route" counts them apart.`;
+  const remedy = `Look at the access log for route, gatewayError and integrationStatus; the metric "${id} failures by route" counts by route.`;
   accessLog.alarm('Failures', failures, {
     description: `Calls of clients, providers or operators fail, in the authorizer, before their function or in it. ${remedy}`,
     runbook: 'an-api-fails',
@@ -145,7 +145,7 @@ function alarmOnFailures(
     ? ['(failed - FILL(declined, 0))', '(calls - refused - FILL(declined, 0))']
     : ['failed', '(calls - refused)'];
   new FailureAlarm(api, 'Failing', {
-    description: `Calls of clients, providers or operators go on failing: in a quarter of an hour half of three or more, or a fiftieth and ten or more. ${remedy}`,
+    description: `Calls of clients, providers or operators keep failing: in a quarter of an hour half, at least three, or a fiftieth, at least ten. ${remedy}`,
     runbook: 'an-api-fails',
     metric: new MathExpression({
       expression: `(${lost} >= 3 AND 2 * ${lost} >= ${answered}) OR (${lost} >= 10 AND 50 * ${lost} >= ${answered})`,

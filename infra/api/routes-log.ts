@@ -11,7 +11,7 @@ export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {
     { lines: ERROR_LINES, metricName: 'routes error lines' },
     {
       description:
-        'A route fails, and clients lose what it is for. Look at the lines of level ERROR in the log of the routes: route names the function, whose description says what clients lose.',
+        'A route fails, and clients lose its function. Look at the lines of level ERROR in the log of the routes: route names the function, whose description says what clients lose.',
       runbook: 'a-route-fails',
     },
   );
@@ -20,7 +20,7 @@ export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {
     { lines: REPORTED_LINES, metricName: 'routes reported lines' },
     {
       description:
-        'A payment or deposit of a client does not fit what is known of it, and waits for somebody. Look at the lines of level ERROR in the log of the routes whose code is not REQUEST_FAILED.',
+        'A payment or deposit of a client does not match its order, and waits for a person. Look at the lines of level ERROR in the log of the routes whose code is not REQUEST_FAILED.',
       runbook: 'money-waits-for-a-person',
       callsPeople: true,
     },
@@ -30,7 +30,7 @@ export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {
     { lines: linesWith('MANY_REPORTS_REFUSED'), metricName: 'clients with many refused reports' },
     {
       description:
-        'More than 100 hashes that a client reported in an hour are declared for, or have funded, an off-ramp of somebody else: it may be probing whose hashes these are. Look at the lines MANY_REPORTS_REFUSED in the log of the routes, which name the client.',
+        'A client reported more than 100 hashes in an hour that are declared for, or have funded, another off-ramp: it may be probing. Look at the lines MANY_REPORTS_REFUSED in the log of the routes, which name the client.',
       runbook: 'a-client-may-be-probing',
     },
   );
@@ -39,7 +39,7 @@ export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {
     { lines: linesWith('DAILY_LIMIT_USED'), metricName: 'daily limits used' },
     {
       description:
-        'A client has used 80 % of what it makes in a day, or all of it. Look at the lines DAILY_LIMIT_USED in the log of the routes: they name the client (clientId), the limit and the percent.',
+        'A client has used 80 % or all of a daily limit. Look at the lines DAILY_LIMIT_USED in the log of the routes: they name the client (clientId), the limit and the percent.',
       runbook: 'a-client-uses-up-its-limits',
     },
   );

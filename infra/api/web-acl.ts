@@ -160,7 +160,7 @@ export function admitProviders(
   });
   new FailureAlarm(scope, SIGNED, {
     description:
-      'Deposits and payments are perhaps noticed late: more than 20 notifications in ten minutes were refused though they have a signature header, because they come from addresses that are not in providerSources. Look at the sampled requests of the web ACL, and at what the provider publishes now.',
+      'Deposits and payments are perhaps noticed late: more than 20 notifications in ten minutes with a signature header were refused, because their addresses are not in providerSources. Look at the sampled requests of the web ACL, and at the addresses that the provider publishes.',
     runbook: 'notifications-are-refused',
     metric: acl.blockedBy(SIGNED),
     threshold: 21,
@@ -177,7 +177,7 @@ export function alarmOnThrottling(accessLog: ServiceLog): void {
     { lines: FilterPattern.stringValue('$.status', '=', '429'), metricName: 'Providers throttled' },
     {
       description:
-        'Deposits and payments are noticed late: notifications are refused, because too many calls come at once. Look at the access log of the API of providers for whence they come: sourceIp.',
+        'Deposits and payments are noticed late: notifications are refused, because too many calls come at once. Look at the access log of the API of providers for sourceIp.',
       runbook: 'notifications-are-refused',
       callsPeople: true,
     },

@@ -49,13 +49,10 @@ function unreachable(error: unknown, stack: string): OpsError {
   if (isOf(error, 'CredentialsProviderError')) return noCredentials(error);
   const why = error instanceof Error ? error.message : String(error);
   if (why === 'Region is missing') {
-    return new OpsError(
-      'usage',
-      'Say in which region the stage is: by AWS_REGION, or by the settings of your --profile.',
-    );
+    return new OpsError('usage', 'Set the region of the stage: by AWS_REGION, or by the settings of your --profile.');
   }
   if (isOf(error, 'ValidationError')) {
-    return new OpsError('failed', `${why}: is the stage deployed, and in this account and region?`);
+    return new OpsError('failed', `${why}: is the stage deployed in this account and region?`);
   }
   const needed = `The identity has to be allowed cloudformation:DescribeStacks on ${stack}`;
   return isOf(error, 'AccessDenied') || isOf(error, 'ExpiredToken')

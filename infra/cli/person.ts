@@ -10,8 +10,7 @@ export function personAt(keys: NodeJS.ReadableStream, output: NodeJS.WritableStr
       choices === undefined
         ? input({ message: name, required: true }, context)
         : select({ message: name, choices: [...choices] }, context),
-    reason: () =>
-      input({ message: `Why, for whoever reads the audit? (${NOTHING_PERSONAL})`, required: true }, context),
+    reason: () => input({ message: `Why? The audit shows this reason (${NOTHING_PERSONAL})`, required: true }, context),
     agrees: (question) => confirm({ message: question, default: false }, context),
   };
 }

@@ -13,12 +13,10 @@ import type { Surroundings } from './surroundings.ts';
 /** Every command that the modules declare. */
 export function program(surroundings: Surroundings, routes: readonly OperatorRoute[] = operatorRoutes): Command {
   const whole = new Command('ops')
-    .description(
-      'Looks up where money is, and why; onboards clients, and puts right what is wrong. Each change is written to an audit.',
-    )
+    .description('Looks up where money is, and why; onboards clients; corrects errors. The audit records each change.')
     .addOption(new Option('--stage <stage>', 'whose service').choices(['local', 'staging', 'prod']).default('local'))
-    .option('--profile <profile>', "profile of AWS's settings, with the identity that signs")
-    .option('--port <port>', 'of the npm start that is meant, when there are several')
+    .option('--profile <profile>', "profile of AWS's settings; its identity signs the calls")
+    .option('--port <port>', 'port of the npm start, if there are several')
     .option('--json', 'print answers and errors for programs')
     .configureHelp({
       showGlobalOptions: true,
@@ -47,13 +45,10 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
     const option = new Option(isFlag ? `--${name}` : `--${name} <${name}>`, FORMATS.get(format));
     one.addOption(choices ? option.choices([...choices]) : option);
   }
-  if (isChange && !parameters.onlyFromFile) one.option('--from <file>', `${FILE}, in place of the history of a shell`);
+  if (isChange && !parameters.onlyFromFile) one.option('--from <file>', `${FILE}, instead of the history of a shell`);
   const { least, most } = REASON_LENGTH;
   if (isChange)
-    one.option(
-      '--reason <reason>',
-      `why it is done, for whoever reads the audit: ${least} to ${most} characters, ${NOTHING_PERSONAL}`,
-    );
+    one.option('--reason <reason>', `the reason, for the audit: ${least} to ${most} characters, ${NOTHING_PERSONAL}`);
   if (showsSecret)
     one.option('--secret-to <file>', 'write the secret into a new file that only you may read, and do not print it');
   if (report !== undefined) one.addOption(new Option('--csv', 'a line each, for spreadsheets').conflicts('json'));
@@ -86,7 +81,7 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
   ['date-time', 'a time with an offset, like 2026-11-21T09:00:00-05:00'],
 ]);
 
-const FILE = 'JSON with what it takes (- is the standard input)';
+const FILE = 'JSON with the arguments (- is the standard input)';
 
 function positionals({ required, last, onlyFromFile }: Parameters): readonly (readonly [string, string])[] {
   if (onlyFromFile) return [['file', FILE]];

@@ -23,7 +23,7 @@ export async function readBack(
   for (;;) {
     const read = await ask(service, contract, { query: query(body) }).catch((error: unknown) => {
       const why = error instanceof OpsError ? error.message : String(error);
-      throw new OpsError('failed', `It was asked for, and is not known to have taken effect: ${why}${inAudit}`);
+      throw new OpsError('failed', `It was requested, but it is unknown whether it has taken effect: ${why}${inAudit}`);
     });
     const { says, isInForce } = judge(body, read.body);
     if (isInForce) return says;

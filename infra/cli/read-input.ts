@@ -26,7 +26,7 @@ export async function readInput(
   { person, read }: Pick<Surroundings, 'person' | 'read'>,
 ): Promise<Asked> {
   if (onlyFromFile && from === undefined)
-    throw new OpsError('usage', 'Give the file with what it takes, or - to type it in.');
+    throw new OpsError('usage', 'Give the file with its arguments, or - to type them in.');
   const base = from === undefined ? {} : await jsonIn(from, read);
   const given = [
     ...(await needed(required, values, base, person)),
@@ -64,7 +64,7 @@ async function missing(parameter: Parameter, person: Person | undefined): Promis
 }
 
 async function missingReason(person: Person | undefined): Promise<string> {
-  if (person === undefined) throw new OpsError('usage', 'Give --reason: why it is done, for whoever reads the audit.');
+  if (person === undefined) throw new OpsError('usage', 'Give --reason: the reason, for the audit.');
   return await person.reason();
 }
 
@@ -86,7 +86,7 @@ function valid<S extends z.ZodMiniType>(schema: S, value: unknown): z.infer<S> {
 }
 
 function fieldErrorOf(path: string): FieldError {
-  return { path, code: 'NOT_ALLOWED', message: 'is none of the fields that it takes' };
+  return { path, code: 'NOT_ALLOWED', message: 'is not one of its fields' };
 }
 
 function notValid(errors: readonly FieldError[]): OpsError {

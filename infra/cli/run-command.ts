@@ -55,7 +55,8 @@ async function agreed(
   { person, say }: Surroundings,
 ): Promise<Asked> {
   const question = typeof asking === 'string' ? asking : asking(asked.body);
-  if (person === undefined) throw new OpsError('usage', `${question} Nobody can be asked here: say it with --yes.`);
+  if (person === undefined)
+    throw new OpsError('usage', `${question} There is no terminal to ask at: confirm with --yes.`);
   const compared = changesFieldsOf && (await compare(changesFieldsOf, asked, service));
   say(`On ${service.name}:\n${table(compared?.shown ?? asked.body)}\n\n`);
   if (!(await person.agrees(question))) throw new OpsError('usage', 'Nothing was done.');
@@ -88,7 +89,7 @@ async function withSecretIn(
   work: () => ReturnType<typeof ask>,
 ): ReturnType<typeof ask> {
   const made = await makeSecretFile(file).catch(() => {
-    throw new OpsError('usage', `${file} cannot be made, or is there already. Nothing was done.`);
+    throw new OpsError('usage', `${file} already exists or cannot be created. Nothing was done.`);
   });
   const done = await work().catch(async (error: unknown) => {
     await made.remove();

@@ -24,7 +24,7 @@ export async function runOps(typed: readonly string[], surroundings: Surrounding
 }
 
 function unexpected(error: unknown, say: Surroundings['say']): number {
-  say(`${error instanceof Error ? error.stack : String(error)}\nThis is a mistake in the command itself.\n`);
+  say(`${error instanceof Error ? error.stack : String(error)}\nThis is a defect of the command itself.\n`);
   return exitStatus.failed;
 }
 

@@ -51,8 +51,7 @@ const answered = z.record(z.string(), z.unknown());
 
 /** What a route answers, with the id in the audit when it is a change. @throws {OpsError} */
 export async function ask(service: Service, contract: Contract, asked: Asked) {
-  const unknownEnd =
-    contract.method === 'GET' ? '' : ' It is not known whether it was done: look before you repeat it.';
+  const unknownEnd = contract.method === 'GET' ? '' : ' It is unknown whether it was done: check before you repeat it.';
   const answer = await called(service, contract, asked, unknownEnd);
   const content: unknown = await answer.json().catch(() => undefined);
   if (!answer.ok) throw refusal(contract, answer.status, content, unknownEnd);
@@ -79,19 +78,18 @@ function wasNotSent(error: unknown): boolean {
 }
 
 /** AWS says no more than that it is forbidden. */
-const ALSO = 'Credentials that have expired, and a wrong clock of this machine, are refused like that, too.';
+const ALSO = 'Expired credentials, or a wrong clock of this machine, have the same effect.';
 
 function refusal({ method, path, name }: Contract, status: number, content: unknown, unknownEnd: string): OpsError {
   const said = problem.safeParse(content).data;
-  if (said === undefined)
-    return new OpsError('failed', `The service answers ${status}, and does not say why.${unknownEnd}`);
+  if (said === undefined) return new OpsError('failed', `The service answers ${status} without a reason.${unknownEnd}`);
   const { code, detail, errors, requestId } = said;
   const details = { code, requestId, ...(errors && { errors }) };
   if (status === 403) {
     const allowed = `execute-api:Invoke on ${method}${path}`;
     return new OpsError(
       'forbidden',
-      `This identity may not ${name}: its policy has to allow ${allowed}. ${ALSO}`,
+      `This identity may not ${name}: its policy must allow ${allowed}. ${ALSO}`,
       details,
     );
   }

@@ -18,7 +18,7 @@ export class ClientStatusChanges extends Construct {
       impact: 'A suspended client goes on, or an approved one waits.',
     });
     bus.queueEvents(results, 'ClientStatus', {
-      description: 'Compliance approves clients, or no longer does.',
+      description: 'Compliance approves clients, or withdraws their approval.',
       eventPattern: { source: [COMPLIANCE], detailType: [CLIENT_STATUS] },
       // The time in the event is that of whoever put it there; that of its message begins anew when it is moved back.
       input: { template: '{"ingestedAt":"<aws.events.event.ingestion-time>","event":<aws.events.event.json>}' },
@@ -39,7 +39,7 @@ export class ClientStatusChanges extends Construct {
       { lines: linesWith('APPROVAL_IGNORED'), metricName: 'approvals ignored' },
       {
         description:
-          'A client stays as it is although it was approved: the approval is older than what withheld it, or of the same second. Look at the log of clients/apply-client-status for APPROVAL_IGNORED, which names the client and both events.',
+          'A client was approved, but stays as it is: the approval is not newer than the result that withheld it. Look at the log of clients/apply-client-status for APPROVAL_IGNORED, which names the client and both events.',
         runbook: 'an-approval-is-ignored',
       },
     );

@@ -72,7 +72,7 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
     tables: { clients: ['GetItem'] },
     permissions: ['put events of compliance on the bus'],
     example: { clientId },
-    question: 'From now on the client may change nothing; what it has begun goes on. Suspend it?',
+    question: 'From now on the client may change nothing; its open orders go on. Suspend it?',
     readBack: inForce(({ status }) => status !== 'approved'),
   },
   {
@@ -83,27 +83,27 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
     question: (asked) =>
       rotation.safeParse(asked).data?.arguments.now
         ? 'Every other secret of the client ends now: its systems are refused until they have the new one. End them?'
-        : 'The newest secret is good for 24 more hours, and one that is older ends now. Make another?',
+        : 'The newest secret is valid for 24 more hours, an older one ends now. Create another?',
   },
   {
     contract: setLimitsContract,
     tables: { clients: ['GetItem', 'UpdateItem'] },
     environment: ({ mostPerDay }) => ({ MOST_PER_DAY: JSON.stringify(mostPerDay) }),
     example: { clientId, offRamps: 50_000 },
-    question: 'From its next call on the client may make so many in a day. Set its limits?',
+    question: 'These limits of a day apply from the next call of the client on. Set them?',
   },
   {
     contract: declareCertificateContract,
     tables: { clients: ['GetItem', 'UpdateItem'] },
     example: { clientId, subject: 'CN=api.client.example,O=Client,C=CO' },
     question:
-      'From now on the client gets tokens, and changes anything, only with a certificate that is named. Is it the one in the access log?',
+      'From now on the client needs a named certificate for tokens and changes. Is this the one in the access log?',
   },
   {
     contract: withdrawCertificateContract,
     tables: { clients: ['GetItem', 'UpdateItem'] },
     example: { clientId, subject: 'CN=api.client.example,O=Client,C=CO' },
-    question: 'With this certificate the client gets no tokens any more, unless none is left. Withdraw it?',
+    question: 'With this certificate the client gets no more tokens, unless it was the last one. Withdraw it?',
   },
   { contract: readClientContract, tables: { clients: ['GetItem'], audit: AUDITED_CHANGES }, example: { clientId } },
   {
@@ -122,19 +122,19 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
     tables: { users: ['GetItem', 'UpdateItem'] },
     example: { userId, payer: { phone: '3007654321' } },
     changesFieldsOf: { contract: readUserContract, by: 'userId', within: 'payer' },
-    question: 'Rails are told the new values from the next pay-in on. Change them?',
+    question: 'Rails get the new values from the next pay-in on. Change them?',
   },
   {
     contract: declareWalletContract,
     tables: { users: ['GetItem'], wallets: ['PutItem'] },
     example: { userId, network: 'POLYGON', address },
-    question: 'What is sent from this address is taken for what this user sends. Declare it?',
+    question: 'Deposits from this address count as deposits of this user. Declare it?',
   },
   {
     contract: withdrawWalletContract,
     tables: { wallets: ['DeleteItem'] },
     example: { userId, walletId },
-    question: 'From now on the user can begin no off-ramp from this wallet; what has begun goes on. Withdraw it?',
+    question: 'From now on the user cannot start off-ramps from this wallet; open ones go on. Withdraw it?',
   },
   {
     contract: readUserContract,

@@ -33,7 +33,7 @@ export const clientRoutes: readonly Route[] = [
     tables: { clients: ['GetItem'] },
     impact: 'Clients cannot read their profile; everything else works.',
     example: {
-      remark: 'A client that is not approved yet can read this, too, and see what it waits for.',
+      remark: 'A client that is not approved yet can read this, too, and see what is missing.',
       answer: {
         id: CLIENT_ID,
         clientType: 'b2b',
@@ -85,7 +85,7 @@ export const clientSandboxRoutes: readonly Route[] = [
       request: { complianceStatus: 'in_review' },
       answer: { id: CLIENT_ID, complianceStatus: 'in_review' },
       remark:
-        'With `approved` for both, the client may operate. An approval counts only if it is sent in a later second than the last other result was applied in.',
+        'With `approved` for both, the client may operate. An approval counts only if it is sent in a later second than the one in which the last other result was applied.',
     },
   },
 ];

@@ -11,7 +11,7 @@ export const docsRoutes: readonly Route[] = [
     throttling: DOCS,
     impact: 'Clients cannot read the OpenAPI document; everything else works.',
     example: {
-      remark: 'OpenAPI 3.1, with the address at which it was asked for as its server.',
+      remark: 'OpenAPI 3.1. Its server is the address of the request.',
       answer: { openapi: '3.1.0', info: { title: 'This document', version: '2.0' }, paths: {} },
     },
   },

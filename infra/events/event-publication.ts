@@ -26,11 +26,11 @@ export class EventPublication extends Construct {
       impact: 'Webhooks get some events late, from the sweep.',
       isRedoneBySweep: true,
       remedy:
-        'Look at the log of publish-status-changes, for codes that begin with EVENT; a message says only where in the stream its records were, and can be deleted: the sweep finds the events themselves in the index unpublished.',
+        'Look at the log of publish-status-changes, for codes that begin with EVENT. Messages have only positions in the stream, and can be deleted: the sweep finds the events in the index unpublished.',
     });
     Validations.of(unhandled.queue).acknowledge({
       id: 'AwsSolutions-SQS3',
-      reason: 'It is where records go that could not be handled.',
+      reason: 'It receives records that could not be handled.',
     });
     publish.lambda.addEventSource(
       // @ts-expect-error the CDK's tables do not fit its own interface under exactOptionalPropertyTypes
@@ -64,9 +64,9 @@ export class EventPublication extends Construct {
       // A whole processor, for what an outage of the bus has left behind.
       memoryMegabytes: 1769,
       timeoutSeconds: 55,
-      impact: 'Status changes that the stream did not bring to the bus reach no webhook.',
+      impact: 'Status changes that the stream did not publish reach no webhook.',
     });
     bus.allowPutting(sweep, OWN_SOURCE);
-    new ScheduledFunction(sweep, 'Publishes status changes that are overdue.');
+    new ScheduledFunction(sweep, 'Publishes overdue status changes.');
   }
 }

@@ -50,7 +50,7 @@ export function startForwarder(port: number): Promise<Forwarder> {
 
 function whyNot({ code, message }: NodeJS.ErrnoException, port: number): string {
   if (code === 'EADDRINUSE') return `Port ${port} is taken. Choose another one: npm start -- --port ${port + 1}`;
-  return `Nobody can listen on port ${port}: ${message}. Choose another one: npm start -- --port 8080`;
+  return `Cannot listen on port ${port}: ${message}. Choose another one: npm start -- --port 8080`;
 }
 
 function isForOperations(path = ''): boolean {

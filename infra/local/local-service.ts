@@ -99,7 +99,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 }
 
 function withoutGuard(endpoint: string): string {
-  return `The AWS at ${endpoint} was started by somebody else, and may take whatever a browser or another user of this machine sends.`;
+  return `The AWS at ${endpoint} has no guard: it may accept calls of a browser or of another user of this machine.`;
 }
 
 interface EmulatorRun {

@@ -7,9 +7,9 @@ export function explainPip(printed: string): string {
   if (broken !== undefined) return `No connection to ${index()}:\n  ${withoutObjects(broken)}\n${WAYS}`;
   const said = [...new Set(printed.split('\n'))].filter((line) => /\S/.test(line)).join('\n');
   if (said.includes('DO NOT MATCH THE HASHES')) {
-    return `${said}\n\nWhat ${index()} serves is not what this project was made with. Use another one: PIP_INDEX_URL=https://… npm start.`;
+    return `${said}\n\n${index()} serves other packages than this project is pinned to. Use another index: PIP_INDEX_URL=https://… npm start.`;
   }
-  return `${said}\n\nIt was looked for at ${index()}.\n${WAYS}`;
+  return `${said}\n\nThe index was ${index()}.\n${WAYS}`;
 }
 
 const WAYS = `

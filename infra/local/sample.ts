@@ -26,7 +26,7 @@ export async function runSample(
   const user = client?.users[0];
   const wallet = user?.externalWallets.find(({ network }) => network === 'POLYGON');
   if (client === undefined || user === undefined || token === undefined || wallet === undefined) {
-    throw new Error('The demo data are not complete.');
+    throw new Error('The demo data are incomplete.');
   }
   const { say } = progress;
   const call = createLoggingClient(baseUrl, client, progress, run.signal);
@@ -50,7 +50,7 @@ export async function runSample(
     return txHash;
   };
 
-  say(`\n       The user sends ${TOO_LITTLE} ${token.token}, which is too little, and the client reports the hash:`);
+  say(`\n       The user sends ${TOO_LITTLE} ${token.token}, too little, and the client reports the hash:`);
   const txHash = await send(TOO_LITTLE);
   await call('POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash', { path, body: { txHash } });
   say(`       VERIFYING ${txHash}`);
@@ -73,7 +73,7 @@ export async function runSample(
     );
   await hears('UNMATCHED', ({ data }) => data['operationId'] === id && data['status'] === 'UNMATCHED');
 
-  say(`\n       The user sends ${AMOUNT} ${token.token}, and nobody has to report it:`);
+  say(`\n       The user sends ${AMOUNT} ${token.token}, and nobody needs to report it:`);
   await send(AMOUNT);
   const isTheEnd = ({ type, data }: ReceivedEvent) =>
     type === 'ramp.operation.status_changed' && data['operationId'] === id && data['status'] === 'COMPLETED';

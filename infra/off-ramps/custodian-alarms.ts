@@ -5,9 +5,9 @@ import { FailureAlarm, StandstillAlarm } from '#infra/platform/failure-alarm.ts'
 import type { ServiceFunction } from '#infra/platform/service-function.ts';
 import { linesWith } from '#infra/platform/service-log.ts';
 
-const NO_ANSWER = 'No deposit is credited while the custodian does not answer; what was sent is credited once it does.';
+const NO_ANSWER = 'No deposit is credited while the custodian does not answer; all are credited once it does.';
 const ASK_IT =
-  'Look at the lines CUSTODIAN_UNAVAILABLE in the logs of check-deposit and match-deposit, whose cause says what it answers.';
+  'Look at the lines CUSTODIAN_UNAVAILABLE in the logs of check-deposit and match-deposit: cause has its answer.';
 
 /** The functions that ask the custodian about transfers. */
 interface Asking {
@@ -25,13 +25,13 @@ export class CustodianAlarms extends Construct {
     const silences = this.#count('CUSTODIAN_UNAVAILABLE', 'custodian unavailable');
     const everyMinute = { period: Duration.minutes(1), statistic: 'Sum' } as const;
     new StandstillAlarm(this, 'AnswersNothing', {
-      description: `${NO_ANSWER} Half or more of the questions have no answer. ${ASK_IT}`,
+      description: `${NO_ANSWER} At least half of the requests have no answer. ${ASK_IT}`,
       runbook: 'the-custodian-does-not-answer',
       failures: [silences.with(everyMinute)],
       calls: Object.values(asking).map(({ lambda }) => lambda.metricInvocations(everyMinute)),
     });
     new FailureAlarm(this, 'Unavailable', {
-      description: `${NO_ANSWER} Ten questions in ten minutes had no answer. ${ASK_IT}`,
+      description: `${NO_ANSWER} Ten requests in ten minutes had no answer. ${ASK_IT}`,
       runbook: 'the-custodian-does-not-answer',
       metric: silences.with({ period: Duration.minutes(10) }),
       threshold: 10,
@@ -39,7 +39,7 @@ export class CustodianAlarms extends Construct {
     });
     new FailureAlarm(this, 'NotNotified', {
       description:
-        'Deposits are credited late, and those that no client reports not at all: the custodian did not notify three final transfers within an hour. Look at the access log of the API of providers, and at the custodian for a suspended endpoint.',
+        'Deposits are credited late, unreported ones not at all: the custodian did not notify three final transfers within an hour. Look at the access log of the API of providers, and at the custodian for a suspended endpoint.',
       runbook: 'notifications-do-not-arrive',
       metric: this.#count('FOUND_WITHOUT_NOTIFICATION', 'found without notification').with({
         period: Duration.hours(1),

@@ -48,7 +48,7 @@ export class DepositDetection extends Construct {
       memoryMegabytes: 256,
       timeoutSeconds: 30,
       impact:
-        'Deposits without a reported hash are not credited, or one arrived that matches no operation, or a credited one was taken back.',
+        'Deposits without a reported hash are not credited, or a deposit matches no operation, or a credited one was taken back.',
       // A wait of up to 15 minutes is a message to its own queue.
       allowRecursion: true,
       counted: { code: 'TRANSFER_LEFT_OUT', metricName: 'transfers left out', by: { Why: '$.message.why' } },
@@ -72,9 +72,9 @@ export class DepositDetection extends Construct {
       memoryMegabytes: 256,
       timeoutSeconds: 55,
       impact:
-        'Deposits that are not final within a minute of their notification, or whose message was lost, are not credited.',
+        'Deposits that become final more than a minute after their notification, or whose message was lost, are not credited.',
     });
     this.allowQueueing(release);
-    new ScheduledFunction(release, 'Queues deposits that are due to be polled.');
+    new ScheduledFunction(release, 'Queues deposits with a due poll.');
   }
 }

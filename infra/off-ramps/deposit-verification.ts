@@ -141,7 +141,7 @@ export class DepositVerification extends Construct {
   #alarmOnFailures(): void {
     new FailureAlarm(this, 'Failed', {
       description:
-        'A verification broke off, and its off-ramp waits for the next run: up to five minutes, and longer each time that it breaks off again. Look at the failed executions of the state machine.',
+        'A verification broke off, and its off-ramp waits for the next run: up to five minutes, then longer after each failure. Look at the failed executions of the state machine.',
       runbook: 'a-verification-broke-off',
       metric: this.stateMachine.metricFailed({ period: Duration.minutes(5) }),
     });

@@ -19,10 +19,9 @@ export class ExpiredOffRamps extends Construct {
       },
       memoryMegabytes: 256,
       timeoutSeconds: 55,
-      impact:
-        'Off-ramps for which nothing has arrived stay open after their `endsAt`; deposits are credited all the same.',
+      impact: 'Unpaid off-ramps stay open after their `endsAt`; deposits are credited all the same.',
     }).setting('ENDS_AFTER_HOURS', String(stage.endsAfterHours));
     allowFindingTransfers(sweep, stage);
-    new ScheduledFunction(sweep, 'Ends off-ramps for which nothing has arrived.');
+    new ScheduledFunction(sweep, 'Ends expired unpaid off-ramps.');
   }
 }

@@ -35,7 +35,7 @@ export const hashRoutes: readonly Route[] = [
     contract: getOfframpHashContract,
     tables: { operations: ['Query'], deposits: ['GetItem'] },
     environment: ({ networkRules }) => ({ NETWORK_RULES: JSON.stringify(networkRules) }),
-    impact: 'Clients cannot see how far the verification of a deposit is; verifications continue.',
+    impact: 'Clients cannot see the state of a verification; verifications continue.',
     example: {
       answer: {
         operationId: OPERATION_ID,
@@ -63,7 +63,7 @@ export const hashRoutes: readonly Route[] = [
         },
       },
       remark:
-        '`verification` is absent while nothing was submitted and nothing detected, and its `checks` while no deposit to the address is known.',
+        '`verification` is absent until a hash is submitted or a deposit detected, its `checks` until a deposit to the address is known.',
     },
   },
   {

@@ -21,14 +21,14 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
     tables: { deposits: ['UpdateItem'] },
     example: { custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…' },
     question:
-      'Nobody asks the custodian for this transfer any more. Does the custodian say that there is no money in it, or under which other id it is?',
+      'The service no longer asks for this transfer. Has the custodian said that it has no money, or given another id for it?',
   },
   {
     contract: resolveContradictionContract,
     tables: { operations: ['GetItem', 'UpdateItem'], deposits: ['UpdateItem'] },
     example: { operationId: OPERATION_ID, outcome: 'paid', sequence: '4' },
     question:
-      'Who pays out has to have said so, or the bank: what was paid is never given back, what was not paid may be. Is it certain?',
+      'The payout service or the bank must have said so: a deposit that was paid out is never returned. Is it certain?',
   },
   {
     contract: searchHashContract,
@@ -47,8 +47,7 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
       outcome: 'returned',
       hash: '0x7b2f4b0de1a64a0e9b6c6d4f8d2b1c3e5f7a9b0c1d2e3f405162738495a6b7c8',
     },
-    question:
-      'Nobody looks at this money any more, and it is credited to nobody. Was it sent back, or is it kept, as you say?',
+    question: 'This money leaves the lists, and is credited to nobody. Was it really sent back, or is it kept?',
   },
   {
     contract: unsettleDepositContract,

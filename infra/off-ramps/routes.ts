@@ -74,7 +74,7 @@ export const offRampRoutes: readonly Route[] = [
     tables: { operations: ['Query'] },
     impact: 'Clients cannot read single off-ramps; everything else works.',
     example: {
-      remark: 'How the verification of its deposit goes is in the read of the hash.',
+      remark: 'The read of the hash shows the verification of its deposit.',
       answer: {
         operation: {
           ...operation,
@@ -151,8 +151,7 @@ export const offRampRoutes: readonly Route[] = [
           },
         ],
       },
-      remark:
-        'Every transfer that reached the address is one, right or wrong. The list may lag its events by a moment.',
+      remark: 'Every transfer to the address is a deposit, right or wrong. The list may lag its events by a moment.',
     },
   },
   {
@@ -161,6 +160,6 @@ export const offRampRoutes: readonly Route[] = [
     permissions: ['verify custodian notifications', 'queue notified transfers'],
     throttling: NOTIFICATIONS,
     concurrencyGroup: 'notifications',
-    impact: 'Deposits are noticed late or, without a reported hash, not at all, until the custodian sends again.',
+    impact: 'Deposits are noticed late or, without a reported hash, not at all, until the custodian notifies again.',
   },
 ];

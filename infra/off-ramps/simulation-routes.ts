@@ -32,7 +32,7 @@ export const offRampSandboxRoutes: readonly Route[] = [
         confirmations: 32,
       },
       remark:
-        'Any address, token and amount is accepted, so that wrong ones can be tried. A transaction can have ten transfers, each put there by a call of its own. `unavailable` is of the whole transaction: while it is true, the custodian does not answer for this hash.',
+        'Any address, token and amount is accepted, so that wrong ones can be tried. A transaction can have ten transfers, one per call. `unavailable` applies to the whole transaction: while it is true, the custodian does not answer for this hash.',
     },
   },
   {
@@ -49,7 +49,7 @@ export const offRampSandboxRoutes: readonly Route[] = [
       request: { status: 'FAILED', reason: 'BANK_ACCOUNT_CLOSED' },
       answer: { id: OPERATION_ID, status: 'FAILED' },
       remark:
-        'The body has exactly one of `status`, `expire`, `hold` and `payoutReturned`. `status`: while it awaits its deposit an operation can be cancelled or fail; once the deposit is verified it can also be completed, which the simulated payout does by itself after five seconds. `hold` keeps it from doing so: the operation stays PENDING until a call with `status` ends it. `expire` ends the window of an operation that awaits its deposit: `expiresAt` becomes now, and a reported hash is looked for once more. `payoutReturned` sends what payouts sends when the bank returns a payout: the off-ramp stays COMPLETED, and operators decide.',
+        'The body has exactly one of `status`, `expire`, `hold` and `payoutReturned`. `status`: an operation that awaits its deposit can be cancelled or fail; once the deposit is verified it can also be completed, which the simulated payout does after five seconds. `hold` prevents that: the operation stays PENDING until a call with `status` ends it. `expire` ends the window of an operation that awaits its deposit: `expiresAt` becomes now, and a reported hash is checked once more. `payoutReturned` sends the event of a payout that the bank returned: the off-ramp stays COMPLETED, and operators decide.',
     },
   },
 ];

@@ -24,7 +24,7 @@ export class StatusChanges extends Construct {
     });
     bus.queueEvents(incoming, 'PayoutReturned', {
       description:
-        'A payout came back. Of anybody but payouts it is refused with an alarm, which a rule could not raise.',
+        'A payout came back. From any other source than payouts it is refused with an alarm, which a rule could not raise.',
       eventPattern: { source: [COMPLIANCE, PAYOUTS], detailType: [PAYOUT_RETURNED] },
     });
     const apply = new ServiceFunction(this, context, {

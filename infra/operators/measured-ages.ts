@@ -34,12 +34,12 @@ const OVERDUE = 10 * MINUTE;
 function limitsOf({ payoutHours }: Stage): Readonly<Record<Age, Limit | undefined>> {
   const standsStill = (lost: string, at: string): Limit => ({
     most: OVERDUE,
-    description: `${lost} Look at the function that does it, ${at}, at its throttles and at its queue.`,
+    description: `${lost} Look at the function ${at}, at its throttles and at its queue.`,
     runbook: 'something-stands-still',
   });
   const forgotten = (what: string, list: string): Limit => ({
     most: 24 * HOUR,
-    description: `${what} has waited for somebody for a day, and its client with it. Look at the list of operators: npm run ops -- ${list}.`,
+    description: `${what} has waited for a person for a day. Look at the list of operators: npm run ops -- ${list}.`,
     runbook: 'something-was-forgotten',
     isNotice: true,
   });
@@ -47,7 +47,7 @@ function limitsOf({ payoutHours }: Stage): Readonly<Record<Age, Limit | undefine
     'oldest unpublished event': {
       most: 5 * MINUTE,
       description:
-        'Payouts do not hear of verified deposits, and webhooks of nothing: an event is not on the bus after five minutes. Look at the logs of publish-status-changes and publish-overdue-changes, and at the policy of the bus.',
+        'Payouts and webhooks receive no events: one is not on the bus after five minutes. Look at the logs of publish-status-changes and publish-overdue-changes, and at the policy of the bus.',
       runbook: 'something-stands-still',
     },
     'longest overdue poll of a deposit': standsStill('A deposit is credited late.', 'match-deposit'),
@@ -61,11 +61,11 @@ function limitsOf({ payoutHours }: Stage): Readonly<Record<Age, Limit | undefine
     'longest overdue deposit of an off-ramp': undefined,
     'oldest unpaid off-ramp': {
       most: payoutHours * HOUR,
-      description: `The deposit of an off-ramp was credited, and it is not paid out after ${payoutHours} hours. Look at the list of operators: npm run ops -- unpaid, and at the payout service.`,
+      description: `An off-ramp is not paid out ${payoutHours} hours after the credit of its deposit. Look at the list of operators: npm run ops -- unpaid, and at the payout service.`,
       runbook: 'payouts-are-late',
     },
     'oldest owed deposit': forgotten('A credited deposit of an off-ramp that was not paid out', 'owed'),
-    'oldest unmatched deposit': forgotten('A deposit that fits no off-ramp', 'unmatched'),
+    'oldest unmatched deposit': forgotten('A deposit that matches no off-ramp', 'unmatched'),
     'oldest mismatched pay-in': forgotten('A pay-in of another amount', 'mismatched'),
   };
 }
@@ -83,11 +83,11 @@ export class MeasuredAges extends Construct {
       tables: { ...usesOfHeads(), clients: ['Query:byName'] },
       memoryMegabytes: 512,
       timeoutSeconds: 30,
-      impact: 'Nobody is called when deposits, payouts or events stand still; clients notice nothing else.',
+      impact: 'No alarm goes off when deposits, payouts or events stand still; clients notice nothing else.',
     });
     const namespace = `payin-offramp/${stage.name}`;
     measure.setting('METRICS_NAMESPACE', namespace);
-    new ScheduledFunction(measure, 'Measures for how long things have waited.');
+    new ScheduledFunction(measure, 'Measures how long work has waited.');
     this.#alarmOnItself(measure, namespace);
     for (const [age, limit] of Object.entries(limitsOf(stage))) {
       if (limit === undefined) continue;
@@ -110,7 +110,7 @@ export class MeasuredAges extends Construct {
       countsZeros: true,
     });
     new FailureAlarm(this, 'Unmeasured', {
-      description: `${impact} Look at the log of operators/measure-ages for AGE_NOT_MEASURED, whose metric is not measured.`,
+      description: `${impact} Look at the log of operators/measure-ages for AGE_NOT_MEASURED.`,
       runbook: 'a-function-fails',
       metric: new MathExpression({
         expression: 'FILL(lines, 0) + FILL(errors, 0)',
@@ -126,7 +126,7 @@ export class MeasuredAges extends Construct {
     });
     const [{ age: metricName }] = heads;
     new HeartbeatAlarm(this, 'Unwritten', {
-      description: `${impact} Look at the log of operators/measure-ages: no metric was made of its lines with _aws.`,
+      description: `${impact} Look at the log of operators/measure-ages: its lines with _aws produced no metric.`,
       metric: new Metric({ namespace, metricName, period: Duration.minutes(5), statistic: 'SampleCount' }),
     });
   }

@@ -168,6 +168,6 @@ export const operationRoutes: readonly OperatorRoute[] = [
     tables: {},
     movesDeadLetters: true,
     example: { queue: 'Deliveries/Events' },
-    question: 'All of its messages are worked on again, and those that fail again come back. Move them?',
+    question: 'All of its messages are handled again, and those that fail again come back. Move them?',
   },
 ];

@@ -11,7 +11,7 @@ const tables = { parameters: ['UpdateItem'] } as const;
 const bankId = 'bancolombia';
 const tokenId = '1';
 
-/** What operators look up and change of the lists of banks and tokens. */
+/** The operators' API of the lists of banks and tokens. */
 export const parameterOperatorRoutes: readonly OperatorRoute[] = [
   { contract: readBankContract, tables: { parameters: ['GetItem'], audit: AUDITED_CHANGES }, example: { bankId } },
   { contract: readTokenContract, tables: { parameters: ['GetItem'], audit: AUDITED_CHANGES }, example: { tokenId } },
@@ -19,7 +19,7 @@ export const parameterOperatorRoutes: readonly OperatorRoute[] = [
     contract: deactivateBankContract,
     tables,
     example: { bankId },
-    question: 'From now on nobody can pay in from this bank by PSE; what has begun goes on. Deactivate it?',
+    question: 'From now on nobody can pay in from this bank by PSE; open pay-ins go on. Deactivate it?',
   },
   {
     contract: activateBankContract,
@@ -31,7 +31,7 @@ export const parameterOperatorRoutes: readonly OperatorRoute[] = [
     contract: deactivateTokenContract,
     tables,
     example: { tokenId },
-    question: 'From now on no off-ramp can be created with this token; what was created goes on. Deactivate it?',
+    question: 'From now on no off-ramp can be created with this token; open ones go on. Deactivate it?',
   },
   {
     contract: activateTokenContract,

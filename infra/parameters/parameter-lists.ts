@@ -18,7 +18,7 @@ export class ParameterLists extends Construct {
       tables: { parameters: ['Query', 'UpdateItem', 'DeleteItem'] },
       memoryMegabytes: 512,
       timeoutSeconds: 28,
-      impact: 'Clients see the banks and tokens of before: a deployment could not load those of its files.',
+      impact: 'Clients see the previous banks and tokens: a deployment could not load its files.',
     });
     // Lambda would start it again long after CloudFormation has given up, and load lists that have been replaced.
     loadParameters.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });

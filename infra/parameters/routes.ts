@@ -11,7 +11,7 @@ export const parameterRoutes: readonly Route[] = [
     contract: listBanksContract,
     alsoServes: [listBanksAsClientContract],
     tables: { parameters: ['Query'] },
-    impact: 'Clients cannot list banks; the banks that they know keep working.',
+    impact: 'Clients cannot list banks; known banks keep working.',
     example: {
       answer: [
         { id: 'banco-de-bogota', code: '1001', name: 'Banco de Bogotá', status: 'true' },
@@ -23,7 +23,7 @@ export const parameterRoutes: readonly Route[] = [
   {
     contract: listTokensContract,
     tables: { parameters: ['Query'] },
-    impact: 'Clients cannot list tokens; the tokens that they know keep working.',
+    impact: 'Clients cannot list tokens; known tokens keep working.',
     example: {
       answer: [
         {

@@ -10,6 +10,6 @@ export const payInOperatorRoutes: readonly OperatorRoute[] = [
     tables: { payins: ['GetItem', 'PutItem', 'UpdateItem'], events: ['PutItem'] },
     example: { payinId: PAYIN_ID, paidAmount: '14000', outcome: 'refunded', reference: 'TRF-20261121-0042' },
     question:
-      'Nobody looks at this money any more and, if the pay-in is open, its client is told that it has failed. Is that settled with the client?',
+      'This money leaves the list. If the pay-in is open, its client is told that it has failed. Is that settled with the client?',
   },
 ];

@@ -18,10 +18,10 @@ export class PayinSettlement extends Construct {
       memoryMegabytes: 512,
       timeoutSeconds: 55,
       impact:
-        'Pay-ins whose notification was lost stay open although they were paid, or one was paid in another amount.',
+        'Pay-ins whose notification was lost stay open although they were paid, or one was paid with another amount.',
     });
     allowFindingPayments(settle, context.stage);
-    new ScheduledFunction(settle, 'Looks open pay-ins up at the rail.');
+    new ScheduledFunction(settle, 'Polls the rail for open pay-ins.');
     this.#alarmOnSilence(settle);
   }
 
@@ -43,10 +43,9 @@ export class PayinSettlement extends Construct {
     });
     const lost =
       'Pay-ins whose notification was lost stay open while the rail does not answer, and clients may get no new ones.';
-    const where =
-      'Look at the lines RAIL_UNAVAILABLE in the log of settle-open-payins, whose cause says what it answers.';
+    const where = 'Look at the lines RAIL_UNAVAILABLE in the log of settle-open-payins: cause has its answer.';
     new FailureAlarm(this, 'AnswersNothing', {
-      description: `${lost} In ten minutes half or more of the look-ups had no answer, and at least three. ${where}`,
+      description: `${lost} In ten minutes at least half of the look-ups, and at least three, had no answer. ${where}`,
       runbook: 'the-rail-does-not-answer',
       metric: new MathExpression({
         // It is called every minute, for none or for many: only what it polled tells the share.

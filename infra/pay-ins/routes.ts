@@ -59,7 +59,7 @@ export const payInRoutes: readonly Route[] = [
       },
       answer: payin,
       remark:
-        'PSE needs the code of an active bank and answers with the link that the user opens to pay. NEQUI and DAVIPLATA need a Colombian mobile number: phone, or else the one that the user registered.',
+        "PSE needs the code of an active bank and answers with the link that the user opens to pay. NEQUI and DAVIPLATA need a Colombian mobile number: phone, or by default the user's registered phone.",
     },
   },
   {
@@ -69,7 +69,7 @@ export const payInRoutes: readonly Route[] = [
     example: {
       answer: completed,
       remark:
-        'COMPLETED is final: when the rail takes money back, the status stays, and reversedAt says since when. A pay-in that has FAILED or EXPIRED can still be completed, when money comes late; webhooks receive that event.',
+        'COMPLETED is final: when the rail takes money back, the status stays, and reversedAt says since when. A pay-in that is FAILED or EXPIRED can still become COMPLETED when money arrives late; webhooks receive that event.',
     },
   },
   {
@@ -97,7 +97,7 @@ export const payInSandboxRoutes: readonly Route[] = [
     contract: simulatePayinContract,
     tables: { payins: ['GetItem'], simulatedPayments: ['UpdateItem'] },
     permissions: ['sign rail notifications'],
-    impact: 'Developers of clients cannot simulate the end of pay-ins, nor what becomes of their money.',
+    impact: 'Developers of clients cannot simulate the end of pay-ins, nor a return of their money.',
     example: {
       request: { status: 'COMPLETED' },
       answer: { id: PAYIN_ID, status: 'COMPLETED' },

@@ -27,7 +27,7 @@ export function alarmOnMessages(consumer: ServiceFunction, { codes, most }: Fail
   });
   const where = `Look at the log of ${folder} for ${codes.join(', ')}, which have the cause, and at its throttles.`;
   new StandstillAlarm(consumer, 'HandlesNothing', {
-    description: `${impact} Half or more of its messages fail. ${where}`,
+    description: `${impact} At least half of its messages fail. ${where}`,
     runbook: 'nothing-gets-done',
     failures: [counted.metric(everyMinute), lambda.metricErrors(everyMinute)],
     calls: [lambda.metricInvocations(everyMinute)],

@@ -112,7 +112,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     }
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'X-Ray takes traces for no resource in particular.',
+      reason: 'X-Ray has no resource for traces.',
     });
   }
 

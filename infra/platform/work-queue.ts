@@ -38,7 +38,7 @@ export class WorkQueue extends Construct {
       ...(props.deliveryDelaySeconds !== undefined && { deliveryDelay: Duration.seconds(props.deliveryDelaySeconds) }),
     });
     new FailureAlarm(this, 'Waiting', {
-      description: `${props.impact} Look at the function that takes messages from the queue: it is not keeping up, or not called.`,
+      description: `${props.impact} Look at the function that takes messages from the queue: it is too slow, or not called.`,
       runbook: 'a-queue-waits',
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(5) }),
       threshold: LONGEST_WAIT_SECONDS,

@@ -47,13 +47,13 @@ export function createOperatorsApi(
   const api = new HttpApi(scope, 'Operators', {
     stage,
     logging,
-    description: 'What operators look up and change',
+    description: "The operators' API",
     domains: {},
     isGuarded: false,
     policy: operatorsPolicy(stage),
     callsPeople: false,
     routes: [
-      ...serve('operators/look-up', 'Operators can look nothing up; clients notice nothing.', lookups, {}),
+      ...serve('operators/look-up', 'Operators cannot look anything up; clients notice nothing.', lookups, {}),
       ...operatorModules.flatMap(({ folder, changes, routes }) =>
         serve(folder, `Operators cannot change ${changes}; clients notice nothing.`, routes.filter(isChange), {
           audit: ['PutItem'],

@@ -108,13 +108,13 @@ const requiredInProduction = {
     'production requires mutual TLS: name the trust store as mutualTls.trustStore, s3://bucket/file.pem, and the version of that object as mutualTls.version.',
   ipAllowlist: "production requires an IP allowlist: list the clients' CIDR blocks as ipAllowlist.",
   alarmTopics:
-    'production needs somebody whom its alarms notify: name two SNS topics as alarmTopics.call and alarmTopics.notice.',
+    'production needs topics for its alarms: name two SNS topics as alarmTopics.call and alarmTopics.notice.',
   breakGlassRole:
-    'production needs a role for emergencies, which no policy of the audit or of the token key denies anything: name its ARN as breakGlassRole.',
+    'production needs a role for emergencies, which the policies of the audit and of the token key never deny: name its ARN as breakGlassRole.',
   operatorRoles:
     'production needs the roles of its operators, and lets no other identity of the account call their API: list their ARNs as operatorRoles.',
   publishers:
-    'production says who approves clients and who pays out: name their roles as publishers.payments.compliance and publishers.payments.payouts.',
+    'production needs the roles of compliance and of payouts: name them as publishers.payments.compliance and publishers.payments.payouts.',
 } as const;
 
 /** The settings of a deployed stage, `infra/settings/<stage>.json`. @throws with one sentence that says what is wrong. */

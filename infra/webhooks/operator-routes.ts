@@ -7,7 +7,7 @@ import {
   resendContract,
 } from '#shared/webhooks/contract/webhook-commands.ts';
 
-/** What operators look up and change of webhooks and of what is delivered to them. */
+/** The operators' API of webhooks and of what is delivered to them. */
 export const webhookOperatorRoutes: readonly OperatorRoute[] = [
   {
     contract: listWebhooksContract,
@@ -40,6 +40,6 @@ export const webhookOperatorRoutes: readonly OperatorRoute[] = [
     tables: { webhooks: ['GetItem', 'UpdateItem'] },
     example: { clientId: CLIENT_ID, webhookId: WEBHOOK_ID },
     question:
-      'Nothing is sent to it any more: what waits is cancelled, and what happens meanwhile it never gets. Deactivate it?',
+      'Nothing more is sent to it: waiting deliveries are cancelled, and later events are not delivered. Deactivate it?',
   },
 ];

@@ -55,7 +55,7 @@ export const events: readonly DescribedEvent[] = [
   {
     schema: depositHashWindowEnded,
     summary:
-      'The last check of a reported hash was made, and its deposit has not verified; a new submission starts another verification',
+      'The last check of a reported hash did not verify its deposit; a new submission starts another verification',
     data: {
       operationId: OPERATION_ID,
       userId: USER_ID,
@@ -102,12 +102,12 @@ export const events: readonly DescribedEvent[] = [
   },
   {
     schema: clientStatusChanged,
-    summary: 'The compliance review of the client came to another result',
+    summary: "The result of the client's compliance review changed",
     data: { clientId: CLIENT_ID, status: 'approved', previousStatus: 'pending', sequence: 2 },
   },
   {
     schema: webhookTest,
-    summary: 'The client asked for it, to see that its endpoint takes what it is sent',
+    summary: 'The client requested it, to test its endpoint',
     data: { webhookId: WEBHOOK_ID },
     isSentOnce: true,
   },

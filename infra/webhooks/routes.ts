@@ -51,7 +51,7 @@ export const webhookRoutes: readonly Route[] = [
     example: {
       answer: [webhook],
       remark:
-        'A webhook whose endpoint has failed five times in a row is parked: `parkedUntil` says until when nothing is sent to it. A test event that arrives and a resend end that.',
+        'A webhook whose endpoint has failed five times in a row is parked: nothing is sent to it until `parkedUntil`. A successful test and a resend end the parking.',
     },
   },
   {
@@ -60,12 +60,12 @@ export const webhookRoutes: readonly Route[] = [
     permissions: ['encrypt webhook secrets'],
     environment: targetsOf,
     throttling: RESOLVES_TARGET,
-    impact: 'Clients cannot register webhooks; those that they have keep working.',
+    impact: 'Clients cannot register webhooks; existing ones keep working.',
     example: {
       request: { url, process: 'ramp' },
       answer: { ...webhook, secret },
       remark:
-        'A client has a hundred webhooks at most, active or not. The address has to be https on port 443 or 8443, without user and password, and public. An active webhook receives every event of its process, whichever user it is about.',
+        'A client has at most a hundred webhooks, active or not. The address must be public and https on port 443 or 8443, without user and password. An active webhook receives every event of its process, for all users.',
     },
   },
   {
@@ -77,7 +77,7 @@ export const webhookRoutes: readonly Route[] = [
     example: {
       request: { status: true, url },
       answer: webhook,
-      remark: 'A webhook that is reactivated receives only events from then on.',
+      remark: 'A reactivated webhook receives only events from then on.',
     },
   },
   {
@@ -87,16 +87,16 @@ export const webhookRoutes: readonly Route[] = [
     example: {
       answer: { ...webhook, status: false },
       remark:
-        'What waits for its next attempt is not sent any more; a call that is under way at this moment may still end. `statusReason` is there only when the service deactivated the webhook: its endpoint answered 410, or nothing good for five days, or an operator did it.',
+        'Waiting deliveries are not sent any more; a call in progress may still arrive. `statusReason` is present only if the service deactivated the webhook: its endpoint answered 410, or failed for five days, or an operator deactivated it.',
     },
   },
   {
     contract: removeWebhookContract,
     tables: { webhooks: ['GetItem', 'DeleteItem', 'UpdateItem'] },
-    impact: 'Clients with a hundred webhooks cannot remove one to register another; those that they have keep working.',
+    impact: 'Clients with a hundred webhooks cannot replace one; existing ones keep working.',
     example: {
       remark:
-        'Only of an inactive webhook, and for good: its secret, its deliveries and their attempts cannot be looked at any more. What still waits for it is not sent.',
+        'The webhook must be inactive. Its secret, its deliveries and their attempts can no longer be read, and waiting deliveries are not sent. This cannot be undone.',
     },
   },
   {
@@ -109,7 +109,7 @@ export const webhookRoutes: readonly Route[] = [
     example: {
       answer: { ...webhook, secret },
       remark:
-        'Meanwhile every call has a signature by each of the two, so that the receiver can be changed at any time.',
+        'For these 24 hours every call has a signature by each of the two, so that you can change the receiver at any time.',
     },
   },
   {
@@ -123,7 +123,7 @@ export const webhookRoutes: readonly Route[] = [
     example: {
       answer: { delivered: false, statusCode: 404, durationMs: 87 },
       remark:
-        'The event `webhook.test` is signed and checked like any other. It is sent once and kept nowhere; the answer takes as long as the endpoint does, up to 15 seconds.',
+        'The event `webhook.test` is signed and checked like any other. It is sent once and not stored; the answer takes as long as the endpoint, up to 15 seconds.',
     },
   },
   {
@@ -134,7 +134,7 @@ export const webhookRoutes: readonly Route[] = [
     example: {
       answer: { deliveries: [arrived], nextCursor: DELIVERY_ID },
       remark:
-        'Deliveries and attempts are kept for 90 days. A delivery that FAILED or was CANCELLED says why: its ten attempts failed (EXHAUSTED), the endpoint answered 410 (ENDPOINT_GONE), it points where no webhook may (BLOCKED), the webhook was deactivated while it waited (WEBHOOK_INACTIVE), or it is our fault (INTERNAL).',
+        'Deliveries and attempts are kept for 90 days. A FAILED or CANCELLED delivery has a reason: its ten attempts failed (EXHAUSTED), the endpoint answered 410 (ENDPOINT_GONE), the address is not allowed (BLOCKED), the webhook was deactivated while the delivery waited (WEBHOOK_INACTIVE), or the service failed (INTERNAL).',
     },
   },
   {
@@ -149,7 +149,7 @@ export const webhookRoutes: readonly Route[] = [
     example: {
       answer: asked,
       remark:
-        'The next attempt is made now, under the same webhook-id and even if the webhook was parked, which this ends; if it fails, the retries begin anew. While an attempt is under way, that one counts as the one asked for.',
+        'The next attempt is made now, under the same webhook-id. It also ends the parking of the webhook. If it fails, the retries begin again. An attempt that is already in progress counts as the requested one.',
     },
   },
   {
@@ -161,7 +161,7 @@ export const webhookRoutes: readonly Route[] = [
       request: { since: '2026-11-20T09:00:00-05:00' },
       answer: { since: '2026-11-20T14:00:00.000Z' },
       remark:
-        'Each under its own webhook-id, and also what happened while the webhook was inactive; what is on its way stays as it is. `since` is at most 14 days ago. A client may ask four times a minute, and ten times a day of one webhook, a hundred times of all. A replay is of the oldest 50,000 events of its period: ask for what came later by another one. It begins 15 seconds later, and the deliveries appear in the list one after another, about a thousand a minute. A replay ends when the webhook is deactivated.',
+        'Each event keeps its webhook-id. Events from while the webhook was inactive are included; deliveries on their way stay as they are. `since` is at most 14 days ago. The limits are four replays a minute, ten a day for one webhook and a hundred a day for all. A replay sends the oldest 50,000 events of its period: request another one for later events. It begins 15 seconds later, and the deliveries appear in the list one after another, about a thousand a minute. It ends when the webhook is deactivated.',
     },
   },
 ];

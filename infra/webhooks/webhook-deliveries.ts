@@ -37,7 +37,7 @@ export class WebhookDeliveries extends Construct {
     this.#replays = this.#queue('Replays', {
       visibilitySeconds: 360,
       maxReceives: 20,
-      impact: 'Events that a client asked for again are not sent.',
+      impact: 'Replays that a client requested are not sent.',
     });
     this.#fanOut(props.bus);
     this.#deliver(props.secretsKey);
@@ -68,7 +68,7 @@ export class WebhookDeliveries extends Construct {
     });
     bus.queueEvents(events, 'NotOurs', {
       description:
-        'Events of other sources: nobody is notified of them, and somebody here is told, which a rule cannot do.',
+        'Events of other sources: no webhook receives them, and an alarm goes off, which a rule cannot raise.',
       eventPattern: { source: Match.anythingBut(...sources), detailType },
       input: { template: '{"notOurs":<aws.events.event.json>}' },
     });
@@ -148,7 +148,7 @@ export class WebhookDeliveries extends Construct {
       },
       memoryMegabytes: 512,
       timeoutSeconds: 60,
-      impact: 'Events that clients ask for again are not sent to their webhooks.',
+      impact: 'Replays that clients request are not sent to their webhooks.',
       allowRecursion: true,
     });
     this.allowRetrying(replay);
@@ -170,11 +170,11 @@ export class WebhookDeliveries extends Construct {
       // A whole processor: it hands out tens of thousands a minute.
       memoryMegabytes: 1769,
       timeoutSeconds: 55,
-      impact: 'Webhooks get no retries later than 15 minutes after a failure, and none whose message was lost.',
+      impact: 'Webhooks get no retries later than 15 minutes after a failure, and none after a lost message.',
     });
     this.allowRetrying(release);
     this.allowReplaying(release);
-    new ScheduledFunction(release, 'Queues deliveries that are due.');
+    new ScheduledFunction(release, 'Queues due deliveries.');
   }
 
   #queue(id: string, props: Omit<ConstructorParameters<typeof WorkQueue>[2], 'stage'>): WorkQueue {

@@ -52,12 +52,12 @@ documentObject(
   issueTokenContract.body,
   'The credentials of a client (OAuth 2.0 client credentials, RFC 6749 4.4).',
   {
-    client_id: { description: "The client's id. Not needed beside HTTP Basic, which wins over it.", isOptional: true },
+    client_id: { description: "The client's id. Not needed with HTTP Basic, which has priority.", isOptional: true },
     client_secret: {
-      description: 'The secret that was shown once when it was made. Not needed beside HTTP Basic, which wins over it.',
+      description: 'The secret, which was shown only at its creation. Not needed with HTTP Basic, which has priority.',
       isOptional: true,
     },
-    grant_type: 'The only grant that there is.',
+    grant_type: 'The only supported grant.',
   },
 );
 
@@ -68,7 +68,7 @@ documentObject('AccessToken', issueTokenContract.success.body, 'An access token 
   },
   token_type: 'How the token is sent.',
   expires_in: {
-    description: 'Seconds for which the token is valid: 300. Ask for the next one before they are over.',
+    description: 'Seconds for which the token is valid: 300. Get the next one before they are over.',
     minimum: 1,
   },
 });

@@ -32,7 +32,7 @@ export function approvedClients(findClient: FindClient): Authorise {
   return async (clientId, { certificateSubject }) => {
     const client = await findClient(clientId);
     if (client !== undefined && !hasCertificateOf(client, certificateSubject)) {
-      const detail = 'The client certificate of this call is none of the client’s: use the one that was agreed on.';
+      const detail = 'The client certificate of this call does not belong to the client: use a declared one.';
       throw new ApiError(apiErrors.UNAUTHORIZED, { detail });
     }
     if (client?.complianceStatus !== 'approved' || client.status !== 'approved') {

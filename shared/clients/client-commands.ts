@@ -31,7 +31,7 @@ export const newProfile = z.extend(
 
 export const createClientContract = command({
   name: 'create-client',
-  summary: 'Creates a client, which may do nothing until it is approved, and shows its secret once.',
+  summary: 'Creates a client, which may change nothing until it is approved, and shows its secret once.',
   input: newProfile,
   answer: z.object({ clientId: id, clientSecret: z.string() }),
   errors: [apiErrors.SERVICE_UNAVAILABLE],
@@ -52,7 +52,7 @@ export const approveClientContract = command({
 
 export const suspendClientContract = command({
   name: 'suspend-client',
-  summary: 'Keeps a client from changing anything, as compliance does; what it has begun goes on.',
+  summary: 'Stops all changes of a client, as compliance does; its open orders go on.',
   input: ofClient,
   answer: said,
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
@@ -61,7 +61,7 @@ export const suspendClientContract = command({
 export const rotateSecretContract = command({
   name: 'rotate-secret',
   summary:
-    'Makes a new secret for a client and shows it once; the one before is good for 24 more hours, or ends now if it has leaked.',
+    'Creates a new secret for a client and shows it once; the previous one is valid for 24 more hours, or ends now if it has leaked.',
   input: z.extend(ofClient, {
     /** All other secrets end at once. */
     now: z.optional(z.literal(true)),
@@ -72,7 +72,7 @@ export const rotateSecretContract = command({
 
 export const setLimitsContract = command({
   name: 'set-limits',
-  summary: 'Gives a client other limits of a day than its stage has, from its next call on.',
+  summary: 'Gives a client other daily limits than its stage, from its next call on.',
   input: z.extend(ofClient, dailyLimits.shape),
   answer: z.extend(ofClient, stageLimits.shape),
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
@@ -90,12 +90,12 @@ const certificate = {
 
 export const declareCertificateContract = command({
   name: 'declare-certificate',
-  summary: 'Names the subject of a certificate of a client, which then calls with one of those that are named alone.',
+  summary: "Names the subject of a client's certificate: from then on the client needs one of its named certificates.",
   ...certificate,
 });
 
 export const withdrawCertificateContract = command({
   name: 'withdraw-certificate',
-  summary: 'Takes the subject of a certificate back; without any left, every accepted certificate is good again.',
+  summary: 'Takes the subject of a certificate back; without any left, every accepted certificate is valid again.',
   ...certificate,
 });

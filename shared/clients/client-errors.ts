@@ -4,7 +4,7 @@ import { declareErrors } from '#shared/platform/http/api-errors.ts';
 export const clientErrors = declareErrors({
   CLIENT_NOT_APPROVED: [
     403,
-    'The client is not approved to operate. It may once complianceStatus and status, which GET /api/infoClient shows, are both approved.',
+    'The client is not approved to operate. It may operate once complianceStatus and status of GET /api/infoClient are both approved.',
   ],
   USER_NOT_FOUND: [404, 'The client has no user with this id. Check the id and the environment.'],
   EXTERNAL_WALLET_NOT_FOUND: [404, 'The user has no external wallet with this id. Check originExternalWalletId.'],

@@ -3,7 +3,7 @@ import { documentEvent } from '#shared/events/document-event.ts';
 import { event, sequence } from '#shared/events/event-envelope.ts';
 import { id } from '#shared/platform/http/fields.ts';
 
-/** The compliance review of the client came to another result. */
+/** The result of the client's compliance review changed. */
 export const clientStatusChanged = event(
   'compliance.client.status_changed',
   z.object({
@@ -18,5 +18,5 @@ documentEvent('ClientStatusChanged', clientStatusChanged, 'The compliance status
   clientId: 'The client.',
   status: 'The compliance status that it came to. It may operate only while this is `approved`.',
   previousStatus: 'The compliance status before; null when there was none.',
-  sequence: 'Grows with every change of the client. An event with a smaller one than a known one is out of date.',
+  sequence: 'Grows with every change of the client. An event with a smaller sequence than a known one is out of date.',
 });

@@ -24,7 +24,7 @@ export function createClientKeys(apiGateway: APIGatewayClient, usagePlanId: stri
       const { id } = await apiGateway.send(new CreateApiKeyCommand({ name: clientId, value: clientId, enabled: true }));
       await addTo(apiGateway, usagePlanId, id);
     } catch (error) {
-      throw new Unavailable('API Gateway made no key for the client.', { cause: error });
+      throw new Unavailable('API Gateway created no key for the client.', { cause: error });
     }
   };
 }

@@ -36,7 +36,7 @@ export const simulateClientContract = contract({
 documentObject(
   'SimulateClientRequest',
   simulateClientContract.body,
-  'What compliance says of the client: complianceStatus, status or both.',
+  'The result of compliance for the client: complianceStatus, status or both.',
   {
     complianceStatus: 'Result of the compliance review: `approved`, or any other word for what is missing.',
     status: 'Whether the client is ready to operate: `approved`, or any other word for what is missing.',

@@ -17,7 +17,7 @@ const payer = personal(
       fullName: text,
       email: z.email().check(z.maxLength(255)),
       /** A Colombian mobile number. */
-      phone: z.string().check(z.regex(/^3\d{9}$/, 'must be ten digits of which the first is 3')),
+      phone: z.string().check(z.regex(/^3\d{9}$/, 'must be ten digits starting with 3')),
       documentType: z.enum(['CC', 'CE', 'NIT', 'PP', 'TI']),
       documentNumber: z.string().check(z.regex(/^[0-9A-Za-z-]{3,32}$/, 'must be 3 to 32 digits, letters and hyphens')),
       personType: z.enum(['NATURAL', 'LEGAL']),
@@ -38,7 +38,7 @@ export const addUserContract = command({
 
 export const updateUserContract = command({
   name: 'update-user',
-  summary: 'Changes what is said of a user; what is left out stays.',
+  summary: 'Changes the data of a user; absent fields stay.',
   input: z.object({
     userId: id,
     payer: z._default(payer, {}),
@@ -50,7 +50,7 @@ export const updateUserContract = command({
   errors: [clientErrors.USER_NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
-const WRONG_CHECKSUM = 'must have the capitals of its checksum (EIP-55): a character of it is wrong, so copy it again';
+const WRONG_CHECKSUM = 'must have the capitals of its checksum (EIP-55): a character is wrong, so copy it again';
 
 /** In its normal form, whatever its spelling: what whoever declares it is shown. */
 const account = z
@@ -78,7 +78,7 @@ export const declareWalletContract = command({
 
 export const withdrawWalletContract = command({
   name: 'withdraw-wallet',
-  summary: 'Takes a declared address back; off-ramps that were created with it go on.',
+  summary: 'Takes a declared address back; existing off-ramps from it go on.',
   input: z.object({ userId: id, walletId: id }),
   answer: z.object({ userId: id, walletId: id }),
   errors: [clientErrors.EXTERNAL_WALLET_NOT_FOUND],

@@ -66,5 +66,5 @@ export const getOpenapiContract = contract({
 });
 
 documentObject('OpenApiDocument', getOpenapiContract.success.body, 'This description, as OpenAPI.', {
-  openapi: 'The version of OpenAPI that it is written in.',
+  openapi: 'Its version of OpenAPI.',
 });

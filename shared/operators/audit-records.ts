@@ -24,7 +24,7 @@ export const auditedChange = z.object({
 
 export type AuditedChange = Readonly<z.infer<typeof auditedChange>>;
 
-/** What came of it. */
+/** The result. */
 export const auditedResult = z.object({
   auditId: z.string(),
   at: instant,
@@ -63,7 +63,7 @@ export const auditLine = z.object({
 
 export const listAuditContract = lookup({
   name: 'audit',
-  summary: 'Changes of operators, the newest first: of what has an id, by a person, or both.',
+  summary: 'Changes of operators, newest first: about an id, by a person, or both.',
   query: z
     .object({
       /** The id of what was changed or made. */

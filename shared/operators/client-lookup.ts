@@ -31,7 +31,7 @@ export const readClientContract = lookup({
 
 export const listClientsContract = lookup({
   name: 'clients',
-  summary: 'Clients by their names: all, or those with each word of a name, whatever its accents and case.',
+  summary: 'Clients by name: all, or those with each word, whatever its accents and case.',
   query: z.strictObject({
     /** A part of the trade name or of the name of the business. */
     name: z.optional(z.string().check(z.trim(), z.maxLength(255))),
@@ -54,7 +54,7 @@ export const listClientsContract = lookup({
 
 export const readUserContract = lookup({
   name: 'user',
-  summary: 'A user: whose it is, what rails are told of it, its wallets, and who changed it or them.',
+  summary: 'A user: its client, its data for rails, its wallets, and who changed them.',
   query: z.strictObject({ userId: id }),
   answer: z.object({
     userId: id,

@@ -24,8 +24,7 @@ export const lookedUpDeposit = z.object({
 
 export const readDepositContract = lookup({
   name: 'deposit',
-  summary:
-    "A deposit, by the custodian's id of it, which the look at its operation shows, or by the hash of its transaction.",
+  summary: "A deposit, by the custodian's id of it, which operation shows, or by the hash of its transaction.",
   query: z.object({ deposit: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),
   answer: z.object({
     next: nextStep,

@@ -36,7 +36,7 @@ function listOf<Row extends z.ZodMiniType>(name: string, summary: string, row: R
 
 export const listWaitingContract = listOf(
   'waiting',
-  'Off-ramps that still await their deposit after their time, the longest first.',
+  'Off-ramps that still await their deposit after expiresAt, oldest first.',
   z.object({
     ...z.pick(offRamp, { operationId: true, clientId: true, amount: true, token: true, network: true }).shape,
     hash: hashStatus,
@@ -47,7 +47,7 @@ export const listWaitingContract = listOf(
 
 export const listUnmatchedContract = listOf(
   'unmatched',
-  'Deposits that fund nothing or were taken back, the longest first.',
+  'Deposits that fund nothing or were taken back, oldest first.',
   z.object({
     ...z.pick(deposit, { custodianTransferId: true, operationId: true, clientId: true, network: true, reasons: true })
       .shape,
@@ -60,7 +60,7 @@ export const listUnmatchedContract = listOf(
 
 export const listUnreadableContract = listOf(
   'unreadable',
-  'Transfers and pay-ins of which the answer of custodian or rail has not been readable for an hour or more, the longest first.',
+  'Transfers and pay-ins with an unreadable answer of custodian or rail for an hour or more, oldest first.',
   z.object({
     ...z.partial(z.pick(deposit, { custodianTransferId: true, network: true, txHash: true, operationId: true })).shape,
     ...z.partial(z.pick(payin, { payinId: true, clientId: true, status: true })).shape,
@@ -70,7 +70,7 @@ export const listUnreadableContract = listOf(
 
 export const listOwedContract = listOf(
   'owed',
-  'Credited deposits of off-ramps that were not paid out, the longest first.',
+  'Credited deposits of off-ramps that were not paid out, oldest first.',
   z.object({
     ...z.pick(offRamp, { operationId: true, clientId: true, amount: true, token: true, network: true, status: true })
       .shape,
@@ -81,7 +81,7 @@ export const listOwedContract = listOf(
 
 export const listContradictionsContract = listOf(
   'contradictions',
-  'Off-ramps of which another service says what their status does not allow, the longest first.',
+  'Off-ramps with an event of another service that their status does not allow, oldest first.',
   z.object({
     ...z.pick(offRamp, { operationId: true, clientId: true, amount: true, token: true, network: true, status: true })
       .shape,
@@ -95,7 +95,7 @@ export const listContradictionsContract = listOf(
 
 export const listUnpaidContract = listOf(
   'unpaid',
-  'Off-ramps that have their deposit and were not paid out in time, the longest first.',
+  'Off-ramps that have their deposit and were not paid out in time, oldest first.',
   z.object({
     ...z.pick(offRamp, { operationId: true, clientId: true, amount: true, token: true, network: true }).shape,
     ...waiting,
@@ -104,7 +104,7 @@ export const listUnpaidContract = listOf(
 
 export const listMismatchedContract = listOf(
   'mismatched',
-  'Pay-ins of which something else is at the rail than was ordered, or was taken back, the longest first.',
+  'Pay-ins with another amount at the rail than ordered, or taken back, oldest first.',
   z.object({
     ...z.pick(payin, { payinId: true, clientId: true, status: true, amount: true, currency: true }).shape,
     ...z.pick(payin, { reversedAt: true }).shape,
@@ -116,7 +116,7 @@ export const listMismatchedContract = listOf(
 
 export const listFailingWebhooksContract = listOf(
   'failing-webhooks',
-  'Webhooks whose endpoint has failed five times in a row or more, the longest first.',
+  'Webhooks whose endpoint has failed at least five times in a row, oldest first.',
   z.object({
     ...z.pick(webhook, { webhookId: true, clientId: true, statusReason: true }).shape,
     isActive: z.boolean(),
@@ -154,7 +154,7 @@ export const deadLetters = z.object({
 
 export const listDeadLettersContract = lookup({
   name: 'dead-letters',
-  summary: 'Queues with messages that could not be handled, what clients lose by them, and the oldest of some of each.',
+  summary: 'Queues with messages that could not be handled, what clients lose, and the oldest of some of each.',
   query: noQuery,
   answer: z.object({ items: z.array(deadLetters) }),
   errors: [apiErrors.SERVICE_UNAVAILABLE],

@@ -15,7 +15,7 @@ const day = z.iso.date().check(z.regex(/^(19[7-9]|2\d\d)\d/, 'must be a day from
 function reportOf<Line extends z.ZodMiniObject>(name: string, summary: string, line: Line) {
   return lookup({
     name,
-    summary: `${summary} Of whole days, both included, by the clocks of a time zone (--zone America/Bogota), yesterday unless others are given; what was done in the last seconds may be missing.`,
+    summary: `${summary} For whole days, both included, in a time zone (--zone America/Bogota), by default yesterday; the last seconds may be missing.`,
     query: z.strictObject({
       from: z.optional(day),
       to: z.optional(day),
@@ -50,7 +50,7 @@ export const creditedLine = z.object({
   ...z.pick(offRamp, { address: true, senderAddress: true, createdAt: true, externalReference: true }).shape,
   /** Whether the deposit is still there: `REVERSED` when it was taken back. */
   depositStatus: z.optional(depositStatus),
-  /** What was paid out, as far as the payout service has said it. */
+  /** The payout, as far as the payout service has reported it. */
   payoutAmount: payout.shape.amount,
   payoutCurrency: payout.shape.currency,
   payoutReference: payout.shape.reference,
@@ -78,6 +78,6 @@ export const completedLine = z.object({
 
 export const reportPayinsContract = reportOf(
   'report-payins',
-  'Completed pay-ins: totals per day, client, rail and what is there of them now; with --csv a line each.',
+  'Completed pay-ins: totals per day, client, rail and current settlement; with --csv a line each.',
   completedLine,
 );

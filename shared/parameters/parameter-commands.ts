@@ -7,7 +7,7 @@ export const ofToken = z.object({ tokenId: z.string().check(z.regex(/^\d{1,15}$/
 
 export const deactivateBankContract = command({
   name: 'deactivate-bank',
-  summary: 'Takes a bank off the list and out of new pay-ins, at once and whatever is deployed, until it is activated.',
+  summary: 'Removes a bank from the list and from new pay-ins, at once and through deployments, until it is activated.',
   input: ofBank,
   answer: ofBank,
   errors: [apiErrors.NOT_FOUND],
@@ -15,7 +15,7 @@ export const deactivateBankContract = command({
 
 export const activateBankContract = command({
   name: 'activate-bank',
-  summary: 'Takes back that a bank was deactivated by an operator.',
+  summary: 'Undoes the deactivation of a bank by an operator.',
   input: ofBank,
   answer: ofBank,
   errors: [apiErrors.NOT_FOUND],
@@ -24,7 +24,7 @@ export const activateBankContract = command({
 export const deactivateTokenContract = command({
   name: 'deactivate-token',
   summary:
-    'Takes a token off the list and out of new off-ramps, at once and whatever is deployed, until it is activated.',
+    'Removes a token from the list and from new off-ramps, at once and through deployments, until it is activated.',
   input: ofToken,
   answer: ofToken,
   errors: [apiErrors.NOT_FOUND],
@@ -32,7 +32,7 @@ export const deactivateTokenContract = command({
 
 export const activateTokenContract = command({
   name: 'activate-token',
-  summary: 'Takes back that a token was deactivated by an operator.',
+  summary: 'Undoes the deactivation of a token by an operator.',
   input: ofToken,
   answer: ofToken,
   errors: [apiErrors.NOT_FOUND],

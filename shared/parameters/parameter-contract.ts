@@ -31,11 +31,11 @@ documentObject('TokenOnNetwork', tokenOnNetwork, 'A network on which off-ramps o
   network: 'The network: that of the external wallet from which the user sends.',
   decimals: { description: 'Digits after the point that an amount may have.', minimum: 0, maximum: 18 },
   minimum: {
-    description: 'The smallest amount of an off-ramp, a decimal text; it is allowed.',
+    description: 'The smallest allowed amount of an off-ramp, as decimal text.',
     pattern: decimalPattern,
   },
   maximum: {
-    description: 'The largest amount of an off-ramp, a decimal text; it is allowed.',
+    description: 'The largest allowed amount of an off-ramp, as decimal text.',
     pattern: decimalPattern,
   },
 });
@@ -50,13 +50,13 @@ export const tokenAnswer = z.object({
   networks: z.array(tokenOnNetwork),
 });
 
-documentObject('Token', tokenAnswer, 'A token that off-ramps can be funded with.', {
+documentObject('Token', tokenAnswer, 'A token that can fund off-ramps.', {
   id: 'Id of the token: `supportedTokenId` of an off-ramp. It can differ between test and production.',
   token: 'Symbol of the token, for example `USDC`.',
   status: 'True: the list has active tokens only.',
   registerDate: { description: 'Day on which the token was added. Absent when it is not known.', format: 'date' },
   logo_base64: 'Logo of the token, a PNG in base64. Absent when there is none.',
-  networks: 'The networks on which it is supported, and what the amount of an off-ramp can be on each.',
+  networks: "The networks on which it is supported, with the limits of an off-ramp's amount on each.",
 });
 
 export const listBanksContract = contract({

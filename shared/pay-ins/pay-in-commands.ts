@@ -21,8 +21,7 @@ export const pollPayinContract = command({
 
 export const endPayinContract = command({
   name: 'end-payin',
-  summary:
-    'Says what became of money that is not what was ordered: refunded by a transfer, or kept. An open pay-in has failed.',
+  summary: 'Records what became of a wrong amount: refunded by a transfer, or kept. An open pay-in becomes FAILED.',
   input: z.extend(ofPayin, {
     /** What is settled, as `mismatched` shows it: what the rail has said since then is not. */
     paidAmount: z.string().check(z.regex(AMOUNT, 'must be an amount such as 14000 or 14000.5')),

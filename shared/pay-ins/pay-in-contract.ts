@@ -22,11 +22,14 @@ const payinAnswer = z.object({ id, ...shown.shape, currency: z.string(), amount:
 
 documentObject('Payin', payinAnswer, "Fiat that is collected from one of the client's users.", {
   id: 'Id of the pay-in.',
-  status: 'How far the pay-in is.',
+  status: 'Status of the pay-in.',
   currency: { description: 'Currency of the amount, by ISO 4217: `COP`.', pattern: '^[A-Z]{3}$' },
-  amount: { description: 'Amount to collect, with two decimals at most.', format: 'double' },
+  amount: { description: 'Amount to collect, with at most two decimals.', format: 'double' },
   paymentMethod: 'The rail that collects the money.',
-  pseLink: { description: 'The page on which the user pays. Only with PSE, once the rail has made it.', format: 'uri' },
+  pseLink: {
+    description: 'The page on which the user pays. Only with PSE, once the rail has created it.',
+    format: 'uri',
+  },
   externalReference: { description: "The client's own reference, if one was given.", minLength: 1, maxLength: 255 },
 });
 
@@ -38,9 +41,9 @@ const payinWithHistory = z.extend(payinAnswer, {
   statusHistory: z.array(payinStatusChange),
 });
 
-documentObject('PayinStatusChange', payinStatusChange, 'A status that a pay-in came to.', {
+documentObject('PayinStatusChange', payinStatusChange, 'A status in the history of a pay-in.', {
   status: 'The status.',
-  at: 'When the pay-in came to it.',
+  at: 'When the pay-in got it.',
 });
 
 documentObject(
@@ -49,8 +52,7 @@ documentObject(
   'A pay-in with the time of its creation and its status history.',
   {
     createdAt: 'When the pay-in was created.',
-    sequence:
-      'Grows with every change of the pay-in, as in its events: one with a smaller sequence is older than this.',
+    sequence: 'Grows with every change of the pay-in, as in its events: an event with a smaller sequence is older.',
     reversedAt:
       'Since when the rail has taken back money of a pay-in that is COMPLETED, in whole or in part. Absent once all of it is there again.',
     statusHistory: 'Every status that the pay-in has had, oldest first.',
@@ -105,7 +107,7 @@ export const createPayinContract = contract({
   ],
 });
 
-documentObject('CreatePayinRequest', createPayinContract.body, 'What to collect, and by which rail.', {
+documentObject('CreatePayinRequest', createPayinContract.body, 'The amount to collect, and the rail.', {
   amount: {
     description: 'Pesos to collect, whole or with two decimals.',
     format: 'double',
@@ -121,12 +123,12 @@ documentObject('CreatePayinRequest', createPayinContract.body, 'What to collect,
   },
   phone: {
     description:
-      "The payer's Colombian mobile number, for NEQUI and DAVIPLATA. The user's registered phone when left out.",
+      "The payer's Colombian mobile number, for NEQUI and DAVIPLATA. By default the user's registered phone.",
     pattern: '^(\\+57)?3\\d{9}$',
   },
   externalReference: "The client's own reference for the pay-in. Lists can be filtered by it.",
   expirationDate:
-    'Until when the pay-in may be paid: a time in the future, at most 30 days ahead, by RFC 3339 with an offset.',
+    'The time until which the pay-in may be paid: in the future, at most 30 days ahead, by RFC 3339 with an offset.',
 });
 
 export const getPayinContract = contract({

@@ -21,9 +21,9 @@ export const payinStatusChanged = event(
 documentEvent('PayinStatusChanged', payinStatusChanged, 'A pay-in was created, or its status changed.', {
   payinId: 'The pay-in.',
   userId: 'The user that it belongs to.',
-  status: 'The status that it came to.',
-  previousStatus: 'The status before; null when the pay-in was created.',
-  sequence: 'Grows with every change of the pay-in. An event with a smaller one than a known one is out of date.',
+  status: 'The new status.',
+  previousStatus: 'The previous status; null when the pay-in was created.',
+  sequence: 'Grows with every change of the pay-in. An event with a smaller sequence than a known one is out of date.',
 });
 
 /** The rail has taken back money of a pay-in that is completed, or has it again (`reversedAt` is null). */
@@ -49,10 +49,11 @@ documentEvent(
     userId: 'The user that it belongs to.',
     status: 'It stays `COMPLETED`.',
     previousStatus: 'It was `COMPLETED`.',
-    sequence: 'Grows with every change of the pay-in. An event with a smaller one than a known one is out of date.',
-    reversedAt: 'Since when less is there than was ordered; null when all of it is there again.',
+    sequence:
+      'Grows with every change of the pay-in. An event with a smaller sequence than a known one is out of date.',
+    reversedAt: 'Since when the rail has less than was ordered; null when all of it is there again.',
     remainingAmount: {
-      description: 'What is still there of the amount of the pay-in, in its currency: 0 when all of it went.',
+      description: "The part of the pay-in's amount that is still there, in its currency: 0 when all of it is gone.",
       format: 'double',
     },
   },

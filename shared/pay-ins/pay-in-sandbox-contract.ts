@@ -8,7 +8,7 @@ import { id, noQuery } from '#shared/platform/http/fields.ts';
 
 const endStatus = z.enum(['COMPLETED', 'FAILED', 'EXPIRED']);
 
-documentValues('PayinEndStatus', endStatus, 'A status that a pay-in ends in.', {
+documentValues('PayinEndStatus', endStatus, 'A final status of a pay-in.', {
   COMPLETED: 'It was paid.',
   FAILED: 'It was not paid.',
   EXPIRED: 'It was not paid in time.',
@@ -23,15 +23,15 @@ const simulatePayinRequest = z.object({
 documentObject(
   'SimulatePayinRequest',
   simulatePayinRequest,
-  'What the rail says of the payment: exactly one of status and reversed.',
+  "The rail's report of the payment: exactly one of status and reversed.",
   {
-    status: 'The status that the payment ends in. COMPLETED can be said again, with another amount.',
+    status: 'The final status of the payment. COMPLETED can be sent again, with another amount.',
     paidAmount: {
       description:
-        'What is at the rail, with two decimals at most; only with COMPLETED. When left out: what was ordered.',
+        'The amount at the rail, with at most two decimals; only with COMPLETED. By default the ordered amount.',
       format: 'double',
     },
-    reversed: 'Of a pay-in that is completed: whether the rail has taken all of the money back.',
+    reversed: 'For a completed pay-in: whether the rail has taken all of the money back.',
   },
 );
 
@@ -39,8 +39,8 @@ const simulatedPayin = z.object({ id, status: endStatus, reversed: z.optional(z.
 
 documentObject('SimulatedPayin', simulatedPayin, 'A simulation that was accepted.', {
   id: 'The pay-in.',
-  status: 'The status that it will end in, or keeps when money is taken back.',
-  reversed: 'What was said of that.',
+  status: 'The future final status, or the current one when money is taken back.',
+  reversed: 'The value that was sent.',
 });
 
 /** Has the rail say what it would say of a payment (decisions.md 8). Never in production. */

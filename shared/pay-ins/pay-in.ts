@@ -11,11 +11,11 @@ export type PayinStatus = (typeof payinStatuses)[number];
 
 const payinStatus = z.enum(payinStatuses);
 
-documentValues('PayinStatus', payinStatus, 'How far a pay-in is.', {
+documentValues('PayinStatus', payinStatus, 'Status of a pay-in.', {
   CASHININIT: 'It was created on PSE and waits for the payer.',
   PENDING: 'It was created on NEQUI or DAVIPLATA and waits for the payer.',
   COMPLETED: 'It was paid. Final: when the rail takes money back, the status stays and reversedAt says since when.',
-  FAILED: 'It was not paid, or not as it was ordered. It becomes COMPLETED if what was ordered still arrives.',
+  FAILED: 'It was not paid, or not as ordered. It becomes COMPLETED if the ordered amount still arrives.',
   EXPIRED: 'It was not paid in time. It becomes COMPLETED if money still arrives.',
 });
 

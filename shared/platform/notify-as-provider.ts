@@ -12,7 +12,7 @@ interface Provider {
 }
 
 /** The error that a client of the sandbox gets when the notification of a change was not accepted. */
-export const NOT_NOTIFIED = 'It was changed, but the notification was not accepted. Send the same request again.';
+export const NOT_NOTIFIED = 'The change was made, but its notification was not accepted. Send the same request again.';
 
 /**
  * Sends a simulated provider's notification, signed by its own key, through the real endpoint; false when it was not

@@ -82,7 +82,7 @@ async function measureOwnEndpoints(): Promise<void> {
 
 function clients(): { readonly other: DemoClient; readonly healthy: DemoClient } {
   const [other, healthy] = service.outputs.clients;
-  if (other === undefined || healthy === undefined) throw new Error('The demo data are not complete.');
+  if (other === undefined || healthy === undefined) throw new Error('The demo data are incomplete.');
   return { other, healthy };
 }
 

@@ -45,7 +45,7 @@ function environmentOf({ baseUrl, clients, tokens }: LocalOutputs): Record<strin
   const user = client?.users[0];
   const wallet = user?.externalWallets.find(({ network }) => network === 'POLYGON');
   if (client === undefined || user === undefined || wallet === undefined || token === undefined)
-    throw new Error('The demo data are not complete.');
+    throw new Error('The demo data are incomplete.');
   return {
     BASE_URL: baseUrl,
     TOKEN_URL: `${baseUrl}/api/token`,

@@ -16,7 +16,7 @@ export async function putSubjects({ baseUrl, clients, tokens }: LocalOutputs): P
   const wallet = user?.externalWallets[0];
   const token = tokens[0];
   if (client === undefined || user === undefined || wallet === undefined || token === undefined) {
-    throw new Error('The demo data are not complete.');
+    throw new Error('The demo data are incomplete.');
   }
   const call = connect({ baseUrl, credentials: client });
   const path = { user_id: user.userId };

@@ -63,7 +63,7 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     tables,
     bus,
     createKey: async (clientId: string) => {
-      if (!makesKeys) throw new Unavailable('API Gateway made no key for the client.');
+      if (!makesKeys) throw new Unavailable('API Gateway created no key for the client.');
       keys.push(clientId);
     },
     mostPerDay: { offRamps: 100, payIns: 100, reports: 150 },

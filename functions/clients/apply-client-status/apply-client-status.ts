@@ -12,8 +12,8 @@ interface Dependencies {
 }
 
 /**
- * Applies what compliance says of a client. A result that is known already, or an approval that is too old, changes
- * nothing. What cannot be read, or written just now, throws: it is received again, and ends in the dead letters.
+ * Applies a compliance result to a client. A known result, or an approval that is too old, changes nothing. A result
+ * that cannot be read or written throws: it is received again, and ends in the dead letters.
  */
 export function applyClientStatus({ approvals, clock }: Dependencies) {
   return async (message: string, { sentAt }: Pick<Arrival, 'sentAt'>): Promise<void> => {

@@ -8,10 +8,10 @@ type Verify = (header: string) => ReturnType<typeof verifyAuthorization>;
 const tokenEvent = z.object({ authorizationToken: z.string(), methodArn: z.string() });
 
 /**
- * Accepts a live access token and returns its client and its end. The policy covers every route of the stage,
+ * Accepts a valid access token and returns its client and its expiry. The policy covers every route of the stage,
  * because API Gateway caches it by the token alone.
  *
- * @throws Error('Unauthorized'), the one text that API Gateway turns into a 401.
+ * @throws Error('Unauthorized'), the only text that API Gateway turns into a 401.
  */
 export function authorizeRequest(verify: Verify) {
   return async (event: unknown): Promise<APIGatewayAuthorizerResult> => {
@@ -26,13 +26,13 @@ export function authorizeRequest(verify: Verify) {
         Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: `${api}/${stage}/*` }],
       },
       context: { clientId: token.clientId, exp: token.expiresAtSeconds },
-      // The value of the client's key, by which its usage plan counts.
+      // The value of the client's key: its usage plan counts by it.
       usageIdentifierKey: token.clientId,
     };
   };
 }
 
-/** A rejected token is thrown as an error too, so other errors need a code of their own for the alarm. */
+/** A rejected token is thrown as an error, too, so other errors need their own code for the alarm. */
 async function verified(verify: Verify, authorizationToken: string) {
   try {
     return await verify(authorizationToken);

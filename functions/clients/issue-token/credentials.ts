@@ -27,7 +27,7 @@ export function readCredentials(request: Pick<HttpRequest, 'headers'>, bytes: Bu
   return parsed.data;
 }
 
-/** OAuth has no list of fields in its errors: what is wrong is said in words. */
+/** OAuth errors have no list of fields, so the text names the invalid one. */
 function apiErrorOf(errors: readonly FieldError[]): ApiError {
   if (errors.some(({ path }) => path === 'body.grant_type')) return new ApiError(apiErrors.UNSUPPORTED_GRANT_TYPE);
   return new ApiError(apiErrors.INVALID_REQUEST, {
@@ -53,7 +53,7 @@ function readBasic(header: string): Credentials | undefined {
   return { client_id: formDecoded(id), client_secret: formDecoded(secret) };
 }
 
-/** RFC 6749 has both halves form-encoded before they are joined. */
+/** RFC 6749 form-encodes both halves before they are joined. */
 function formDecoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -19,10 +19,7 @@ interface Dependencies {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/**
- * An unknown client is looked up and compared like a known one, so that neither the answer nor its time shows the
- * difference.
- */
+/** Stands in for an unknown client, so that neither the answer nor its time differs from a known one. */
 const NO_CLIENT = {
   clientId: '00000000-0000-0000-0000-000000000000',
   secretDigests: ['0'.repeat(64), '0'.repeat(64)],
@@ -30,7 +27,7 @@ const NO_CLIENT = {
 };
 
 const TOO_MANY =
-  'The client asks for too many access tokens. Use each one for its five minutes, and repeat this request after the seconds in Retry-After.';
+  'The client requests too many access tokens. Use each one for its five minutes, and repeat this request after the seconds in Retry-After.';
 
 export function issueToken({
   findClient,

@@ -6,7 +6,7 @@ import { invalid } from '#shared/platform/http/api-error.ts';
 import { putEvent } from '#shared/platform/http/put-event.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
-/** Sends what compliance would send, only for the calling client. */
+/** Sends the event of compliance, for the calling client only. */
 export function simulateClient(bus: EventBus, newId: () => string): UseCase<typeof simulateClientContract> {
   return async ({ clientId, body }) => {
     const { complianceStatus, status } = body();

@@ -8,7 +8,7 @@ export function wire({ readAsset }: { readonly readAsset: (asset: string) => Pro
   return publicEndpoint(getDocsAssetContract, clock, getDocsAsset(readAsset));
 }
 
-/** The files lie beside the bundle. */
+/** The files are beside the bundle. */
 const readAsset = (asset: string) => readFile(new URL(asset, import.meta.url), 'utf8');
 
 export const handler = wire({ readAsset }, systemClock);

@@ -4,7 +4,7 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 /**
  * Addresses are relative, because API Gateway's own address has the stage before the path.
  *
- * @param assets where the files of the page are, as seen from its own address
+ * @param assets the address of the page's files, relative to its own
  */
 const page = (assets: string) => `<!doctype html>
 <html lang="en">
@@ -24,7 +24,7 @@ const page = (assets: string) => `<!doctype html>
 </html>
 `;
 
-/** The renderer writes styles into its elements; scripts, data and everything else come from us alone. */
+/** The renderer writes styles into its elements; scripts, data and everything else come from this service only. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

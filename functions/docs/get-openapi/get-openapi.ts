@@ -8,7 +8,7 @@ interface Description {
   };
 }
 
-/** What clients generate from it, and what reads it in a browser, calls the service where it was asked for. */
+/** The server is the address of the request, so that generated clients and the page call the same host. */
 export function getOpenapi(description: Description): UseCase<typeof getOpenapiContract> {
   const { components } = description;
   const { securitySchemes } = components;

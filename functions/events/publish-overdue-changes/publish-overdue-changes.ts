@@ -13,18 +13,18 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** The stream has missed an event this old, or the bus did not accept it. */
+/** The stream has missed an older event, or the bus did not accept it. */
 const OVERDUE_SECONDS = 60;
 
 /** As many as the bus accepts in one call. */
 const BATCH = 10;
 
-/** Leaves time to finish what was begun before the function's own time is up. */
+/** Leaves time to finish before the function times out. */
 const RUNS_FOR_SECONDS = 40;
 
 /**
- * Publishes the events that the stream did not bring to the bus, however old they are. Clients need no turns: it takes a
- * thousand in a second, and what one client makes in an hour without a bus in a few minutes.
+ * Publishes the events that the stream did not publish, however old they are. Clients need no turns: it publishes a
+ * thousand a second, so an hour's events of one client take a few minutes.
  *
  * @returns how many it found
  */
@@ -47,7 +47,7 @@ export function publishOverdueChanges(deps: Dependencies) {
   };
 }
 
-/** An item that cannot be read delays no other. */
+/** An unreadable item delays no other. */
 async function findOrReport({ events }: Dependencies, eventId: string): Promise<ServiceEvent | undefined> {
   try {
     return await events.find(eventId);

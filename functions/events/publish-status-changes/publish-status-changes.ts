@@ -16,8 +16,8 @@ const streamEvent = z.object({
 });
 
 /**
- * Publishes an event as soon as it is in the table. One that the bus does not accept stays unpublished there for the
- * sweep, and delays no other.
+ * Publishes an event as soon as it is in the table. If the bus does not accept it, it stays unpublished for the sweep,
+ * and delays no other.
  *
  * @returns how many the stream delivered
  */

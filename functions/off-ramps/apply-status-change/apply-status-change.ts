@@ -6,9 +6,8 @@ import type { changeOperation } from './change-operation.ts';
 const incomingEvent = z.discriminatedUnion('detail-type', [operationStatusEvent, payoutReturnedEvent]);
 
 /**
- * Applies one event of another service. An event that can never be applied is logged as an error and
- * acknowledged. An event that cannot be read, or written just now, throws: it is received again, and ends in the dead
- * letters.
+ * Applies one event of another service. An event that can never be applied is logged as an error and acknowledged. An
+ * event that cannot be read or written now throws: it is received again, and ends in the dead letters.
  */
 export function applyStatusChange(apply: ReturnType<typeof changeOperation>) {
   return async (message: string, arrival: Arrival): Promise<void> => {

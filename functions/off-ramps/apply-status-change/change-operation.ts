@@ -16,13 +16,13 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Milliseconds for which what comes too early is tried, from its first arrival on. */
+/** Milliseconds for which an early event is retried, from its first arrival on. */
 const LONGEST_TRIED = 1800_000;
 
 /**
- * Ends an operation as another service says, if its current status allows it; what it does not allow is kept, and somebody
- * is called. A repeated event changes nothing. One that comes too early throws, so that it is received again: for half an
- * hour, and is kept then.
+ * Ends an operation at the request of another service, if its current status allows it. Otherwise the event is kept as
+ * a contradiction, and a person is alerted. A repeated event changes nothing. An early event throws, so that it is
+ * received again, for half an hour; then it is kept, too.
  */
 export function changeOperation({ operations, endOperation, contradictions, clock }: Dependencies) {
   async function keep(seen: OffRamp, said: Said, arrival: Arrival): Promise<void> {
@@ -53,7 +53,7 @@ export function changeOperation({ operations, endOperation, contradictions, cloc
           return log.info('PAID_AGAIN', change);
         case 'TOO_EARLY':
           if (clock.now().getTime() - arrival.sentAt.getTime() >= LONGEST_TRIED) return keep(seen, said, arrival);
-          throw new NotYet(`It is ${seen.status}, and no more is known yet.`);
+          throw new NotYet(`Its status is ${seen.status}; it is not decided yet.`);
         case 'CONTRADICTS':
           return keep(seen, said, arrival);
         case 'REPEATED':
@@ -77,7 +77,7 @@ function logContradiction(seen: OffRamp, said: Said): void {
   log.error('STATUS_CHANGE_CONTRADICTED', changeOf(seen, said));
 }
 
-/** Whoever has written it may have died before somebody was called: twice is better than never. */
+/** The writer may have died before the alarm: two alarms are better than none. */
 function callAgain(seen: OffRamp, said: Said): void {
   const isOf = (one: { readonly eventId: string; readonly status: string }) =>
     one.eventId === said.eventId && one.status === said.status;

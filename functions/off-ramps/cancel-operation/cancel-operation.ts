@@ -19,7 +19,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** A deposit on its way must not meet a cancelled operation: the custodian is asked for it now. */
+/** Asks the custodian first: no deposit on its way may meet a cancelled operation. */
 export function cancelOperation(deps: Dependencies): UseCase<typeof cancelOperationContract> {
   return ({ clientId, path }) =>
     retryOnConflict(deps.clock, async () => {
@@ -31,10 +31,10 @@ export function cancelOperation(deps: Dependencies): UseCase<typeof cancelOperat
     });
 }
 
-/** Seconds, when the custodian does not say when it can be asked again. */
+/** Seconds, if the custodian gives no time. */
 const ASK_AGAIN_AFTER = 5;
 
-/** Without an answer of the custodian that can be read it is unknown whether there is a deposit. */
+/** Without a readable answer of the custodian it is unknown whether there is a deposit. */
 async function isDepositComing({ isDepositOnItsWay }: Dependencies, operation: OffRamp): Promise<boolean> {
   try {
     return await isDepositOnItsWay(operation);

@@ -39,12 +39,12 @@ export function checkDeposit(deps: Dependencies) {
   };
 }
 
-/** One transaction funds one operation. The client reads so only when the other operation is its own, too. */
+/** One transaction funds one operation. The client reads this reason only if the other operation is also its own. */
 async function credit(deps: Dependencies, attempt: AttemptInput, transfer: CustodianTransfer): Promise<PollResult> {
   const { operationId } = attempt;
   const confirmation = await deps.confirmDeposit(operationId, transfer);
   const { operation } = confirmation;
-  // Only of a hash that has been corrected meanwhile: its attempt is over.
+  // The hash was corrected meanwhile: its attempt is over.
   if (confirmation.outcome === 'UNMATCHED') return recordMismatch(deps, attempt, { mismatch: { reason: 'NOT_FOUND' } });
   if (confirmation.outcome !== 'CREDITED') await deps.rememberSeen(transfer);
   if (confirmation.outcome !== 'FUNDS_ANOTHER_OPERATION') return closed(deps, attempt, operation);
@@ -59,8 +59,8 @@ async function credit(deps: Dependencies, attempt: AttemptInput, transfer: Custo
 }
 
 /**
- * The operation awaits no deposit any more. The attempt is verified only if it is its hash that was; one of another hash,
- * and one whose operation ended without a deposit, is superseded and keeps the last reason (decisions.md 4, Superseded).
+ * The operation awaits no deposit any more. The attempt is verified only if its own hash was verified. Otherwise it is
+ * superseded and keeps the last reason (decisions.md 4, Superseded).
  */
 async function closed(
   { verifications, clock }: Dependencies,
@@ -80,7 +80,7 @@ async function closed(
   return { ...attempt, outcome: 'DEPOSIT_VERIFIED', why, lastCheckedAt };
 }
 
-/** The deposit is missing or does not match: records the reason, and returns the time of the next poll, if there is one. */
+/** The deposit is missing or does not match: records the reason, and returns the time of the next poll, if any. */
 async function recordMismatch(
   deps: Dependencies,
   attempt: AttemptInput,
@@ -113,7 +113,7 @@ function windowEnded(attempt: AttemptInput, lastCheckedAt: string, reason: Verif
   return { ...attempt, outcome: 'WINDOW_ENDED', why, ...(reason !== undefined && { reason }), lastCheckedAt };
 }
 
-/** The result was not recorded, because the attempt had ended. An earlier try of this same poll may have ended it. */
+/** The result was not recorded, because the attempt had ended, perhaps by an earlier try of this poll. */
 async function over(deps: Dependencies, attempt: AttemptInput, lastCheckedAt: string): Promise<PollResult> {
   const { operation, verification } = (await deps.operations.findWithVerification(attempt.operationId)) ?? {};
   if (operation === undefined) throw gone(attempt);

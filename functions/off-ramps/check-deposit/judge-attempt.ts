@@ -21,13 +21,13 @@ type Judgement = { readonly match: CustodianTransfer } | Mismatched;
 
 export interface Mismatched {
   readonly mismatch: Mismatch;
-  /** The deposit to the operation's own address of which that is said. */
+  /** The deposit to the operation's own address that the reason is about. */
   readonly seenTransferId?: string | undefined;
-  /** Before when the custodian wants to be asked for nothing, in seconds since 1970. */
+  /** The custodian does not want requests before this time, in seconds since 1970. */
   readonly notBefore?: number;
 }
 
-/** What the custodian knows of the attempt's hash, judged by the transfers that its client may see. */
+/** Judges the attempt's hash by the transfers that its client may see. */
 export async function judgeAttempt(deps: Judging, attempt: AttemptInput, operation: OffRamp): Promise<Judgement> {
   const { network, txHash, operationId } = attempt;
   const asker = { operationId, attempt: attempt.attempt };
@@ -46,7 +46,7 @@ export async function judgeAttempt(deps: Judging, attempt: AttemptInput, operati
   const unreadable = found.filter((transfer) => !isReadable(transfer)).slice(0, MOST_REMEMBERED);
   await Promise.all([...nearest, ...unreadable].map(deps.rememberSeen));
   if ('match' in judged) return judged;
-  // What cannot be read may be the deposit.
+  // An unreadable transfer may be the deposit.
   if (nearest.length === 0 && unreadable.length > 0) return UNANSWERED;
   return { mismatch: judged, seenTransferId: nearest[0]?.custodianTransferId };
 }
@@ -55,7 +55,7 @@ const UNANSWERED: Mismatched = { mismatch: { reason: 'CUSTODIAN_UNAVAILABLE' } }
 
 /**
  * Anybody can report a public hash (decisions.md 4, Reasons while not verified): a transfer to another client's address
- * is never disclosed. Neither is one to an address that is not assigned yet, because it may become another client's.
+ * is never disclosed. Nor is one to an unassigned address, because it may become another client's.
  */
 async function disclosableTo(
   operation: OffRamp,

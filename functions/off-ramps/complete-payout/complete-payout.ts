@@ -16,10 +16,7 @@ interface Dependencies {
 /** An event of this service as EventBridge delivers it. */
 const operationVerified = z.object({ detail: z.object({ operationId: id }) });
 
-/**
- * Sends the event that the payout service would send for a verified operation, unless the sandbox has ended the
- * operation already, or holds it.
- */
+/** Sends the payout service's event for a verified operation, unless the sandbox has ended or holds the operation. */
 export function completePayout({ operations, payouts, bus }: Dependencies) {
   return async (message: string): Promise<void> => {
     const { operationId } = operationVerified.parse(JSON.parse(message)).detail;

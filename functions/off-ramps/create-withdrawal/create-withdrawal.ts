@@ -19,14 +19,14 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { NotHonoured } from '#shared/platform/unavailable.ts';
 
 interface Dependencies {
-  /** False in production while its custodian is a simulated one: nobody has the keys of its addresses. */
+  /** False in production with a simulated custodian: nobody has the keys of its addresses. */
   readonly createsWithdrawals: boolean;
   readonly findUser: FindUser;
   readonly findWallet: (userId: string, walletId: string) => Promise<ExternalWallet | undefined>;
   readonly findToken: (tokenId: number) => Promise<SupportedToken | undefined>;
   readonly countCall: CountCall;
   readonly assignDepositAddress: AssignDepositAddress;
-  /** False when there is an operation with this id already. */
+  /** False if an operation with this id already exists. */
   readonly createOperation: (operation: OffRamp) => Promise<boolean>;
   readonly findOperation: (operationId: string) => Promise<OffRamp | undefined>;
   readonly idempotently: Idempotently;
@@ -37,8 +37,7 @@ interface Dependencies {
   readonly endsAfterHours: number;
 }
 
-const NO_CUSTODIAN =
-  'Off-ramps cannot be created here yet: there is no custodian that would take their deposits. Nothing was made.';
+const NO_CUSTODIAN = 'Off-ramps cannot be created here yet: no custodian accepts their deposits. Nothing was created.';
 
 type Body = ReturnType<Parameters<UseCase<typeof createWithdrawalContract>>[0]['body']>;
 
@@ -90,7 +89,7 @@ async function newOperation(
   if (token === undefined || asset === undefined || amount === undefined || errors.length > 0) throw invalid(...errors);
   if (!createsWithdrawals)
     throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { detail: NO_CUSTODIAN, cause: new NotHonoured() });
-  // A try after the first one makes what was counted then.
+  // A repeat creates an order that the first try has counted.
   if (isFirstTry && !(await countCall(owner.clientId))) throw dailyLimitReached(clock.now());
   const { custodianAssetId } = asset;
   const deposit = await assignDepositAddress({
@@ -100,7 +99,7 @@ async function newOperation(
   });
   const now = clock.now();
   const expiresAt = now.getTime() + windowSeconds * 1000;
-  // What was sent stands in the operation: a field that no operation has does not compile.
+  // The sent fields are fields of the operation: an unknown one does not compile.
   const sent: Pick<OffRamp, keyof Body> = { ...body, amount };
   return {
     ...owner,
@@ -121,7 +120,7 @@ async function newOperation(
   };
 }
 
-/** Of a token that is not on the network only the form of the amount is checked. */
+/** For a token that is not on the network, only the form of the amount is checked. */
 function checkAmount(amount: string | undefined, asset: AssetOnNetwork | undefined): FieldError | undefined {
   const path = 'body.amount';
   if (amount === undefined) {
@@ -131,7 +130,7 @@ function checkAmount(amount: string | undefined, asset: AssetOnNetwork | undefin
   }
   if (asset === undefined) return undefined;
   const { decimals, minimum, maximum } = asset;
-  // It could never arrive.
+  // The chain cannot transfer such an amount.
   if (decimalPlaces(amount) > decimals) {
     return { path, code: 'TOO_MANY_DECIMALS', message: `must have at most ${decimals} digits after the point` };
   }

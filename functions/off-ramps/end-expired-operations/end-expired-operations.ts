@@ -16,22 +16,22 @@ interface Dependencies {
   readonly isDepositOnItsWay: IsDepositOnItsWay;
   readonly endOperation: EndOperation;
   readonly clock: Clock;
-  /** Hours from `expiresAt` to `endsAt`, as operations get it now. */
+  /** Hours from `expiresAt` to `endsAt`, as new operations get it. */
   readonly endsAfterHours: number;
 }
 
-/** Milliseconds. Leaves time to finish what was begun before the function's own time is up. */
+/** Milliseconds. Leaves time to finish before the function times out. */
 const RUNS_FOR = 45_000;
 
 const ENDS_AT_ONCE = 10;
 
-/** Minutes: what cannot end in the first of them is tried again each hour, however long it cannot. */
+/** Minutes. An operation that cannot end in this time is retried each hour. */
 const TRIED_FOR = 10;
 const TRIED_AGAIN_AFTER = 60;
 
 /**
- * Cancels operations for which nothing has arrived at their `endsAt` (decisions.md 4, An unpaid off-ramp ends). Clients
- * take turns, those of each that have waited longest first. The next run continues where one ends.
+ * Cancels operations without a deposit at their `endsAt` (decisions.md 4, An unpaid off-ramp ends). Clients take turns,
+ * oldest first. The next run continues where this one ends.
  *
  * @returns how many it tried
  */
@@ -58,7 +58,7 @@ async function* dueOf(entries: AsyncIterable<AwaitingEntry>, isDue: (entry: Awai
   for await (const entry of entries) if (isDue(entry)) yield entry;
 }
 
-/** A conflict says that something has happened to it; a custodian that does not answer, that it is not known. */
+/** A conflict means that the operation has just changed; an unavailable custodian, that nothing is known. */
 function notEnded({ operationId }: AwaitingEntry, error: unknown): void {
   if (error instanceof WriteConflict || error instanceof CustodianUnavailable) return;
   log.error('OPERATION_NOT_ENDED', { operationId, cause: describe(error) });
@@ -72,7 +72,7 @@ async function endIfNothingArrived(deps: Dependencies, operationId: string): Pro
   log.info('OPERATION_EXPIRED', { operationId, clientId: state.operation.clientId });
 }
 
-/** Its hash is not being verified any more; of a submission half written only one of both attempts is known. */
+/** Its hash is no longer being verified. During a submission only one of the two attempts may be visible. */
 function isOver({ operation, verification }: OffRampState, now: string): boolean {
   const isOpen = verification?.nextCheckAt !== undefined || (verification?.attempt ?? 0) !== operation.attempt;
   return operation.status === 'AWAITING_DEPOSIT' && operation.endsAt <= now && !isOpen;

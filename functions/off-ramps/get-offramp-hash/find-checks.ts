@@ -10,9 +10,9 @@ export interface Evidence {
 }
 
 /**
- * The checks of the deposit that was verified or, while there is none, of the one that the last poll judged (decisions.md
- * 9, Evidence). They are derived from the deposit as it is now, and kept nowhere. Nothing is said of a transfer that does
- * not go to the operation's own address (any more).
+ * The checks of the verified deposit or, without one, of the deposit of the last poll (decisions.md 9, Evidence). They
+ * are derived from the deposit as it is now, and not stored. A transfer that does not go to the operation's own address
+ * (any more) has none.
  */
 export async function findChecks(
   { findDeposit, networkRules }: Evidence,
@@ -22,7 +22,7 @@ export async function findChecks(
   const id = isVerified ? operation.verifiedTransferId : verification?.seenTransferId;
   const transfer = id === undefined ? undefined : (await findDeposit(id))?.transfer;
   if (transfer === undefined || !isSentTo(operation, transfer)) return undefined;
-  // The poll of the hash may have been after that of the deposit.
+  // The hash may have been polled after the deposit.
   const counted = isVerified ? 0 : (verification?.confirmations ?? 0);
   const confirmations = Math.max(transfer.confirmations, counted);
   return checksOf(operation, { ...transfer, confirmations }, networkRules[operation.network].minimumConfirmations);

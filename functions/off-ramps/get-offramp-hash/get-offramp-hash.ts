@@ -32,7 +32,7 @@ export function getOfframpHash({ operations, ...evidence }: Dependencies): UseCa
   };
 }
 
-/** Leaves out what no longer applies: no reason once verified, no next check after the last one. */
+/** Leaves out what no longer applies: the reason once verified, the next check after the last one. */
 function describeVerification({
   operation,
   verification,

@@ -15,7 +15,7 @@ interface Dependencies {
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
   readonly listDepositsOf: ListDepositsOf;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
-  /** What it costs to send a deposit back. */
+  /** The fees of sending a deposit back. */
   readonly returnFees: AssetAmounts;
 }
 
@@ -31,14 +31,14 @@ export function listDeposits({
     const page = await listDepositsOf(operation.operationId, query().cursor);
     if (page === undefined) throw invalidCursor();
     const { nextCursor, unreadableIds } = page;
-    // It hides no other: operators see it in their look at the operation.
+    // An unreadable deposit hides no other: operators see it at its operation.
     for (const custodianTransferId of unreadableIds) log.warn('ITEM_UNREADABLE', { id: custodianTransferId });
     const deposits = page.deposits.flatMap((deposit) => describeDeposit(deposit, operation, terms));
     return { body: { deposits, ...(nextCursor !== undefined && { nextCursor }) } };
   };
 }
 
-/** Nothing of a deposit whose client has not heard of it. */
+/** Nothing for a deposit that its client was not told of. */
 function describeDeposit(
   { custodianTransferId, transfer, reasons, detectedAt, updatedAt, sequence, ...deposit }: Deposit,
   operation: OffRamp,
@@ -71,7 +71,7 @@ function describeDeposit(
   ];
 }
 
-/** Whether something is left of it; of what the service does not know, there is no fee. */
+/** Whether it is worth returning. An unknown token has no fee. */
 function isMoreThan(fee: string | undefined, given: string): boolean {
   const amount = canonicalAmount(given);
   return fee !== undefined && amount !== undefined && compareAmounts(amount, fee) > 0;

@@ -3,11 +3,11 @@ import type { CustodianTransfer, FoundTransfer, UnreadableTransfer } from '#shar
 import { type Asking, askForTransaction } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 
-/** Milliseconds. How far before its notification a transfer can have been made: custodians send again for a month. */
+/** Milliseconds. A transfer can be this much older than its notification: custodians resend for a month. */
 const SEARCHED_BEFORE = 31 * 24 * 3600 * 1000;
 
 interface Question {
-  /** Key of what is polled. */
+  /** Key of the polled item. */
   readonly custodianTransferId: string;
   readonly network: Network;
   readonly txHash: string;
@@ -23,7 +23,7 @@ export function askCustodian(
   return askForTransaction(asking, { network, txHash, since }, { custodianTransferId });
 }
 
-/** The transfer of a deposit as the custodian has it now; `OTHERS_FOUND` when it has only others of the transaction. */
+/** The deposit's transfer as the custodian has it now; `OTHERS_FOUND` if the transaction has only others. */
 export type ReadableAnswer = CustodianTransfer | 'NOT_FOUND' | 'OTHERS_FOUND' | 'NO_ANSWER';
 
 type Answer = ReadableAnswer | UnreadableTransfer;
@@ -32,7 +32,7 @@ interface Answered {
   readonly answer: Answer;
   /** Further transfers of its transaction. */
   readonly others: readonly FoundTransfer[];
-  /** Seconds since 1970 before which the custodian is not asked again; 0 when it says nothing of it. */
+  /** The custodian is not asked again before this time, in seconds since 1970; 0 without one. */
   readonly notBefore: number;
 }
 

@@ -11,10 +11,10 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 
 /**
- * Whether a credited deposit is still there (decisions.md 4, A credited deposit that is taken back): after a
- * reorganisation or a freeze it is not, and nothing moves back by itself. It is reversed when the custodian says that it
- * has failed or is held. No answer, one without the transfer and one that is not final say neither: somebody is called
- * once that has been so for a day.
+ * Checks whether a credited deposit is still there (decisions.md 4, A credited deposit that is taken back): a
+ * reorganisation or a freeze may remove it, and nothing moves back by itself. It is reversed when the custodian says
+ * that it has failed or is held. No answer, an answer without the transfer and a transfer that is not final decide
+ * nothing: after a day of these a person is alerted.
  */
 export async function checkCredited(deps: Waiting, deposit: PolledDeposit, answer: ReadableAnswer): Promise<void> {
   const { custodianTransferId, txHash, creditedTo: operationId, network } = deposit;
@@ -34,7 +34,9 @@ export async function checkCredited(deps: Waiting, deposit: PolledDeposit, answe
   } else await missing(deps, deposit, true, { transfer: answer });
 }
 
-/** Polled at finality, after an hour and after a day: a reversal is found although nobody notifies it. In seconds since 1970. */
+/**
+ * Polled at finality, after an hour and after a day, to find a reversal without a notification. In seconds since 1970.
+ */
 export function nextAfterCredit({ clock, networkRules }: Waiting, deposit: Deposit): number | undefined {
   const { lastNotifiedAt, creditedAt = lastNotifiedAt, network } = deposit;
   const base = Date.parse(creditedAt) / 1000;
@@ -47,7 +49,7 @@ export function nextAfterCredit({ clock, networkRules }: Waiting, deposit: Depos
 const whileWaiting = (deps: Waiting, deposit: PolledDeposit, isAnswered: boolean) =>
   nextPoll(deps, deposit, isAnswered) ?? nextDay(deps, deposit);
 
-/** It stays what it is, and is polled on. */
+/** Its status stays, and polling goes on. */
 async function missing(
   deps: Waiting,
   deposit: PolledDeposit,

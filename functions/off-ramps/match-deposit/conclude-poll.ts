@@ -12,8 +12,8 @@ export interface Conclusion {
 
 /**
  * Records what a poll changed and plans the next one: at `next`, in seconds since 1970, or none. False, and nothing is
- * recorded, when another poll or a credit was faster. The table is written before the message is sent: one that is lost
- * is sent again by the sweep.
+ * recorded, when another poll or a credit was faster. The table is written before the message is sent: the sweep sends
+ * a lost message again.
  */
 export async function concludePoll(
   { polls, sendPoll, clock }: Conclusion,

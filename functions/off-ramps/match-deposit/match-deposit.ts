@@ -25,9 +25,9 @@ interface Dependencies extends Waiting {
 }
 
 /**
- * One poll of a notified transfer: once it has enough confirmations it is credited to its address's operation, if that
- * awaits it, and else kept as unmatched for finance operations. A poll that was made already, or that another one has
- * replaced, changes nothing.
+ * One poll of a notified transfer. Once it has enough confirmations it is credited to the operation of its address, if
+ * that awaits it; otherwise it is kept as unmatched for finance operations. A poll that was already made or replaced
+ * changes nothing.
  */
 export function matchDeposit(deps: Dependencies) {
   return async ({ custodianTransferId, nextPollAt }: DepositPoll): Promise<void> => {
@@ -44,7 +44,7 @@ export function matchDeposit(deps: Dependencies) {
   };
 }
 
-/** A transfer that can still be credited is, once it has enough confirmations. */
+/** Credits a transfer that can still be credited, once it has enough confirmations. */
 async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answer: ReadableAnswer): Promise<void> {
   if (typeof answer === 'string') return pollAgain(deps, deposit, answer, {});
   const owner = await ownerOf(deps, deposit, answer);
@@ -66,7 +66,7 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
 
 const isNoDeposit = ({ leftOut }: Owner) => leftOut !== undefined && leftOut !== 'TOO_MANY';
 
-/** Until it is final, or for as long as that is waited for, the custodian may correct what it says of it. */
+/** Until it is final, or the wait is over, the custodian may correct its data. */
 function isDecided(deps: Dependencies, deposit: PolledDeposit, transfer: CustodianTransfer): boolean {
   const { minimumConfirmations } = deps.networkRules[deposit.network];
   if (transfer.state === 'FAILED' || hasEnoughConfirmations(transfer, minimumConfirmations)) return true;
@@ -78,7 +78,7 @@ async function leaveOut(deps: Dependencies, deposit: PolledDeposit, transfer: Cu
   await recordTransfer(deps, deposit, { ...owner, transfer, ...notFound }, undefined);
 }
 
-/** The operation that the transfer is credited to, by this call or another: no other than its address's operation. */
+/** Credits the transfer to the operation of its address and no other, in this call or an earlier one. */
 async function credit(
   deps: Dependencies,
   transfer: CustodianTransfer,

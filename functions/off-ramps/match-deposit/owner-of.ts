@@ -14,24 +14,21 @@ export interface Owning {
   readonly findAddressOwners: FindAddressOwners;
   readonly operations: Pick<OffRamps, 'find'>;
   readonly countDepositsOf: CountDepositsOf;
-  /** Transfers of less are dust, unless they are what is awaited. */
+  /** Smaller transfers are dust, unless they are awaited. */
   readonly minimumDeposits: AssetAmounts;
   readonly decimals: AssetDecimals;
   readonly clock: Clock;
 }
 
-/** Whose a deposit is from now on, or why it is nobody's. */
+/** The owner of a deposit from now on, or why it has none. */
 export type Owner = Pick<Deposit, 'operationId' | 'userId' | 'clientId' | 'detectedAt' | 'leftOut' | 'leftOutOf'>;
 
-/**
- * Those of assets that the stage does not know, which may cost nothing to send: so many of what a client hears of, that they leave
- * room for deposits of its tokens.
- */
+/** Listed deposits of unknown assets, which may cost nothing to send. The rest is room for deposits of known tokens. */
 const MOST_UNKNOWN = MOST_LISTED / 2;
 
 /**
- * The operation that its address is assigned to as it is first seen. Nothing while that is not known, at an account that
- * operations share by tags, and for good once it was filed as nobody's.
+ * The operation to which the address is assigned when the deposit is first seen. Nothing while that is not known, at an
+ * account that operations share by tags, and for good once it was stored as nobody's.
  */
 export async function ownerOf(deps: Owning, deposit: Deposit, transfer: CustodianTransfer): Promise<Owner> {
   const { operationId, userId, clientId, detectedAt } = deposit;
@@ -48,7 +45,7 @@ export async function ownerOf(deps: Owning, deposit: Deposit, transfer: Custodia
   return isNotOurs ? leftOut(deposit, 'NOT_OURS') : {};
 }
 
-/** Anybody can send to an address as often as it costs little: a client hears of what may be meant, and of so many. */
+/** Anybody can send cheap transfers to an address: a client is told only of plausible ones, up to a limit. */
 async function ownedBy(
   deps: Owning,
   { operationId, userId, clientId }: { operationId: string; userId: string; clientId: string },
@@ -82,13 +79,13 @@ function isKnownAsset({ minimumDeposits }: Owning, { assetId }: CustodianTransfe
   return minimumDeposits[assetId] !== undefined;
 }
 
-/** An amount with more places than its token has is none of that token: a person has to look at it, however little it is. */
+/** An amount with more decimals than its token is not that token: it needs a person, however small it is. */
 function isBelowMinimum({ minimumDeposits, decimals }: Owning, { assetId, amount }: CustodianTransfer): boolean {
   const [minimum, places = 0] = [minimumDeposits[assetId], decimals[assetId]];
   return minimum !== undefined && decimalPlaces(amount) <= places && compareAmounts(amount, minimum) < 0;
 }
 
-/** Counted by its line: a metric filter goes by the code. */
+/** A metric filter counts these lines by their code. */
 function leftOut(deposit: Deposit, why: LeftOut): Owner {
   const { custodianTransferId } = deposit;
   if (deposit.leftOut !== why) log.info('TRANSFER_LEFT_OUT', { custodianTransferId, why });

@@ -9,11 +9,11 @@ export interface Recording extends Conclusion {
   readonly outbox: Omit<EventSource, 'now'>;
 }
 
-/** A deposit as it was read for its poll, and before when the custodian wants to be asked for nothing, in seconds since 1970. */
+/** A deposit as read for its poll. The custodian does not want requests before `notBefore`, in seconds since 1970. */
 export type PolledDeposit = Deposit & DepositPoll & { readonly notBefore: number };
 
 /**
- * Records what a poll found of a deposit, with the event of a status that changed, and plans the next poll. False, and
+ * Records the result of a poll of a deposit, with the event of a changed status, and plans the next poll. False, and
  * nothing is recorded, when another poll or a credit was faster.
  */
 export function recordTransfer(

@@ -11,13 +11,13 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Anybody can send thousands of transfers in one transaction: each that is remembered remembers as many. */
+/** Anybody can send thousands of transfers in one transaction, and each remembered one remembers as many. */
 const MOST_REMEMBERED = 50;
 
 /**
- * A custodian may notify one record of a transaction and have several movements of it, with ids of their own. Each that
- * is found is handled like a notified one, once per notification, whose time it takes: so those of one transaction,
- * which find each other, come to an end.
+ * A custodian may notify one record of a transaction that has several transfers with other ids. Each of these is
+ * handled like a notified one, once per notification, and takes its time. So transfers of one transaction, which find
+ * each other, do not go round for ever.
  */
 export async function rememberOthers(
   { deposits, sendPoll, clock }: Dependencies,

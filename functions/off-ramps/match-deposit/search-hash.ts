@@ -16,8 +16,8 @@ interface Dependencies extends Conclusion {
 }
 
 /**
- * One poll for the transfers of a transaction whose hash was reported. Each transfer that is found is handled like a
- * notified one, once per search: its facts decide which operation it goes to.
+ * One poll for the transfers of a transaction whose hash was reported. Each transfer is handled like a notified one,
+ * once per search: its own data decide its operation.
  */
 export function searchHash(deps: Dependencies) {
   return async ({ custodianTransferId, nextPollAt }: DepositPoll): Promise<void> => {

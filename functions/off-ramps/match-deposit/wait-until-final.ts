@@ -26,10 +26,10 @@ const DAY = 24 * 3600;
 /** Seconds for which a transfer is expected to become final, from its last notification on. */
 const LONGEST_WAIT = 14 * DAY;
 
-/** Seconds for which one is polled that is still not final then. */
+/** Seconds for which a transfer is polled that is not final by then. */
 const LONGEST_WATCH = 364 * DAY;
 
-/** From the last notification on, or from when it was credited; in seconds since 1970. */
+/** Seconds since 1970: the last notification or the credit. */
 function waitFor({ lastNotifiedAt, creditedAt = lastNotifiedAt }: Deposit): VerificationWindow {
   const startsAt = Math.max(Date.parse(lastNotifiedAt), Date.parse(creditedAt)) / 1000;
   return { startsAt, endsAt: startsAt + LONGEST_WAIT };
@@ -42,14 +42,14 @@ export function nextPoll({ clock, networkRules }: Waiting, deposit: PolledDeposi
   return next && Math.max(next, deposit.notBefore);
 }
 
-/** The same of what is not final after the longest wait: each day, and a last time as its watch ends. */
+/** The next daily poll of a transfer that is not final after the longest wait, the last one at the end of its watch. */
 export function nextDay({ clock }: Waiting, deposit: PolledDeposit): number | undefined {
   const now = clock.now().getTime() / 1000;
   const last = waitFor(deposit).startsAt + LONGEST_WATCH;
   return now < last ? Math.max(Math.min(now + DAY, last), deposit.notBefore) : undefined;
 }
 
-/** Not final yet: it is polled again. */
+/** Polls a transfer again that is not final yet. */
 export async function pollAgain(
   deps: Waiting,
   deposit: PolledDeposit,
@@ -64,14 +64,15 @@ export async function pollAgain(
 function changeOf(deposit: Deposit, answer: ReadableAnswer): DepositChange {
   if (answer === 'NO_ANSWER') return {};
   if (answer === 'NOT_FOUND') return notFound;
-  // Under another id, or as several: nothing of it is unreadable any more.
+  // It has another id, or several: it is no longer unreadable.
   if (answer === 'OTHERS_FOUND') return deposit.unreadable === undefined ? notFound : { ...notFound, ...readable };
   return notFinal(deposit, answer);
 }
 
 /**
- * Still not final after the longest wait: with one alarm it is shown to finance operations, keeps nobody from cancelling
- * any more and, if it was seen, is polled daily. Of one that is there under other ids nobody hears: those are deposits.
+ * Still not final after the longest wait. One alarm shows it to finance operations. It no longer prevents a
+ * cancellation and, if it was seen, is polled daily. There is no alarm if the transfer exists under other ids: those
+ * are deposits.
  */
 async function pollDaily(deps: Waiting, deposit: PolledDeposit, answer: ReadableAnswer, owner: Owner): Promise<void> {
   const { custodianTransferId, nextPollAt } = deposit;
@@ -90,15 +91,15 @@ async function pollDaily(deps: Waiting, deposit: PolledDeposit, answer: Readable
   if (isKept && isNews) log.error('DEPOSIT_NEVER_CONFIRMED', { custodianTransferId });
 }
 
-/** What is unmatched can be held, or fail, and from there comes back to unmatched alone (decisions.md 9). */
+/** An unmatched deposit can be held or fail, and then becomes unmatched again, nothing else (decisions.md 9). */
 function notFinal(deposit: Deposit, transfer: CustodianTransfer): DepositChange {
   const isUnmatched = deposit.reasons !== undefined && transfer.state !== 'HELD';
   return isUnmatched ? unconfirmedAgain(transfer) : arriving(transfer);
 }
 
 /**
- * Its facts cannot be read: as good as no answer, for this transfer alone (decisions.md 12, Boundary). It stays what it
- * is and is polled on, with one alarm, and operators find it by its id.
+ * Its data cannot be read, which counts as no answer for this transfer alone (decisions.md 12, Boundary). Its status
+ * stays and it is polled on, with one alarm; operators find it by its id.
  */
 export async function pollUnreadable(deps: Waiting, deposit: PolledDeposit, answer: UnreadableTransfer): Promise<void> {
   const next = nextPoll(deps, deposit, false) ?? nextDay(deps, deposit);

@@ -20,9 +20,9 @@ interface Dependencies {
 
 /**
  * Stores and queues a signed notification before it answers. A repeated one is queued again, so that the work of a
- * first try that broke off is finished. Any failure answers 5xx, which makes the custodian send it again. The sweep
- * finds a notification that was stored and not queued. One that cannot be read is not lost, either: what is known of
- * its transfer suffices to ask for it, or else operators find its id.
+ * first try that broke off is finished. Any failure answers 5xx, and the custodian sends it again. The sweep finds a
+ * notification that was stored but not queued. An unreadable notification is not lost: its transfer is looked up if its
+ * id is known, otherwise operators find it.
  */
 export function receiveCustodianNotification(deps: Dependencies): UseCase<typeof receiveCustodianNotificationContract> {
   return async ({ bytes, http }) => {
@@ -39,10 +39,10 @@ export function receiveCustodianNotification(deps: Dependencies): UseCase<typeof
   };
 }
 
-/** Seconds. By then somebody may have seen why. */
+/** Seconds: time for a person to look. */
 const SENT_AGAIN_AFTER = 60;
 
-/** The transfer of a notification that cannot be read, as it is known. @throws {ApiError} when it is not */
+/** The stored transfer of an unreadable notification. @throws {ApiError} when it is unknown */
 async function known({ deposits, clock }: Dependencies, unreadable: Unreadable): Promise<NotifiedTransfer> {
   const { custodianTransferId, unreadableFields: fields } = unreadable;
   log.error('NOTIFICATION_UNREADABLE', { custodianTransferId, fields });

@@ -19,23 +19,19 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/**
- * Milliseconds. As long as from one sweep to the next: a poll that becomes due between two sweeps is sent with its
- * exact delay.
- */
+/** Milliseconds between two sweeps: a poll that becomes due between them is sent with its exact delay. */
 const AHEAD = 60_000;
 
-/** Milliseconds. Leaves time to finish what was begun before the function's own time is up. */
+/** Milliseconds. Leaves time to finish before the function times out. */
 const RUNS_FOR = 45_000;
 
 /** Polls of searches sent at the same time. */
 const SEARCHES_AT_ONCE = 10;
 
 /**
- * Sends the message for every poll of a deposit, or of a hash that is looked for, that is due soon, and again for those
- * whose message was lost: the longer a poll is overdue, the more rarely, because its messages may all be there while
- * nobody reads the queue. Searches of one client take turns with those of others. The next run continues where one ends; a
- * failure stops no other poll.
+ * Sends the message for every poll of a deposit or a searched hash that is due soon, and again for lost messages. The
+ * longer a poll is overdue, the more rarely this is done, because its messages may all wait in the queue. Searches of
+ * clients take turns. The next run continues where this one ends; a failure stops no other poll.
  *
  * @returns how many it found
  */

@@ -14,17 +14,17 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** A poll this late is one whose execution was never started, or died (decisions.md 4, Resubmitting). */
+/** A poll this late means that its execution never started, or died (decisions.md 4, Resubmitting). */
 const OVERDUE_SECONDS = 180;
 
-/** Leaves time to finish what was begun before the function's own time is up. */
+/** Leaves time to finish before the function times out. */
 const RUNS_FOR_SECONDS = 45;
 
 const RESTARTS_AT_ONCE = 10;
 
 /**
- * Finds verifications whose next poll is long overdue and restarts each. Clients take turns, each one's most overdue
- * first. A failure stops no other; the next run continues where one ends.
+ * Finds verifications whose next poll is long overdue and restarts them. Clients take turns, most overdue first. A
+ * failure stops no other; the next run continues where this one ends.
  *
  * @returns how many it found
  */
@@ -50,6 +50,6 @@ async function heal({ operations, verifications, restartOverdue }: Dependencies,
   const { operation, verification } = (await operations.findWithVerification(operationId)) ?? {};
   if (operation === undefined || verification === undefined) return;
   if (operation.status !== 'AWAITING_DEPOSIT') await verifications.removeFromDueIndex(verification);
-  // A query may meet a submission half written: the next run reads all of it.
+  // The query may see half of a submission: the next run sees all of it.
   else if (operation.attempt === verification.attempt) await restartOverdue(verification, OVERDUE_SECONDS);
 }

@@ -18,9 +18,9 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { NOT_NOTIFIED } from '#shared/platform/notify-as-provider.ts';
 
 interface Dependencies {
-  /** False when the transaction is there and another client's. */
+  /** False if another client has created the transaction. */
   readonly putTransfer: (transfer: SimulatedTransfer, clientId: string) => Promise<boolean>;
-  /** False when it was not taken. */
+  /** False if it was not accepted. */
   readonly notify: (transfer: CustodianTransfer) => Promise<boolean>;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
 }

@@ -24,7 +24,7 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** A change that its consumer would ignore is refused here, where the caller sees it. */
+/** Refuses a change that its consumer would ignore, so that the caller sees it. */
 export function simulateOperation(deps: Dependencies): UseCase<typeof simulateOperationContract> {
   return async ({ clientId, path, body }) => {
     const operation = await deps.operations.find(path.operation_id);
@@ -63,7 +63,7 @@ async function expireNow({ expire }: Dependencies, operation: OffRamp): Promise<
   }
 }
 
-/** Sends what the other service would send. */
+/** Sends the event of the other service. */
 async function end({ bus, newId }: Dependencies, operation: OffRamp, status: EndStatus, reason: string | undefined) {
   const { operationId } = operation;
   if (!mayEndAs(operation.status, status)) throw new ApiError(offRampErrors.OPERATION_STATUS_CONFLICT);
@@ -73,7 +73,7 @@ async function end({ bus, newId }: Dependencies, operation: OffRamp, status: End
   await putEvent(bus, { source, type: OPERATION_STATUS, detail });
 }
 
-/** The bank has sent back what was paid out. */
+/** The bank has returned the payout. */
 async function returnPayout({ bus, newId }: Dependencies, operation: OffRamp, reason: string | undefined) {
   const { operationId, status, payout: { reference } = simulatedPayout(operation) } = operation;
   if (status !== 'COMPLETED') throw new ApiError(offRampErrors.OPERATION_STATUS_CONFLICT);
@@ -81,7 +81,7 @@ async function returnPayout({ bus, newId }: Dependencies, operation: OffRamp, re
   await putEvent(bus, { source: PAYOUTS, type: PAYOUT_RETURNED, detail });
 }
 
-/** Before its deposit is verified, or in the seconds between that and the payout. */
+/** Possible until the payout, a few seconds after the verification. */
 async function holdPayout({ payouts }: Dependencies, operation: OffRamp): Promise<void> {
   const isOver = operation.status !== 'PENDING' && !mayBecome(operation.status, 'PENDING');
   if (isOver) throw new ApiError(offRampErrors.OPERATION_STATUS_CONFLICT);

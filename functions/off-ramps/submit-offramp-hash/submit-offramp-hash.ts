@@ -61,7 +61,7 @@ export function submitOfframpHash(deps: Dependencies): UseCase<typeof submitOffr
   };
 }
 
-/** One report is one, however often its write is tried. */
+/** Counts one report once, however often its write is tried. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {
@@ -80,7 +80,7 @@ function parseHash(operation: OffRamp, text: string): string {
   });
 }
 
-/** A report is refused once its hash is looked for, and not before. */
+/** Refuses a report only after its hash is handed to detection. */
 async function handedOver(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -90,8 +90,8 @@ async function handedOver(work: () => Promise<void>): Promise<void> {
 }
 
 /**
- * A hash that another operation has declared is looked for all the same, and its facts decide whose deposit it is:
- * declaring a stranger's hash first gains nothing, even when the custodian's notification is lost.
+ * Searches for a hash that another operation has declared: the deposit's own data decide its owner. So declaring a
+ * stranger's hash first gains nothing, even if the custodian's notification is lost.
  */
 async function handOverLost({ hashSearches, refusedReports, clock }: Dependencies, operation: OffRamp, txHash: string) {
   const { clientId, network } = operation;
@@ -100,7 +100,7 @@ async function handOverLost({ hashSearches, refusedReports, clock }: Dependencie
   await refusedReports.count(clientId, now);
 }
 
-/** What was sent too late, or twice, is money all the same: its hash is looked for, so often a day (decisions.md 4, A report after the end). */
+/** Searches for the hash of a late or second transfer, a few times a day: decisions.md 4, A report after the end. */
 async function handOverLate({ hashSearches, lateReports, clock }: Dependencies, operation: OffRamp, txHash: string) {
   const { clientId, network, operationId } = operation;
   const now = clock.now();

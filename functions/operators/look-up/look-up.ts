@@ -85,13 +85,13 @@ interface Dependencies {
   readonly lookAtDeadLetters: LookAtDeadLetters;
   readonly tables: Readonly<Record<LookedUpTable, string>>;
   readonly clock: Clock;
-  /** After which a payout is late. */
+  /** A payout is late after these hours. */
   readonly payoutHours: number;
-  /** Of the days of reports, unless another one is asked for. */
+  /** The default time zone of reports. */
   readonly timeZone: string;
 }
 
-/** All that operators look up, by a function that can change nothing. */
+/** All lookups of operators, in a function that can change nothing. */
 export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, timeZone }: Dependencies): Handler {
   const findClient = createFindClient(dynamo, tables.clients);
   const operations = createOffRampRepository(dynamo, tables.operations);

@@ -3,7 +3,6 @@ import * as parameterLookup from '#shared/operators/parameter-lookup.ts';
 import { createFindParameters } from '#shared/parameters/parameter-store.ts';
 import type { Look, LookedUp } from './common/looks.ts';
 
-/** Of banks and tokens. */
 export function parameterLooks(look: Look, { dynamo, tables, listChanges }: LookedUp<'parameters'>) {
   const { findBank, findToken } = createFindParameters(dynamo, tables.parameters);
   return [

@@ -16,16 +16,15 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Entries of a shard, where the first is not the one that has waited the longest. */
+/** Entries read of a shard whose first entry is not the oldest. */
 const MOST_OF_SHARD = 100;
 
-/** Shards read at the same time: as many as the SDK has connections. */
+/** Shards read at a time: the connections of the SDK. */
 const AT_ONCE = 50;
 
-/** Nobody needs to know how many more there are. */
 const MOST_COUNTED = 1000;
 
-/** Reads the first entries of each index, and nothing else. One that cannot be read keeps no other from being measured. */
+/** Reads only the first entries of each index. An unreadable index does not stop the others. */
 export function measureAges(deps: Dependencies) {
   return async (): Promise<Gauges> => {
     const clientIds = deps.listClientIds();

@@ -19,7 +19,7 @@ interface Dependencies {
 
 type Contract = typeof declareCertificateContract | typeof withdrawCertificateContract;
 
-/** The same again changes nothing. */
+/** A repeat changes nothing. */
 export function changeCertificates(
   { findClient, changeCertificates, clock }: Dependencies,
   does: 'declare' | 'withdraw',

@@ -15,7 +15,7 @@ interface Dependencies {
   readonly newSecret: () => string;
 }
 
-/** A client that is not approved yet. Its secret is in this answer and nowhere else: the record has a digest of it. */
+/** Creates a client that is not approved yet. Only this answer has its secret: the record has a digest of it. */
 export function createClient({
   clients,
   createKey,
@@ -23,11 +23,11 @@ export function createClient({
   newId,
   newSecret,
 }: Dependencies): Change<typeof createClientContract> {
-  /** The claim of the number is what keeps it unique; it is looked up to name its holder, and to make no key in vain. */
+  /** The claim keeps the number unique. This look-up names the holder, and avoids a useless key. */
   async function refuseKnown(person: z.infer<typeof newProfile>['person']): Promise<void> {
     const holder = await clients.findIdentified(person);
     if (holder === undefined) return;
-    const message = `is that of the client ${holder}: if the answer that made it was lost, rotate-secret shows another secret`;
+    const message = `belongs to the client ${holder}: if the answer of its creation was lost, rotate-secret shows another secret`;
     throw invalid({ path: 'body.arguments.person.identificationNro', code: 'ALREADY_REGISTERED', message });
   }
 
@@ -35,12 +35,12 @@ export function createClient({
     await refuseKnown(profile.person);
     const clientId = newId();
     const clientSecret = newSecret();
-    // First, because a key without a client is nothing, and a client without a key can call nothing.
+    // The key comes first: a key without a client does no harm, but a client without a key can call nothing.
     await createKey(clientId);
     const record = registered(profile, clientId, clock.now());
     if (!(await clients.create(clientId, record, digestOf(clientSecret)))) {
       await refuseKnown(profile.person);
-      throw new Error('Another client has the identification number, and none is found by it.');
+      throw new Error('Another client has the identification number, but none is found by it.');
     }
     return { body: { clientId, clientSecret }, ids: { clientId } };
   };

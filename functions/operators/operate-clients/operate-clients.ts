@@ -26,14 +26,14 @@ interface Dependencies {
   readonly tables: Readonly<Record<'audit' | 'clients' | 'users' | 'wallets', string>>;
   readonly bus: EventBus;
   readonly createKey: CreateClientKey;
-  /** What each client of the stage makes in a day. */
+  /** The stage's daily limits of each client. */
   readonly mostPerDay: Readonly<Record<CostlyCall, number>>;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly randomBytes: (size: number) => Buffer;
 }
 
-/** What operators change of clients, users and wallets. */
+/** All changes of operators to clients, users and wallets. */
 export function operateClients(deps: Dependencies): Handler {
   const { dynamo, tables, bus, createKey, mostPerDay, clock, newId, randomBytes } = deps;
   const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);

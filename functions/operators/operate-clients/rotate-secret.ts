@@ -14,7 +14,7 @@ interface Dependencies {
   readonly newSecret: () => string;
 }
 
-/** A new secret, beside the one that there is or in place of all (decisions.md 11, Clients). It is in this answer and nowhere else. */
+/** A new secret, beside the existing one or instead of all (decisions.md 11, Clients). Only this answer has it. */
 export function rotateSecret({
   clients,
   findClient,
@@ -26,7 +26,7 @@ export function rotateSecret({
     if (seen === undefined) throw noClient();
     const clientSecret = newSecret();
     const after = now ? rotatedNow(clientSecret) : rotated(seen, clientSecret, clock.now());
-    // Another rotation at the same time: its secret was shown and has to stay good.
+    // The secret of a concurrent rotation was shown and must stay valid.
     if (!(await clients.replaceSecrets(clientId, seen, after))) {
       throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { retryAfterSeconds: 1 });
     }

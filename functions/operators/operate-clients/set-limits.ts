@@ -10,20 +10,20 @@ import { type FieldError, invalid } from '#shared/platform/http/api-error.ts';
 interface Dependencies {
   readonly clients: Pick<ClientOnboarding, 'replaceLimits'>;
   readonly findClient: FindClient;
-  /** The stage's: what a client has for which nobody has said otherwise. */
+  /** The stage's default limits. */
   readonly mostPerDay: Readonly<Record<CostlyCall, number>>;
   readonly clock: Clock;
 }
 
-/** More than so many times the stage's limits is another stage's business: its sweeps and providers are made for these. */
+/** The sweeps and providers of the stage are not made for more than this multiple. */
 const MOST_TIMES = 10;
 
-/** Other limits of a day, from the client's next call on; what is not given stays as it is. */
+/** Other daily limits, from the client's next call on; absent ones stay as they are. */
 export function setLimits({ clients, findClient, mostPerDay, clock }: Dependencies): Change<typeof setLimitsContract> {
   function refuseTooHigh(given: DailyLimits): void {
     const tooHigh = (name: CostlyCall): FieldError[] => {
       const most = MOST_TIMES * mostPerDay[name];
-      const message = `must be at most ${most}, ten times what every client has`;
+      const message = `must be at most ${most}, ten times the default limit`;
       return (given[name] ?? 0) > most ? [{ path: `body.arguments.${name}`, code: 'OUT_OF_RANGE', message }] : [];
     };
     const errors = [...tooHigh('offRamps'), ...tooHigh('payIns'), ...tooHigh('reports')];

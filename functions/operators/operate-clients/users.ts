@@ -26,8 +26,8 @@ export function addUser({ findClient, users, newId }: Dependencies): Change<type
 }
 
 /**
- * Field by field: of two changes at once of different fields both are made. What the operator has seen of a field is
- * overwritten, and nothing that came since then.
+ * Changes field by field, so that concurrent changes of different fields are both made. A change overwrites only values
+ * that the operator has seen.
  */
 export function updateUser({
   users,
@@ -56,7 +56,7 @@ function textsOf(payer: Readonly<Record<string, string | undefined>>): Record<st
   );
 }
 
-/** What is there already as it is asked for was written by an earlier try, whose answer was lost. */
+/** A value that already is as requested comes from an earlier try whose answer was lost. */
 function refuseUnseen(shown: Texts, there: Texts, after: Texts): void {
   const changed = Object.keys(after).find(
     (name) => (there[name] ?? '') !== (shown[name] ?? '') && there[name] !== after[name],
@@ -66,7 +66,7 @@ function refuseUnseen(shown: Texts, there: Texts, after: Texts): void {
   throw invalid({ path, code: 'CHANGED_MEANWHILE', message: 'was changed since you saw it: look at the user again' });
 }
 
-/** The phone is beside the rest, where pay-ins read it. */
+/** The phone is a field of its own, where pay-ins read it. */
 function recordOf({
   phone,
   ...payer

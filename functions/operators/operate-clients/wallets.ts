@@ -9,7 +9,7 @@ interface Dependencies {
   readonly users: Pick<UserOnboarding, 'find' | 'declareWallet' | 'withdrawWallet'>;
 }
 
-/** The address is kept in its normal form, which the answer shows. The same one again is the same wallet. */
+/** The answer shows the stored, normal form of the address. The same address again is the same wallet. */
 export function declareWallet({ users }: Dependencies): Change<typeof declareWalletContract> {
   return async ({ userId, network, address }) => {
     const user = await users.find(userId);

@@ -5,7 +5,7 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 
 const NOT_LISTED =
-  'The list unreadable has no transfer with this id of which nothing was ever read. One that could be read once is polled on, for a year.';
+  'The list unreadable has no transfer with this id that was never readable. A transfer that was readable once is polled for a year.';
 
 export function giveUpUnreadable(giveUp: GiveUpUnreadable): Change<typeof giveUpUnreadableContract> {
   return async ({ custodianTransferId }) => {

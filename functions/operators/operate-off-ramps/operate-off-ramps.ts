@@ -23,7 +23,7 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** What operators change of off-ramps and their deposits. */
+/** All changes of operators to off-ramps and their deposits. */
 export function operateOffRamps({ dynamo, tables, clock, newId }: Dependencies): Handler {
   const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
   const operations = createOffRampRepository(dynamo, tables.operations);

@@ -12,7 +12,7 @@ export function pollDeposit(pollNow: PollDepositNow, clock: Clock): Change<typeo
     const nextPollAt = clock.now().toISOString();
     const deposit = await pollNow(custodianTransferId, nextPollAt);
     if (deposit === undefined) {
-      throw new ApiError(apiErrors.NOT_FOUND, { detail: 'The custodian has told of no transfer with this id.' });
+      throw new ApiError(apiErrors.NOT_FOUND, { detail: 'The custodian has reported no transfer with this id.' });
     }
     const { clientId, userId } = deposit;
     const operationId = operationOf(deposit);

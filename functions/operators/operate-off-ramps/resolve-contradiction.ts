@@ -15,7 +15,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** A person decides on what they saw: what has been said since is left to be decided. Whoever has decided may decide again. */
+/** A person decides on what they saw: a later event needs another decision. A decision can be changed. */
 export function resolveContradiction({
   operations,
   contradictions,
@@ -28,7 +28,7 @@ export function resolveContradiction({
       if (seen.sequence !== Number(sequence))
         throw conflict(`It has changed since: ${stateOf(seen)} Look at it again.`);
       if (seen.contradictedSince === undefined && seen.paidOut === undefined) {
-        throw conflict('Nothing that was said of it contradicts its status.');
+        throw conflict('It has no contradiction.');
       }
       return contradictions.resolve(seen, outcome === 'paid');
     });
@@ -40,7 +40,7 @@ export function resolveContradiction({
   };
 }
 
-/** What whoever has looked before has not seen. */
+/** The current state, which the operator has not seen yet. */
 function stateOf(operation: OffRamp): string {
   const { status, sequence, paidOut } = operation;
   const decided = paidOut === undefined ? '' : `, and was found ${paidOut ? 'paid' : 'not-paid'}`;

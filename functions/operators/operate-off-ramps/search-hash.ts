@@ -5,7 +5,7 @@ import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
 
-/** The search is the sweep's and the custodian's: all that is written here is that there is one. */
+/** Only starts the search; the sweep and the usual worker make it. */
 export function searchHash(searches: Pick<HashSearches, 'start'>, clock: Clock): Change<typeof searchHashContract> {
   return async ({ network, txHash: text }) => {
     const txHash = normaliseTransactionHash(network, text);

@@ -25,7 +25,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Milliseconds for which a deposit has to be owed: the payout may still be told of. */
+/** Milliseconds for which a deposit must be owed: its payout may still be reported. */
 const OWED_FOR = 24 * 3600_000;
 
 const outcomes = { returned: 'RETURNED', kept: 'KEPT' } as const;
@@ -45,7 +45,7 @@ export function settleDeposit(deps: Dependencies): Change<typeof settleDepositCo
         await deps.settle(deposit, settled, batch === 'yes', paidFor?.operationId);
       } catch (error) {
         if (!(error instanceof ReturnHashUsed)) throw error;
-        const message = 'has settled another deposit: say --batch yes if one transaction has returned several';
+        const message = 'has settled another deposit: use --batch yes if one transaction has returned several';
         throw invalid({ path: 'body.arguments.hash', code: 'ALREADY_USED', message });
       }
       return { ...deposit, settled };
@@ -79,10 +79,10 @@ function answer(deposit: Deposit) {
 async function existing({ findDeposit }: Dependencies, custodianTransferId: string): Promise<Deposit> {
   const deposit = await findDeposit(custodianTransferId);
   if (deposit !== undefined) return deposit;
-  throw new ApiError(apiErrors.NOT_FOUND, { detail: 'The custodian has told of no transfer with this id.' });
+  throw new ApiError(apiErrors.NOT_FOUND, { detail: 'The custodian has reported no transfer with this id.' });
 }
 
-/** By the format of its network, on which it was sent back; it is not the transaction that brought it here. */
+/** The hash of the return, in the format of the deposit's network; not the deposit's own hash. */
 function hashOf(
   { network, txHash }: Deposit,
   outcome: 'RETURNED' | 'KEPT',
@@ -100,18 +100,21 @@ function hashOf(
   throw invalid({ path, code: 'INVALID_FORMAT', message });
 }
 
-/** Only what is in a list can leave it. */
+/** Only a listed deposit can leave a list. */
 function refuseUnlessListed(deposit: Deposit, now: Date): void {
   const { settled, creditedTo, owedSince, unmatched } = deposit;
-  if (settled !== undefined) throw conflict(`It is settled already: ${settled.outcome}, at ${settled.at}.`);
+  if (settled !== undefined) throw conflict(`It is already settled: ${settled.outcome}, at ${settled.at}.`);
   if (depositStatusOf(deposit) === 'UNMATCHED' && unmatched === 'UNMATCHED') return;
   if (depositStatusOf(deposit) !== 'CREDITED' || creditedTo === undefined || owedSince === undefined)
-    throw conflict('It is neither UNMATCHED nor owed: nothing of it waits for finance operations.');
+    throw conflict('It is neither UNMATCHED nor owed: it does not wait for finance operations.');
   if (now.getTime() < Date.parse(owedSince) + OWED_FOR)
-    throw conflict(`It is owed since ${owedSince}: wait for 24 hours, because its payout may still be told of.`);
+    throw conflict(`It is owed since ${owedSince}: wait for 24 hours, because its payout may still be reported.`);
 }
 
-/** One that ended before its deposit arrived may have been paid out all the same; what funds nothing beside it is not of its payout. */
+/**
+ * An operation that ended without a deposit may have been paid out all the same. An unmatched deposit beside a credited
+ * one is not part of the payout.
+ */
 async function operationPaidFor({ operations }: Dependencies, deposit: Deposit): Promise<OffRamp | undefined> {
   const operationId = deposit.creditedTo ?? operationOf(deposit);
   const operation = operationId === undefined ? undefined : await operations.find(operationId);
@@ -120,7 +123,7 @@ async function operationPaidFor({ operations }: Dependencies, deposit: Deposit):
 
 function refuseIfPaidOut({ contradictedSince, paidOut }: OffRamp, outcome: 'RETURNED' | 'KEPT'): void {
   if (contradictedSince !== undefined)
-    throw conflict('What is said of its payout contradicts itself: resolve-contradiction comes first.');
+    throw conflict('The reports of its payout contradict each other: resolve-contradiction comes first.');
   if (outcome === 'RETURNED' && paidOut === true) throw conflict('Its off-ramp was paid out.');
 }
 

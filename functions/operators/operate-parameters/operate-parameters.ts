@@ -15,7 +15,7 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** What operators change of banks and tokens. */
+/** All changes of operators to banks and tokens. */
 export function operateParameters({ dynamo, tables, clock, newId }: Dependencies): Handler {
   const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
   const deactivations = createDeactivations(dynamo, tables.parameters);
@@ -28,7 +28,7 @@ export function operateParameters({ dynamo, tables, clock, newId }: Dependencies
     const outcome = await deactivations.activate(kind, id);
     if (outcome === 'UNKNOWN') throw noParameter(kind);
     if (outcome === 'ACTIVE') return;
-    const message = 'is not active in infra/parameters of the stage: activate it there, deploy, and ask again';
+    const message = 'is not active in infra/parameters of the stage: activate it there, deploy, and repeat the command';
     throw invalid({ path, code: 'INACTIVE_IN_FILES', message });
   }
 

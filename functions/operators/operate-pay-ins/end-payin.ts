@@ -18,7 +18,7 @@ interface Dependencies {
 
 type Ending = Pick<MismatchEnd, 'amount' | 'currency' | 'outcome' | 'reference'>;
 
-/** One that is ended so already stays as it is. What the operator has not seen ends nothing: it came since then. */
+/** A repeat changes nothing. An amount that the operator has not seen is rejected: it arrived since. */
 export function endPayin({ findPayin, endMismatch, clock }: Dependencies): Change<typeof endPayinContract> {
   return async ({ payinId, paidAmount, outcome, reference, currency = 'COP' }) => {
     if ((outcome === 'refunded') !== (reference !== undefined)) throw mustFit(outcome);
@@ -42,21 +42,20 @@ async function end(endMismatch: EndMismatch, seen: Payin, ending: MismatchEnd): 
   }
 }
 
-/** False when it is ended so already. @throws {ApiError} */
+/** False if it is already ended in this way. @throws {ApiError} */
 function isToEnd(seen: Payin, ending: Ending): boolean {
   if (!isMismatched(seen)) throw conflict(NOTHING_TO_END);
   const there = moneyOf(seen);
   if (compareMoney(there, ending) !== 0) {
-    throw conflict(`What is at the rail is ${there.amount} ${there.currency}: settle that first.`);
+    throw conflict(`The rail has ${there.amount} ${there.currency}: settle that first.`);
   }
   if (seen.mismatchedAt !== undefined) return true;
   const last = seen.mismatchEnds?.at(-1);
   if (last?.outcome === ending.outcome && last.reference === ending.reference) return false;
-  throw conflict(`It is ended already: ${[last?.outcome, last?.reference].filter(Boolean).join(' ')}.`);
+  throw conflict(`It is already ended: ${[last?.outcome, last?.reference].filter(Boolean).join(' ')}.`);
 }
 
-const NOTHING_TO_END =
-  'Nothing else is at the rail than what was ordered, as far as it has said: poll-payin has it asked once more.';
+const NOTHING_TO_END = 'As far as is known, the rail has the ordered amount: poll-payin asks it once more.';
 
 function conflict(detail: string): ApiError {
   return new ApiError(payinErrors.PAYIN_STATUS_CONFLICT, { detail });
@@ -65,6 +64,6 @@ function conflict(detail: string): ApiError {
 function mustFit(outcome: MismatchEnd['outcome']): ApiError {
   const path = 'body.arguments.reference';
   return outcome === 'refunded'
-    ? invalid({ path, code: 'REQUIRED', message: 'is required: the reference of the transfer by which it went back' })
+    ? invalid({ path, code: 'REQUIRED', message: "is required: the reference of the refund's transfer" })
     : invalid({ path, code: 'NOT_ALLOWED', message: 'is only of what was refunded' });
 }

@@ -15,7 +15,7 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** What operators change of pay-ins. */
+/** All changes of operators to pay-ins. */
 export function operatePayins({ dynamo, tables, clock, newId }: Dependencies): Handler {
   const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
   const findPayin = createFindPayin(dynamo, tables.payins);

@@ -4,7 +4,7 @@ import type { pollPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
 import type { PollPayinNow } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 
-/** The rail is asked by who asks it always: all that is written here is when. */
+/** Only sets the time of the next poll; the usual worker asks the rail. */
 export function pollPayin(pollNow: PollPayinNow, clock: Clock): Change<typeof pollPayinContract> {
   return async ({ payinId }) => {
     const nextPollAt = clock.now().toISOString();

@@ -11,7 +11,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** One that is inactive already keeps the reason that it has: its client may have deactivated it. */
+/** An inactive webhook keeps its reason: its client may have deactivated it. */
 export function deactivateWebhook({
   webhooks,
   changeWebhook,

@@ -23,7 +23,7 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** What operators change of webhooks and of what is delivered to them. */
+/** All changes of operators to webhooks and their deliveries. */
 export function operateWebhooks(deps: Dependencies): Handler {
   const { dynamo, tables, sendDeliveryMessage, sendReplayMessage, clock, newId } = deps;
   const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);

@@ -18,7 +18,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** A replay as the client can ask for one, of nothing but what ended without arriving. */
+/** A replay like the client's own, of deliveries that ended without arriving. */
 export function redriveDeliveries({
   webhooks,
   sendMessage,

@@ -15,14 +15,14 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** What the client's own resend does. */
+/** The client's own resend. */
 export function resend({ deliveries, webhooks, resend, clock }: Dependencies): Change<typeof resendContract> {
   return async ({ deliveryId }) => {
     const now = clock.now();
     const found = await deliveries.find(deliveryId, now);
     if (found === undefined) {
       throw new ApiError(webhookErrors.DELIVERY_NOT_FOUND, {
-        detail: 'There is no delivery with this id. They are kept for 90 days.',
+        detail: 'There is no delivery with this id. Deliveries are kept for 90 days.',
       });
     }
     const { clientId, webhookId } = found;

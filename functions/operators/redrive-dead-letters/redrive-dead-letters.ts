@@ -15,7 +15,7 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** Alone, because who may move messages into the queues of work may put any message there. */
+/** A separate function, because its role may put any message into the queues of work. */
 export function redriveDeadLetters({ dynamo, tables, moveDeadLetters, clock, newId }: Dependencies): Handler {
   const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
   return byPath(
@@ -24,7 +24,7 @@ export function redriveDeadLetters({ dynamo, tables, moveDeadLetters, clock, new
         const task = await moveDeadLetters(queue);
         if (task === undefined) {
           throw new ApiError(apiErrors.NOT_FOUND, {
-            detail: 'There is no queue of this name whose dead letters can be moved. dead-letters names the queues.',
+            detail: 'No queue of this name has dead letters that can be moved. dead-letters lists the queues.',
           });
         }
         return { body: { queue, task }, ids: { queue, task } };

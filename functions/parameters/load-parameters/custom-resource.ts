@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { describe, log } from '#shared/platform/logger.ts';
 
-/** The part of the request of CloudFormation that is read here. */
+/** The fields of CloudFormation's request that are used here. */
 const resourceRequest = z.object({
   RequestType: z.enum(['Create', 'Update', 'Delete']),
   ResponseURL: z.string(),
@@ -12,14 +12,14 @@ const resourceRequest = z.object({
   ResourceProperties: z.record(z.string(), z.unknown()),
 });
 
-/** Sends an answer to where CloudFormation waits for it. */
+/** Sends an answer to the address at which CloudFormation waits. */
 export type SendAnswer = (url: URL, answer: string) => Promise<void>;
 
 /**
- * Applies the properties and sends CloudFormation the result, without which it would wait. The deletion of the resource
- * changes nothing: a table that survives its stack keeps what it holds.
+ * Applies the properties and sends CloudFormation the result, or it would wait. A deletion of the resource changes
+ * nothing: a table that survives its stack keeps its items.
  *
- * Our own, because the function of CDK's `Provider` answers by HTTPS alone, and the local AWS is reached without it.
+ * CDK's `Provider` would not do: its function answers by HTTPS only, and the local AWS has none.
  */
 export function customResource(bringAbout: (properties: unknown) => Promise<void>, send: SendAnswer) {
   return async (event: unknown): Promise<void> => {
@@ -29,7 +29,7 @@ export function customResource(bringAbout: (properties: unknown) => Promise<void
     if (failure !== undefined) log.error('CUSTOM_RESOURCE_FAILED', { requestId: RequestId, cause: failure });
     const answer = {
       ...(failure === undefined ? { Status: 'SUCCESS' } : { Status: 'FAILED', Reason: failure }),
-      // Another id would have CloudFormation take the resource for another one.
+      // With another id CloudFormation would replace the resource.
       PhysicalResourceId: PhysicalResourceId ?? LogicalResourceId,
       StackId,
       RequestId,
@@ -39,7 +39,7 @@ export function customResource(bringAbout: (properties: unknown) => Promise<void
   };
 }
 
-/** A sentence at most: CloudFormation takes no answer of more than 4096 bytes. */
+/** At most one sentence: CloudFormation refuses answers over 4096 bytes. */
 async function failureOf(work: Promise<void>): Promise<string | undefined> {
   try {
     await work;

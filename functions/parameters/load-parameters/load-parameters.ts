@@ -2,8 +2,8 @@ import type { ParameterLists } from '#shared/parameters/parameter-lists.ts';
 import type { ParameterKind, Parameters } from '#shared/parameters/parameter-store.ts';
 
 /**
- * Makes the table hold these lists and no others. New entries are written before old ones are removed, so that no
- * reader gets less than either list. A repetition changes nothing.
+ * Replaces the lists in the table. New entries are written before old ones are removed, so that no reader sees less
+ * than either list. A repeat changes nothing.
  */
 export function loadParameters(parameters: Parameters) {
   return async ({ banks, tokens }: ParameterLists): Promise<void> => {

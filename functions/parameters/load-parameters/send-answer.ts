@@ -10,7 +10,7 @@ const TIMEOUT = 3000;
 
 class NotAccepted extends Error {}
 
-/** Puts the answer to CloudFormation's address, an object of S3 that is signed for a PUT without content type. */
+/** Puts the answer to CloudFormation's address, an S3 object signed for a PUT without content type. */
 export function createSendAnswer(clock: Clock): SendAnswer {
   return (url, body) => {
     const headers = { 'Content-Type': '', 'Content-Length': Buffer.byteLength(body) };

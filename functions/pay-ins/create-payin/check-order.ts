@@ -10,12 +10,12 @@ import type { Body } from './create-payin.ts';
 export interface OrderRules {
   readonly bounds: Readonly<Record<Rail, AmountBounds>>;
   readonly isActiveBank: (code: string) => Promise<boolean>;
-  /** Plain http is for trying things out. */
+  /** Plain http is for tests. */
   readonly allowsHttpRedirect: boolean;
   readonly clock: Clock;
 }
 
-/** Every field of the request, as the pay-in keeps it. */
+/** The checked fields of the request, as the pay-in stores them. */
 export type CheckedOrder = Pick<Payin, keyof Body>;
 
 /** The rules of each rail (decisions.md 5). @throws {ApiError} VALIDATION_FAILED with a line for each broken rule. */
@@ -76,7 +76,7 @@ function checkRedirect({ allowsHttpRedirect }: OrderRules, text: string | undefi
   return { path: 'body.redirectUrl', code: 'INVALID_FORMAT', message };
 }
 
-/** Days: until a pay-in has expired the rail is asked for it again and again. */
+/** Days: the rail is polled until a pay-in has expired. */
 const LATEST_EXPIRATION = 30;
 
 function checkExpiration({ clock }: OrderRules, expiration: string | undefined): FieldError | undefined {

@@ -19,7 +19,7 @@ import { type OrderDependencies, orderPayin } from './order-pay-in.ts';
 
 interface Dependencies extends OrderRules, OrderDependencies {
   readonly findUser: FindUser;
-  /** False in production while its rail is a simulated one: nobody would collect. */
+  /** False in production with a simulated rail: nobody would collect. */
   readonly createsPayins: boolean;
   readonly countCall: CountCall;
   readonly payins: OrderDependencies['payins'] & Pick<PayinStore, 'create'>;
@@ -27,8 +27,7 @@ interface Dependencies extends OrderRules, OrderDependencies {
   readonly clock: Clock;
 }
 
-const NO_RAIL =
-  'Pay-ins cannot be created here yet: there is no payment rail that would collect them. Nothing was made.';
+const NO_RAIL = 'Pay-ins cannot be created here yet: no payment rail collects them. Nothing was created.';
 
 export type Body = z.infer<typeof createPayinContract.body>;
 
@@ -43,7 +42,7 @@ export function createPayin(deps: Dependencies): UseCase<typeof createPayinContr
       const order = await checkOrder(deps, body, user);
       if (!deps.createsPayins)
         throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { detail: NO_RAIL, cause: new NotHonoured() });
-      // A try after the first one makes what was counted then.
+      // A repeat creates an order that the first try has counted.
       if (isFirstTry && !(await deps.countCall(call.clientId))) throw dailyLimitReached(deps.clock.now());
       const payin = await insert(deps, newPayin(payinId, user, order, deps.clock.now()));
       return describePayin(await orderPayin(deps, payin, user));
@@ -53,8 +52,7 @@ export function createPayin(deps: Dependencies): UseCase<typeof createPayinContr
 }
 
 /**
- * The pay-in is on record before the rail is called: its id is the reference, by which the payment can always be looked
- * up.
+ * Stores the pay-in before the rail is called: its id is the reference, by which the payment can always be looked up.
  */
 async function insert({ payins, clock }: Dependencies, payin: Payin): Promise<Payin> {
   if (await retryOnConflict(clock, () => payins.create(payin))) return payin;

@@ -24,7 +24,7 @@ export interface OrderDependencies {
   readonly clock: Clock;
 }
 
-/** Milliseconds for which the rail is asked for the link that it has not made yet, and between two questions. */
+/** Milliseconds: how long to wait for the rail's link, and the pause between two polls. */
 const LINK_TIMEOUT = 4000;
 const LINK_PAUSE = 400;
 
@@ -32,8 +32,8 @@ const LINK_PAUSE = 400;
 const RETRY_AFTER = 10;
 
 /**
- * Orders the payment of a stored pay-in at the rail, once, however often it is called. Returns the pay-in as it is
- * afterwards. One that has its link, or has ended, is returned unchanged.
+ * Orders the payment of a stored pay-in at the rail, once, however often it is called. Returns the pay-in afterwards. A
+ * pay-in with its link, or at its end, is returned unchanged.
  *
  * @throws {ApiError} RAIL_REJECTED when it has failed. 5xx with the pay-in's id when the result is not known: it stays
  * open and is looked up.
@@ -69,14 +69,14 @@ async function orderAtRail(deps: OrderDependencies, payin: Payin, user: User): P
   return settle(deps, ordering, payment);
 }
 
-/** What the rail has taken, with its link where it makes one. */
+/** Stores what the rail has accepted, with its link if the method has one. */
 async function settle(deps: OrderDependencies, asked: Payin, ordered: Payment): Promise<Payin> {
   const isToHaveLink = railSpecs[asked.paymentMethod].hasLink && ordered.status === 'PENDING';
   const payment = isToHaveLink ? await withLink(deps, ordered) : ordered;
   return (await deps.settlePayin(asked.payinId, { asked, payment })) ?? asked;
 }
 
-/** Keeps that the rail is asked to collect now, before it is: `undefined` when the pay-in is no longer open. */
+/** Records the order before the rail is called; `undefined` when the pay-in is no longer open. */
 function markOrdering({ payins, clock }: OrderDependencies, payinId: string): Promise<Payin | undefined> {
   return retryOnConflict(clock, async () => {
     const seen = await payins.find(payinId);
@@ -85,7 +85,7 @@ function markOrdering({ payins, clock }: OrderDependencies, payinId: string): Pr
   });
 }
 
-/** What the rail has not taken, and does not take any more. */
+/** Ends a pay-in that the rail has not accepted, and no longer accepts. */
 function endUnordered({ payins, clock }: OrderDependencies, payin: Payin, end: 'FAILED' | 'EXPIRED'): Promise<Payin> {
   return retryOnConflict(clock, async () => {
     const seen = (await payins.find(payin.payinId)) ?? payin;
@@ -94,7 +94,7 @@ function endUnordered({ payins, clock }: OrderDependencies, payin: Payin, end: '
   });
 }
 
-/** The payment with its link, or its end. @throws {RailUnavailable} when the rail makes no link in time. */
+/** The payment with its link, or its end. @throws {RailUnavailable} when the rail does not create the link in time. */
 async function withLink({ findPayment, clock }: OrderDependencies, ordered: Payment): Promise<Payment> {
   const until = clock.now().getTime() + LINK_TIMEOUT;
   let payment: Payment | undefined = ordered;
@@ -111,9 +111,9 @@ function isLinkToCome(payment: Payment | undefined): boolean {
   return payment === undefined || (payment.status === 'PENDING' && payment.link === undefined);
 }
 
-/** The same request again without a key would order a second payment, which is payable like the first. */
+/** Without a key, a repeat would order a second payment that can be paid, too. */
 function unknownOutcome(payinId: string, error: unknown): ApiError {
-  const detail = `Whether pay-in ${payinId} can be paid is not known yet. Read it, or repeat the request with the same Idempotency-Key.`;
+  const detail = `It is not known yet whether pay-in ${payinId} can be paid. Read it, or repeat the request with the same Idempotency-Key.`;
   const isUnavailable = error instanceof RailUnavailable;
   const retryAfterSeconds = Math.max(RETRY_AFTER, (isUnavailable && error.retryAfter) || 0);
   const options = { detail, about: { payinId }, retryAfterSeconds, cause: error };

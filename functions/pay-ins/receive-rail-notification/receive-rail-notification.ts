@@ -15,8 +15,8 @@ interface Dependencies {
 }
 
 /**
- * Gives the pay-in what the rail says of its payment before it answers. Any failure answers 5xx, which makes the rail
- * send the notification again.
+ * Applies the rail's payment to the pay-in before it answers. Any failure answers 5xx, and the rail sends the
+ * notification again.
  */
 export function receiveRailNotification(deps: Dependencies): UseCase<typeof receiveRailNotificationContract> {
   return async ({ bytes, http }) => {

@@ -18,24 +18,23 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Leaves time to finish what was begun before the function's own time is up. */
+/** Leaves time to finish before the function times out. */
 const RUNS_FOR_SECONDS = 45;
 
-/** Polls at the same time; they wait for the rail. */
+/** Polls in parallel; they wait for the rail. */
 const POLLS_AT_ONCE = 50;
 
-/** Milliseconds: of a rail that wants to be left alone for longer than a day, no more is believed. */
+/** Milliseconds: the longest pause that a rail may request. */
 const LONGEST_WAIT = 24 * 3600_000;
 
 /**
- * Asks the rail for the payments of pay-ins that are due: those whose order had an unknown outcome, those whose
- * notification never came, those that ended without money but may still be paid, and those whose money may have been
- * taken back. Clients take turns, each one's longest due first, so that the next run continues where one ends. A poll that
- * fails stops no other; a rail that says for how long it is not to be asked is not asked for so long. Returns how many it
- * polled.
+ * Polls the rail for due pay-ins: those whose order had an unknown outcome, those without a notification, those that
+ * ended without money but may still be paid, and those whose money may have been taken back. Clients take turns,
+ * longest due first; the next run continues where this one ends. A failed poll stops no other; a rail that requests a
+ * pause gets it. Returns how many it polled.
  */
 export function settleOpenPayins(deps: Dependencies) {
-  /** Milliseconds since 1970, kept for the runs that follow in the same function. */
+  /** Milliseconds since 1970, kept for later runs in the same process. */
   let notBefore = 0;
   return async (): Promise<number> => {
     const { payins, listClientIds, clock } = deps;
@@ -59,7 +58,7 @@ export function settleOpenPayins(deps: Dependencies) {
   };
 }
 
-/** @returns the milliseconds for which the rail wants nobody to ask */
+/** @returns the milliseconds of the pause that the rail requests */
 async function pollPayin(deps: Dependencies, payinId: string): Promise<number> {
   const seen = await deps.payins.find(payinId);
   if (seen === undefined) return 0;
@@ -77,16 +76,16 @@ async function pollPayin(deps: Dependencies, payinId: string): Promise<number> {
   }
 }
 
-/** Whether the poll failed or not: one that fails for ever is polled no more often than another. */
+/** After a failure, too, so that a poll that always fails is not made more often. */
 async function reschedule({ payins, clock }: Dependencies, seen: Payin, next: string | undefined, wait = 0) {
   const earliest = new Date(clock.now().getTime() + wait).toISOString();
   const at = next !== undefined && next < earliest ? earliest : next;
-  // A pay-in that was written meanwhile is due when that write says.
+  // A later write has set the next poll.
   const isPutOff = await payins.pollAgainAt(seen, at);
   if (isPutOff && at === undefined && isOpen(seen.status)) log.error('PAYIN_LEFT_OPEN', { payinId: seen.payinId });
 }
 
-/** An answer that cannot be read has been reported by who asked; a rail that does not answer is counted. */
+/** The boundary has reported an unreadable answer; here only missing answers are counted. */
 function reportFailure(payinId: string, error: unknown): void {
   if (error instanceof PaymentUnreadable) return;
   const told = { payinId, cause: describe(error) };

@@ -10,19 +10,19 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { NOT_NOTIFIED } from '#shared/platform/notify-as-provider.ts';
 
-/** What the simulated rail is to say of a payment. */
+/** The simulated rail's report of a payment. */
 type Said = Pick<Payment, 'status' | 'amount'>;
 
 interface Dependencies {
   readonly findPayin: FindPayin;
-  /** False when the simulated rail has no such payment. */
+  /** False if the simulated rail has no such payment. */
   readonly changePayment: (reference: string, said: Said) => Promise<boolean>;
-  /** False when it was not taken. */
+  /** False if it was not accepted. */
   readonly notify: (reference: string) => Promise<boolean>;
 }
 
-const NEVER_TAKEN = 'The rail never took this pay-in, so nothing can be paid for it. Create another one.';
-const NOT_COMPLETED = 'Only of a pay-in that is COMPLETED money can be taken back. Complete it first.';
+const NEVER_TAKEN = 'The rail never accepted this pay-in, so nothing can be paid for it. Create another one.';
+const NOT_COMPLETED = 'Money can be taken back only from a COMPLETED pay-in. Complete it first.';
 
 export function simulatePayin({
   findPayin,
@@ -43,14 +43,18 @@ export function simulatePayin({
   };
 }
 
-/** @throws {ApiError} when it is not one thing, or does not fit the pay-in. */
+/** @throws {ApiError} for none or several actions, or one that does not fit the pay-in. */
 function saidOf(payin: Payin, { status, paidAmount, reversed }: z.infer<typeof simulatePayinContract.body>): Said {
   const { amount } = payin;
   if ((status === undefined) === (reversed === undefined)) {
     throw invalid({ path: 'body', code: 'INVALID', message: 'must have exactly one of status and reversed' });
   }
   if (paidAmount !== undefined && status !== 'COMPLETED') {
-    throw invalid({ path: 'body.paidAmount', code: 'NOT_ALLOWED', message: 'is only with the status COMPLETED' });
+    throw invalid({
+      path: 'body.paidAmount',
+      code: 'NOT_ALLOWED',
+      message: 'is allowed only with the status COMPLETED',
+    });
   }
   if (status === undefined) {
     if (payin.status !== 'COMPLETED') conflict(NOT_COMPLETED);
@@ -63,7 +67,7 @@ function saidOf(payin: Payin, { status, paidAmount, reversed }: z.infer<typeof s
 function pesosOf(paidAmount: number): string {
   const amount = canonicalAmount(paidAmount);
   if (amount !== undefined && decimalPlaces(amount) <= 2) return amount;
-  const message = 'must be more than nothing, whole or with two decimals';
+  const message = 'must be more than 0, whole or with two decimals';
   throw invalid({ path: 'body.paidAmount', code: 'INVALID_AMOUNT', message });
 }
 

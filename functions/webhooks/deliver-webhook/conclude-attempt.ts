@@ -14,7 +14,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Records the result of an attempt: for the delivery first, then for its webhook. */
+/** Records the result of an attempt, first on the delivery, then on the webhook. */
 export type ConcludeAttempt = (delivery: ClaimedDelivery, webhook: Webhook, attempt: Attempt) => Promise<void>;
 
 export function createConcludeAttempt({ next, concludeCall, clock }: Dependencies): ConcludeAttempt {
@@ -27,7 +27,7 @@ export function createConcludeAttempt({ next, concludeCall, clock }: Dependencie
   };
 }
 
-/** Records what a call says of its webhook. */
+/** Records the result of a call on its webhook. */
 export type ConcludeCall = (webhook: Webhook, token: string, attempt: Attempt) => Promise<void>;
 
 export function createConcludeCall({

@@ -27,12 +27,12 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** Claims of one attempt before it is treated as poison. */
+/** Claims of one attempt before it counts as poison. */
 const MOST_CLAIMS = 5;
 
 /**
- * Makes the attempt that a message asks for, if it is still due and no other process holds it. The slots are acquired
- * before anything else is read or written, so that a message without a slot costs little.
+ * Makes the attempt of a message, if it is still due and no other process holds it. It acquires the slots before it
+ * reads or writes anything else, so that a message without a slot costs little.
  */
 export function deliverWebhook(deps: Dependencies) {
   const { slots, health, next, newId } = deps;
@@ -66,7 +66,7 @@ async function attemptOnce(deps: Dependencies, message: DeliveryMessage, token: 
   try {
     made = await attempt(deps, delivery);
   } catch (error) {
-    // A fault of the service is no attempt: nothing was sent, and the schedule of retries does not advance.
+    // A fault of the service is not an attempt: nothing was sent, and the retry schedule does not advance.
     const { deliveryId, webhookId } = delivery;
     log.error('DELIVERY_NOT_ATTEMPTED', { deliveryId, webhookId, cause: describe(error) });
     await next.afterFault(delivery);
@@ -75,8 +75,8 @@ async function attemptOnce(deps: Dependencies, message: DeliveryMessage, token: 
 }
 
 /**
- * Returns nothing when the delivery is over, or may not be attempted now. The webhook is read after the claim, so that
- * its latest configuration is used.
+ * Returns nothing when the delivery has ended, or may not be attempted now. The webhook is read after the claim, for
+ * its latest configuration.
  */
 async function attempt(deps: Dependencies, delivery: ClaimedDelivery) {
   const { claims, webhooks, events, health, sendEvent, next } = deps;
@@ -102,7 +102,7 @@ async function attempt(deps: Dependencies, delivery: ClaimedDelivery) {
   return;
 }
 
-/** A slot that could not be released is free after its lease: the result of the attempt is not affected. */
+/** A slot that could not be released becomes free after its lease; the result of the attempt is not affected. */
 async function release(slots: DeliverySlots, held: readonly Slot[], { webhookId }: DeliveryMessage): Promise<void> {
   try {
     await slots.release(held);

@@ -17,21 +17,21 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** About the seconds after which a message that found no free slot is tried again. */
+/** Approximate seconds until a message without a free slot is retried. */
 const LONGEST_WAIT = 60;
 
-/** Seconds for which others have the slots that were just given back. */
+/** Seconds during which others may take the released slots. */
 const WAY_GIVEN = 5;
 
-/** Seconds after which a call has ended, so that its slot is free. */
+/** Seconds after which every call has ended and its slot is free. */
 const LONGEST_CALL = 15;
 
-/** Seconds after which an attempt is made again that a fault of the service prevented. */
+/** Seconds until an attempt is repeated after a fault of the service. */
 const FAULT_PAUSE = 60;
 
 /**
- * Writes the time of a delivery's next attempt into the table, and sends the message for it if that is soon. The sweep
- * sends the message of a later attempt, and one that was lost.
+ * Writes the time of a delivery's next attempt into the table, and sends its message if that is soon. The sweep sends
+ * later and lost messages.
  */
 export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Dependencies) {
   const secondsTo = (instant: string) => (Date.parse(instant) - clock.now().getTime()) / 1000;
@@ -53,19 +53,19 @@ export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Depe
       return true;
     },
 
-    /** The message came before its time. */
+    /** The message came early. */
     async delay(message: DeliveryMessage, nextAttemptAt: string): Promise<void> {
       if (secondsTo(nextAttemptAt) <= LONGEST_DELAY) await sendRetry(message, secondsTo(nextAttemptAt));
     },
 
-    /** A webhook that hangs lets those go first that were never called. */
+    /** A webhook that hangs gives way to webhooks that were never called. */
     giveWay: (message: DeliveryMessage): Promise<void> => sendRetry(message, WAY_GIVEN),
 
     /**
-     * No slot is free. The message is delayed for about as long as the calls take that hold the slots, and longer each
-     * time, whoever's it is: a few dozen times at most, because each time it may be doubled, and its copies again. Then
-     * it is dropped, and the sweep sends another one for the delivery. A webhook that was never called is there when the
-     * call that is in its way ends, before those that are known to hang.
+     * No slot is free. The message is delayed for about as long as the calls that hold the slots, longer each time.
+     * After a few dozen times it is dropped, because each time it may be duplicated, and so may the copies; the sweep
+     * then sends a new one. A webhook that was never called retries when the call in its way ends, before those that
+     * are known to hang.
      */
     async requeue(message: DeliveryMessage, answering: Answering, heldSeconds: number): Promise<void> {
       const isFirstCall = answering === 'UNKNOWN';
@@ -79,7 +79,7 @@ export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Depe
       if (waited <= MESSAGE_LOST_AFTER) await send({ ...message, waited }, seconds);
     },
 
-    /** Waiting for an open circuit is no attempt. */
+    /** Waiting for an open circuit is not an attempt. */
     afterOpenCircuit: (delivery: ClaimedDelivery, until: string): Promise<void> =>
       reschedule(delivery, dueAfterOpenCircuit(until, clock.random)),
 

@@ -18,8 +18,8 @@ interface Dependencies {
 }
 
 /**
- * Sends a webhook that is paused a test, which is stored nowhere, to see whether it still fails. The sweep sends another
- * message for one that finds no slot, or is lost; a second message for the same probe finds that it is not due any more.
+ * Sends a paused webhook a test, which is not stored, to see whether it still fails. If there is no slot, or the
+ * message is lost, the sweep sends another message; a second message for the same probe finds that it is no longer due.
  */
 export function probeWebhook(deps: Dependencies) {
   const { slots, webhooks, health, sendEvent, concludeCall, clock, newId } = deps;

@@ -27,12 +27,12 @@ type QueuedEvent = z.infer<typeof queuedEvent>;
 
 type NotifiedEvent = Exclude<QueuedEvent, { notOurs: unknown }>;
 
-/** Webhooks at the same time: a client may have a hundred. */
+/** Webhooks in parallel: a client may have a hundred. */
 const AT_ONCE = 25;
 
 /**
- * Makes one delivery of an event for every webhook that subscribes to it, and sends the message for its first attempt.
- * A repeated event makes no second delivery. The sweep sends a message that was not sent here.
+ * Creates one delivery of an event for every webhook that subscribes to it, and sends the message for its first
+ * attempt. A repeated event creates no second delivery. The sweep sends missing messages.
  */
 export function fanOutEvent(deps: Dependencies) {
   const { events, webhooks, clock, notifying } = deps;
@@ -61,7 +61,7 @@ async function deliverTo(deps: Dependencies, webhook: Webhook, event: ServiceEve
   const now = clock.now();
   const delivery = newDelivery(event, webhook, 'SCHEDULED', now);
   const circuit = await health.circuit(webhook);
-  // It gets what happens from then on once its endpoint answers again (decisions.md 10, Paused webhooks).
+  // The event belongs to the pause: it is sent once the endpoint answers again (decisions.md 10, Paused webhooks).
   if (circuit.pausedAt !== undefined && circuit.pausedAt <= event.occurredAt) return;
   if (circuit.state === 'OPEN') {
     const nextAttemptAt = dueAfterOpenCircuit(circuit.until, clock.random);
@@ -71,12 +71,12 @@ async function deliverTo(deps: Dependencies, webhook: Webhook, event: ServiceEve
   if (await deliveries.create(delivery, lostAfter(now), now)) await sendMessage(messageFor(delivery), 0);
 }
 
-/** Whoever put it on the bus speaks in our name, or is not named in the settings. Clients do not hear of it. */
+/** Its publisher uses this service's name, or is not in the settings. Clients do not get it. */
 function reportNotOurs({ source, 'detail-type': type }: Pick<NotifiedEvent, 'source' | 'detail-type'>): void {
   log.error('EVENT_NOT_OURS', { source, type });
 }
 
-/** Our own events are in the table since they happened; another service's is put there when it is first received. */
+/** Our own events are already in the table; another service's is put there when it is first received. */
 async function keptEvent(
   events: Dependencies['events'],
   { 'detail-type': type, detail }: Pick<NotifiedEvent, 'detail-type' | 'detail'>,
@@ -90,7 +90,7 @@ async function keptEvent(
   return (await events.record(event, now)) ? event : keptEvent(events, { 'detail-type': type, detail }, now);
 }
 
-/** An event that is too large stays too large, however often it is received. */
+/** An event that is too large never becomes deliverable. */
 function eventOrReport(...[event, data]: Parameters<typeof newServiceEvent>): ServiceEvent | undefined {
   try {
     return newServiceEvent(event, data);
@@ -101,7 +101,7 @@ function eventOrReport(...[event, data]: Parameters<typeof newServiceEvent>): Se
   }
 }
 
-/** All services share the ids of events: an id that another event has used must not count as a repetition of it. */
+/** All services share event ids: an id of a different event must not count as a repeat. */
 function isTheSame(kept: ServiceEvent, { 'detail-type': type, detail }: NotifiedEvent): boolean {
   const isOf = Date.parse(kept.occurredAt) === Date.parse(detail.occurredAt);
   return isOf && kept.clientId === detail.clientId && kept.type === type;

@@ -14,7 +14,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** A cursor is a delivery's id, and is checked to be one of the webhook's. */
+/** A cursor is a delivery's id; it must belong to the webhook. */
 export function listDeliveries({
   webhooks,
   deliveries,

@@ -29,7 +29,7 @@ export function registerWebhook(deps: Dependencies): UseCase<typeof registerWebh
     refuseOtherClient(clientId, path);
     const given = body();
     const { url, userId = clientId } = given;
-    // What was sent stands in the webhook: a field that no webhook has does not compile.
+    // The sent fields are fields of the webhook: an unknown one does not compile.
     const sent: Pick<Webhook, keyof Body> = { ...given, userId };
     if (userId !== clientId && (await deps.findUser(clientId, userId)) === undefined) {
       throw new ApiError(clientErrors.USER_NOT_FOUND);

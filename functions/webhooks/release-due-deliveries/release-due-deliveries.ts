@@ -18,26 +18,29 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Longer than from one sweep to the next, so that what falls due between two is handed out with its exact delay. */
+/**
+ * Longer than the time between two sweeps, so that a delivery that becomes due between them is sent with its exact
+ * delay.
+ */
 const AHEAD_SECONDS = 90;
 
-/** Seconds for handing out, and then for putting off what may not be: the rest is to finish what was begun. */
+/** Seconds for sending, and then for rescheduling; the rest is time to finish. */
 const HANDS_OUT_FOR = 42;
 const RUNS_FOR = 48;
 
-/** Deliveries handed out at the same time: as many as the SDK has connections. */
+/** Deliveries sent in parallel: the connections of the SDK. */
 const AT_ONCE = 50;
 
-/** Deliveries that a run remembers as not to be handed out yet; more are put off at once, so that its memory is bounded. */
+/** Deliveries that a run remembers as not sendable yet; more are rescheduled at once, so that its memory is bounded. */
 const MOST_HELD = 100_000;
 
 /**
- * Sends the message for every delivery that is due soon, and again for those whose message was lost. Clients take
- * turns, so that no client waits for another's backlog. The next run continues where one ends. A run that cannot read
- * all due deliveries reschedules those that it may not send yet. Otherwise the first ones of their client, with an open
- * circuit or over their quota, would be all that is ever read.
+ * Sends the message for every delivery that is due soon, and again for lost messages. Clients take turns, so that no
+ * client waits for another's backlog. The next run continues where this one ends. A run that cannot read all due
+ * deliveries reschedules those that it may not send yet. Otherwise the first deliveries of a client with an open
+ * circuit, or over its quota, would hide all later ones.
  *
- * @returns how many due deliveries it found, and how many of them it sent messages for, or tried to
+ * @returns how many due deliveries it found, and how many messages it sent or tried to send
  */
 export function releaseDueDeliveries(deps: Dependencies) {
   return async (): Promise<{ due: number; released: number }> => {
@@ -76,7 +79,7 @@ export function releaseDueDeliveries(deps: Dependencies) {
   };
 }
 
-/** A delivery that may not be handed out yet. */
+/** A delivery that may not be sent yet. */
 interface Held {
   readonly due: DueDelivery;
   readonly notBefore: Date;

@@ -8,18 +8,18 @@ interface Dependencies {
   readonly health: Pick<WebhookHealths, 'circuit'>;
 }
 
-/** About as many as their slots can handle in a minute; more would only wait in the queue. */
+/** About as many as their slots handle in a minute; more would only wait in the queue. */
 const MOST = { perWebhook: 800, perClient: 1000 };
 
-/** Runs after which a delivery that waits for its client's turn is read again, however long the backlog is. */
+/** A delivery that waits for its client's turn is read again after this many runs, however long the backlog is. */
 const MOST_RUNS = 30;
 
 /** Seconds from one run to the next. */
 const INTERVAL = 60;
 
 /**
- * Until when a delivery may not be handed out; `undefined` when it may, in this run. A delivery that may not stays due,
- * and costs only another read.
+ * The time before which a delivery may not be sent; `undefined` if this run may send it. A held delivery stays due, and
+ * costs only another read.
  */
 export type ReleaseQuota = (due: DueDelivery) => Promise<Date | undefined>;
 
@@ -30,10 +30,9 @@ interface Allowance {
 }
 
 /**
- * The quota of one run: no delivery of an open circuit, one of a half-open one, and of the others as many as can be
- * handled.
+ * The quota of one run: none for an open circuit, one for a half-open one, otherwise as many as can be handled.
  *
- * @param dueBefore deliveries that are due before this time are found by this run
+ * @param dueBefore this run finds deliveries that are due before this time
  */
 export function createReleaseQuota({ webhooks, health }: Dependencies, dueBefore: Date): ReleaseQuota {
   const taken = new Map<string, number>();
@@ -44,7 +43,7 @@ export function createReleaseQuota({ webhooks, health }: Dependencies, dueBefore
   const allowanceOf = async ({ clientId, webhookId }: DueDelivery): Promise<Allowance> => {
     try {
       const webhook = await webhooks.find(clientId, webhookId);
-      // The delivery is sent, and found to be cancelled.
+      // The delivery is sent, and then found to be cancelled.
       if (!webhook?.status) return { most: MOST.perWebhook };
       const circuit = await health.circuit(webhook);
       if (circuit.state === 'OPEN') return { most: 0, openUntil: new Date(circuit.until) };
@@ -55,7 +54,7 @@ export function createReleaseQuota({ webhooks, health }: Dependencies, dueBefore
     }
   };
 
-  /** The time of the run in which it is the client's turn, after all deliveries that were found before it. */
+  /** The run in which it is the client's turn, after all deliveries found before it. */
   const itsTurn = (clientId: string): Date => {
     const before = waiting.get(clientId) ?? 0;
     waiting.set(clientId, before + 1);

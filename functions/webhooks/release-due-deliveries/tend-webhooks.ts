@@ -15,12 +15,12 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Milliseconds, so that the sweep of deliveries has most of the time. */
+/** Milliseconds, so that most of the time remains for the deliveries. */
 const RUNS_FOR = 5000;
 
 /**
- * Has webhooks probed that are paused, and what they have missed sent once a pause is over
- * (decisions.md 10, Paused webhooks). A failure stops no other, nor the sweep of deliveries.
+ * Probes paused webhooks, and sends missed events once a pause is over (decisions.md 10, Paused webhooks). A failure
+ * stops neither the others nor the sweep of deliveries.
  */
 export function tendWebhooks(deps: Dependencies) {
   return async (): Promise<void> => {
@@ -49,13 +49,13 @@ async function tend({ health, webhooks, sendProbe, sendReplay, clock }: Dependen
   const { isProbeDue, missed } = await health.judge(webhook);
   if (isProbeDue) await sendProbe({ probe: true, clientId, webhookId }, 0);
   if (missed === undefined) return;
-  // A webhook that was reactivated since then gets only what has happened since that.
+  // A reactivated webhook gets only events from its reactivation on.
   if (webhook.activeSince <= missed.since) {
     const oldest = oldestReplayable(clock.now()).toISOString();
     const since = missed.since > oldest ? missed.since : oldest;
     const { replayAt } = missed;
     await sendReplay({ clientId, webhookId, since, until: replayAt, requestedAt: replayAt, missedOnly: true }, 0);
   }
-  // When this is not reached it is sent again, and finds that everything is on its way.
+  // If this fails, the replay is sent again and finds that everything is on its way.
   await health.forgetPause(due, missed);
 }

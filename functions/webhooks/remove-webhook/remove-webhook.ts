@@ -13,7 +13,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Deliveries that still wait for it are cancelled when their time comes. */
+/** Its waiting deliveries are cancelled when they are due. */
 export function removeWebhook({ webhooks, remove, clock }: Dependencies): UseCase<typeof removeWebhookContract> {
   return ({ clientId, path }) =>
     retryOnOwnConflict(clock, async () => {

@@ -12,21 +12,21 @@ import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { DeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
-/** Seconds after which a run leaves the rest to the next one: other clients wait no longer than that for their turn. */
+/** Seconds after which a run leaves the rest to the next one: other clients wait no longer than this for their turn. */
 const RUN_SECONDS = 45;
 
-/** Seconds after which a replay tries again that waits for another replay of its client. */
+/** Seconds after which a replay that waits for another one of its client tries again. */
 export const TURN_SECONDS = 30;
 
 const EVENTS_AT_ONCE = 25;
 
-/** Events of one replay that a client asked for (decisions.md 10, Replays). What was missed in a pause is sent whole. */
+/** Events of one requested replay (decisions.md 10, Replays). The events of a pause are sent whole. */
 export const MOST_EVENTS = 50_000;
 
-/** Milliseconds from the request to the end of such a replay: those that wait are never more than two days may have. */
+/** Milliseconds from the request to the end of a replay: so at most two days' replays wait. */
 const LASTS = 24 * 3600_000;
 
-/** Deliveries of a run whose message is sent at once; the others wait for the sweep, which gives every client its turn. */
+/** Deliveries of a run whose message is sent at once; the sweep sends the others, with turns for every client. */
 const PROMPT = 100;
 
 interface Dependencies {
@@ -41,9 +41,9 @@ interface Dependencies {
 }
 
 /**
- * Sends every event of a client in the given period again to one of its webhooks, whether it arrived or not, or only what
- * ended without arriving. A delivery that is under way stays as it is. A repetition, by a message that comes twice or a run that died, leaves alone the
- * deliveries that were asked for since the request. A client has one run at a time.
+ * Sends every event of a client in a period again to one of its webhooks, or only those that ended without arriving. A
+ * delivery on its way stays as it is. A repeat, by a duplicated message or after a run that died, skips the deliveries
+ * that were requested since. A client has one run at a time.
  */
 export function replayClientEvents(deps: Dependencies) {
   const { slots, sendReplayMessage, clock, newId } = deps;
@@ -59,7 +59,7 @@ export function replayClientEvents(deps: Dependencies) {
   };
 }
 
-/** The rest of the replay when the time of the run is over. */
+/** Returns the rest of the replay when the run's time is over. */
 async function run(deps: Dependencies, replay: ReplayMessage): Promise<ReplayMessage | undefined> {
   const { clientId, webhookId, since, until } = replay;
   const { events, webhooks, clock } = deps;
@@ -81,7 +81,7 @@ async function run(deps: Dependencies, replay: ReplayMessage): Promise<ReplayMes
       cut(replay);
       return;
     }
-    // Others may have happened at the same instant, so the next run begins with it and not after it.
+    // The next run begins with this instant and not after it, because other events may have it, too.
     const reached = inTime.at(-1)?.occurredAt ?? since;
     if (reached > since && clock.now().getTime() >= runEnds) return { ...replay, since: reached, seen };
   }
@@ -101,7 +101,7 @@ async function sendOnceMore(
   const now = clock.now();
   const dueAt = isPrompt ? lostAfter(now) : now.toISOString();
   const delivery = newDelivery(event, webhook, 'REPLAY', now);
-  // What waits from before the webhook was reactivated is not on its way any more.
+  // A delivery from before the reactivation of the webhook is no longer on its way.
   const unless = { unlessPendingSince: webhook.activeSince, unlessDelivered: undeliveredOnly === true };
   const request = { trigger: 'REPLAY', requestedAt, dueAt, ...unless } as const;
   const isNew = !unless.unlessDelivered && (await queue.create(delivery, dueAt, now));

@@ -19,10 +19,10 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** Replays that a client may ask for in a minute, each up to two weeks long; as many as slots are tried. */
+/** Replays that a client may request in a minute, each of up to two weeks; implemented as slots. */
 const MOST_A_MINUTE = 4;
 
-/** Replays in a day in UTC: of a webhook, and of all webhooks of a client, those that it has removed meanwhile among them. */
+/** Replays in a UTC day: of a webhook, and of all webhooks of a client, removed ones included. */
 export const REPLAYS_A_DAY = { ofWebhook: 10, ofClient: 100 };
 
 /** Events after the request are delivered anyway. */
@@ -37,7 +37,7 @@ export function replayEvents(deps: Dependencies): UseCase<typeof replayEventsCon
     const acquired = await slots.acquire(`replay-requests#${clientId}`, MOST_A_MINUTE, newId());
     if (acquired.state === 'BUSY') throw new ApiError(apiErrors.TOO_MANY_REQUESTS, { retryAfterSeconds: SLOT_LEASE });
     const take = async (id: string, most: number) => (await allowances.take({ of: `replays#${id}`, most })).isGranted;
-    // What is refused of one webhook takes nothing of what the others have.
+    // A refusal for one webhook uses up nothing of the others.
     const isGranted =
       (await take(webhookId, REPLAYS_A_DAY.ofWebhook)) && (await take(clientId, REPLAYS_A_DAY.ofClient));
     if (!isGranted) throw dailyLimitReached(now);

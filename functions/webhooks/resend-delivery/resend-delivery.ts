@@ -13,12 +13,12 @@ interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly deliveries: Pick<Deliveries, 'find'>;
   readonly resend: Resend;
-  /** Its ids are instants: of a request that is repeated, the one at which it was made first. */
+  /** The id is an instant: a repeat gets that of the first request. */
   readonly idempotently: Idempotently;
   readonly clock: Clock;
 }
 
-/** Makes the delivery now. One that is asked for already is returned as it is. */
+/** Makes the delivery now. A delivery that is already requested is returned unchanged. */
 export function resendDelivery(deps: Dependencies): UseCase<typeof resendDeliveryContract> {
   return async (call) => {
     const webhook = await ownedWebhook(deps.webhooks, call.clientId, call.path);

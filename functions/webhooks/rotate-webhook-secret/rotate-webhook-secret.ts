@@ -14,7 +14,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** The secret is made once, however often its write is tried: each is a call of KMS. */
+/** Creates the secret once, however often the write is tried: each one is a call of KMS. */
 export function rotateWebhookSecret({
   webhooks,
   changeWebhook,

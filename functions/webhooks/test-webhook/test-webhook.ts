@@ -21,7 +21,7 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** Sends a test event like a delivery, once; it is not stored. A test that arrives closes the circuit. */
+/** Sends a test event like a delivery, once, without storing it. A successful test closes the circuit. */
 export function testWebhook({
   webhooks,
   health,

@@ -16,7 +16,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Notifications that wait for another try go to the new address; a reactivated webhook gets only what happens from now on. */
+/** Waiting deliveries go to the new address; a reactivated webhook gets only later events. */
 export function updateWebhook({
   webhooks,
   changeWebhook,
@@ -42,7 +42,7 @@ export function updateWebhook({
       const isChanged = Object.keys(changes).length > 0;
       if (isChanged) {
         const changed = await refuseTooMany(changeWebhook(webhook, changes));
-        // The sweep would do it in half an hour: what it has missed is sent to the new address soon.
+        // Otherwise the sweep would do it in half an hour: missed events go to the new address soon.
         await health.judge(changed);
         return { body: describeWebhook(changed) };
       }

@@ -9,7 +9,7 @@ const signatureHeaders: readonly Json[] = [
     name: 'webhook-id',
     in: 'header',
     required: true,
-    description: 'Id of the event, the same on every attempt: what has been handled once is recognised by it.',
+    description: 'Id of the event, the same on every attempt: it identifies events that were already processed.',
     schema: { type: 'string' },
     example: EVENT_ID,
   },
@@ -17,7 +17,7 @@ const signatureHeaders: readonly Json[] = [
     name: 'webhook-timestamp',
     in: 'header',
     required: true,
-    description: 'Seconds since 1970, of this attempt. Refuse a call of more than five minutes ago.',
+    description: 'Time of this attempt, in seconds since 1970. Refuse a call that is older than five minutes.',
     schema: { type: 'string', pattern: '^\\d+$' },
     example: '1795269791',
   },
@@ -26,29 +26,33 @@ const signatureHeaders: readonly Json[] = [
     in: 'header',
     required: true,
     description:
-      'One or more, separated by spaces: `v1,` and base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, whose key is the base64 after `whsec_` in the secret. While two secrets are valid, there is one by each.',
+      'One or more, separated by spaces: `v1,` and base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, whose key is the base64 after `whsec_` in the secret. While two secrets are valid, there is one signature by each.',
     schema: { type: 'string' },
     example: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   },
 ];
 
-const taken: Json = { description: 'Taken. The body is not read.' };
+const taken: Json = { description: 'Accepted. The body is not read.' };
 
 const answersToEvents: Json = {
   '2XX': taken,
   410: { description: 'Gone: the webhook is deactivated.' },
-  default: { description: 'Not taken, redirects included: it is sent again, ten times in all over some three days.' },
+  default: {
+    description: 'Not accepted, redirects included: the event is sent again, ten times in all over some three days.',
+  },
 };
 
 const answersToTests: Json = {
   '2XX': taken,
-  default: { description: 'Not taken, redirects included. The answer to the client says which; nothing else happens.' },
+  default: {
+    description: 'Not accepted, redirects included. The answer to the client has the status; nothing else happens.',
+  },
 };
 
-const SENT_ONCE = 'Sent at once, to any webhook, and never again.';
+const SENT_ONCE = 'Sent at once, to any webhook, and never repeated.';
 
 const SENT_UNTIL_TAKEN =
-  'Sent at least once and in no certain order: what has no larger `sequence` than is known already of its type and resource is old news.';
+  'Sent at least once and in any order: drop an event whose `sequence` is not larger than the largest known one of its type and resource.';
 
 /** What the service sends to the client's webhooks. */
 export function describeEvents(): Json {

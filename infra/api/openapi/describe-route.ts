@@ -45,7 +45,7 @@ export function describeRoute({ contract, path, operationId, example }: Describe
 
 /** What is said of every list that has pages. */
 const PAGES =
-  'One call looks at no more than 300 records, whatever is asked for: a page can be short, or empty, and still have a `nextCursor`. Only the last one has none. What was created a moment ago may not be listed yet.';
+  'One call examines at most 300 records: a page can be short, or empty, and still have a `nextCursor`. Only the last page has none. A record that was just created may not be listed yet.';
 
 function remarkOn(contract: Contract, path: string, { remark }: Example): string {
   const remarks = [
@@ -89,6 +89,6 @@ function describeSuccess(contract: Contract, { answer }: Example): Json {
 }
 
 const notModified: Json = {
-  description: 'What is known already is still current.',
+  description: 'The known version is still current.',
   headers: headers('X-Request-Id', 'Cache-Control', 'ETag'),
 };

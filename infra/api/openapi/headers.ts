@@ -5,22 +5,22 @@ const text = { type: 'string' };
 /** Headers of answers, by their names. */
 export const responseHeaders: Readonly<Record<string, Json>> = {
   'X-Request-Id': {
-    description: 'Names the request in our logs; give it when you ask for help.',
+    description: 'Identifies the request in the logs of the service; quote it when you ask for help.',
     required: true,
     schema: text,
   },
   'Cache-Control': {
-    description: '`no-store`, but for lists that anybody may keep for a while.',
+    description: '`no-store`, except for lists that anybody may cache.',
     required: true,
     schema: text,
   },
   ETag: { description: 'Changes with the body; send it back in If-None-Match.', required: true, schema: text },
   'Idempotency-Replayed': {
-    description: 'Present when this is the first answer to the Idempotency-Key again.',
+    description: 'Present if this answer repeats the first one to the Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
   },
   'WWW-Authenticate': {
-    description: '`Bearer`, when API Gateway itself refused the access token; absent when the service did.',
+    description: '`Bearer` if API Gateway itself refused the access token; absent if the service did.',
     schema: { type: 'string', enum: ['Bearer'] },
   },
   'Retry-After': { description: 'Seconds after which a retry may help.', schema: { type: 'integer', minimum: 0 } },
@@ -37,14 +37,14 @@ export const requestHeaders: Readonly<Record<string, Json>> = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Up to 255 printable characters. For 24 hours a repetition of the request under the same key gets the first answer again, and does nothing else.',
+      'Up to 255 printable characters. For 24 hours a repeat of the request with the same key returns the first answer and has no other effect.',
     schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$' },
     example: '5f8e6a9c-order-4711',
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The ETag of an answer that is known already; when it is still the current one, 304 without a body.',
+    description: 'The ETag of a known answer; if it is still current, the answer is 304 without a body.',
     schema: text,
   },
 };

@@ -14,7 +14,7 @@ const info: Json = {
   description: [
     'Collects fiat from the users of business clients and pays out crypto that they send.',
     'Every error is a problem (RFC 9457) whose `code` is for programs and stable, and whose `detail` is for people.',
-    'Answers and events may gain fields, and lists of values (`status`, `reason`, `code` and others) may gain values: a program has to accept those that it does not know. Fields that a request does not know are ignored.',
+    'Answers and events may gain fields, and lists of values (`status`, `reason`, `code` and others) may gain values: a program must accept unknown ones. Unknown fields of a request are ignored.',
     'A POST with `x-repeatable` may be sent again when its answer was lost: it has no further effect.',
     'Production requires mutual TLS and answers `403 FORBIDDEN` to addresses that are not on the allowlist.',
   ].join('\n\n'),
@@ -25,7 +25,7 @@ const info: Json = {
 const securitySchemes: Json = {
   oauth2: {
     type: 'oauth2',
-    description: 'Obtains access tokens with the id and the secret of the client.',
+    description: 'Returns access tokens for the id and the secret of the client.',
     flows: { clientCredentials: { tokenUrl: '/api/token', scopes: {} } },
   },
   bearerAuth: {
@@ -37,7 +37,7 @@ const securitySchemes: Json = {
   clientBasic: {
     type: 'http',
     scheme: 'basic',
-    description: 'The id and the secret of the client, for a token request that does not have them in its body.',
+    description: 'The id and the secret of the client, for a token request without them in its body.',
   },
 };
 

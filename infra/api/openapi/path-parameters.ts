@@ -21,9 +21,9 @@ const described: Readonly<Record<string, Described>> = {
   webhook_id: { description: 'A webhook of the client.', example: '9d2b1c44-6f0e-4a8b-b1d7-5e3c7a90f2d1' },
   delivery_id: { description: 'A delivery of the webhook.', example: 'dlv_5c1e8a7d9b2f4036a1c4e7f80d6b3952' },
   status: { description: 'Only those with this status.' },
-  externalReference: { description: "Only those with this reference of the client's own." },
-  limit: { description: 'The most that a page has.' },
-  cursor: { description: 'Opaque: the `nextCursor` of the page before, whatever the filters.' },
+  externalReference: { description: 'Only those with this reference of the client.' },
+  limit: { description: 'The maximum number of entries of a page.' },
+  cursor: { description: 'Opaque: the `nextCursor` of the previous page, with any filters.' },
 };
 
 /** The parameters of a route's path and query. */

@@ -5,14 +5,14 @@ import { errorCodes, meaningOf } from './declared-errors.ts';
 
 const fieldError = z.object({ path: z.string(), code: z.string(), message: z.string() });
 
-documentObject('FieldError', fieldError, 'One value of the request that was not acceptable.', {
-  path: 'Where the value stands, from `body`, `path`, `query` or `header` on: `body.txHash`.',
+documentObject('FieldError', fieldError, 'One invalid value of the request.', {
+  path: 'The path of the value, from `body`, `path`, `query` or `header` on: `body.txHash`.',
   code: {
     description:
       'For programs: what is wrong with it, for example `REQUIRED`, `INVALID_TYPE`, `INVALID_FORMAT`, `NOT_ALLOWED` or `OUT_OF_RANGE`. Codes may be added.',
     pattern: '^[A-Z_]+$',
   },
-  message: 'For people: what it has to be.',
+  message: 'For people: what it must be.',
 });
 
 const oauthErrorCode = z.enum(oauthErrorCodes);
@@ -21,7 +21,7 @@ documentValues('OauthErrorCode', oauthErrorCode, 'Why a token was refused (RFC 6
   invalid_client: 'The client id or the client secret is wrong.',
   invalid_request: 'The request is malformed, or a field is missing or repeated.',
   unsupported_grant_type: 'Only client_credentials is supported.',
-  temporarily_unavailable: 'The client asks for too many tokens.',
+  temporarily_unavailable: 'The client requests too many tokens.',
 });
 
 /** Every error body of the service, API Gateway's own included (RFC 9457; decisions.md 3). */
@@ -44,11 +44,11 @@ documentObject('Problem', problem, 'Why a request was refused or failed (RFC 945
   status: { description: 'The HTTP status.', minimum: 400, maximum: 599 },
   code: 'For programs: what is wrong. Stable.',
   detail: 'For people: what is wrong, and what to do.',
-  requestId: 'Id of the request, as in the header X-Request-Id. Give it when you ask for help.',
-  payinId: { description: 'The pay-in that a failed creation is about.', format: 'uuid' },
-  error: 'Only of a refused token request, for OAuth clients: why.',
-  error_description: 'Only of a refused token request, for OAuth clients: the text of `detail`.',
-  errors: 'Only with the status 422 and the code VALIDATION_FAILED: every value that is not acceptable.',
+  requestId: 'Id of the request, as in the header X-Request-Id. Quote it when you ask for help.',
+  payinId: { description: 'The pay-in of a failed creation.', format: 'uuid' },
+  error: 'Only for a refused token request, for OAuth clients: the reason.',
+  error_description: 'Only for a refused token request, for OAuth clients: the text of `detail`.',
+  errors: 'Only with the status 422 and the code VALIDATION_FAILED: every invalid value.',
 });
 
 const meanings = Object.fromEntries(errorCodes.map((code) => [code, meaningOf(code)]));

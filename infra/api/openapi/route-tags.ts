@@ -12,7 +12,7 @@ export const EVENTS = 'Events';
 export const tags: readonly Tag[] = [
   {
     name: 'Access',
-    description: 'Access tokens, which every other call of a client needs and which live for five minutes.',
+    description: 'Access tokens. Every other call of a client needs one; each is valid for five minutes.',
     paths: ['/api/v1/client/token', '/api/token'],
   },
   { name: 'Client', description: "The client's own profile.", paths: ['/api/infoClient'] },
@@ -23,7 +23,8 @@ export const tags: readonly Tag[] = [
   },
   {
     name: 'Off-ramps',
-    description: 'Crypto that users send from wallets of their own, and the hash of the transaction that funds each.',
+    description:
+      'Crypto that users send from their own wallets, and the hash of the transaction that funds each off-ramp.',
     paths: ['/api/v1/admin/operation/'],
   },
   {
@@ -39,7 +40,7 @@ export const tags: readonly Tag[] = [
   {
     name: EVENTS,
     description:
-      "What the service sends to the client's webhooks: at least once, in no certain order, each call signed by Standard Webhooks 1.0. Verify the signature over the bytes of the body as they arrived.",
+      "What the service sends to the client's webhooks: at least once, in any order, each call signed by Standard Webhooks 1.0. Verify the signature over the bytes of the body as they arrived.",
     paths: [],
   },
   {

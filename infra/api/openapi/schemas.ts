@@ -14,7 +14,7 @@ export type Json = Readonly<Record<string, unknown>>;
 const REFERENCE = '#/components/schemas/';
 
 /** Said of every named list of values. */
-const OPEN = 'Values may be added: a program has to accept one that it does not know.';
+const OPEN = 'Values may be added: a program must accept unknown ones.';
 
 /**
  * Every object and list of values that a contract or an event names, by its name.

@@ -25,27 +25,27 @@ const shownDeposit = z.object({
 
 documentObject('Deposit', shownDeposit, 'A transfer to the deposit address of an off-ramp.', {
   id: 'Id of the deposit.',
-  status: 'How far the deposit is.',
-  reasons: 'Why it funds nothing: all that hold. Only while it is `UNMATCHED`.',
+  status: 'Status of the deposit.',
+  reasons: 'All reasons why it funds nothing. Only while it is `UNMATCHED`.',
   returnable:
-    'Whether something would be left to send back: it is `UNMATCHED`, of a token that the service supports, and more than what sending it costs. No call sends it back yet: finance operations settle it with the client.',
+    'Whether it can be sent back: it is `UNMATCHED`, of a supported token, and worth more than the fee of sending it. No call sends it back yet: finance operations settle it with the client.',
   network: 'The network on which it was sent.',
   txHash: 'The hash of its transaction.',
-  token: "Symbol of the off-ramp's token, or else the custodian's id of what was sent.",
-  amount: { description: 'What was sent, in units of the token, as a decimal text.', pattern: '^\\d+(\\.\\d+)?$' },
-  fromAddress: 'The address that it was sent from. Empty while the custodian does not know it.',
+  token: "Symbol of the off-ramp's token; for another token the custodian's id of it.",
+  amount: { description: 'The amount sent, in units of the token, as decimal text.', pattern: '^\\d+(\\.\\d+)?$' },
+  fromAddress: "The sender's address. Empty while the custodian does not know it.",
   toAddress: 'The address that it was sent to.',
   addressTag: 'The memo or tag that it was sent with. Absent when there is none.',
-  confirmations: { description: 'Confirmations that it had when it was last looked at.', minimum: 0 },
+  confirmations: { description: 'Confirmations at its last check.', minimum: 0 },
   requiredConfirmations: { description: 'Confirmations that its network requires.', minimum: 0 },
   detectedAt: 'When it was first seen.',
-  updatedAt: 'When it came to its status.',
+  updatedAt: 'When it got its current status.',
   sequence: 'Grows with every change of its status, as in its events.',
 });
 
 const depositList = z.object({ deposits: z.array(shownDeposit), nextCursor: z.optional(z.string()) });
 
-documentObject('DepositList', depositList, 'What was sent to the deposit address of an off-ramp.', {
+documentObject('DepositList', depositList, 'The deposits to the address of an off-ramp.', {
   deposits: 'Oldest first, at most 100.',
   nextCursor: 'Opaque. Send it as `cursor` to get the next page; absent on the last one.',
 });
@@ -54,7 +54,7 @@ export const listDepositsContract = contract({
   name: 'list-deposits',
   method: 'GET',
   path: `${OFF_RAMPS_PATH}/{operation_id}/deposits`,
-  summary: 'List what was sent to the deposit address of an off-ramp, oldest first',
+  summary: 'List the deposits to the address of an off-ramp, oldest first',
   access: 'client',
   pathParameters: ofOperation,
   unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,

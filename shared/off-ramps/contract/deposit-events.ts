@@ -24,13 +24,13 @@ export const depositStatusChanged = event(
 
 documentEvent('DepositStatusChanged', depositStatusChanged, 'A deposit was seen, or its status changed.', {
   depositId: 'The deposit.',
-  operationId: 'The off-ramp whose address it was sent to.',
+  operationId: 'The off-ramp of its address.',
   userId: 'The user that it belongs to.',
   txHash: 'The hash of its transaction.',
-  status: 'The status that it came to.',
-  previousStatus: 'The status before; null when it had none.',
-  reasons: 'Why it funds nothing: all that hold. Only while it is `UNMATCHED`.',
-  sequence: 'Grows with every change of the deposit. An event with a smaller one than a known one is out of date.',
+  status: 'The new status.',
+  previousStatus: 'The previous status; null when it had none.',
+  reasons: 'All reasons why it funds nothing. Only while it is `UNMATCHED`.',
+  sequence: 'Grows with every change of the deposit. An event with a smaller sequence than a known one is out of date.',
 });
 
 /** What changes with the status of a deposit: nothing where the status that its client knows stays as it is. */

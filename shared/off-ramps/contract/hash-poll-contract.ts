@@ -11,11 +11,11 @@ const pollOutcome = z.enum(['DEPOSIT_VERIFIED', 'LOOK_AGAIN', 'WINDOW_ENDED', 'S
 
 export type PollOutcome = z.infer<typeof pollOutcome>;
 
-documentValues('PollOutcome', pollOutcome, 'What came of a check of a hash.', {
-  DEPOSIT_VERIFIED: 'The off-ramp has its deposit, by this hash.',
+documentValues('PollOutcome', pollOutcome, 'The result of a check of a hash.', {
+  DEPOSIT_VERIFIED: 'This hash has funded the off-ramp.',
   LOOK_AGAIN: 'No deposit was verified, and another check was planned.',
-  WINDOW_ENDED: 'No deposit was verified, and no other check was to come.',
-  SUPERSEDED: 'The off-ramp has ended, has its deposit by another hash, or verifies another hash or attempt.',
+  WINDOW_ENDED: 'No deposit was verified, and no other check was planned.',
+  SUPERSEDED: 'The off-ramp has ended, was funded by another hash, or verifies another hash or attempt.',
 });
 
 const { reason, lastCheckedAt, nextCheckAt, attempt, txHash } = verification.shape;
@@ -25,26 +25,26 @@ export const hashPoll = z.object({ at: instant, outcome: pollOutcome, reason, ne
 
 documentObject('HashPoll', hashPoll, 'One check of a reported hash.', {
   at: 'When the hash was checked.',
-  outcome: 'What came of it.',
+  outcome: 'The result.',
   reason: 'Why no deposit was verified.',
-  nextCheckAt: 'When the next check was to be. Absent when none was.',
+  nextCheckAt: 'When the next check was planned. Absent if none was.',
 });
 
 const earlierAttempt = z.object({ attempt, txHash, outcome: pollOutcome, reason, lastCheckedAt });
 
-documentObject('EarlierAttempt', earlierAttempt, 'A verification that another submission has followed.', {
-  attempt: { description: 'Its number, from 1 on.', minimum: 1, maximum: 100 },
-  txHash: 'The hash that it verified.',
-  outcome: 'What came of it: `WINDOW_ENDED`, or `SUPERSEDED` while checks were still to come.',
+documentObject('EarlierAttempt', earlierAttempt, 'A verification before the current one.', {
+  attempt: { description: 'Its number, from 1.', minimum: 1, maximum: 100 },
+  txHash: 'Its hash.',
+  outcome: 'Its result: `WINDOW_ENDED`, or `SUPERSEDED` while checks were still to come.',
   reason: 'Why its last check verified no deposit.',
-  lastCheckedAt: 'When that was. Absent when it was not checked.',
+  lastCheckedAt: 'The time of that check. Absent if there was none.',
 });
 
 const hashPolls = z.object({ polls: z.array(hashPoll), earlierAttempts: z.array(earlierAttempt) });
 
 documentObject('HashPolls', hashPolls, 'The checks of the reported hash of an off-ramp.', {
-  polls: 'Those of the current attempt, newest first.',
-  earlierAttempts: 'Each in short, newest first.',
+  polls: 'The checks of the current attempt, newest first.',
+  earlierAttempts: 'The earlier attempts in short, newest first.',
 });
 
 export type HashPolls = z.infer<typeof hashPolls>;

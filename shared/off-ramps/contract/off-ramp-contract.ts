@@ -35,36 +35,35 @@ const operation = z.object({
 
 documentObject('Operation', operation, 'An off-ramp: the user sends a deposit, and is paid out in fiat.', {
   id: 'Id of the operation.',
-  status: 'How far the operation is.',
+  status: 'Status of the operation.',
   network: 'The network on which the deposit is expected: that of the external wallet.',
-  token: 'Symbol of the token that is expected, for example `USDC`.',
+  token: 'Symbol of the expected token, for example `USDC`.',
   address: 'The address to which the user sends the deposit; on EVM networks with its checksum (EIP-55).',
   addressTag:
-    'The memo or tag that the deposit needs besides the address, which others share: without it, it is not known whose the deposit is. Absent when it needs none.',
+    'The memo or tag that the deposit needs, because others share the address: without it, the owner of the deposit is unknown. Absent if none is needed.',
   amount: {
     description:
-      'The exact amount that is expected, in units of the token, as a decimal text. It has to come whole, in one transfer from the declared wallet: transfers are not added up.',
+      'The exact expected amount, in units of the token, as decimal text. It must come in one transfer from the declared wallet: transfers are never added up.',
     pattern: '^\\d+(\\.\\d+)?$',
   },
   expiresAt:
-    'Until then a reported hash is checked again and again. The operation stays AWAITING_DEPOSIT after it, and a hash that is submitted later opens a new window.',
+    'A reported hash is checked repeatedly until this time. After it the operation stays AWAITING_DEPOSIT, and a later submission opens a new window.',
   endsAt:
-    'When the operation ends if nothing has arrived until then, and no hash is being verified: it is CANCELLED, with the reason `EXPIRED`.',
-  originExternalWalletId: 'The external wallet from which the deposit has to come.',
+    'When the operation becomes CANCELLED, with the reason `EXPIRED`, if nothing has arrived and no hash is being verified.',
+  originExternalWalletId: 'The external wallet from which the deposit must come.',
   externalReference: { description: "The client's own reference, if one was given.", minLength: 1, maxLength: 255 },
   createdAt: 'When the operation was created.',
-  payout: 'What was paid out, as far as the payout service has said it. Absent until the operation is COMPLETED.',
-  sequence:
-    'Grows with every change of the operation, as in its events: one with a smaller sequence is older than this.',
+  payout: 'The payout, as far as the payout service has reported it. Absent until the operation is COMPLETED.',
+  sequence: 'Grows with every change of the operation, as in its events: an event with a smaller sequence is older.',
 });
 
 export function describeOperation(of: OffRamp): z.infer<typeof operation> {
   return operation.parse({ ...of, id: of.operationId });
 }
 
-documentObject('OperationStatusChange', statusChange, 'A status that an operation came to.', {
+documentObject('OperationStatusChange', statusChange, 'A status in the history of an operation.', {
   status: 'The status.',
-  at: 'When the operation came to it.',
+  at: 'When the operation got it.',
   reason: { description: 'Why, if a reason was given. A code or a text, for people.', minLength: 1, maxLength: 255 },
 });
 

@@ -28,6 +28,6 @@ export const offRampErrors = declareErrors({
   ],
   SANDBOX_DEPOSIT_TAKEN: [
     409,
-    'Another client has put this transaction there, and only that client can change it. Use another hash.',
+    'Another client has created this simulated transaction, and only that client can change it. Use another hash.',
   ],
 });

@@ -23,10 +23,11 @@ export const operationStatusChanged = event(
 documentEvent('OperationStatusChanged', operationStatusChanged, 'An off-ramp was created, or its status changed.', {
   operationId: 'The off-ramp.',
   userId: 'The user that it belongs to.',
-  status: 'The status that it came to.',
-  previousStatus: 'The status before; null when the off-ramp was created.',
-  payout: 'What was paid out, as far as the payout service has said it. Only when it is `COMPLETED`.',
-  sequence: 'Grows with every change of the off-ramp. An event with a smaller one than a known one is out of date.',
+  status: 'The new status.',
+  previousStatus: 'The previous status; null when the off-ramp was created.',
+  payout: 'The payout, as far as the payout service has reported it. Only when it is `COMPLETED`.',
+  sequence:
+    'Grows with every change of the off-ramp. An event with a smaller sequence than a known one is out of date.',
 });
 
 /** The status of the hash that funds an off-ramp changed. */
@@ -47,10 +48,11 @@ documentEvent(
   {
     operationId: 'The off-ramp.',
     userId: 'The user that it belongs to.',
-    status: 'The status that the verification came to.',
-    previousStatus: 'The status before.',
-    sequence: 'Grows with every change of the off-ramp. An event with a smaller one than a known one is out of date.',
-    txHash: 'The hash that was reported. Absent when none was.',
+    status: 'The new status of the verification.',
+    previousStatus: 'The previous status.',
+    sequence:
+      'Grows with every change of the off-ramp. An event with a smaller sequence than a known one is out of date.',
+    txHash: 'The reported hash. Absent if there is none.',
     verifiedTxHash: 'The hash of the confirmed deposit. Absent while there is none.',
   },
 );
@@ -72,16 +74,17 @@ export const depositHashWindowEnded = event(
 documentEvent(
   'DepositHashWindowEnded',
   depositHashWindowEnded,
-  'The last check of a reported hash was made, and its deposit has not verified. A new submission starts new checks.',
+  'The last check of a reported hash did not verify its deposit. A new submission starts new checks.',
   {
     operationId: 'The off-ramp.',
     userId: 'The user that it belongs to.',
-    attempt: 'How many submissions had started a verification, this one included.',
+    attempt: 'The number of submissions that had started a verification, this one included.',
     txHash: 'The hash that was reported.',
     reason: 'Why the last check did not verify the deposit.',
     windowEndsAt: 'When the window ended.',
     status: 'The status of the hash, which stays as it was.',
-    previousStatus: 'The status before: the same.',
-    sequence: 'Grows with every change of the off-ramp. An event with a smaller one than a known one is out of date.',
+    previousStatus: 'The previous status: the same.',
+    sequence:
+      'Grows with every change of the off-ramp. An event with a smaller sequence than a known one is out of date.',
   },
 );

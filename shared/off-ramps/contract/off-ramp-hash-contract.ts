@@ -14,7 +14,7 @@ const path = `${OFF_RAMPS_PATH}/{operation_id}/hash` as const;
 
 const submitHashRequest = z.object({ txHash });
 
-documentObject('SubmitHashRequest', submitHashRequest, 'The hash of the transaction that the user sent.', {
+documentObject('SubmitHashRequest', submitHashRequest, "The hash of the user's transaction.", {
   txHash: {
     description:
       'The transaction hash, in the format of its network. EVM: `0x` and 64 hexadecimal digits; TRON and Stellar: 64 hexadecimal digits; Solana and SUI: base58.',
@@ -28,7 +28,7 @@ const submittedHash = z.object({ operationId: offRamp.shape.operationId, txHash,
 documentObject('SubmittedHash', submittedHash, 'A hash that is being verified.', {
   operationId: 'The off-ramp.',
   txHash: 'The hash as it is stored: without white space around it, hexadecimal digits in lower case.',
-  status: 'Always `VERIFYING`. What comes of it is in the read of the hash, and in its events.',
+  status: 'Always `VERIFYING`. The read of the hash, and its events, have the result.',
 });
 
 export const submitOfframpHashContract = contract({
@@ -63,9 +63,9 @@ export const submitOfframpHashContract = contract({
 
 const verificationSource = z.enum(['REPORTED', 'DETECTED']);
 
-documentValues('VerificationSource', verificationSource, 'How the service came to know of the deposit.', {
+documentValues('VerificationSource', verificationSource, 'How the service learned of the deposit.', {
   REPORTED: 'By the hash that the client reported.',
-  DETECTED: 'By itself: without a report, or by another hash than the reported one.',
+  DETECTED: 'Automatically: without a report, or by another hash than the reported one.',
 });
 
 const verificationState = z.enum(['ACTIVE', 'WINDOW_ENDED']);
@@ -77,8 +77,8 @@ documentValues('VerificationState', verificationState, 'Whether the reported has
 
 const checkedFact = z.enum(['ADDRESS', 'TOKEN', 'AMOUNT', 'SENDER', 'CONFIRMATIONS']);
 
-documentValues('CheckedFact', checkedFact, 'What of a deposit is checked.', {
-  ADDRESS: 'It was sent to the address of the off-ramp, with its tag where it has one.',
+documentValues('CheckedFact', checkedFact, 'The checked property of a deposit.', {
+  ADDRESS: 'It was sent to the address of the off-ramp, with its tag if it has one.',
   TOKEN: 'It is of the token of the off-ramp, on its network.',
   AMOUNT: 'It has exactly the amount of the off-ramp.',
   SENDER: 'It was sent from the declared wallet.',
@@ -93,14 +93,19 @@ export const verificationCheck = z.object({
   observed: z.optional(z.string()),
 });
 
-documentObject('VerificationCheck', verificationCheck, 'One fact of a deposit against what the off-ramp awaits.', {
-  check: 'The fact.',
-  passed: 'Whether it is as expected.',
-  expected:
-    'What the off-ramp awaits: an address in its normal form, with `#` and the tag where there is one; a token as `{network}:{symbol}`; a decimal amount; a number of confirmations.',
-  observed:
-    "What the deposit has, in the same form; another token by the custodian's id of it. Absent while the custodian does not know it.",
-});
+documentObject(
+  'VerificationCheck',
+  verificationCheck,
+  'One property of a deposit, compared with what the off-ramp awaits.',
+  {
+    check: 'The property.',
+    passed: 'Whether it is as expected.',
+    expected:
+      'The expected value: an address in its normal form, with `#` and the tag if there is one; a token as `{network}:{symbol}`; a decimal amount; a number of confirmations.',
+    observed:
+      "The value of the deposit, in the same form; for another token the custodian's id of it. Absent while the custodian does not know it.",
+  },
+);
 
 /** Why a deposit has not verified and when the next check is: an addition to the interface (decisions.md 4). */
 export const verificationProgress = z.object({
@@ -110,11 +115,12 @@ export const verificationProgress = z.object({
   checks: z.optional(z.readonly(z.array(verificationCheck))),
 });
 
-documentObject('Verification', verificationProgress, 'How the verification of a deposit goes.', {
-  source: 'How the service came to know of the deposit.',
+documentObject('Verification', verificationProgress, 'The verification of a deposit.', {
+  source: 'How the service learned of the deposit.',
   state: 'Whether another check is to come. Only while the hash status is VERIFYING.',
   attempt: {
-    description: 'How many submissions have started a verification, this one included. Only of a reported hash.',
+    description:
+      'The number of submissions that have started a verification, this one included. Only for a reported hash.',
     minimum: 1,
     maximum: 100,
   },
@@ -124,9 +130,9 @@ documentObject('Verification', verificationProgress, 'How the verification of a 
   requiredConfirmations: { description: 'Confirmations that its network requires.', minimum: 0 },
   lastCheckedAt: 'When the hash was last checked.',
   nextCheckAt: 'When the hash will be checked next. Absent when no check is to come.',
-  windowEndsAt: 'When the checks of this attempt end. Only of a reported hash.',
+  windowEndsAt: 'When the checks of this attempt end. Only for a reported hash.',
   checks:
-    'Each fact of the deposit that was verified, or else of the one that the last check judged, as the deposit is now. Only of one to the address of the off-ramp.',
+    'The checked properties of the verified deposit, or else of the deposit of the last check, as it is now. Only for a deposit to the address of the off-ramp.',
 });
 
 const offRampHash = z.object({
@@ -138,13 +144,13 @@ const offRampHash = z.object({
   verification: z.optional(verificationProgress),
 });
 
-documentObject('OffRampHash', offRampHash, 'The hash that funds an off-ramp, and how far its verification is.', {
+documentObject('OffRampHash', offRampHash, 'The hash that funds an off-ramp, and the status of its verification.', {
   operationId: 'The off-ramp.',
-  operationStatus: 'How far the off-ramp is.',
-  txHash: 'The hash that was reported; null when none was.',
+  operationStatus: 'Status of the off-ramp.',
+  txHash: 'The reported hash; null if there is none.',
   verifiedTxHash: 'The hash of the confirmed deposit, whether reported or detected; null while there is none.',
-  status: 'How far the verification is.',
-  verification: 'Details. Absent while nothing was reported and nothing detected.',
+  status: 'Status of the verification.',
+  verification: 'Details. Absent until a hash is reported or a deposit detected.',
 });
 
 export const getOfframpHashContract = contract({

@@ -14,8 +14,8 @@ import { id, instant, noPathParameters, noQuery } from '#shared/platform/http/fi
 
 const shortText = z.string().check(z.minLength(1), z.maxLength(128));
 
-documentValues('SimulatedDepositState', transferState, 'What the simulated custodian says of a transaction.', {
-  UNCONFIRMED: 'It is on its network and not final.',
+documentValues('SimulatedDepositState', transferState, 'The state of a transaction at the simulated custodian.', {
+  UNCONFIRMED: 'It is on its network, but not final.',
   CONFIRMED: 'It is final.',
   FAILED: 'It failed on its network.',
   HELD: 'The custodian holds it for a review.',
@@ -45,21 +45,20 @@ documentObject('SimulateDepositRequest', simulateDepositRequest, 'A transaction 
     pattern: '^(0x[0-9a-fA-F]{64}|[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,88})$',
     maxLength: 88,
   },
-  fromAddress: 'The address that sends.',
-  toAddress: 'The address that receives.',
+  fromAddress: "The sender's address.",
+  toAddress: "The recipient's address.",
   addressTag: 'The memo or tag that goes with the receiving address.',
   token: 'Symbol of the token, for example `USDC`.',
   amount: {
-    description: 'Amount of the token, as a decimal text. A JSON number is taken, too, exactly as it is written.',
+    description: 'Amount of the token, as a decimal text. A JSON number is accepted, too, exactly as it is written.',
     type: 'string',
     pattern: '^\\d{1,30}(\\.\\d{1,18})?$',
   },
-  state: 'What the custodian says of the transaction.',
-  confirmations: 'Confirmations. When left out: enough if it is CONFIRMED, none otherwise.',
-  transfer:
-    'Which transfer of the transaction this is, because one can have several. When left out: the first, which is 0.',
+  state: 'The state of the transaction at the custodian.',
+  confirmations: 'Confirmations. By default enough if it is CONFIRMED, none otherwise.',
+  transfer: 'The number of the transfer, because a transaction can have several. By default 0, the first.',
   unavailable:
-    'Whether the custodian does not answer for this transaction, whatever its transfers. It answers again after a call without it.',
+    'If true, the custodian does not answer for this transaction and all its transfers. It answers again after a call without this field.',
   notify: "Whether the custodian's signed notification is sent, too.",
 });
 
@@ -74,7 +73,7 @@ documentObject('SimulatedDeposit', simulatedDeposit, 'A transaction that the sim
   custodianTransferId: "The custodian's id of the transfer.",
   network: 'The network of the transaction.',
   txHash: 'The transaction hash as it is stored.',
-  state: 'What the custodian says of the transaction.',
+  state: 'The state of the transaction at the custodian.',
   confirmations: 'Confirmations.',
 });
 
@@ -119,10 +118,11 @@ documentObject(
   simulateOperationRequest,
   'What happens to the off-ramp: exactly one of status, expire, hold and payoutReturned.',
   {
-    status: 'The status that the off-ramp is to end in.',
-    reason: 'Why, with status or payoutReturned. That of a status is shown in the status history of the off-ramp.',
+    status: 'The final status of the off-ramp.',
+    reason:
+      'The reason, with status or payoutReturned. The status history of the off-ramp shows the reason of a status.',
     expire: 'Ends the window of the off-ramp now. A reported hash is checked once more.',
-    hold: 'Keeps the simulated payout from completing the off-ramp, until a call with status ends it.',
+    hold: 'Stops the simulated payout from completing the off-ramp, until a call with status ends it.',
     payoutReturned:
       'The payout of a completed off-ramp comes back. Its status stays: operators find it in their lists.',
   },
@@ -132,8 +132,8 @@ const simulatedOperation = z.object({ id, status: operationStatus, expiresAt: z.
 
 documentObject('SimulatedOperation', simulatedOperation, 'A simulation that was accepted.', {
   id: 'The off-ramp.',
-  status: 'The status that it will end in or, when anything else happens, the status that it has.',
-  expiresAt: 'When its window has ended. Only after expire.',
+  status: 'The future final status or, for any other action, the current status.',
+  expiresAt: 'The end of its window. Only after expire.',
 });
 
 /** Does to an off-ramp what time, payouts or compliance would do (decisions.md 8). Never in production. */

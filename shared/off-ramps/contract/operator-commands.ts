@@ -12,8 +12,7 @@ const written = txHash.check(z.trim(), z.minLength(1), z.maxLength(255));
 
 export const resolveContradictionContract = command({
   name: 'resolve-contradiction',
-  summary:
-    'Says whether an off-ramp was paid out, of which its status and another service say different things: from then on its deposit may not be given back, or may.',
+  summary: 'Records whether a contradicted off-ramp was paid out: if not, its deposit may be returned.',
   input: z.object({
     ...z.pick(offRamp, { operationId: true }).shape,
     outcome: z.enum(['paid', 'not-paid']),
@@ -30,7 +29,7 @@ export const resolveContradictionContract = command({
 
 export const pollDepositContract = command({
   name: 'poll-deposit',
-  summary: "Asks the custodian for a deposit, by the custodian's id of it, within a minute.",
+  summary: 'Asks the custodian for a deposit, by its id there, within a minute.',
   input: z.object({ custodianTransferId: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),
   answer: z.object({
     ...z.pick(deposit, { custodianTransferId: true }).shape,
@@ -42,7 +41,7 @@ export const pollDepositContract = command({
 
 export const searchHashContract = command({
   name: 'search-hash',
-  summary: 'Has the transfers of a transaction looked for at the custodian for 24 hours, and handled as notified ones.',
+  summary: 'Searches for the transfers of a transaction at the custodian for 24 hours, and handles them as notified.',
   input: z.object({ network, txHash: written }),
   answer: z.object({ network, txHash, endsAt: instant, nextPollAt: z.optional(instant) }),
   errors: [apiErrors.SERVICE_UNAVAILABLE],
@@ -53,7 +52,7 @@ const custodianTransferId = pollDepositContract.body.shape.arguments.shape.custo
 export const giveUpUnreadableContract = command({
   name: 'give-up-unreadable',
   summary:
-    'Takes a transfer of which the custodian never said anything that can be read off the list unreadable: nobody asks for it any more, unless it is notified again.',
+    'Removes a transfer that was never readable from the list unreadable: it is no longer polled, unless it is notified again.',
   input: z.object({ custodianTransferId }),
   answer: z.pick(deposit, { custodianTransferId: true }),
   errors: [apiErrors.NOT_FOUND],
@@ -67,7 +66,7 @@ const settledDeposit = z.object({
 
 export const settleDepositContract = command({
   name: 'settle-deposit',
-  summary: 'Says that a deposit in unmatched or owed was sent back (with the hash), or is kept: it leaves its list.',
+  summary: 'Records that a deposit in unmatched or owed was sent back (with the hash), or is kept: it leaves its list.',
   input: z.object({
     custodianTransferId,
     outcome: z.enum(['returned', 'kept']),
@@ -82,7 +81,7 @@ export const settleDepositContract = command({
 
 export const unsettleDepositContract = command({
   name: 'unsettle-deposit',
-  summary: 'Takes settle-deposit back: the deposit is in its list again.',
+  summary: 'Undoes settle-deposit: the deposit is in its list again.',
   input: z.object({ custodianTransferId }),
   answer: settledDeposit,
   errors: [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],

@@ -16,12 +16,12 @@ const withdrawalRequest = z.object({
   externalReference: z.optional(externalReference),
 });
 
-documentObject('CreateWithdrawalRequest', withdrawalRequest, 'What the user sends, and from where.', {
-  originExternalWalletId: 'The external wallet of the user from which the deposit will come.',
-  supportedTokenId: "Id of the token, from the list of tokens. It has to be active on the wallet's network.",
+documentObject('CreateWithdrawalRequest', withdrawalRequest, 'The deposit that the user sends, and its wallet.', {
+  originExternalWalletId: 'The external wallet from which the user sends the deposit.',
+  supportedTokenId: "Id of the token, from the list of tokens. It must be active on the wallet's network.",
   amount: {
     description:
-      'Amount of the token, as a decimal text with no more decimals than the token has on its network, and within its bounds there: the list of tokens has them. A JSON number is taken, too, exactly as it is written.',
+      'Amount of the token, as decimal text, within the decimals and bounds of the token on its network: the list of tokens has them. A JSON number is accepted, too, exactly as it is written.',
     type: 'string',
     pattern: '^\\d{1,30}(\\.\\d{1,18})?$',
   },

@@ -7,7 +7,7 @@ export const receiveCustodianNotificationContract = contract({
   name: 'receive-custodian-notification',
   method: 'POST',
   path: '/api/custodian/notifications',
-  summary: 'Take a signed notification of the custodian',
+  summary: 'Receive a signed notification of the custodian',
   access: 'provider',
   pathParameters: noPathParameters,
   unknownPath: apiErrors.NOT_FOUND,

@@ -32,7 +32,7 @@ export function createFindTransfers(
       pause: (failed) => clock.random() * FIRST_PAUSE * 2 ** (failed - 1),
       tries: TRIES,
     });
-    if (!Array.isArray(answer)) throw new CustodianUnavailable('What the custodian answers is no list of transfers.');
+    if (!Array.isArray(answer)) throw new CustodianUnavailable("The custodian's answer is not a list of transfers.");
     return answer.map((transfer: unknown) => readTransfer(name, transfer, query));
   };
 }

@@ -20,13 +20,13 @@ export type DepositStatus = (typeof depositStatuses)[number];
 
 export const depositStatus = z.enum(depositStatuses);
 
-documentValues('DepositStatus', depositStatus, 'How far a deposit is.', {
-  DETECTED: 'It was seen, and is not final yet.',
+documentValues('DepositStatus', depositStatus, 'Status of a deposit.', {
+  DETECTED: 'It was seen, but is not final yet.',
   HELD: 'The custodian holds it for a review.',
   CREDITED: 'It funds the operation.',
   UNMATCHED: 'It is final, and not what the operation awaits. Its `reasons` say why.',
   FAILED: 'It will never be final.',
-  REVERSED: 'It funds the operation, and is no longer final: it was taken back.',
+  REVERSED: 'It funded the operation, and was taken back.',
 });
 
 /** In the order in which they are told. */
@@ -46,9 +46,9 @@ const depositReason = z.enum(depositReasons);
 documentValues('DepositReason', depositReason, 'Why a deposit funds nothing.', {
   WRONG_TOKEN: 'It is of another token, or on another network.',
   WRONG_AMOUNT:
-    'It has another amount than exactly that of the operation. Amounts are not added up: the whole one has to come in one transfer.',
+    'Its amount is not exactly that of the operation. Amounts are never added up: the whole amount must come in one transfer.',
   WRONG_SENDER: 'It was sent from another wallet than the declared one.',
-  ALREADY_FUNDED: 'The operation has its deposit.',
+  ALREADY_FUNDED: 'The operation already has its deposit.',
   OPERATION_ENDED: 'The operation was cancelled, or has failed.',
   FUNDS_ANOTHER_OPERATION: 'Its transaction funds another operation.',
 });

@@ -70,7 +70,7 @@ const receivedReason = z.pipe(
 
 export const endStatus = z.enum(endStatuses);
 
-documentValues('OperationEndStatus', endStatus, 'A status that an off-ramp ends in.', {
+documentValues('OperationEndStatus', endStatus, 'A final status of an off-ramp.', {
   COMPLETED: 'It was paid out.',
   CANCELLED: 'It was cancelled.',
   FAILED: 'It failed.',

@@ -16,11 +16,11 @@ export const payout = z.object({
 
 export type Payout = Readonly<z.infer<typeof payout>>;
 
-documentObject('Payout', payout, 'What was paid out, as far as the payout service has said it.', {
-  amount: { description: 'How much, in units of the currency, as a decimal text.', pattern: '^\\d+(\\.\\d+)?$' },
+documentObject('Payout', payout, 'The payout, as far as the payout service has reported it.', {
+  amount: { description: 'The amount, in units of the currency, as decimal text.', pattern: '^\\d+(\\.\\d+)?$' },
   currency: 'The currency, for example `COP`.',
-  reference: 'The name of the payout at the payout service, to ask it by.',
-  paidAt: 'When the money was final.',
+  reference: 'The reference of the payout at the payout service.',
+  paidAt: 'When the payout was final.',
 });
 
 /** decisions.md 4, Operation statuses. Only a confirmed deposit leads from AWAITING_DEPOSIT to PENDING. */
@@ -30,9 +30,9 @@ export type OperationStatus = (typeof operationStatuses)[number];
 
 export const operationStatus = z.enum(operationStatuses);
 
-documentValues('OperationStatus', operationStatus, 'How far an off-ramp is.', {
+documentValues('OperationStatus', operationStatus, 'Status of an off-ramp.', {
   AWAITING_DEPOSIT: 'It waits for the deposit of the user.',
-  PENDING: 'The deposit is verified; compliance review and payout are under way.',
+  PENDING: 'The deposit is verified; compliance review and payout follow.',
   COMPLETED: 'It was paid out. Final.',
   CANCELLED: 'It was cancelled. Final.',
   FAILED: 'It failed. Final.',
@@ -149,9 +149,9 @@ export type HashStatus = (typeof hashStatuses)[number];
 
 export const hashStatus = z.enum(hashStatuses);
 
-documentValues('HashStatus', hashStatus, 'How far the verification of the deposit of an off-ramp is.', {
+documentValues('HashStatus', hashStatus, "Status of the verification of an off-ramp's deposit.", {
   NOT_SUBMITTED: 'No hash was reported, and no deposit is confirmed.',
-  VERIFYING: 'A hash was reported, and its deposit is not confirmed. It stays so after the window has ended.',
+  VERIFYING: 'A hash was reported, and its deposit is not confirmed. The status stays after the window has ended.',
   VERIFIED: 'The deposit is confirmed.',
   NOT_VERIFIED: 'The operation ended without a confirmed deposit.',
 });

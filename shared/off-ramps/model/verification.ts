@@ -27,8 +27,7 @@ export const reasonsInWords: Readonly<Record<VerificationReason, string>> = {
   UNCONFIRMED: 'The transaction has fewer confirmations than its network requires.',
   WRONG_ADDRESS: 'The transaction was sent to another address than that of the operation.',
   WRONG_TOKEN: 'The transaction is of another token, or on another network.',
-  WRONG_AMOUNT:
-    'The transaction has another amount than exactly the one that the operation awaits. Amounts are not added up.',
+  WRONG_AMOUNT: 'The amount of the transaction is not exactly the awaited one. Amounts are never added up.',
   WRONG_SENDER: 'The transaction was sent from another wallet than the declared one.',
   FAILED_ON_CHAIN: 'The transaction failed on its network.',
   HELD_BY_CUSTODIAN: 'The custodian holds the deposit for a review.',
@@ -36,7 +35,7 @@ export const reasonsInWords: Readonly<Record<VerificationReason, string>> = {
   CUSTODIAN_UNAVAILABLE: 'The custodian did not answer; the check is repeated.',
 };
 
-documentValues('VerificationReason', verificationReason, 'Why a deposit has not verified by now.', reasonsInWords);
+documentValues('VerificationReason', verificationReason, 'Why a deposit has not been verified yet.', reasonsInWords);
 
 /** What the last poll found wrong with a deposit, and how far it was then. */
 export const mismatch = z.object({

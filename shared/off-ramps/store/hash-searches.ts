@@ -85,7 +85,7 @@ export function createHashSearches(dynamo: DynamoDBDocumentClient, table: string
         if (lost.size > 0) throw new WriteConflict('search');
       });
       const search = await find(searchIdOf(hash));
-      if (search === undefined) throw new Error('A search is gone as soon as it is begun.');
+      if (search === undefined) throw new Error('The search disappeared right after its start.');
       return search;
     },
   };

@@ -7,7 +7,7 @@ export const receiveRailNotificationContract = contract({
   name: 'receive-rail-notification',
   method: 'POST',
   path: '/api/payment-rail/notifications',
-  summary: 'Take a signed notification of the payment rail',
+  summary: 'Receive a signed notification of the payment rail',
   access: 'provider',
   pathParameters: noPathParameters,
   unknownPath: apiErrors.NOT_FOUND,

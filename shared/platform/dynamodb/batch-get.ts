@@ -37,7 +37,7 @@ export async function batchGet(
     pause: (failed) => PAUSE * 2 ** failed * (0.5 + clock.random() / 2),
     tries: MOST_CALLS,
   });
-  if (left.length > 0) throw new Unavailable('DynamoDB goes on leaving items out of its answers.');
+  if (left.length > 0) throw new Unavailable('DynamoDB keeps leaving items out of its answers.');
   return keys.map((key) => found.get(identity(key)));
 }
 

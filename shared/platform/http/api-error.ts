@@ -74,8 +74,8 @@ export function declinedFor(access: Access, { code, status, cause }: ApiError): 
 
 /** In place of what tells a client how to repeat a creation. */
 const toOperators: ReadonlyMap<ErrorKind, string> = new Map([
-  [apiErrors.INTERNAL_ERROR, 'The service failed. Its logs say why, by the id of the request.'],
-  [apiErrors.SERVICE_UNAVAILABLE, 'The service cannot answer at the moment. Ask again after a pause.'],
+  [apiErrors.INTERNAL_ERROR, 'The service failed. Its logs have the cause, under the id of the request.'],
+  [apiErrors.SERVICE_UNAVAILABLE, 'The service cannot answer at the moment. Repeat the request after a pause.'],
 ]);
 
 /** The error in the words of whoever called; one that says more than its code does keeps them. */

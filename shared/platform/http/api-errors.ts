@@ -53,14 +53,17 @@ export const apiErrors = declareErrors({
   ],
   FORBIDDEN: [
     403,
-    'The client may not make this call. Check that the client id in the path is its own; if it is, ask for access.',
+    "The client may not make this call. Check that the client id in the path is the client's own; if it is, ask for access.",
   ],
   NOT_FOUND: [404, 'There is no such route. Check the method and the path.'],
   IDEMPOTENCY_IN_PROGRESS: [
     409,
     'A request with this Idempotency-Key is still in progress. Repeat it after the seconds in Retry-After.',
   ],
-  CONCURRENT_CHANGE: [409, 'Another request changes the same thing. Repeat this one after the seconds in Retry-After.'],
+  CONCURRENT_CHANGE: [
+    409,
+    'Another request changes the same resource. Repeat this one after the seconds in Retry-After.',
+  ],
   PAYLOAD_TOO_LARGE: [413, 'The body is larger than this route accepts. Send a smaller one.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'The media type is not supported. Send the body as application/json.'],
   VALIDATION_FAILED: [
@@ -71,14 +74,14 @@ export const apiErrors = declareErrors({
     422,
     'This Idempotency-Key was used before with another body. Use a new key for a new request.',
   ],
-  TOO_MANY_REQUESTS: [429, 'There are too many requests. Repeat this one after the seconds in Retry-After.'],
+  TOO_MANY_REQUESTS: [429, 'There are too many requests. Repeat this request after the seconds in Retry-After.'],
   DAILY_LIMIT_REACHED: [
     429,
-    'The limit of a day is used up. Repeat this one after the seconds in Retry-After, or ask for more.',
+    'The daily limit is reached. Repeat this request after the seconds in Retry-After, or ask for a higher limit.',
   ],
   INTERNAL_ERROR: [
     500,
-    'The service failed. Repeat the request; repeat a creation only with the same Idempotency-Key, because it may have been made. Quote requestId when you ask for help.',
+    'The service failed. Repeat the request; repeat a creation only with the same Idempotency-Key, because it may have succeeded. Quote requestId when you ask for help.',
   ],
   SERVICE_UNAVAILABLE: [
     503,

@@ -63,7 +63,7 @@ export function endpoint<
 }
 
 const UNSIGNED =
-  'The call is not signed by an identity of the account that may make it. Sign it (AWS Signature Version 4), and look at the policy of the identity.';
+  'No identity with permission for this call has signed it. Sign it (AWS Signature Version 4), and check the policy of the identity.';
 
 /** The calling client; empty where somebody else calls. */
 function callerOf({ access }: Contract, http: HttpRequest, now: Date): string {

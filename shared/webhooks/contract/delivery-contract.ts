@@ -29,11 +29,11 @@ documentObject('Delivery', deliveryAnswer, 'An event on its way to a webhook.', 
     description: 'Type of the event, for example `ramp.operation.status_changed`.',
     pattern: '^(ramp|compliance|wallet_transfer)(\\.[A-Za-z0-9_-]+)+$',
   },
-  status: 'How far the delivery is.',
-  reason: 'Why it ended without arriving. Only when it is FAILED or CANCELLED.',
+  status: 'Status of the delivery.',
+  reason: 'Why it ended without arriving. Only if it is FAILED or CANCELLED.',
   createdAt: 'When the delivery was created.',
   nextAttemptAt:
-    'When the next attempt is due, which is not before the `parkedUntil` of its webhook. Only while it is PENDING.',
+    'When the next attempt is due, never before the `parkedUntil` of its webhook. Only while it is PENDING.',
   attempts: 'The attempts, in the order in which they were made.',
 });
 
@@ -62,7 +62,7 @@ export const resendDeliveryContract = contract({
   name: 'resend-delivery',
   method: 'POST',
   path: `${deliveriesPath}/{delivery_id}/resend`,
-  summary: 'Send an event to a webhook once more, whether it arrived or not',
+  summary: 'Send an event to a webhook again, whether it arrived or not',
   access: 'approved-client',
   pathParameters: z.extend(ofWebhook, { delivery_id: z.string() }),
   unknownPath: apiErrors.FORBIDDEN,
@@ -89,7 +89,7 @@ export const replayEventsContract = contract({
   name: 'replay-events',
   method: 'POST',
   path: `${WEBHOOK_PATH}/replay`,
-  summary: 'Send a webhook every event of its process since a time once more, whether it arrived or not',
+  summary: 'Send a webhook every event of its process since a time again, whether it arrived or not',
   access: 'approved-client',
   pathParameters: ofWebhook,
   unknownPath: apiErrors.FORBIDDEN,
@@ -109,12 +109,12 @@ export const replayEventsContract = contract({
   ],
 });
 
-documentObject('ReplayRequest', replayEventsContract.body, 'From when on events are sent once more.', {
+documentObject('ReplayRequest', replayEventsContract.body, 'The time from which events are sent again.', {
   since: 'A time at most 14 days ago and not in the future, by RFC 3339 with an offset.',
 });
 
 documentObject('Replay', replayEventsContract.success.body, 'A replay that was accepted.', {
-  since: 'From when on events are sent once more, in UTC.',
+  since: 'The time from which events are sent again, in UTC.',
 });
 
 /** A call like that of a delivery, but kept nowhere. */
@@ -126,7 +126,7 @@ export const webhookTestAnswer = z.object({
 documentObject(
   'WebhookTestResult',
   webhookTestAnswer,
-  'What came of a test event.',
+  'The result of a test event.',
   { delivered: 'Whether the endpoint answered 2xx.' },
   deliveryAttempt,
 );
@@ -135,7 +135,7 @@ export const testWebhookContract = contract({
   name: 'test-webhook',
   method: 'POST',
   path: `${WEBHOOK_PATH}/test`,
-  summary: 'Send a webhook a test event now, and answer what came of it',
+  summary: 'Send a webhook a test event now, and return the result',
   access: 'approved-client',
   pathParameters: ofWebhook,
   unknownPath: apiErrors.FORBIDDEN,

@@ -8,7 +8,7 @@ import { webhook } from '#shared/webhooks/model/webhook.ts';
 
 export const resendContract = command({
   name: 'resend',
-  summary: 'Makes one delivery again, as its client can: now, even if its webhook was parked, which this ends.',
+  summary: 'Sends one delivery again, as its client can: now, even if its webhook is parked, which this ends.',
   input: z.object({ deliveryId: delivery.shape.deliveryId }),
   answer: z.pick(delivery, { deliveryId: true, webhookId: true, clientId: true, status: true, nextAttemptAt: true }),
   errors: [
@@ -23,7 +23,8 @@ const ofClient = { clientId: id, webhookId: id };
 
 export const redriveDeliveriesContract = command({
   name: 'redrive-deliveries',
-  summary: 'Makes again what ended without arriving at a webhook, of the events since a time: 14 days ago at most.',
+  summary:
+    'Sends again the deliveries to a webhook that ended without arriving, of events since a time: 14 days ago at most.',
   input: z.object({ ...ofClient, since: z.optional(instantIn) }),
   answer: z.object({ webhookId: id, since: instant }),
   errors: [webhookErrors.WEBHOOK_NOT_FOUND, webhookErrors.WEBHOOK_INACTIVE],

@@ -25,18 +25,18 @@ export const webhookAnswer = z.object({
   ...z.pick(webhook, { url: true, userId: true }).shape,
 });
 
-documentObject('Webhook', webhookAnswer, "Where the client's notifications go.", {
+documentObject('Webhook', webhookAnswer, "An endpoint for the client's notifications.", {
   id: 'Id of the webhook.',
-  method: 'The HTTP method by which it is called.',
-  process: 'What it monitors: it is sent every event of this process.',
-  status: 'True while it is active. An inactive webhook is sent nothing and keeps its configuration.',
-  statusReason: 'Why the service deactivated it. Absent when it is active or the client deactivated it.',
+  method: 'The HTTP method of its calls.',
+  process: 'The process whose events it receives.',
+  status: 'True while it is active. An inactive webhook receives nothing and keeps its configuration.',
+  statusReason: 'Why the service deactivated it. Absent if it is active or the client deactivated it.',
   parkedUntil:
-    'Until when nothing is sent, because the endpoint failed five times in a row. Absent otherwise. A good test, or a resend, ends it.',
+    'Nothing is sent until this time, because the endpoint failed five times in a row. Absent otherwise. A successful test, or a resend, ends it.',
   deliveriesPausedAt:
-    'Since when it gets no new deliveries, because the endpoint has failed for a day. Absent otherwise. What it misses is sent once the endpoint answers again.',
-  url: { description: 'The address that is called.', format: 'uri' },
-  userId: "The user that it was set up for; the client's own id when none was named. It does not filter events.",
+    'Since when it gets no new deliveries, because the endpoint has failed for a day. Absent otherwise. Missed events are sent once the endpoint answers again.',
+  url: { description: 'The address of its calls.', format: 'uri' },
+  userId: "The user for whom it was registered; by default the client's own id. It does not filter events.",
 });
 
 /** With its secret (Standard Webhooks 1.0), which is shown by the answer that made it and never again. */
@@ -45,7 +45,7 @@ const webhookWithSecret = z.extend(webhookAnswer, { secret: z.string() });
 documentObject(
   'WebhookWithSecret',
   webhookWithSecret,
-  'A webhook with its secret, which no later answer shows.',
+  'A webhook with its secret. No later answer shows the secret.',
   {
     secret: {
       description: 'The secret that signs the calls (Standard Webhooks 1.0): `whsec_` and the key in base64.',
@@ -128,17 +128,13 @@ export const registerWebhookContract = contract({
   ],
 });
 
-documentObject(
-  'RegisterWebhookRequest',
-  registerWebhookContract.body,
-  'What a webhook monitors, and where it is called.',
-  {
-    url: { description: 'A public https address on port 443 or 8443, without user name and password.', format: 'uri' },
-    process: 'What the webhook monitors.',
-    method: 'The HTTP method by which it is called.',
-    userId: 'A user of the client that the webhook is for; the client itself when left out. It does not filter events.',
-  },
-);
+documentObject('RegisterWebhookRequest', registerWebhookContract.body, 'The process of a webhook, and its address.', {
+  url: { description: 'A public https address on port 443 or 8443, without user name and password.', format: 'uri' },
+  process: 'The process of the webhook.',
+  method: 'The HTTP method of its calls.',
+  userId:
+    "The client's user for whom the webhook is registered; by default the client itself. It does not filter events.",
+});
 
 export const updateWebhookContract = contract({
   name: 'update-webhook',
@@ -168,11 +164,11 @@ export const updateWebhookContract = contract({
 documentObject(
   'UpdateWebhookRequest',
   updateWebhookContract.body,
-  'What is to change; what is left out stays as it is.',
+  'The fields to change; absent fields stay as they are.',
   {
     status: 'True reactivates the webhook; DELETE deactivates it.',
     url: { description: 'A public https address on port 443 or 8443, without user name and password.', format: 'uri' },
-    method: 'The HTTP method by which it is called.',
+    method: 'The HTTP method of its calls.',
   },
 );
 
@@ -180,7 +176,7 @@ export const rotateWebhookSecretContract = contract({
   name: 'rotate-webhook-secret',
   method: 'POST',
   path: `${WEBHOOK_PATH}/secret`,
-  summary: 'Give a webhook a new secret; the one before stays valid for 24 hours',
+  summary: 'Give a webhook a new secret; the previous one stays valid for 24 hours',
   access: 'approved-client',
   pathParameters: ofWebhook,
   unknownPath: apiErrors.FORBIDDEN,
@@ -194,7 +190,7 @@ export const removeWebhookContract = contract({
   name: 'remove-webhook',
   method: 'DELETE',
   path: `${WEBHOOK_PATH}/record`,
-  summary: 'Remove an inactive webhook for good',
+  summary: 'Remove an inactive webhook permanently',
   access: 'approved-client',
   pathParameters: ofWebhook,
   unknownPath: apiErrors.FORBIDDEN,

@@ -3,17 +3,14 @@ import { MOST_LOGGED_ATTEMPTS } from '#shared/webhooks/model/delivery.ts';
 
 /** How requests about webhooks and their deliveries are refused. */
 export const webhookErrors = declareErrors({
-  WEBHOOK_NOT_FOUND: [
-    404,
-    'The client has no webhook with this id. GET /api/webhooks/{clientId} lists those that it has.',
-  ],
+  WEBHOOK_NOT_FOUND: [404, 'The client has no webhook with this id. GET /api/webhooks/{clientId} lists its webhooks.'],
   DELIVERY_NOT_FOUND: [
     404,
-    'The webhook has no delivery with this id. They are kept for 90 days; the list of deliveries has them.',
+    'The webhook has no delivery with this id. Deliveries are kept for 90 days; the list of deliveries has them.',
   ],
   TOO_MANY_ATTEMPTS: [
     409,
-    `The delivery has had ${MOST_LOGGED_ATTEMPTS} attempts and gets no more. Read what it was about instead.`,
+    `The delivery has had ${MOST_LOGGED_ATTEMPTS} attempts and gets no more. Read its resource instead.`,
   ],
   WEBHOOK_INACTIVE: [409, 'The webhook is inactive. Reactivate it first, by PATCH with status true.'],
   WEBHOOK_ACTIVE: [409, 'The webhook is active. Deactivate it first, by DELETE.'],

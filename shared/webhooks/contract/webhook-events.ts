@@ -11,7 +11,7 @@ export const webhookTest = event('webhook.test', z.object({ webhookId: id }));
 documentEvent(
   'WebhookTest',
   webhookTest,
-  'A test of a webhook: its client asked for it, or its deliveries are paused.',
+  'A test of a webhook: its client requested it, or its deliveries are paused.',
   {
     webhookId: 'The webhook.',
   },

@@ -10,7 +10,7 @@ import type { Circuit } from './webhook-health.ts';
 /** What asked for an attempt: the event itself, or a request of the client. */
 const deliveryTrigger = z.enum(['SCHEDULED', 'MANUAL', 'REPLAY']);
 
-documentValues('DeliveryTrigger', deliveryTrigger, 'What an attempt was made for.', {
+documentValues('DeliveryTrigger', deliveryTrigger, 'The cause of an attempt.', {
   SCHEDULED: 'The event itself, or a retry.',
   MANUAL: 'The client asked to resend the delivery.',
   REPLAY: 'The client asked for a replay.',
@@ -50,7 +50,7 @@ export type DeliveryAttempt = Readonly<z.infer<typeof deliveryAttempt>>;
 
 documentObject('DeliveryAttempt', deliveryAttempt, 'One call of the endpoint.', {
   at: 'When the call began.',
-  trigger: 'What the attempt was made for.',
+  trigger: 'The cause of the attempt.',
   statusCode: {
     description: 'The HTTP status that the endpoint answered. Absent when there was no answer.',
     minimum: 100,
@@ -62,7 +62,7 @@ documentObject('DeliveryAttempt', deliveryAttempt, 'One call of the endpoint.', 
 
 const deliveryStatus = z.enum(['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED']);
 
-documentValues('DeliveryStatus', deliveryStatus, 'How far a delivery is.', {
+documentValues('DeliveryStatus', deliveryStatus, 'Status of a delivery.', {
   PENDING: 'Another attempt is to come.',
   DELIVERED: 'The endpoint answered 2xx.',
   FAILED: 'It ended without arriving.',

@@ -5,7 +5,7 @@ import { id, instant } from '#shared/platform/http/fields.ts';
 /** How a webhook is called (interface 2.9). */
 const webhookMethod = z.enum(['POST', 'PUT']);
 
-documentValues('WebhookMethod', webhookMethod, 'The HTTP method by which a webhook is called.', {
+documentValues('WebhookMethod', webhookMethod, "The HTTP method of a webhook's calls.", {
   POST: 'By POST.',
   PUT: 'By PUT.',
 });
@@ -13,7 +13,7 @@ documentValues('WebhookMethod', webhookMethod, 'The HTTP method by which a webho
 /** What a webhook can monitor (decisions.md 7). */
 const webhookProcess = z.enum(['ramp', 'compliance', 'wallet_transfer']);
 
-documentValues('WebhookProcess', webhookProcess, 'What a webhook monitors.', {
+documentValues('WebhookProcess', webhookProcess, 'The process of a webhook.', {
   ramp: 'Pay-ins and off-ramps: events whose type begins with `ramp.`.',
   compliance: 'Compliance reviews: events whose type begins with `compliance.`.',
   wallet_transfer: 'Transfers between wallets: events whose type begins with `wallet_transfer.`.',
@@ -23,7 +23,7 @@ const deactivationReason = z.enum(['ENDPOINT_GONE', 'ENDPOINT_FAILING', 'BY_OPER
 
 documentValues('DeactivationReason', deactivationReason, 'Why the service deactivated a webhook.', {
   ENDPOINT_GONE: 'The endpoint answered 410.',
-  ENDPOINT_FAILING: 'The endpoint has taken nothing for five days.',
+  ENDPOINT_FAILING: 'The endpoint has failed for five days.',
   BY_OPERATOR: 'An operator of the service deactivated it: ask them why.',
 });
 

@@ -92,7 +92,7 @@ export function createWebhookHealthRepository(dynamo: DynamoDBDocumentClient, ta
       ExpressionAttributeValues: { ':seen': seen },
     });
     const written = await unlessConditionFails(dynamo.send(put));
-    if (written === undefined) throw new WriteConflict('The health of the webhook was written meanwhile.');
+    if (written === undefined) throw new WriteConflict('The health of the webhook changed meanwhile.');
   };
 
   return {

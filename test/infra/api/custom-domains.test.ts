@@ -95,13 +95,13 @@ describe('what is missing is said in one sentence', () => {
 
   test.each([
     ['environment', /^infra\/settings\/prod\.json: production needs its AWS account and region: .*\.$/],
-    ['alarmTopics', /^infra\/settings\/prod\.json: production needs somebody whom its alarms notify: .*\.$/],
+    ['alarmTopics', /^infra\/settings\/prod\.json: production needs topics for its alarms: .*\.$/],
     ['breakGlassRole', /^infra\/settings\/prod\.json: production needs a role for emergencies, .*\.$/],
     ['operatorRoles', /^infra\/settings\/prod\.json: production needs the roles of its operators, .*\.$/],
     ['domains', /^infra\/settings\/prod\.json: production needs its custom domains: .*\.$/],
     ['mutualTls', /^infra\/settings\/prod\.json: production requires mutual TLS: .*\.$/],
     ['ipAllowlist', /^infra\/settings\/prod\.json: production requires an IP allowlist: .*\.$/],
-    ['publishers', /^infra\/settings\/prod\.json: production says who approves clients and who pays out: .*\.$/],
+    ['publishers', /^infra\/settings\/prod\.json: production needs the roles of compliance and of payouts: .*\.$/],
   ])('%s', (name, sentence) => {
     const { [name]: _, ...rest } = complete;
     expect(check(rest)).toThrow(sentence);
@@ -110,7 +110,7 @@ describe('what is missing is said in one sentence', () => {
   test.each(['payments.compliance', 'payments.payouts'])('one of both publishers: only %s is there', (source) => {
     const publishers = { [source]: ['arn:aws:iam::111122223333:role/one'] };
     expect(check({ ...complete, publishers })).toThrow(
-      'name their roles as publishers.payments.compliance and publishers.payments.payouts.',
+      'name them as publishers.payments.compliance and publishers.payments.payouts.',
     );
   });
 

@@ -206,7 +206,7 @@ describe.each(stageNames)('the stream of events in %s', (stageName) => {
       .ofType('AWS::CloudWatch::Alarm', alarmProperties)
       .filter(({ path }) => path.startsWith('Publication/Unhandled/'));
     expect(others).toEqual([]);
-    expect(alarm?.properties.AlarmDescription).toMatch(/only where in the stream its records were.*index unpublished/s);
+    expect(alarm?.properties.AlarmDescription).toMatch(/only positions in the stream.*index unpublished/s);
   });
 });
 

@@ -127,7 +127,7 @@ test('decisions 11, one look: the bus does not take an event', async () => {
       Item: { ...event, about: operation.id, unpublishedIn: unpublishedShards[0] },
     }),
   );
-  const { events } = await looked(operation.id, { who: 'USER', what: `the bus has not taken the event ${eventId}` });
+  const { events } = await looked(operation.id, { who: 'USER', what: `the bus has not accepted the event ${eventId}` });
   expect(events).toContainEqual(expect.objectContaining({ eventId, isPublished: false }));
   await dynamo.send(new DeleteCommand({ TableName: tables.events, Key: { eventId } }));
 });

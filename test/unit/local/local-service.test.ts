@@ -39,5 +39,5 @@ test('a run on an AWS that somebody else has started says that it has no guard',
     signal: AbortSignal.abort(),
   });
   await expect(run).rejects.toThrow('aborted');
-  expect(lines).toEqual([expect.stringMatching(/http:\/\/127\.0\.0\.1:9 was started by somebody else, and may take/)]);
+  expect(lines).toEqual([expect.stringMatching(/http:\/\/127\.0\.0\.1:9 has no guard/)]);
 });

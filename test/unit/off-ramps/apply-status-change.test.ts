@@ -114,7 +114,7 @@ describe('decisions 4: what other services may do to an operation', () => {
       const lines = logged();
       const { receiveOperationStatus, keptOperation, change, writes } = world({ operation: offRamp({ status: from }) });
       const tell = () => receiveOperationStatus({ operationId: OPERATION, eventId: EVENT, status: to }, by);
-      await expect(tell()).rejects.toThrow('It is AWAITING_DEPOSIT');
+      await expect(tell()).rejects.toThrow('Its status is AWAITING_DEPOSIT');
       expect({ writes: writes(), lines }).toEqual({ writes: 0, lines: [] });
       await change({ status: 'PENDING' });
       await tell();

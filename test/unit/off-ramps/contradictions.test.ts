@@ -37,13 +37,13 @@ describe('decisions 4: nobody gives back what was paid out', () => {
     await world.pay('P-1');
     expect(codes()).toEqual(['DEPOSIT_OWED', CONTRADICTED]);
     for (const step of await nextSteps(world)) {
-      expect(step).toMatch(/^FINANCE Payouts says that it was paid \(P-1\), and it is/);
-      expect(step).toContain('gives nothing back before');
+      expect(step).toMatch(/^FINANCE Payouts reports that it was paid \(P-1\), and it is/);
+      expect(step).toContain('returns nothing before');
     }
     expect(await world.contradicted()).toMatchObject([
       { operationId: OPERATION, status: first, said: ['COMPLETED'], since: TOLD_AT, who: 'FINANCE' },
     ]);
-    expect(await world.owed()).toMatchObject([{ what: expect.stringContaining('Payouts says that it was paid') }]);
+    expect(await world.owed()).toMatchObject([{ what: expect.stringContaining('Payouts reports that it was paid') }]);
     expect(await world.look()).toMatchObject({
       status: first,
       contradictions: [{ status: 'COMPLETED', source: 'payments.payouts', payout: { reference: 'P-1' }, at: TOLD_AT }],
@@ -56,7 +56,7 @@ describe('decisions 4: nobody gives back what was paid out', () => {
     await world.pay('P-1');
     await world.tell({ status: 'FAILED', reason: 'ACCOUNT_CLOSED' });
     expect(codes()).toEqual([CONTRADICTED]);
-    expect((await nextSteps(world))[0]).toContain('payments.payouts says that it failed after it was paid out');
+    expect((await nextSteps(world))[0]).toContain('payments.payouts reports a failure after the payout');
     expect([await world.owed(), (await world.contradicted()).length]).toEqual([[], 1]);
     expect((await world.kept()).status).toBe('COMPLETED');
   });
@@ -69,7 +69,7 @@ describe('decisions 4: nobody gives back what was paid out', () => {
     expect(codes()).toEqual([CONTRADICTED]);
     expect(await world.contradicted()).toMatchObject([{ status: 'COMPLETED', said: ['PAYOUT_RETURNED'] }]);
     expect(await world.owed()).toMatchObject([{ operationId: OPERATION, status: 'COMPLETED' }]);
-    expect((await nextSteps(world))[0]).toContain('Payouts says that the payout came back (P-1)');
+    expect((await nextSteps(world))[0]).toContain('Payouts reports that the payout came back (P-1)');
     expect((await world.kept()).statusHistory.map(({ status }) => status)).toEqual([
       'AWAITING_DEPOSIT',
       'PENDING',
@@ -203,7 +203,7 @@ describe('decisions 4: payouts and their references', () => {
     await world.pay('P-1');
     await world.pay('P-2');
     expect(codes()).toEqual([CONTRADICTED]);
-    expect((await nextSteps(world))[0]).toContain('Payouts says that it was paid a second time (P-2)');
+    expect((await nextSteps(world))[0]).toContain('Payouts reports that it was paid a second time (P-2)');
     expect((await world.kept()).payout).toEqual({ reference: 'P-1' });
     expect(await world.owed()).toEqual([]);
   });
@@ -270,7 +270,9 @@ describe('decisions 4: at most ten are kept', () => {
     expect(body).toMatchObject({ paidOut: true });
     expect(await world.kept()).not.toHaveProperty('contradictionsNotKept');
     await world.pay('P-99');
-    expect(await world.contradicted()).toMatchObject([{ what: expect.stringContaining('More was said than is kept') }]);
+    expect(await world.contradicted()).toMatchObject([
+      { what: expect.stringContaining('More contradictions were sent than are kept') },
+    ]);
   });
 });
 
@@ -286,7 +288,7 @@ describe('decisions 4: what is told before its deposit can be read is tried for 
     const world = await toldOfPayouts({ isCredited });
     const tell = (ago: number) => world.tell({ ...told, eventId: 'same' }, { type, ago });
     await expect(tell(0)).rejects.toThrow(NotYet);
-    await expect(tell(HALF_AN_HOUR - 1)).rejects.toThrow('no more is known yet');
+    await expect(tell(HALF_AN_HOUR - 1)).rejects.toThrow('it is not decided yet');
     expect([codes(), await world.contradicted()]).toEqual([[], []]);
     await tell(HALF_AN_HOUR);
     await tell(HALF_AN_HOUR);
@@ -315,7 +317,7 @@ describe('decisions 4: a person decides', () => {
     expect(await decide(world, 'paid')).toMatchObject({ status: 200, body: { status: 'CANCELLED', paidOut: true } });
     expect([await world.contradicted(), await world.owed()]).toEqual([[], []]);
     expect(await nextSteps(world)).toEqual([
-      'NOBODY It was paid out, whatever its status says.',
+      'NOBODY It was paid out, whatever its status.',
       'NOBODY It funds its operation.',
     ]);
     expect((await world.look()).changes).toMatchObject([{ command: 'resolve-contradiction', result: 'DONE' }]);
@@ -438,7 +440,7 @@ test.each(['FAILED', 'CANCELLED'])(
     expect(kept).not.toHaveProperty('paidOut');
     expect(codes()).toEqual([CONTRADICTED, 'DEPOSIT_OWED', CONTRADICTED]);
     expect([(await world.contradicted()).length, (await world.owed()).length]).toEqual([1, 1]);
-    expect((await nextSteps(world))[0]).toContain('gives nothing back before');
+    expect((await nextSteps(world))[0]).toContain('returns nothing before');
     await world.tell({ status, eventId: 'late' }, { isRepeat: true });
     expect([codes().slice(3).sort(), await world.kept()]).toEqual([['DEPOSIT_OWED', CONTRADICTED], kept]);
     await decide(world, 'paid');
@@ -462,7 +464,7 @@ describe('decisions 11: a deposit that was taken back is owed to nobody', () => 
 
   test.each([
     ['PENDING', undefined, 'stops the payout'],
-    ['COMPLETED', 'P-1', 'it was paid out: recovers what was paid'],
+    ['COMPLETED', 'P-1', 'it was paid out: recovers the payout'],
   ])('of one that is %s, the next step knows of the payout', async (_, reference, what) => {
     called();
     const world = await toldOfPayouts();

@@ -375,7 +375,7 @@ test('decisions 5: without a custodian creation is 503 without Retry-After, once
   for (const key of [undefined, 'key', 'key']) {
     const { status, code, retryAfterSeconds, message } = await expectApiError(() => post(withdrawal(), key));
     expect([status, code, retryAfterSeconds]).toEqual([503, 'SERVICE_UNAVAILABLE', undefined]);
-    expect(message).toContain('Nothing was made');
+    expect(message).toContain('Nothing was created');
   }
   expect([count(), assigned]).toEqual([0, []]);
 });

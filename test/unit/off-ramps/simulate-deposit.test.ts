@@ -109,7 +109,7 @@ test('decisions 8: a notification that is not taken is 503, and the same call se
   expect(await expectApiError(() => post({ notify: true }))).toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
     retryAfterSeconds: 1,
-    message: expect.stringMatching(/^It was changed, but the notification was not accepted/),
+    message: expect.stringMatching(/^The change was made, but its notification was not accepted/),
   });
   expect([put.length, notified.length]).toEqual([1, 1]);
 });

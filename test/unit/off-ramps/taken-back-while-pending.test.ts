@@ -102,7 +102,7 @@ test('decisions 13: one that is paid all the same is to be recovered, and is not
   await world.pay('P-1');
   expect((await world.kept()).status).toBe('COMPLETED');
   expect(await world.listed()).toMatchObject([
-    { who: 'FINANCE', what: expect.stringContaining('recovers what was paid') },
+    { who: 'FINANCE', what: expect.stringContaining('recovers the payout') },
   ]);
   expect(await world.owed()).toEqual([]);
 });

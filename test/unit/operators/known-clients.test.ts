@@ -22,7 +22,7 @@ describe('decisions 11, what callers say: a second client with a known identific
         {
           path: 'body.arguments.person.identificationNro',
           code: 'ALREADY_REGISTERED',
-          message: expect.stringContaining(`is that of the client ${clientId}`),
+          message: expect.stringContaining(`belongs to the client ${clientId}`),
         },
       ],
     ]);
@@ -50,7 +50,7 @@ describe('decisions 11, what callers say: a second client with a known identific
     const [first] = clientsIn(world);
     const { status, said } = await world.ops(typed, { files });
     expect(status).toBe(1);
-    expect(said).toContain(`is that of the client ${first?.['clientId']}`);
+    expect(said).toContain(`belongs to the client ${first?.['clientId']}`);
     expect(said).toContain('rotate-secret');
   });
 

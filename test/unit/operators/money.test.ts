@@ -203,7 +203,7 @@ describe('decisions 5, ending a mismatch', () => {
     const ended = item();
     for (const another of [{ outcome: 'kept' }, { ...REFUND, reference: 'TRF-43' }]) {
       const { status, body } = await end('100', another);
-      expect([status, body.detail]).toEqual([409, 'It is ended already: refunded TRF-42.']);
+      expect([status, body.detail]).toEqual([409, 'It is already ended: refunded TRF-42.']);
     }
     expect(item()).toEqual(ended);
   });
@@ -279,7 +279,7 @@ describe('decisions 5, ending a mismatch', () => {
       if (seen !== undefined) void payins.recordMismatch(seen, { amount: '140', currency: 'COP' }, NOW);
     });
     const { status, body } = await end('100', REFUND);
-    expect([status, body.detail]).toEqual([409, 'What is at the rail is 140 COP: settle that first.']);
+    expect([status, body.detail]).toEqual([409, 'The rail has 140 COP: settle that first.']);
     expect(item()).toMatchObject({ status: 'CASHININIT', settlementMismatch: { amount: '140' }, mismatchedAt: NOW });
     expect(told()).toEqual([]);
   });

@@ -175,7 +175,7 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
       w.put(offRamp({ status: 'CANCELLED', paidOut: true }));
       expect((await w.settle(returned)).body.code).toBe('OPERATION_STATUS_CONFLICT');
       const { items } = (await w.lookAt(lists.listUnmatchedContract, {})).body;
-      expect(items).toMatchObject([{ what: expect.stringContaining('was paid out, so nothing is given back') }]);
+      expect(items).toMatchObject([{ what: expect.stringContaining('was paid out, so nothing is returned') }]);
       expect((await w.settle({ outcome: 'kept' })).status).toBe(200);
     });
 

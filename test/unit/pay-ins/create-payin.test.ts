@@ -247,7 +247,7 @@ describe('decisions 5: where there is no rail that collects', () => {
     for (const key of [undefined, 'key', 'key']) {
       const { status, code, retryAfterSeconds, message } = await expectApiError(() => post(PSE_ORDER, key));
       expect([status, code, retryAfterSeconds]).toEqual([503, 'SERVICE_UNAVAILABLE', undefined]);
-      expect(message).toContain('Nothing was made');
+      expect(message).toContain('Nothing was created');
     }
     expect([table.kept.size, rail.orders]).toEqual([0, []]);
   });

@@ -54,7 +54,7 @@ test('decisions 8: a pay-in that the rail refused cannot be paid: 409, and says 
   expect(await expectApiError(answer)).toMatchObject({
     status: 409,
     code: 'PAYIN_STATUS_CONFLICT',
-    message: expect.stringMatching(/^The rail never took this pay-in/),
+    message: expect.stringMatching(/^The rail never accepted this pay-in/),
   });
   expect(ended).toEqual([]);
 });
@@ -64,7 +64,7 @@ test('decisions 8: a notification that is not taken is 503, and the same call se
   expect(await expectApiError(answer)).toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
     retryAfterSeconds: 1,
-    message: expect.stringMatching(/^It was changed, but the notification was not accepted/),
+    message: expect.stringMatching(/^The change was made, but its notification was not accepted/),
   });
   expect(ended).toEqual(['COMPLETED 150000.5']);
 });

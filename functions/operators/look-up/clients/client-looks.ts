@@ -9,7 +9,6 @@ import { invalid } from '#shared/platform/http/api-error.ts';
 import { readClient } from './read-client.ts';
 import { readUser } from './read-user.ts';
 
-/** Of clients and their users. */
 export function clientLooks(look: Look, deps: LookedUp<'clients' | 'users' | 'wallets'>) {
   const { dynamo, tables, listChanges, clock } = deps;
   const findClient = createFindClient(dynamo, tables.clients);

@@ -4,7 +4,7 @@ interface Listed {
   readonly body: { readonly items: readonly { readonly clientId?: string | undefined }[] };
 }
 
-/** A list of operators whose rows say of whom they are by name, too: people know no ids. All of a page are read at once. */
+/** Adds clients' names to the rows of a list, because people do not know ids. One read per page. */
 export function withClientNames(nameClients: NameClients) {
   return <Call, Answer extends Listed>(list: (call: Call) => Promise<Answer>) =>
     async (call: Call) => {

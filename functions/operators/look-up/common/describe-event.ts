@@ -4,7 +4,7 @@ import type { lookedUpEvent } from '#shared/operators/event-lookup.ts';
 
 const said = z.object({ data: z.object({ status: z.optional(z.string()), sequence: z.optional(z.int()) }) });
 
-/** An event with the status that it tells; one whose body cannot be read is told of all the same. */
+/** An event with its status; also one whose body cannot be read. */
 export function describeEvent({
   eventId,
   type,

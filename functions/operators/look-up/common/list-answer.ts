@@ -7,7 +7,7 @@ export const MOST_LISTED = 50;
 /** Before all times. */
 const EVER = '0';
 
-/** From when on a list goes, as times are stored. */
+/** The start of a list, in the format of stored times. */
 export function sinceOf({ since }: { readonly since?: string | undefined }): string {
   return since === undefined ? EVER : new Date(since).toISOString();
 }
@@ -18,18 +18,17 @@ export function pageOfList<Item>(rows: readonly (Item | undefined)[], nextAt: st
   return { items, ...(nextAt !== undefined && { nextSince: nextAt }) };
 }
 
-/** What is found of a page. */
 interface Page<Entry> {
   readonly entries: readonly Entry[];
-  /** Keys of what cannot be read. */
+  /** Keys of unreadable items. */
   readonly unreadable?: readonly Item[];
   readonly nextAt?: string | undefined;
 }
 
-/** The class of what parsing throws is not imported: with it come the messages of every language. */
+/** The error class is not imported, because it would bundle zod's messages in every language. */
 const isUnreadable = (error: unknown) => error instanceof Error && error.name === '$ZodError';
 
-/** The same where an item may be stored in a way that cannot be read: it is shown by its id, and hides no other. */
+/** Like pageOfList, with unreadable items shown by their id, so that they hide no others. */
 export async function readablePage<Entry extends object, Row>(
   { entries, unreadable = [], nextAt }: Page<Entry>,
   idOf: (entry: Entry) => string,

@@ -14,7 +14,7 @@ import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
-/** Changes of one subject or person, the newest; two items each are read in one call. */
+/** The newest changes of one subject or person; one call reads their two items each. */
 const MOST = 50;
 
 /** After all times. */
@@ -24,10 +24,10 @@ const indexEntry = z.object({ auditId: z.string(), at: z.string() });
 
 type ChangeLine = z.infer<typeof changeLine>;
 
-/** What the audit is read by: what a change is about, or who made it. */
+/** The audit's indexes: by the subject of a change, and by its author. */
 const INDEXES = { about: 'about', person: 'byPerson' } as const;
 
-/** The newest changes up to a time, and until when the next ones are. */
+/** The newest changes up to a time, and the end of the next page. */
 function createReadAudit(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (attribute: keyof typeof INDEXES, value: string, until: string) => {
     const found = await firstEntries(dynamo, table, indexEntry, {
@@ -53,7 +53,7 @@ function createReadAudit(dynamo: DynamoDBDocumentClient, table: string, clock: C
   };
 }
 
-/** What operators changed of these, oldest first, with who did it and why. */
+/** The operators' changes of these subjects, oldest first, with author and reason. */
 export function createListChanges(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const readAudit = createReadAudit(dynamo, table, clock);
   return async (...subjects: readonly string[]): Promise<ChangeLine[]> => {
@@ -67,7 +67,7 @@ export function createListChanges(dynamo: DynamoDBDocumentClient, table: string,
 
 export type ListChanges = ReturnType<typeof createListChanges>;
 
-/** An ARN is that one alone; a name is of whoever has it, in whatever role. */
+/** An ARN matches exactly; a name matches it in every role. */
 export function listAudit(
   dynamo: DynamoDBDocumentClient,
   table: string,

@@ -6,10 +6,10 @@ import type { Contract } from '#shared/platform/http/contract.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { ListChanges } from './list-changes.ts';
 
-/** What operators may look up, whatever it takes and answers. */
+/** Any contract of a lookup. */
 type Lookup = Contract<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, 'operator', false>;
 
-/** A look by its path, with what it does. */
+/** Registers a lookup by its path. */
 export type Look = <C extends Lookup>(contract: C, useCase: UseCase<C>) => readonly [string, Handler];
 
 export interface LookedUp<Table extends string> {

@@ -3,12 +3,12 @@ import type { reportOfframpsContract } from '#shared/operators/reports.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
 import { dayAfter, dayIn, startOf } from '#shared/platform/time-zone.ts';
 
-/** Lines of a page: a second's work, and far less than an answer may have. */
+/** Lines of a page: a second's work, and far below the limit of an answer. */
 export const MOST_LINES = 500;
 
 type Query = z.infer<(typeof reportOfframpsContract)['query']>;
 
-/** The days of a report, the times between which this page is, and to which day and report what happened at a time belongs. */
+/** The days of a report: the times of this page, and the day of each time. */
 export function reportDays({ from, to, zone: given, client, cursor }: Query, now: Date, stageZone: string) {
   const zone = given ?? stageZone;
   const dayOf = dayIn(zone);

@@ -9,7 +9,7 @@ import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 /** Off-ramps, or pay-ins, by the references that their clients gave them. */
 const INDEX = 'anyReference';
 
-/** A reference that so many have says nothing more. */
+/** More entries would say nothing more. */
 const MOST = 20;
 
 interface Referenced<Kept extends z.ZodMiniType> {
@@ -17,11 +17,10 @@ interface Referenced<Kept extends z.ZodMiniType> {
   readonly table: string;
   readonly clock: Clock;
   readonly entry: z.ZodMiniType<Item>;
-  /** What is told of each. */
   readonly kept: Kept;
 }
 
-/** Those to which any client gave this reference, the newest first. */
+/** All entries with this reference, of any client, newest first. */
 export function createListByReference<Kept extends z.ZodMiniType<z.infer<typeof sameReference>>>({
   dynamo,
   table,

@@ -15,14 +15,21 @@ export function deliveryNextStep(
     case 'DELIVERED':
       return { who: 'NOBODY', what: 'It has arrived.' };
     case 'CANCELLED':
-      return { who: 'CLIENT', what: 'Reactivates its webhook if it wants it: it was inactive while this waited.' };
+      return {
+        who: 'CLIENT',
+        what: 'Reactivates the webhook if it wants the event: the webhook was inactive while the delivery waited.',
+      };
     case 'FAILED':
       return reason === 'INTERNAL'
-        ? { who: 'FINANCE', what: 'The service failed. See the log of deliver-webhook, then resends it.' }
-        : { who: 'CLIENT', what: 'Repairs its endpoint, and has it sent again.' };
+        ? { who: 'FINANCE', what: 'The service failed. Checks the log of deliver-webhook, then resends it.' }
+        : { who: 'CLIENT', what: 'Repairs its endpoint, and requests a resend.' };
     default:
       if (webhook === undefined || isCancelledBy(webhook, delivery)) {
-        return { who: 'NOBODY', what: 'Its webhook is inactive or gone: it is cancelled once it is due.', ...at };
+        return {
+          who: 'NOBODY',
+          what: 'Its webhook is inactive or removed: the delivery is cancelled once it is due.',
+          ...at,
+        };
       }
       return circuit?.state === 'OPEN' && !isAskedForByHand(delivery)
         ? { who: 'CLIENT', what: 'Repairs its endpoint, which has failed five times in a row.', ...at }

@@ -1,13 +1,13 @@
 import { reasonsInWords, type Verification, type VerificationReason } from '#shared/off-ramps/model/verification.ts';
 import type { NextStep } from '#shared/operators/next-step.ts';
 
-/** Milliseconds after which a sweep starts an execution again that has broken off. */
+/** Milliseconds after which a sweep restarts an execution that broke off. */
 export const OVERDUE = 3 * 60_000;
 
-/** Milliseconds after its report from which a transaction that nobody knows is taken for a mistake. */
+/** Milliseconds after its report from which an unknown transaction counts as a mistake. */
 const LONG_UNKNOWN = 3600_000;
 
-/** What no further poll can change: the client has to report another transaction. */
+/** Reasons that no further poll can change: the client must report another transaction. */
 const CORRECTABLE: readonly VerificationReason[] = [
   'WRONG_ADDRESS',
   'WRONG_TOKEN',
@@ -19,14 +19,14 @@ const CORRECTABLE: readonly VerificationReason[] = [
 /** What happens next with a reported hash whose deposit is not confirmed. */
 export function hashNextStep(verification: Verification, now: Date): NextStep {
   const { reason, nextCheckAt: at, windowStartsAt, amount, token } = verification;
-  const said = reason === undefined ? 'The hash was not looked up yet.' : reasonsInWords[reason];
+  const said = reason === undefined ? 'The hash was not checked yet.' : reasonsInWords[reason];
   if (at === undefined) {
     return { who: 'CLIENT', what: `${said} Its window has ended: reports the hash again, or the right one.` };
   }
   if (now.getTime() - Date.parse(at) > OVERDUE) {
     return {
       who: 'SERVICE',
-      what: 'Starts the verification again: it has broken off. A sweep does it every minute.',
+      what: 'Starts the verification again, because it broke off. A sweep does so every minute.',
       at,
     };
   }
@@ -37,12 +37,12 @@ export function hashNextStep(verification: Verification, now: Date): NextStep {
     return { who: 'CLIENT', what, at };
   }
   if (reason !== undefined && CORRECTABLE.includes(reason)) {
-    return { who: 'CLIENT', what: `${said} Has the user send what is awaited, and reports that hash.`, at };
+    return { who: 'CLIENT', what: `${said} Has the user send the awaited deposit, and reports that hash.`, at };
   }
   if (reason === 'NOT_FOUND' && now.getTime() - Date.parse(windowStartsAt) > LONG_UNKNOWN) {
     return {
       who: 'CLIENT',
-      what: `${said} Compares the hash with that of the wallet: it is looked up until the window ends.`,
+      what: `${said} Compares the hash with that of the wallet: it is checked until the window ends.`,
       at,
     };
   }

@@ -5,19 +5,19 @@ import type { NextStep } from '#shared/operators/next-step.ts';
 /** Milliseconds after which an event that the bus has not accepted is late: a sweep publishes it every minute. */
 const LATE = 3 * 60_000;
 
-/** Milliseconds after which the bus does not accept it because of what it is. */
+/** Milliseconds after which the event itself must be the cause. */
 const STUCK = 3600_000;
 
-/** What happens next, and that the client does not know yet what has happened: whoever thinks that it is over is told. */
+/** Adds to the next step that the client was not told yet. */
 export function withLateEvent(step: NextStep, events: readonly z.infer<typeof lookedUpEvent>[], now: Date): NextStep {
   const late = events.find(({ isPublished, occurredAt }) => !isPublished && age(occurredAt, now) > LATE);
   if (late === undefined) return step;
   const { eventId, type, status, occurredAt } = late;
   const isStuck = age(occurredAt, now) > STUCK;
-  const told = `The client has not heard of ${type}${status === undefined ? '' : ` ${status}`} of ${occurredAt}: the bus has not taken the event ${eventId}.`;
+  const told = `The client was not told of ${type}${status === undefined ? '' : ` ${status}`} of ${occurredAt}: the bus has not accepted the event ${eventId}.`;
   const repair = isStuck
-    ? 'It is offered again every minute: see EVENT_NOT_PUBLISHED in the logs.'
-    : 'It is offered again every minute.';
+    ? 'It is published again every minute: see EVENT_NOT_PUBLISHED in the logs.'
+    : 'It is published again every minute.';
   const who = step.who === 'NOBODY' ? (isStuck ? 'FINANCE' : 'SERVICE') : step.who;
   return { ...step, who, what: `${step.what} ${told} ${repair}` };
 }

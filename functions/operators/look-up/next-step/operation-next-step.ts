@@ -11,14 +11,14 @@ export interface KnownOfOperation {
   readonly operation: OffRamp;
   readonly verification: Verification | undefined;
   readonly deposits: readonly Deposit[];
-  /** The client may change something. */
+  /** Whether the client may change anything. */
   readonly isApproved: boolean;
   readonly now: Date;
 }
 
 /**
- * What happens next with an off-ramp, and who does it. Money that is here comes before what is still awaited, and that of
- * the payout before what funds nothing.
+ * What happens next with an off-ramp, and who does it. Money that has arrived comes before money that is awaited, and a
+ * contradicted payout before unmatched deposits.
  */
 export function operationNextStep(known: KnownOfOperation): NextStep {
   const step = ofDeposits(known) ?? contradictionNextStep(known.operation) ?? ofStatus(known);
@@ -30,7 +30,7 @@ export function operationNextStep(known: KnownOfOperation): NextStep {
   };
 }
 
-/** In the order in which deposits ask for somebody. What is unmatched delays no payout: it is in a list of its own. */
+/** By urgency. An unmatched deposit delays no payout: it has its own list. */
 function ofDeposits({ operation, deposits }: KnownOfOperation): NextStep | undefined {
   const { status, contradictedSince } = operation;
   const pressing = status === 'AWAITING_DEPOSIT' ? (['HELD', 'DETECTED'] as const) : [];
@@ -50,18 +50,18 @@ function ofStatus(known: KnownOfOperation): NextStep {
     case 'AWAITING_DEPOSIT':
       return verification === undefined ? beforeReport(operation, now) : hashNextStep(verification, now);
     case 'PENDING':
-      return { who: 'PAYOUTS', what: 'Reviews and pays out; its event completes the operation or ends it.' };
+      return { who: 'PAYOUTS', what: 'Reviews and pays out; its event completes or ends the operation.' };
     case 'COMPLETED':
       return isOwed(operation) ? ofOwed(known) : { who: 'NOBODY', what: 'It was paid out.' };
     default:
-      if (paidOut === true) return { who: 'NOBODY', what: 'It was paid out, whatever its status says.' };
+      if (paidOut === true) return { who: 'NOBODY', what: 'It was paid out, whatever its status.' };
       return verifiedTxHash === undefined
-        ? { who: 'NOBODY', what: 'It ended without a deposit. One that still arrives is kept as unmatched.' }
+        ? { who: 'NOBODY', what: 'It ended without a deposit. A later deposit is kept as unmatched.' }
         : ofOwed(known);
   }
 }
 
-/** Its deposit may be settled already, and then nobody gives it back again. */
+/** If its deposit is already settled, nobody returns it again. */
 function ofOwed({ operation, deposits }: KnownOfOperation): NextStep {
   const deposit = deposits.find(({ creditedTo }) => creditedTo === operation.operationId);
   return deposit?.settled === undefined ? owedNextStep(operation) : depositNextStep(deposit, operation);
@@ -73,6 +73,6 @@ function beforeReport({ amount, token, network, address, expiresAt, endsAt }: Of
     ? { who: 'USER', what: `${what} It is detected without a report.` }
     : {
         who: 'CLIENT',
-        what: `Cancels it, or reports the hash: its time is over, and a deposit is still detected until it ends at ${endsAt}. ${what}`,
+        what: `Cancels it, or reports the hash: it has expired, but a deposit is still detected until it ends at ${endsAt}. ${what}`,
       };
 }

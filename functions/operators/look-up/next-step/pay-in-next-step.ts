@@ -3,10 +3,10 @@ import { isMismatched, isOpen, moneyOf } from '#shared/pay-ins/pay-in.ts';
 import { compareMoney } from '#shared/pay-ins/pay-in-outcome.ts';
 import type { PolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
 
-/** What a person does about a pay-in in `unreadable`, whatever else is known of it. */
+/** The step of a pay-in in `unreadable`, whatever its state. */
 export const UNREADABLE_STEP = {
   who: 'FINANCE',
-  what: 'Asks the rail what it says of it: its answers cannot be read, so that nothing is known of the payment.',
+  what: 'Asks the rail about the payment: its answers cannot be read, so the state of the payment is unknown.',
 } as const satisfies NextStep;
 
 /** What happens next with a pay-in, and who does it. */
@@ -25,12 +25,12 @@ export function payinNextStep(payin: PolledPayin): NextStep {
     return { who: 'CLIENT', what, ...at };
   }
   if (payin.nextPollAt === undefined)
-    return { who: 'FINANCE', what: 'Asks the rail: it is open, and not asked for any more.' };
+    return { who: 'FINANCE', what: 'Asks the rail: the pay-in is open, but no longer polled.' };
   const { amount, currency, paymentMethod, expirationDate } = payin;
   const until = expirationDate === undefined ? '' : ` until ${expirationDate}`;
   return {
     who: 'USER',
-    what: `Pays ${amount} ${currency} by ${paymentMethod}${until}. The rail is asked again.`,
+    what: `Pays ${amount} ${currency} by ${paymentMethod}${until}. The rail is polled again.`,
     ...at,
   };
 }
@@ -39,29 +39,29 @@ function ofMismatch(payin: PolledPayin): NextStep {
   const last = payin.mismatchEnds?.at(-1);
   if (payin.mismatchedAt === undefined && last !== undefined) {
     const became = last.outcome === 'refunded' ? `refunded by ${last.reference}` : 'kept';
-    const later = payin.status === 'COMPLETED' ? '' : ' What was ordered still completes it.';
+    const later = payin.status === 'COMPLETED' ? '' : ' The ordered amount still completes it.';
     return { who: 'NOBODY', what: `${happened(payin)} It is ended: ${became}.${later}` };
   }
   return {
     who: 'FINANCE',
-    what: `${happened(payin)}${endedSoFar(payin)} Agrees with the client what happens to it, then says what became of it (end-payin).`,
+    what: `${happened(payin)}${endedSoFar(payin)} Agrees with the client what happens to the money, then records it (end-payin).`,
   };
 }
 
-/** What is at the rail in place of what was ordered, in words. */
+/** In words: the amount at the rail instead of the ordered one. */
 function happened(payin: PolledPayin): string {
   const { amount, currency, status, reversedAt } = payin;
   const there = moneyOf(payin);
   const [has, ordered] = [`${there.amount} ${there.currency}`, `${amount} ${currency}`];
-  if (status !== 'COMPLETED') return `${has} was paid in place of ${ordered}.`;
-  if (reversedAt === undefined) return `It was paid, and ${has} is at the rail in place of ${ordered}: too much.`;
+  if (status !== 'COMPLETED') return `${has} was paid instead of ${ordered}.`;
+  if (reversedAt === undefined) return `It was paid, but the rail has ${has} instead of ${ordered}: too much.`;
   if (compareMoney(there, { amount: '0', currency }) === 0) {
     return `It was paid, and the rail took all ${ordered} back.`;
   }
-  return `It was paid, and the rail took some of it back: ${has} is there of ${ordered}.`;
+  return `It was paid, and the rail took some of it back: it has ${has} of ${ordered}.`;
 }
 
-/** Earlier ends: what is refunded already is not refunded again. */
+/** Earlier ends, so that nothing is refunded twice. */
 function endedSoFar({ mismatchEnds = [] }: PolledPayin): string {
   const ends = mismatchEnds.map(({ amount, currency, outcome, reference, at }) =>
     [`${amount} ${currency}`, outcome, reference, `on ${at.slice(0, 10)}`].filter(Boolean).join(' '),

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { type Deposit, depositIdOf, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import { lookedUpDeposit } from '#shared/operators/deposit-lookup.ts';
 
-/** A deposit with what the custodian last said of it. */
+/** A deposit with the custodian's last data. */
 export function describeDeposit(deposit: Deposit): z.infer<typeof lookedUpDeposit> {
   return lookedUpDeposit.parse({
     ...deposit.transfer,

@@ -13,10 +13,10 @@ import type { OffRampState } from '#shared/off-ramps/store/off-ramp-repository.t
 import { executionName } from '#shared/off-ramps/transitions/verification-executions.ts';
 import { lookedUpHash } from '#shared/operators/operation-lookup.ts';
 
-/** Of an attempt, in an answer; a window of a year has hundreds. */
+/** Polls in an answer; a window of a year has hundreds. */
 const MOST_POLLS = 20;
 
-/** How far the verification of an off-ramp's deposit is, in words, and where its execution is. */
+/** The state of an off-ramp's verification, in words, and its execution. */
 export function describeHash({ operation, verification }: OffRampState, now: Date): z.infer<typeof lookedUpHash> {
   const status = hashStatusOf(operation);
   const { polls } = describePolls(verification);
@@ -52,7 +52,7 @@ function found({ outcome, reason }: HashPolls['polls'][number]): string {
     case 'DEPOSIT_VERIFIED':
       return 'The custodian has confirmed the deposit.';
     case 'SUPERSEDED':
-      return 'The operation had ended, or had its deposit by another hash.';
+      return 'The operation had ended, or was funded by another hash.';
     case 'WINDOW_ENDED':
       return `${why} The window has ended.`;
     case 'LOOK_AGAIN':
@@ -65,13 +65,13 @@ type Poll = HashPolls['polls'][number];
 type State = NonNullable<z.infer<typeof lookedUpHash>['executionState']>;
 
 /**
- * The state in which the execution of an attempt is, as far as its polls tell: an execution waits until the time that its
- * last poll gave it. `undefined` for one that is overdue, because it may have broken off.
+ * The state of an attempt's execution, derived from its polls: an execution waits until the time that its last poll
+ * gave it. `undefined` if it is overdue, because it may have broken off.
  */
 function executionState({ nextCheckAt }: Verification, last: Poll | undefined, now: Date): State | undefined {
   if (nextCheckAt === undefined) return endOf(last?.outcome);
   if (now.getTime() - Date.parse(nextCheckAt) > OVERDUE) return undefined;
-  // The next poll of a run that has only begun was planned by no poll: it is being made.
+  // No poll planned the first poll of a new run: that poll is in progress.
   return last?.nextCheckAt === nextCheckAt && now.toISOString() < nextCheckAt ? states.wait : states.check;
 }
 

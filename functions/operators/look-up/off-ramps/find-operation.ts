@@ -17,11 +17,11 @@ interface Dependencies {
   readonly listByReference: (reference: string) => Promise<readonly { readonly operationId: string }[]>;
 }
 
-/** An off-ramp by whatever somebody has of it; of several with one reference, the newest. */
+/** Finds an off-ramp by any of its identifiers; of several with one reference, the newest. */
 export function createFindOperation(deps: Dependencies) {
   const { dynamo, hashes, operations, ofUser, listDepositsOfHash, listByReference } = deps;
 
-  /** The one that a hash funds, before the one to whose address it was sent, before the one that only declares it. */
+  /** First the operation that a hash funds, then the one of its address, then the one that only declares it. */
   const byHash = async (txHash: string) =>
     (await claimantOf(dynamo, hashes, 'FUNDED', txHash)) ??
     (await listDepositsOfHash(txHash)).map(operationOf).find((operationId) => operationId !== undefined) ??
@@ -53,7 +53,7 @@ export function createFindOperation(deps: Dependencies) {
   return async (text: string, userId: string | undefined): Promise<OffRampState | undefined> => {
     const asId = userId === undefined ? id.safeParse(text).data : undefined;
     const byId = asId === undefined ? undefined : await operations.findWithVerification(asId);
-    // Whatever it looks like, it may be a reference.
+    // Any text may be a reference.
     if (byId !== undefined) return byId;
     const operationId = userId === undefined ? await idOf(text) : await ofReference(userId, text);
     return operationId === undefined ? undefined : await operations.findWithVerification(operationId);

@@ -27,7 +27,7 @@ export function listOwed(deps: Dependencies): UseCase<typeof listOwedContract> {
   };
 }
 
-/** What was taken back is owed to nobody, for as long as it is; and the index may lag. */
+/** A deposit that was taken back is owed to nobody; and the index may lag. */
 async function rowOf({ operations }: Dependencies, deposit: Deposit, now: Date) {
   const { creditedTo, owedSince: since, custodianTransferId } = deposit;
   if (creditedTo === undefined || since === undefined || depositStatusOf(deposit) !== 'CREDITED') return undefined;

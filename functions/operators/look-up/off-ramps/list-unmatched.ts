@@ -17,7 +17,7 @@ interface Dependencies {
 export function listUnmatched({ list, operations, clock }: Dependencies): UseCase<typeof listUnmatchedContract> {
   async function rowOf(deposit: Deposit, now: Date) {
     const { unmatchedSince: since, clientId } = deposit;
-    // Somebody has dealt with it since the index was read.
+    // It was settled after the index was read.
     if (since === undefined) return undefined;
     const operationId = operationOf(deposit);
     const operation = operationId === undefined ? undefined : await operations.find(operationId);

@@ -13,7 +13,7 @@ interface Dependencies {
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
   readonly listDepositsOf: ListDepositsOf;
   readonly clock: Clock;
-  /** After which a payout is late. */
+  /** A payout is late after these hours. */
   readonly payoutHours: number;
 }
 
@@ -35,7 +35,7 @@ export function listUnpaid(deps: Dependencies): UseCase<typeof listUnpaidContrac
 
 type Entry = Awaited<ReturnType<ListPending>>['entries'][number];
 
-/** The index may lag: who was paid by now does not wait. */
+/** The index may lag: leaves out an off-ramp that is paid by now. */
 async function rowOf(
   { operations, listDepositsOf }: Dependencies,
   { operationId, creditedAt: since }: Entry,
@@ -44,7 +44,7 @@ async function rowOf(
   const state = await operations.findWithVerification(operationId);
   if (state?.operation.status !== 'PENDING') return undefined;
   const { deposits } = await allDepositsOf(listDepositsOf, operationId);
-  // Nothing is left for the client to do.
+  // The client has nothing left to do.
   const { who, what } = operationNextStep({ ...state, deposits, isApproved: true, now });
   return { ...state.operation, since, age: ageOf(since, now), who, what };
 }

@@ -52,7 +52,7 @@ interface Since {
 
 type Page<Row> = Awaited<ReturnType<typeof readablePage<object, Row>>>;
 
-/** One page of what two lists have: nothing is in it that is later than where one of them goes on. */
+/** One page of two lists: without entries beyond the point where either continues. */
 function mergePages<One extends Since, Other extends Since>(one: Page<One>, other: Page<Other>): Page<One | Other> {
   const nextOf = (times: readonly (string | undefined)[]) => times.filter((time) => time !== undefined).toSorted()[0];
   const upTo = nextOf([one.nextSince, other.nextSince]);
@@ -66,24 +66,24 @@ function mergePages<One extends Since, Other extends Since>(one: Page<One>, othe
   };
 }
 
-/** What else is to be done about it is in other lists. */
+/** Other lists have its other steps. */
 function rowOfPayin(payin: Payin, now: Date) {
   const { unreadableSince: since } = payin;
   if (since === undefined) return undefined;
   return { ...payin, since, age: ageOf(since, now), ...UNREADABLE_STEP };
 }
 
-/** What can be read by now waits for nobody. */
+/** Leaves out a transfer that is readable by now. */
 function rowOf(deposit: Listed, now: Date) {
   const { unreadableSince: since, unreadableFields: fields = '', network, nextPollAt, transfer } = deposit;
   if (since === undefined) return undefined;
   const what =
     network === undefined
-      ? `Asks the custodian for its transaction. Of its notification cannot be read: ${fields}.`
-      : `Asks the custodian for it${nextPollAt === undefined ? '' : ', as the service does on'}. Of the answer cannot be read: ${fields}.`;
+      ? `Asks the custodian for its transaction. Unreadable fields of its notification: ${fields}.`
+      : `Asks the custodian for it${nextPollAt === undefined ? '' : ', as the service does on'}. Unreadable fields of the answer: ${fields}.`;
   const end =
     transfer === undefined || nextPollAt === undefined
-      ? ` What it never says readably is ended by: give-up-unreadable ${deposit.custodianTransferId}.`
+      ? ` If it never gives a readable answer: give-up-unreadable ${deposit.custodianTransferId}.`
       : '';
   return { ...deposit, since, age: ageOf(since, now), who: 'FINANCE' as const, what: `${what}${end}` };
 }

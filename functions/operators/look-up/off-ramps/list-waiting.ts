@@ -33,7 +33,7 @@ export function listWaiting(deps: Dependencies): UseCase<typeof listWaitingContr
   };
 }
 
-/** The index may lag: who has its deposit by now does not wait. */
+/** The index may lag: leaves out an off-ramp that has its deposit by now. */
 async function rowOf({ operations, listDepositsOf, findClient }: Dependencies, operationId: string, now: Date) {
   const state = await operations.findWithVerification(operationId);
   if (state?.operation.status !== 'AWAITING_DEPOSIT') return undefined;

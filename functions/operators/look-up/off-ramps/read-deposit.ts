@@ -24,7 +24,7 @@ export function readDeposit({
   listDepositsOfHash,
   listChanges,
 }: Dependencies): UseCase<typeof readDepositContract> {
-  /** By its id, it alone; by its hash, every transfer of the transaction. */
+  /** An id finds one transfer; a hash finds every transfer of the transaction. */
   async function find(text: string): Promise<readonly Deposit[]> {
     if (!isDepositKey(text)) return [];
     const byId = await deposits.find(text);
@@ -40,7 +40,7 @@ export function readDeposit({
     const [found, ...others] = await find(query().deposit);
     if (found === undefined) {
       throw new ApiError(apiErrors.NOT_FOUND, {
-        detail: 'The custodian has told of no transfer with this id or hash. Look at the operation first.',
+        detail: 'The custodian has reported no transfer with this id or hash. Look at the operation first.',
       });
     }
     const { custodianTransferId, clientId, userId } = found;

@@ -75,7 +75,7 @@ function notFound(user: string | undefined): ApiError {
   return new ApiError(offRampErrors.OFF_RAMP_NOT_FOUND, { detail });
 }
 
-/** Of compliance and payouts together, which say of each other's work nothing here. */
+/** Compliance and payouts share one status, so it cannot tell them apart. */
 function payoutOf({ status, statusHistory, payout }: OffRamp): Answer['payout'] {
   const since = statusHistory.findLast((one) => one.status === status);
   const at = { ...(since && { since: since.at }), ...(since?.reason !== undefined && { reason: since.reason }) };
@@ -83,7 +83,7 @@ function payoutOf({ status, statusHistory, payout }: OffRamp): Answer['payout'] 
   return status === 'PENDING' ? { status: 'AWAITED', ...at } : { status, ...at, ...payout };
 }
 
-/** Of every page, and the ids of those that cannot be read. */
+/** All pages, and the ids of unreadable deposits. */
 export async function allDepositsOf(list: ListDepositsOf, operationId: string) {
   const deposits: Deposit[] = [];
   const unreadableIds: string[] = [];

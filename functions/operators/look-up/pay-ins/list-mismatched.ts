@@ -19,7 +19,7 @@ export function listMismatched({ list, findPayin, clock }: Dependencies): UseCas
     const { entries, nextAt } = await list(sinceOf(query()), now.toISOString(), MOST_LISTED);
     const found = await Promise.all(entries.map(({ payinId }) => findPayin(payinId)));
     const rows = found.map((payin) => {
-      // Somebody has dealt with it since the index was read, or the rail has.
+      // An operator or the rail has ended it since the index was read.
       if (payin?.mismatchedAt === undefined) return undefined;
       const [{ amount, currency }, since] = [moneyOf(payin), payin.mismatchedAt];
       const { who, what } = payinNextStep(payin);

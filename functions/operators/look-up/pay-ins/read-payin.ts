@@ -18,7 +18,7 @@ interface Dependencies extends Telling {
 }
 
 export function readPayin(deps: Dependencies): UseCase<typeof readPayinContract> {
-  /** Whatever it looks like, it may be a reference. */
+  /** Any text may be a reference. */
   async function find(text: string) {
     const asId = id.safeParse(text).data;
     const byId = asId === undefined ? undefined : await deps.findPayin(asId);

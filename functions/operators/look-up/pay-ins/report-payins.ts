@@ -19,7 +19,7 @@ export function reportPayins(
   };
 }
 
-/** What is at the rail of a pay-in that was paid: in another currency nothing is there of what was ordered. */
+/** The current state at the rail of a completed pay-in; another currency counts as nothing. */
 function settlementOf(payin: Payin) {
   const there = moneyOf(payin);
   const difference = compareMoney(there, payin);

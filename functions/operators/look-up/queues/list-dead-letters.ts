@@ -28,30 +28,29 @@ function rowOf({ name, impact, messages, oldest }: DeadLetters, now: Date): z.in
   };
 }
 
-/** The name, the address and the impact of each. */
+/** Name, address and impact of each queue. */
 const queues = z.array(z.tuple([z.string(), z.string(), z.string()]));
 
-/** Messages of one look. */
 const MOST_SEEN = 10;
 
 interface DeadLetter {
   /** When it was first sent. RFC 3339 in UTC. */
   readonly since: string;
-  /** The ids that it names. */
+  /** The ids in it. */
   readonly ids: Fields;
 }
 
-/** What could not be handled, by the queue that it was in. */
+/** A queue's dead letters. */
 export interface DeadLetters {
   readonly name: string;
   /** What clients lose by it. */
   readonly impact: string;
   readonly messages: number;
-  /** The oldest of those that were looked at: SQS shows some, and tells the age of them all to CloudWatch alone. */
+  /** The oldest of the messages that SQS returned: it returns some, and gives the age of all to CloudWatch only. */
   readonly oldest?: DeadLetter | undefined;
 }
 
-/** @param setting every queue of dead letters, as the deployment names them */
+/** @param setting every queue of dead letters, named by the deployment */
 export function createLookAtDeadLetters(sqs: SQSClient, setting: string) {
   return (): Promise<readonly DeadLetters[]> =>
     Promise.all(
@@ -71,7 +70,7 @@ async function countOf(sqs: SQSClient, QueueUrl: string): Promise<number> {
   return Number(Attributes?.['ApproximateNumberOfMessages'] ?? 0);
 }
 
-/** They stay where they are, for others to see at once: nobody but who moves them back takes them. */
+/** The messages stay visible to others: only a move takes them. */
 async function oldestOf(sqs: SQSClient, QueueUrl: string): Promise<DeadLetter | undefined> {
   const { Messages = [] } = await sqs.send(
     new ReceiveMessageCommand({

@@ -9,7 +9,7 @@ import type { CountUnattempted } from '#shared/webhooks/store/delivery-repositor
 import type { FailingWebhook, ListFailing } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
-/** As many as stop what is sent to it. */
+/** The number of failures that opens a circuit. */
 const MANY_FAILURES = 5;
 
 interface Dependencies {
@@ -39,7 +39,7 @@ export function listFailingWebhooks(deps: Dependencies): UseCase<typeof listFail
 const findOf = (webhooks: Dependencies['webhooks'], { clientId, webhookId }: FailingWebhook) =>
   webhooks.find(clientId, webhookId);
 
-/** What its client has changed since then is judged afresh, and one that was removed is nobody's trouble. */
+/** Leaves out a webhook that its client has changed or removed since. */
 function rowOf(health: FailingWebhook, webhook: Webhook | undefined, now: Date) {
   const { failingSince: since, failures, configuration } = health;
   if (since === undefined || webhook === undefined || failures < MANY_FAILURES) return undefined;
@@ -62,7 +62,7 @@ function nextOf({ status }: Webhook): Pick<NextStep, 'who' | 'what'> {
   return status
     ? {
         who: 'CLIENT',
-        what: 'Repairs its endpoint: tell the client. After five days of it the webhook is deactivated.',
+        what: 'Repairs its endpoint: tell the client. After five days of failures the webhook is deactivated.',
       }
     : { who: 'CLIENT', what: 'Repairs its endpoint and reactivates the webhook: tell the client.' };
 }

@@ -32,7 +32,7 @@ export function readDelivery({
     const delivery = await deliveries.find(deliveryId, clock.now());
     if (delivery === undefined) {
       throw new ApiError(webhookErrors.DELIVERY_NOT_FOUND, {
-        detail: 'There is no delivery with this id. They are kept for 90 days.',
+        detail: 'There is no delivery with this id. Deliveries are kept for 90 days.',
       });
     }
     const { clientId, webhookId, eventId } = delivery;

@@ -9,7 +9,6 @@ import { lastErrorOf } from '#shared/webhooks/model/webhook-health.ts';
 import { createReadHealths, type KnownHealth } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 
-/** Of a client's webhooks. */
 export function webhookLooks(look: Look, deps: LookedUp<'clients' | 'webhooks' | 'webhookHealth'>) {
   const { dynamo, tables, listChanges, clock } = deps;
   const findClient = createFindClient(dynamo, tables.clients);
@@ -44,7 +43,7 @@ function described(webhook: Webhook, known: KnownHealth | undefined): z.infer<ty
     failures: health?.failures ?? 0,
     failingSince: health?.failingSince,
     lastError: health && lastErrorOf(health),
-    // What is inactive waits for nothing.
+    // An inactive webhook has no waiting deliveries.
     parkedUntil: webhook.status && circuit?.state === 'OPEN' ? circuit.until : undefined,
   });
 }

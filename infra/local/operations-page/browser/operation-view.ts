@@ -54,7 +54,7 @@ function next({ next: { who, what, at } }: Operation): HTMLElement {
 
 function verification({ hash }: Operation, graph: Node): HTMLElement {
   const { executionState: state, execution } = hash;
-  const where = state ?? (execution === undefined ? 'none runs: no hash was reported' : 'not known: it is overdue');
+  const where = state ?? (execution === undefined ? 'none: no hash was reported' : 'not known: it is overdue');
   const polls = hash.polls.map(({ at, found, nextCheckAt }) => [time(at), found, time(nextCheckAt)]);
   return section(
     'Verification of the deposit',
@@ -146,7 +146,7 @@ function happened({ deposits, events, deliveries }: Operation): readonly HTMLEle
     section(
       'Deliveries to webhooks',
       deliveries.length === 0
-        ? none('No webhook of the client takes its events.')
+        ? none('No webhook of the client receives its events.')
         : table('Deliveries', ['Status', 'Reason', 'Attempts', 'Next attempt', 'Event', 'Delivery'], deliveryRows),
     ),
   ];

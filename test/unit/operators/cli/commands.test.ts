@@ -94,7 +94,7 @@ describe('npm run ops', () => {
     expect(said).toMatch(
       /On the test:\nuserId {2}\S+\nreason {2}A contract\n\nfields\n {2}field +before +after\n {2}fullName +Before +After\n {2}email +– +a@example\.com\n/,
     );
-    expect(asked).toEqual(['Rails are told the new values from the next pay-in on. Change them?']);
+    expect(asked).toEqual(['Rails get the new values from the next pay-in on. Change them?']);
     expect([status, printed]).toEqual([0, expect.stringMatching(/before\n {2}fullName {2}Before\n/)]);
     expect(table('users').find({ userId: USER })).toMatchObject({
       phone: '3110000000',
@@ -133,7 +133,7 @@ describe('npm run ops', () => {
     const typed = ['rotate-secret', CLIENT, '--reason', 'It leaked', '--yes', '--secret-to', 'secret.txt'];
     const there = await ops(typed, { files: { 'secret.txt': '' } });
     expect([there.status, there.calls]).toEqual([2, 0]);
-    expect(there.said).toContain('secret.txt cannot be made, or is there already. Nothing was done.');
+    expect(there.said).toContain('secret.txt already exists or cannot be created. Nothing was done.');
     const refused = await ops(typed.map((one) => (one === CLIENT ? USER : one)));
     expect([refused.status, [...refused.secretFiles]]).toEqual([1, []]);
   });
@@ -216,7 +216,7 @@ describe('npm run ops, of a suspension and an approval,', () => {
     const { status, said } = await run('suspend-client');
     expect([status, said]).toEqual([
       4,
-      expect.stringMatching(/^It was asked for, and is not known to have taken effect: .*In the audit it is/),
+      expect.stringMatching(/^It was requested, but it is unknown whether it has taken effect: .*In the audit it is/),
     ]);
   });
 });
@@ -241,7 +241,7 @@ describe('npm run ops, of what cannot be taken back,', () => {
     const rotation = ['rotate-secret', CLIENT, '--reason', 'It leaked', '--json'];
     const now = await ops([...rotation, '--now'], { person: { agrees } });
     const later = await ops(rotation, { person: { agrees } });
-    expect(asked).toEqual([expect.stringContaining('ends now'), expect.stringContaining('good for 24 more hours')]);
+    expect(asked).toEqual([expect.stringContaining('ends now'), expect.stringContaining('valid for 24 more hours')]);
     expect([now, later].map(({ printed }) => 'previousSecretUntil' in JSON.parse(printed))).toEqual([false, true]);
   });
 

@@ -49,7 +49,7 @@ describe('npm run ops, of what was mistyped,', () => {
     [
       'a field that is none',
       ['add-user', CLIENT, '--from', 'payer.json', '--reason', 'A contract'],
-      'payer.fullname is none of the fields that it takes',
+      'payer.fullname is not one of its fields',
     ],
     ['a profile without its stage', ['client', CLIENT, '--profile', 'ops'], '--profile needs a --stage'],
     ['a port of a stage on AWS', ['client', CLIENT, '--stage', 'prod', '--port', '80'], '--port is of --stage local'],
@@ -91,10 +91,13 @@ describe('npm run ops, of what fails,', () => {
     table('clients').put({ clientId: CLIENT, complianceStatus: '', status: '', secretDigests: [] });
     refuseEvents();
     const unavailable = await ops(['approve-client', CLIENT, '--reason', 'Approved', '--yes']);
-    expect(unavailable.said).toMatch(/^The service cannot answer at the moment.* It is not known whether it was done/);
+    expect(unavailable.said).toMatch(/^The service cannot answer at the moment.* It is unknown whether it was done/);
     table('clients').put({ clientId: CLIENT });
     const failed = await ops(['client', CLIENT]);
-    expect([failed.status, failed.said]).toEqual([4, expect.stringMatching(/logs say why.*\nRequest request-1\n$/)]);
+    expect([failed.status, failed.said]).toEqual([
+      4,
+      expect.stringMatching(/logs have the cause.*\nRequest request-1\n$/),
+    ]);
     expect(unavailable.said + failed.said).not.toContain('Idempotency');
   });
 
@@ -105,7 +108,7 @@ describe('npm run ops, of what fails,', () => {
     });
     expect(status).toBe(3);
     expect(said).toContain('execute-api:Invoke on POST/operations/approve-client');
-    expect(said).toContain('Credentials that have expired');
+    expect(said).toContain('Expired credentials');
   });
 
   test.each([
@@ -121,7 +124,7 @@ describe('npm run ops, of what fails,', () => {
     const { status, said } = await opsWorld().ops(typed, { fetch });
     expect(status).toBe(4);
     expect(said).toContain(what);
-    expect(said).toContain('It is not known whether it was done');
+    expect(said).toContain('It is unknown whether it was done');
   });
 
   test('does not say that it may have been done when nobody has taken the call', async () => {

@@ -41,14 +41,14 @@ test('decisions 11, one look: a hash has its newest polls, in words', async () =
   const { polls } = await hashOf([...older, wrong, [minutes(0), 'WRONG_AMOUNT']], {});
   expect(polls).toHaveLength(20);
   expect(polls.slice(0, 2)).toEqual([
-    { at: at(0), found: expect.stringMatching(/another amount.*The window has ended\.$/) },
-    { at: at(-1), found: expect.stringMatching(/another amount than exactly the one/), nextCheckAt: at(1) },
+    { at: at(0), found: expect.stringMatching(/not exactly the awaited one.*The window has ended\.$/) },
+    { at: at(-1), found: expect.stringMatching(/not exactly the awaited one/), nextCheckAt: at(1) },
   ]);
 });
 
 test.each([
   [[minutes(0), 'DEPOSIT_VERIFIED'], 'The custodian has confirmed the deposit.'],
-  [[minutes(0), 'SUPERSEDED'], 'The operation had ended, or had its deposit by another hash.'],
+  [[minutes(0), 'SUPERSEDED'], 'The operation had ended, or was funded by another hash.'],
 ] as const)('decisions 11, one look: the last poll %j is told as: %s', async (poll, said) => {
   expect((await hashOf([poll], {})).polls).toEqual([{ at: at(0), found: said }]);
 });

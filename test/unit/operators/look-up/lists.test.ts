@@ -229,7 +229,7 @@ describe('decisions 11, lists: mismatched', () => {
         since: CREATED_AT,
         age: '30 min',
         who: 'FINANCE',
-        what: expect.stringContaining('40000 COP was paid in place of 50000 COP'),
+        what: expect.stringContaining('40000 COP was paid instead of 50000 COP'),
       },
     ]);
     await store.changeStatus(kept, 'EXPIRED', CREATED_AT);
@@ -402,7 +402,7 @@ describe('decisions 12, boundary: an item that cannot be read hides no other of 
       {
         custodianTransferId: 'sim:1',
         ...waiting,
-        what: expect.stringContaining('notification cannot be read: txHash'),
+        what: expect.stringContaining('fields of its notification: txHash'),
       },
       {
         custodianTransferId: 'sim:2',

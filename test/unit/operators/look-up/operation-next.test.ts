@@ -64,7 +64,7 @@ describe('decisions 11, one look: an off-ramp that awaits its deposit says who a
   test('decisions 4, reasons while not verified: of a wrong amount the whole one is asked for, in one transfer', async () => {
     const { putVerification, look } = lookedUp();
     putVerification({ reason: 'WRONG_AMOUNT', nextCheckAt: LATER });
-    const what = expect.stringMatching(/not added up.*whole 100\.5 USDC in one transfer, from the declared wallet/);
+    const what = expect.stringMatching(/never added up.*whole 100\.5 USDC in one transfer, from the declared wallet/);
     expect((await look()).next).toEqual({ who: 'CLIENT', what, at: LATER });
   });
 
@@ -80,7 +80,7 @@ describe('decisions 11, one look: an off-ramp that awaits its deposit says who a
     const { putVerification, look } = lookedUp();
     putVerification({ reason: 'NOT_FOUND', nextCheckAt: '2026-08-01T12:26:59.000Z', run: 2 });
     const { next, hash } = await look();
-    expect(next).toMatchObject({ who: 'SERVICE', what: expect.stringContaining('broken off') });
+    expect(next).toMatchObject({ who: 'SERVICE', what: expect.stringContaining('broke off') });
     expect(hash.execution).toBe(`${offRamp().operationId}-1-2`);
   });
 
@@ -136,9 +136,9 @@ describe('decisions 11, one look: a deposit decides who acts next', () => {
     const { next, deposits } = await look();
     const decides = 'Decides what happens to 99 ETHEREUM:USDC: WRONG_AMOUNT.';
     expect(next.what).toMatch(
-      `${decides} Amounts are not added up: the user still sends the whole 100.5 USDC in one transfer`,
+      `${decides} Amounts are never added up: the user still sends the whole 100.5 USDC in one transfer`,
     );
-    expect(next.what).toMatch(/ Once it is dealt with: settle-deposit, returned or kept\.$/);
+    expect(next.what).toMatch(/ When that is done: settle-deposit, returned or kept\.$/);
     expect(deposits).toMatchObject([{ status: 'UNMATCHED', amount: '99', reasons: ['WRONG_AMOUNT'] }]);
   });
 });

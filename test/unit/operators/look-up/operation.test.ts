@@ -114,7 +114,7 @@ describe('decisions 11, one look: an off-ramp has', () => {
     const event = { eventId: 'evt_1', clientId: CLIENT, type: 'ramp.operation.status_changed', about: OPERATION };
     table('events').put({ ...event, occurredAt: '2026-08-01T12:30:00.000Z', body: 'no JSON', unpublishedIn: '0' });
     const { next } = await look();
-    expect([next.who, next.what.includes('the bus has not taken the event evt_1')]).toEqual([who, isTold]);
+    expect([next.who, next.what.includes('the bus has not accepted the event evt_1')]).toEqual([who, isTold]);
   });
 
   test('the deliveries of its events, to whichever webhook of its client', async () => {

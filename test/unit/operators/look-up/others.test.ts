@@ -27,7 +27,7 @@ describe('decisions 11, one look: a pay-in', () => {
       { settlementMismatch: mismatch },
       NEXT,
       'FINANCE',
-      '40000 COP was paid in place of 50000 COP',
+      '40000 COP was paid instead of 50000 COP',
     ],
     ['the client when the rail was never asked', { orderingSince: undefined }, NEXT, 'CLIENT', 'Idempotency-Key'],
     ['finance when it is open and asked for no more', {}, undefined, 'FINANCE', 'Asks the rail'],
@@ -45,14 +45,14 @@ describe('decisions 11, one look: a pay-in', () => {
       { status: 'COMPLETED', reversedAt: AT, settlementMismatch: mismatch, mismatchedAt: AT },
       NEXT,
       'FINANCE',
-      'the rail took some of it back: 40000 COP is there of 50000 COP.',
+      'the rail took some of it back: it has 40000 COP of 50000 COP.',
     ],
     [
       'finance when too much is there',
       { status: 'COMPLETED', settlementMismatch: { ...mismatch, amount: '90000' }, mismatchedAt: AT },
       NEXT,
       'FINANCE',
-      '90000 COP is at the rail in place of 50000 COP: too much.',
+      'the rail has 90000 COP instead of 50000 COP: too much.',
     ],
     [
       'nobody when that was kept',
@@ -132,8 +132,8 @@ describe('decisions 11, one look: a deposit', () => {
   });
 
   test.each<[string, Partial<Deposit>]>([
-    ['has had so many others', { operationId: undefined, leftOut: 'TOO_MANY' }],
-    ['without a tag that is known', { operationId: undefined }],
+    ['has so many other deposits', { operationId: undefined, leftOut: 'TOO_MANY' }],
+    ['without a known tag', { operationId: undefined }],
     ['funds an operation of another client', {}],
     ['WRONG_AMOUNT, WRONG_SENDER', { reasons: ['WRONG_AMOUNT', 'WRONG_SENDER'] }],
   ])('that is unmatched without an operation or a reason says why: %s', async (why, kept) => {
