@@ -39,7 +39,7 @@ export const operationRoutes: readonly OperatorRoute[] = [
       hashes: ['GetItem'],
       clients: ['GetItem'],
       deposits: ['Query:byOperation', 'Query:byHash', 'BatchGetItem'],
-      events: ['Query:about', 'BatchGetItem'],
+      events: ['Query'],
       webhooks: ['Query'],
       webhookHealth: ['BatchGetItem'],
       deliveries: ['BatchGetItem'],
@@ -60,7 +60,7 @@ export const operationRoutes: readonly OperatorRoute[] = [
     contract: readPayinContract,
     tables: {
       payins: ['GetItem', 'Query:anyReference', 'BatchGetItem'],
-      events: ['Query:about', 'BatchGetItem'],
+      events: ['Query'],
       webhooks: ['Query'],
       webhookHealth: ['BatchGetItem'],
       deliveries: ['BatchGetItem'],

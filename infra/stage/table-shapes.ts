@@ -54,12 +54,8 @@ export const tableShapes = {
   },
   /** Events, until the bus has accepted them and for as long as they may be sent again. */
   events: {
-    key: ['eventId'],
-    indexes: {
-      unpublished: ['unpublishedIn', 'occurredAt'],
-      byClient: ['clientId', 'occurredAt'],
-      about: ['about', 'occurredAt'],
-    },
+    key: ['subject', 'change'],
+    indexes: { unpublished: ['unpublishedIn', 'occurredAt'], byClient: ['clientId', 'occurredAt'] },
     timeToLive: 'expiresAt',
     streams: true,
   },

@@ -62,7 +62,6 @@ export function createClientApprovals(
   dynamo: DynamoDBDocumentClient,
   tables: { readonly clients: string; readonly events: string },
   clock: Clock,
-  newId: () => string,
 ) {
   return {
     async find(clientId: string): Promise<ClientApproval | undefined> {
@@ -83,7 +82,7 @@ export function createClientApprovals(
         client: changeApproval(tables.clients, seen, after),
         ...(status !== previousStatus && {
           event: statusEvent(
-            { table: tables.events, now: clock.now(), newId },
+            { table: tables.events, now: clock.now() },
             { clientId: after.clientId, type: 'compliance.client.status_changed' },
             clientStatusChanged.shape.data.parse({ ...after, status, previousStatus }),
           ),

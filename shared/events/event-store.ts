@@ -4,8 +4,9 @@ import { expiry } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { dueEntries } from '#shared/platform/dynamodb/due-queue.ts';
 import { indexEntries, shards } from '#shared/platform/dynamodb/index-entries.ts';
+import { eventIdOf, eventKey, eventKeyOf, keyOfEvent } from './event-key.ts';
 import { UNPUBLISHED } from './outbox.ts';
-import { type ServiceEvent, serviceEvent } from './service-event.ts';
+import { type ServiceEvent, serviceEvent, withKey } from './service-event.ts';
 
 /** Days: an event outlasts every delivery of it, with the attempts that are still to come on its last day. */
 const EVENT_DAYS = 114;
@@ -17,17 +18,16 @@ export function eventExpiry(now: Date): number {
 
 const BY_CLIENT_INDEX = 'byClient';
 
-const idOf = z.pipe(
-  z.object({ eventId: z.string() }),
-  z.transform(({ eventId }) => eventId),
-);
+const idOf = z.pipe(eventKey, z.transform(eventIdOf));
 
 export const unpublishedShards = shards(UNPUBLISHED);
 
 export function createEventRepository(dynamo: DynamoDBDocumentClient, table: string) {
   return {
     async find(eventId: string): Promise<ServiceEvent | undefined> {
-      const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { eventId }, ConsistentRead: true }));
+      const key = eventKeyOf(eventId);
+      if (key === undefined) return undefined;
+      const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }));
       return Item && serviceEvent.parse(Item);
     },
 
@@ -35,8 +35,8 @@ export function createEventRepository(dynamo: DynamoDBDocumentClient, table: str
     async record(event: ServiceEvent, now: Date): Promise<boolean> {
       const put = new PutCommand({
         TableName: table,
-        Item: { ...event, expiresAt: eventExpiry(now) },
-        ConditionExpression: 'attribute_not_exists(eventId)',
+        Item: { ...withKey(event), expiresAt: eventExpiry(now) },
+        ConditionExpression: 'attribute_not_exists(subject)',
       });
       return (await unlessConditionFails(dynamo.send(put))) !== undefined;
     },
@@ -46,7 +46,7 @@ export function createEventRepository(dynamo: DynamoDBDocumentClient, table: str
       await dynamo.send(
         new UpdateCommand({
           TableName: table,
-          Key: { eventId },
+          Key: keyOfEvent(eventId),
           UpdateExpression: 'SET expiresAt = :expiry REMOVE unpublishedIn',
           ExpressionAttributeValues: { ':expiry': eventExpiry(now) },
         }),

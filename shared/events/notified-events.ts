@@ -36,8 +36,8 @@ const notifiedEvent = z.object({
   'detail-type': z.string().check(z.regex(/^(ramp|compliance|wallet_transfer)(\.[A-Za-z0-9_-]+)+$/)),
   detail: z.looseObject({
     clientId: id,
-    /** Becomes the `webhook-id`; a full stop in it would make the signed text ambiguous. */
-    eventId: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,128}$/)),
+    /** Of another service, the end of the `webhook-id`; a full stop in it would make the signed text ambiguous. */
+    eventId: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,100}$/)),
     occurredAt: z.iso.datetime({ offset: true }).check(z.refine(isInFourDigits)),
   }),
 });

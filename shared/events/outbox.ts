@@ -1,6 +1,9 @@
+import * as z from 'zod/mini';
 import { shardOf } from '#shared/platform/dynamodb/index-entries.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
-import { newServiceEvent, type ServiceEvent } from './service-event.ts';
+import { sequence } from './event-envelope.ts';
+import { changeKey, eventIdOf, subjectOf } from './event-key.ts';
+import { newServiceEvent, type ServiceEvent, withKey } from './service-event.ts';
 
 /** Partitions of the index of events that the bus has not accepted yet. */
 export const UNPUBLISHED = 'EVENT';
@@ -9,30 +12,39 @@ export interface EventSource {
   /** The events table. */
   readonly table: string;
   readonly now: Date;
-  readonly newId: () => string;
 }
 
-/** The id by which the `about` index finds an event. An event of a deposit has that of its operation. */
-function subjectOf({ operationId, payinId }: Readonly<Record<string, unknown>>): unknown {
-  return operationId ?? payinId;
-}
+/** What an event is about, and which change of it. An event of a deposit is about its operation. */
+const about = z.object({
+  operationId: z.optional(z.string()),
+  payinId: z.optional(z.string()),
+  depositId: z.optional(z.string()),
+  sequence,
+});
 
 /**
  * The leg that puts a status change into the events table, in the transaction that makes the change: every event in the
- * table is published, and publishing is repeated until the bus accepts it.
+ * table is published, and publishing is repeated until the bus accepts it. It fails where this change has its event.
  */
 export function statusEvent(
-  { table, now, newId }: EventSource,
+  { table, now }: EventSource,
   change: Pick<ServiceEvent, 'clientId' | 'type'>,
   data: Readonly<Record<string, unknown>>,
 ): TransactionLeg {
-  const [id, occurredAt] = [newId(), now.toISOString()];
-  const event = newServiceEvent({ ...change, eventId: `evt_${id}`, occurredAt }, data);
+  const { operationId, payinId, depositId, sequence } = about.parse(data);
+  const subject =
+    operationId === undefined
+      ? payinId === undefined
+        ? subjectOf('client', change.clientId)
+        : subjectOf('payin', payinId)
+      : subjectOf('operation', operationId);
+  const eventId = eventIdOf(changeKey(subject, change.type, depositId, sequence));
+  const event = newServiceEvent({ ...change, eventId, occurredAt: now.toISOString() }, data);
   return {
     Put: {
       TableName: table,
-      Item: { ...event, about: subjectOf(data) ?? change.clientId, unpublishedIn: shardOf(UNPUBLISHED, id) },
-      ConditionExpression: 'attribute_not_exists(eventId)',
+      Item: { ...withKey(event), unpublishedIn: shardOf(UNPUBLISHED, subject) },
+      ConditionExpression: 'attribute_not_exists(subject)',
     },
   };
 }

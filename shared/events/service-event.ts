@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
+import { type EventKey, eventIdOf, eventKey, keyOfEvent } from './event-key.ts';
 
-/** An event about a resource of a client, which its webhooks receive. */
-export const serviceEvent = z.object({
-  /** The `webhook-id` of every delivery of it. */
-  eventId: z.string(),
+/** An event about a resource of a client, which its webhooks receive, as the table has it. */
+export const storedEvent = z.extend(eventKey, {
   clientId: z.string(),
   /** `{process}.{resource}.{what happened}`; its first part is the process that webhooks monitor. */
   type: z.string(),
@@ -12,7 +11,23 @@ export const serviceEvent = z.object({
   body: z.string(),
 });
 
-export type ServiceEvent = Readonly<z.infer<typeof serviceEvent>>;
+export interface ServiceEvent extends Readonly<Omit<z.infer<typeof storedEvent>, keyof EventKey>> {
+  /** The `webhook-id` of every delivery of it. */
+  readonly eventId: string;
+}
+
+/** An event of the table, by its id. */
+export const serviceEvent = z.pipe(storedEvent, z.transform(withId));
+
+/** What was read from the table, with the id in place of the key. @throws when it is no event's */
+export function withId<Stored extends EventKey>({ subject, change, ...event }: Stored) {
+  return { eventId: eventIdOf({ subject, change }), ...event };
+}
+
+/** What the table keeps of an event. @throws {RangeError} when its id is none */
+export function withKey({ eventId, ...event }: ServiceEvent): z.infer<typeof storedEvent> {
+  return { ...keyOfEvent(eventId), ...event };
+}
 
 /** Bytes; nothing larger becomes an event (decisions.md 7 aims at 20 kB). */
 const LARGEST_BODY = 64 * 1024;

@@ -22,14 +22,13 @@ export type EndMismatch = (seen: Payin, end: MismatchEnd) => Promise<Payin>;
 export function createEndMismatch(
   dynamo: DynamoDBDocumentClient,
   { payins: table, events }: { readonly payins: string; readonly events: string },
-  newId: () => string,
 ): EndMismatch {
   return async (seen, end) => {
     const mismatchEnds = [...(seen.mismatchEnds ?? []), end].slice(-MOST_ENDS);
     const [changes, place] = [{ mismatchEnds, mismatchedAt: undefined }, mismatchPlace(undefined)];
     const sequence = seen.sequence + 1;
     const { after, legs } = isOpen(seen.status)
-      ? statusChangeOf({ table, events, newId }, seen, 'FAILED', end.at, changes, place)
+      ? statusChangeOf({ table, events }, seen, 'FAILED', end.at, changes, place)
       : {
           after: { ...seen, ...changes, sequence },
           legs: { payin: { Update: changeOf(table, seen, { ...changes, ...place, sequence }) } },

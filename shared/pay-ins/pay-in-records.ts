@@ -69,7 +69,6 @@ interface Written {
   /** Of pay-ins. */
   readonly table: string;
   readonly events: string;
-  readonly newId: () => string;
 }
 
 /**
@@ -78,7 +77,7 @@ interface Written {
  * @param changes what else of it changes; `place` is where indexes find it
  */
 export function statusChangeOf(
-  { table, events, newId }: Written,
+  { table, events }: Written,
   seen: Payin,
   to: PayinStatus,
   at: string,
@@ -91,7 +90,7 @@ export function statusChangeOf(
   const after: Payin = { ...seen, ...change };
   const legs = {
     payin: { Update: changeOf(table, seen, { ...change, nextPollAt: nextPollAt(after, now), ...place }) },
-    event: statusEventOf({ table: events, now, newId }, after, seen.status),
+    event: statusEventOf({ table: events, now }, after, seen.status),
   };
   return { after, legs };
 }

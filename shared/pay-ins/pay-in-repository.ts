@@ -77,7 +77,6 @@ export function createPayinRepository(
   dynamo: DynamoDBDocumentClient,
   { payins: table, events }: { readonly payins: string; readonly events: string },
   clock: Clock,
-  newId: () => string,
 ) {
   const update = (command: UpdateCommandInput) => updateItem(dynamo, clock, new UpdateCommand(command));
 
@@ -109,7 +108,7 @@ export function createPayinRepository(
             ConditionExpression: 'attribute_not_exists(payinId)',
           },
         },
-        event: statusEventOf({ table: events, now, newId }, made, null),
+        event: statusEventOf({ table: events, now }, made, null),
       });
       return lost.size === 0;
     },
@@ -138,7 +137,7 @@ export function createPayinRepository(
       if (seen.reversedAt === undefined && after.reversedAt === undefined) return await change(seen, outcome, place);
       const lost = await transact(dynamo, {
         payin: { Update: changeOf(table, seen, { ...outcome, ...place, sequence: after.sequence }) },
-        event: reversedEventOf({ table: events, now, newId }, after),
+        event: reversedEventOf({ table: events, now }, after),
       });
       if (lost.size > 0) throw new WriteConflict([...lost].join());
       return after;
@@ -169,7 +168,7 @@ export function createPayinRepository(
         ...(endsMismatch && mismatchPlace(undefined)),
         ...(to === 'COMPLETED' && completedPlace(seen.payinId, at)),
       };
-      const { after, legs } = statusChangeOf({ table, events, newId }, seen, to, at, changes, place);
+      const { after, legs } = statusChangeOf({ table, events }, seen, to, at, changes, place);
       const lost = await transact(dynamo, legs);
       if (lost.size > 0) throw new WriteConflict([...lost].join());
       return after;

@@ -2,6 +2,7 @@ import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { StrictName } from '#infra/stage/read-settings.ts';
 import { clientApproval } from '#shared/clients/client-approval.ts';
 import { createClientApprovals, createClientOnboarding } from '#shared/clients/client-repository.ts';
+import { keyOfEvent, otherEventId } from '#shared/events/event-key.ts';
 import { createEventRepository } from '#shared/events/event-store.ts';
 import { releaseDeclaration } from '#shared/off-ramps/store/hash-claims.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
@@ -34,7 +35,12 @@ export function trialsOn(tables: Tables, newId: () => string): readonly Trials[]
   const txHash = `0x${id.replaceAll('-', '').repeat(2)}`;
   const unknown = offRamp({ operationId: id, clientId, txHash });
   const approval = clientApproval.parse({ clientId, complianceStatus: 'pending', status: 'pending' });
-  const event = { eventId: `evt_try_${id}`, clientId, type: 'try.permissions', occurredAt: new Date().toISOString() };
+  const event = {
+    eventId: otherEventId('try.permissions', id),
+    clientId,
+    type: 'try.permissions',
+    occurredAt: new Date().toISOString(),
+  };
   return [
     {
       folder: 'off-ramps/apply-status-change',
@@ -45,7 +51,7 @@ export function trialsOn(tables: Tables, newId: () => string): readonly Trials[]
           what: 'ends an off-ramp, releases its hash and has it looked for',
           isAllowed: true,
           run: (dynamo) =>
-            createEndOperation(dynamo, tables, systemClock, newId)(unknown, { status: 'FAILED', reason: 'A trial' }),
+            createEndOperation(dynamo, tables, systemClock)(unknown, { status: 'FAILED', reason: 'A trial' }),
         },
         {
           what: 'deletes a claim that has funded an off-ramp',
@@ -68,7 +74,7 @@ export function trialsOn(tables: Tables, newId: () => string): readonly Trials[]
           what: 'changes the approval of a client',
           isAllowed: true,
           run: (dynamo) =>
-            createClientApprovals(dynamo, tables, systemClock, newId).change(approval, {
+            createClientApprovals(dynamo, tables, systemClock).change(approval, {
               ...approval,
               status: 'suspended',
               sequence: 1,
@@ -101,7 +107,9 @@ export function trialsOn(tables: Tables, newId: () => string): readonly Trials[]
           what: 'puts an event that the stream publishes as ours',
           isAllowed: false,
           run: (dynamo) =>
-            dynamo.send(putOnlyIfThere(tables.events, { eventId: `${event.eventId}_2`, unpublishedIn: 'EVENT#0' })),
+            dynamo.send(
+              putOnlyIfThere(tables.events, { ...keyOfEvent(`${event.eventId}_2`), unpublishedIn: 'EVENT#0' }),
+            ),
         },
       ],
     },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { DescribeExecutionCommand, paginateGetExecutionHistory, SFNClient } from '@aws-sdk/client-sfn';
@@ -60,8 +59,8 @@ export function deployedParts() {
     polls: createDepositPolls(dynamo, tables.deposits, systemClock),
     hashSearches: createHashSearches(dynamo, tables.deposits, systemClock),
     findTransfers: simulatedFindTransfers(dynamo, table('simulatedTransactions')),
-    confirmDeposit: createConfirmDeposit(dynamo, tables, systemClock, randomUUID),
-    beginAttempt: createBeginAttempt(dynamo, tables, systemClock, randomUUID),
+    confirmDeposit: createConfirmDeposit(dynamo, tables, systemClock),
+    beginAttempt: createBeginAttempt(dynamo, tables, systemClock),
     startExecution: createStartExecution(stepFunctions, stateMachineArn),
     claimant: (kind: 'DECLARED' | 'FUNDED', txHash: string) => claimantOf(dynamo, tables.hashes, kind, txHash),
     stepFunctions,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { restartLostVerifications } from '#functions/off-ramps/restart-lost-verifications/restart-lost-verifications.ts';
 import { createListClientIds } from '#shared/clients/client-directory.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
@@ -28,7 +27,7 @@ export function depositScenarios() {
     }
   };
 
-  const endOperation = createEndOperation(dynamo, tables, systemClock, randomUUID);
+  const endOperation = createEndOperation(dynamo, tables, systemClock);
 
   const state = async (operationId: string): Promise<OffRampState> => {
     const found = await operations.findWithVerification(operationId);

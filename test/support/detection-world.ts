@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
 import { poll } from '#functions/off-ramps/match-deposit/poll.ts';
 import { searchHash } from '#functions/off-ramps/match-deposit/search-hash.ts';
@@ -100,7 +99,7 @@ export function detectionWorld(given: World = {}) {
       minimumDeposits: { 'ETHEREUM:USDC': '1' },
       decimals: { 'ETHEREUM:USDC': 6 },
       fundedBy: async () => undefined,
-      outbox: { table: 'events', newId: randomUUID },
+      outbox: { table: 'events' },
       operations: { find: async (operationId) => offRamp({ ...operation, operationId }) },
       async confirmDeposit(operationId, confirming) {
         confirmed.push(operationId);

@@ -1,15 +1,23 @@
+import { changeKey, eventIdOf, subjectOf } from '#shared/events/event-key.ts';
 import { createEventRepository } from '#shared/events/event-store.ts';
 import { UNPUBLISHED } from '#shared/events/outbox.ts';
-import { type ServiceEvent, serviceEvent } from '#shared/events/service-event.ts';
+import { type ServiceEvent, serviceEvent, withKey } from '#shared/events/service-event.ts';
 import { shardOf } from '#shared/platform/dynamodb/index-entries.ts';
-import { CLIENT } from './ids.ts';
+import { CLIENT, OPERATION } from './ids.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
+
+const TYPE = 'ramp.operation.status_changed';
+
+/** The id of an event of ours, another for each number from 0 on. */
+export function eventNo(number: number): string {
+  return eventIdOf(changeKey(subjectOf('operation', OPERATION), TYPE, undefined, number + 1));
+}
 
 /** An event of the client, as the transaction of its status change leaves it. */
 export function eventOf(eventId: string, differences: Partial<ServiceEvent> = {}): ServiceEvent {
-  const [type, occurredAt] = ['ramp.operation.status_changed', '2026-11-21T12:00:00.000Z'];
-  const body = JSON.stringify({ type, timestamp: occurredAt, data: { status: 'PENDING', note: 'ñ € 🎉' } });
-  return { eventId, clientId: CLIENT, type, occurredAt, body, ...differences };
+  const occurredAt = '2026-11-21T12:00:00.000Z';
+  const body = JSON.stringify({ type: TYPE, timestamp: occurredAt, data: { status: 'PENDING', note: 'ñ € 🎉' } });
+  return { eventId, clientId: CLIENT, type: TYPE, occurredAt, body, ...differences };
 }
 
 /** The table of events in memory. */
@@ -20,7 +28,9 @@ export function eventsInMemory() {
     ...createEventRepository(dynamo, 'events'),
     /** Puts an event there that the bus does not have yet. */
     put: (...happened: readonly ServiceEvent[]) => {
-      for (const event of happened) table.put({ ...event, unpublishedIn: shardOf(UNPUBLISHED, event.eventId) });
+      for (const event of happened) {
+        table.put({ ...withKey(event), unpublishedIn: shardOf(UNPUBLISHED, event.eventId) });
+      }
     },
     unpublished: (): readonly string[] =>
       table

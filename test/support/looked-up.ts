@@ -30,11 +30,7 @@ export function lookedUp(at = '2026-08-01T12:30:00.000Z') {
     /** As its creation writes it, with its address and its event. */
     create: async (operation: OffRamp) => {
       const tables = { operations: 'operations', hashes: 'hashes', events: 'events', deposits: 'deposits' };
-      let events = 0;
-      await createOperation(world.dynamo, tables, operation, () => {
-        events += 1;
-        return `${operation.operationId.slice(0, -1)}${events}`;
-      });
+      await createOperation(world.dynamo, tables, operation);
     },
     putVerification: (differences: Partial<Verification> = {}) => {
       put(offRamp({ txHash: verification().txHash, attempt: 1 }));

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { userReference } from '#shared/clients/user-index.ts';
 import { serviceEvent } from '#shared/events/service-event.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
@@ -65,11 +64,11 @@ export function offRampsInMemory(clock: Clock, ...stored: readonly OffRamp[]) {
     operations,
     verifications: createVerificationRepository(dynamo, TABLES.operations, clock),
     searches: createHashSearches(dynamo, TABLES.deposits, clock),
-    create: (operation: OffRamp) => createOperation(dynamo, TABLES, operation, randomUUID),
-    beginAttempt: createBeginAttempt(dynamo, TABLES, clock, randomUUID),
-    confirmDeposit: createConfirmDeposit(dynamo, TABLES, clock, randomUUID),
-    endOperation: createEndOperation(dynamo, TABLES, clock, randomUUID),
-    endWindow: createEndWindow(dynamo, TABLES, clock, randomUUID),
+    create: (operation: OffRamp) => createOperation(dynamo, TABLES, operation),
+    beginAttempt: createBeginAttempt(dynamo, TABLES, clock),
+    confirmDeposit: createConfirmDeposit(dynamo, TABLES, clock),
+    endOperation: createEndOperation(dynamo, TABLES, clock),
+    endWindow: createEndWindow(dynamo, TABLES, clock),
     kept,
     current,
     count: () => records.items().filter(({ record }) => record === 'OPERATION').length,

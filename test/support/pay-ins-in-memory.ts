@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Payin, payin } from '#shared/pay-ins/pay-in.ts';
 import { createUnreadablePayins, type UnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
@@ -54,7 +53,7 @@ export function payinsInMemory(...initial: readonly Payin[]): PayinsInMemory {
   const table = tableNamed('payins');
   for (const made of initial) table.put(payinItem(made, made.createdAt));
   return {
-    ...createPayinRepository(dynamo, { payins: 'payins', events: 'events' }, clock, randomUUID),
+    ...createPayinRepository(dynamo, { payins: 'payins', events: 'events' }, clock),
     ofUsers: createUserPayins(dynamo, 'payins', clock),
     unreadableAt: (now) => createUnreadablePayins(dynamo, 'payins', now),
     get kept() {

@@ -27,17 +27,12 @@ export async function toldOfPayouts({ isCredited = true } = {}) {
   const world = lookedUp(TOLD_AT);
   const { dynamo, clock } = world;
   const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
-  let ids = 5000;
-  const newId = () => {
-    ids += 1;
-    return `${String(ids).padStart(8, '0')}-0000-4000-8000-000000000000`;
-  };
   const operations = createOffRampRepository(dynamo, tables.operations);
-  const credit = () => createConfirmDeposit(dynamo, tables, clock, newId)(OPERATION, transfer());
+  const credit = () => createConfirmDeposit(dynamo, tables, clock)(OPERATION, transfer());
   const apply = applyStatusChange(
     changeOperation({
       operations,
-      endOperation: createEndOperation(dynamo, tables, clock, newId),
+      endOperation: createEndOperation(dynamo, tables, clock),
       contradictions: createContradictionRepository(dynamo, tables, clock),
       clock,
     }),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createClientApprovals } from '#shared/clients/client-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { eachMessage } from '#shared/platform/aws/messages.ts';
@@ -7,10 +6,10 @@ import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { applyClientStatus } from './apply-client-status.ts';
 
-export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId: () => string) {
+export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const tables = { clients: setting('CLIENTS_TABLE'), events: setting('EVENTS_TABLE') };
-  const apply = applyClientStatus({ approvals: createClientApprovals(dynamo, tables, clock, newId), clock });
+  const apply = applyClientStatus({ approvals: createClientApprovals(dynamo, tables, clock), clock });
   return eachMessage('apply-client-status', clock, (body, _, arrival) => apply(body, arrival));
 }
 
-export const handler = wire({ dynamo }, systemClock, randomUUID);
+export const handler = wire({ dynamo }, systemClock);

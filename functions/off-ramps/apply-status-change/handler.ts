@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
@@ -10,7 +9,7 @@ import { setting } from '#shared/platform/environment.ts';
 import { applyStatusChange } from './apply-status-change.ts';
 import { changeOperation } from './change-operation.ts';
 
-export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId: () => string) {
+export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const tables = {
     operations: setting('OPERATIONS_TABLE'),
     hashes: setting('HASHES_TABLE'),
@@ -20,7 +19,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId
   const apply = applyStatusChange(
     changeOperation({
       operations: createOffRampRepository(dynamo, tables.operations),
-      endOperation: createEndOperation(dynamo, tables, clock, newId),
+      endOperation: createEndOperation(dynamo, tables, clock),
       contradictions: createContradictionRepository(dynamo, tables, clock),
       clock,
     }),
@@ -28,4 +27,4 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId
   return eachMessage('apply-status-change', clock, (body, _, arrival) => apply(body, arrival));
 }
 
-export const handler = wire({ dynamo }, systemClock, randomUUID);
+export const handler = wire({ dynamo }, systemClock);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
 import { cancelOperationContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
@@ -20,7 +19,6 @@ import { cancelOperation } from './cancel-operation.ts';
 export function wire(
   { dynamo, custodian }: Pick<AwsClients, 'dynamo'> & { readonly custodian: Pick<Custodian, 'name' | 'findTransfers'> },
   clock: Clock,
-  newId: () => string,
 ) {
   const tables = {
     operations: setting('OPERATIONS_TABLE'),
@@ -40,11 +38,11 @@ export function wire(
         findTransfers: createFindTransfers(custodian, clock),
         clock,
       }),
-      endOperation: createEndOperation(dynamo, tables, clock, newId),
+      endOperation: createEndOperation(dynamo, tables, clock),
       clock,
     }),
   );
 }
 
 await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
-export const handler = wire({ dynamo, custodian: custodianSetting() }, systemClock, randomUUID);
+export const handler = wire({ dynamo, custodian: custodianSetting() }, systemClock);

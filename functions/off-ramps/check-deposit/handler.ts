@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { networkRulesSetting } from '#shared/networks/network-rules.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
@@ -19,7 +18,6 @@ import { checkDeposit } from './check-deposit.ts';
 export function wire(
   { dynamo, custodian }: Pick<AwsClients, 'dynamo'> & { readonly custodian: Pick<Custodian, 'name' | 'findTransfers'> },
   clock: Clock,
-  newId: () => string,
 ) {
   const tables = {
     operations: setting('OPERATIONS_TABLE'),
@@ -33,11 +31,11 @@ export function wire(
     checkDeposit({
       operations: createOffRampRepository(dynamo, tables.operations),
       verifications: createVerificationRepository(dynamo, tables.operations, clock),
-      endWindow: createEndWindow(dynamo, tables, clock, newId),
+      endWindow: createEndWindow(dynamo, tables, clock),
       findTransfers: createFindTransfers(custodian, clock),
       findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
       rememberSeen: createRememberSeen(dynamo, tables.deposits, clock),
-      confirmDeposit: createConfirmDeposit(dynamo, tables, clock, newId),
+      confirmDeposit: createConfirmDeposit(dynamo, tables, clock),
       networkRules: networkRulesSetting(),
       clock,
     }),
@@ -45,4 +43,4 @@ export function wire(
   );
 }
 
-export const handler = wire({ dynamo, custodian: custodianSetting() }, systemClock, randomUUID);
+export const handler = wire({ dynamo, custodian: custodianSetting() }, systemClock);

@@ -46,7 +46,7 @@ export function wire(
         allowances: createDailyAllowances(dynamo, setting('ALLOWANCES_TABLE'), clock),
       }),
       assignDepositAddress: custodian.assignDepositAddress,
-      createOperation: (operation) => createOperation(dynamo, tables, operation, newId),
+      createOperation: (operation) => createOperation(dynamo, tables, operation),
       findOperation: createOffRampRepository(dynamo, tables.operations).find,
       idempotently: idempotently(records, clock, newId),
       clock,

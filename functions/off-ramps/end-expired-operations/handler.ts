@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createListClientIds } from '#shared/clients/client-directory.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
@@ -19,7 +18,6 @@ import { endExpiredOperations } from './end-expired-operations.ts';
 export function wire(
   { dynamo, custodian }: Pick<AwsClients, 'dynamo'> & { readonly custodian: Pick<Custodian, 'name' | 'findTransfers'> },
   clock: Clock,
-  newId: () => string,
 ) {
   const tables = {
     operations: setting('OPERATIONS_TABLE'),
@@ -40,7 +38,7 @@ export function wire(
         findTransfers: createFindTransfers(custodian, clock),
         clock,
       }),
-      endOperation: createEndOperation(dynamo, tables, clock, newId),
+      endOperation: createEndOperation(dynamo, tables, clock),
       clock,
       endsAfterHours: Number(setting('ENDS_AFTER_HOURS')),
     }),
@@ -48,4 +46,4 @@ export function wire(
   );
 }
 
-export const handler = wire({ dynamo, custodian: custodianSetting() }, systemClock, randomUUID);
+export const handler = wire({ dynamo, custodian: custodianSetting() }, systemClock);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { networkRulesSetting } from '#shared/networks/network-rules.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
@@ -30,7 +29,6 @@ export function wire(
     custodian,
   }: Pick<AwsClients, 'dynamo' | 'sqs'> & { readonly custodian: Pick<Custodian, 'name' | 'findTransfers'> },
   clock: Clock,
-  newId: () => string,
 ) {
   const tables = {
     operations: setting('OPERATIONS_TABLE'),
@@ -45,7 +43,7 @@ export function wire(
     findTransfers: createFindTransfers(custodian, clock),
     networkRules: networkRulesSetting(),
     clock,
-    outbox: { table: tables.events, newId },
+    outbox: { table: tables.events },
   };
   const pollOne = poll({
     matchDeposit: matchDeposit({
@@ -56,7 +54,7 @@ export function wire(
       minimumDeposits: assetAmountsSetting('MINIMUM_DEPOSITS'),
       decimals: assetDecimalsSetting('TOKEN_DECIMALS'),
       fundedBy: (txHash) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
-      confirmDeposit: createConfirmDeposit(dynamo, tables, clock, newId),
+      confirmDeposit: createConfirmDeposit(dynamo, tables, clock),
     }),
     searchHash: searchHash({ ...common, searches: createHashSearches(dynamo, tables.deposits, clock) }),
   });
@@ -70,5 +68,4 @@ export const handler = wire(
     custodian: custodianSetting(),
   },
   systemClock,
-  randomUUID,
 );

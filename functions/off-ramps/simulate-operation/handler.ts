@@ -36,7 +36,7 @@ export function wire(
       operations,
       expire: createExpireOperation(dynamo, tables.operations, {
         operations,
-        beginAttempt: createBeginAttempt(dynamo, tables, clock, newId),
+        beginAttempt: createBeginAttempt(dynamo, tables, clock),
         startExecution: createStartExecution(stepFunctions, setting('STATE_MACHINE_ARN')),
         clock,
       }),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
@@ -17,11 +16,7 @@ import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { submitOfframpHash } from './submit-offramp-hash.ts';
 
-export function wire(
-  { dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'stepFunctions'>,
-  clock: Clock,
-  newId: () => string,
-) {
+export function wire({ dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'stepFunctions'>, clock: Clock) {
   const tables = {
     operations: setting('OPERATIONS_TABLE'),
     hashes: setting('HASHES_TABLE'),
@@ -43,7 +38,7 @@ export function wire(
         findClient,
         allowances: createDailyAllowances(dynamo, setting('ALLOWANCES_TABLE'), clock),
       }),
-      beginAttempt: createBeginAttempt(dynamo, tables, clock, newId),
+      beginAttempt: createBeginAttempt(dynamo, tables, clock),
       hashSearches: createHashSearches(dynamo, deposits, clock),
       lateReports: createLateReports(dynamo, deposits, clock),
       refusedReports: createRefusedReports(dynamo, deposits, clock),
@@ -56,4 +51,4 @@ export function wire(
 }
 
 await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
-export const handler = wire({ dynamo, stepFunctions: new SFNClient(awsClientOptions) }, systemClock, randomUUID);
+export const handler = wire({ dynamo, stepFunctions: new SFNClient(awsClientOptions) }, systemClock);

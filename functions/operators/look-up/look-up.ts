@@ -115,7 +115,7 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, 
     listByReference: listOffRamps,
   });
   const listDepositsOf = createListDepositsOf(dynamo, tables.deposits, clock);
-  const listEventsAbout = createListEventsAbout(dynamo, tables.events, clock);
+  const listEventsAbout = createListEventsAbout(dynamo, tables.events);
   const webhooks = createWebhookRepository(dynamo, tables.webhooks);
   const readCircuits = createReadCircuits(dynamo, tables.webhookHealth, clock);
   const readHealths = createReadHealths(dynamo, tables.webhookHealth, clock);

@@ -19,7 +19,7 @@ interface Dependencies {
 export function operatePayins({ dynamo, tables, clock, newId }: Dependencies): Handler {
   const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
   const findPayin = createFindPayin(dynamo, tables.payins);
-  const endMismatch = createEndMismatch(dynamo, tables, newId);
+  const endMismatch = createEndMismatch(dynamo, tables);
   return byPath(
     new Map([
       underAudit(payinCommands.pollPayinContract, pollPayin(createPollPayinNow(dynamo, tables.payins, clock), clock)),

@@ -30,7 +30,7 @@ export function wire(
   newId: () => string,
 ) {
   const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
-  const payins = createPayinRepository(dynamo, tables, clock, newId);
+  const payins = createPayinRepository(dynamo, tables, clock);
   const { order, find } = railBoundary(rail, clock);
   const findPayment = rememberUnreadable(find, createUnreadablePayins(dynamo, tables.payins, clock));
   const records = createIdempotencyRecords(dynamo, setting('IDEMPOTENCY_TABLE'), newId);

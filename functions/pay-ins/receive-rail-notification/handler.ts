@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createUnreadablePayins, rememberUnreadable } from '#shared/pay-ins/pay-in-lists.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
@@ -14,13 +13,9 @@ import { providerEndpoint } from '#shared/platform/http/endpoints.ts';
 import { warmUp } from '#shared/platform/warm-up.ts';
 import { receiveRailNotification } from './receive-rail-notification.ts';
 
-export function wire(
-  { dynamo, rail }: Pick<AwsClients, 'dynamo'> & { readonly rail: PaymentRail },
-  clock: Clock,
-  newId: () => string,
-) {
+export function wire({ dynamo, rail }: Pick<AwsClients, 'dynamo'> & { readonly rail: PaymentRail }, clock: Clock) {
   const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
-  const payins = createPayinRepository(dynamo, tables, clock, newId);
+  const payins = createPayinRepository(dynamo, tables, clock);
   const unreadable = createUnreadablePayins(dynamo, tables.payins, clock);
   const findPayment = rememberUnreadable(railBoundary(rail, clock).find, unreadable);
   return providerEndpoint(
@@ -38,4 +33,4 @@ export function wire(
 const { order, find, readNotification } = paymentRailSetting(systemClock);
 await warmUp(readNotification({ rawBody: Buffer.alloc(0), headers: new Map() }));
 const rail = { order, find, readNotification };
-export const handler = wire({ dynamo, rail }, systemClock, randomUUID);
+export const handler = wire({ dynamo, rail }, systemClock);

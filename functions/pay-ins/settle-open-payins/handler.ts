@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createListClientIds } from '#shared/clients/client-directory.ts';
 import { createUnreadablePayins, rememberUnreadable } from '#shared/pay-ins/pay-in-lists.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
@@ -16,10 +15,9 @@ import { settleOpenPayins } from './settle-open-payins.ts';
 export function wire(
   { dynamo, rail }: Pick<AwsClients, 'dynamo'> & { readonly rail: Pick<PaymentRail, 'order' | 'find'> },
   clock: Clock,
-  newId: () => string,
 ) {
   const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
-  const payins = createPayinRepository(dynamo, tables, clock, newId);
+  const payins = createPayinRepository(dynamo, tables, clock);
   const unreadable = createUnreadablePayins(dynamo, tables.payins, clock);
   const findPayment = rememberUnreadable(railBoundary(rail, clock).find, unreadable);
   return eachCall(
@@ -37,4 +35,4 @@ export function wire(
   );
 }
 
-export const handler = wire({ dynamo, rail: paymentRailSetting(systemClock) }, systemClock, randomUUID);
+export const handler = wire({ dynamo, rail: paymentRailSetting(systemClock) }, systemClock);

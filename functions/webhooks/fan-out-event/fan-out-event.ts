@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
+import { otherEventId } from '#shared/events/event-key.ts';
 import type { Events } from '#shared/events/event-store.ts';
-import { mayNotify, type Notifying, type queuedEvent } from '#shared/events/notified-events.ts';
+import { mayNotify, type Notifying, OWN_SOURCE, type queuedEvent } from '#shared/events/notified-events.ts';
 import { newServiceEvent, type ServiceEvent } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
@@ -76,18 +77,25 @@ function reportNotOurs({ source, 'detail-type': type }: Pick<NotifiedEvent, 'sou
   log.error('EVENT_NOT_OURS', { source, type });
 }
 
-/** Our own events are already in the table; another service's is put there when it is first received. */
+/**
+ * Our own events are already in the table; another service's is put there when it is first received.
+ *
+ * @throws when one of ours is not there: it is tried again, in case the stream was faster than this read
+ */
 async function keptEvent(
   events: Dependencies['events'],
-  { 'detail-type': type, detail }: Pick<NotifiedEvent, 'detail-type' | 'detail'>,
+  queued: NotifiedEvent,
   now: Date,
 ): Promise<ServiceEvent | undefined> {
-  const { clientId, eventId, occurredAt, ...data } = detail;
+  const { source, 'detail-type': type, detail } = queued;
+  const { clientId, eventId: given, occurredAt, ...data } = detail;
+  const eventId = source === OWN_SOURCE ? given : otherEventId(source, given);
   const known = await events.find(eventId);
   if (known !== undefined) return known;
+  if (source === OWN_SOURCE) throw new Error('An event in the name of this service is not in its table.');
   const event = eventOrReport({ eventId, clientId, type, occurredAt: new Date(occurredAt).toISOString() }, data);
   if (event === undefined) return;
-  return (await events.record(event, now)) ? event : keptEvent(events, { 'detail-type': type, detail }, now);
+  return (await events.record(event, now)) ? event : keptEvent(events, queued, now);
 }
 
 /** An event that is too large never becomes deliverable. */
@@ -101,7 +109,7 @@ function eventOrReport(...[event, data]: Parameters<typeof newServiceEvent>): Se
   }
 }
 
-/** All services share event ids: an id of a different event must not count as a repeat. */
+/** An id that its service has used for a different event must not count as a repeat of that one. */
 function isTheSame(kept: ServiceEvent, { 'detail-type': type, detail }: NotifiedEvent): boolean {
   const isOf = Date.parse(kept.occurredAt) === Date.parse(detail.occurredAt);
   return isOf && kept.clientId === detail.clientId && kept.type === type;

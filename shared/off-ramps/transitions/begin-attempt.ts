@@ -38,7 +38,6 @@ export function createBeginAttempt(
   dynamo: DynamoDBDocumentClient,
   tables: { readonly operations: string; readonly hashes: string; readonly events: string },
   clock: Clock,
-  newId: () => string,
 ) {
   return async (
     { operation: seen, verification: before }: OffRampState,
@@ -71,7 +70,7 @@ export function createBeginAttempt(
       unfunded: checkUnfunded(tables.hashes, txHash),
       ...releaseDeclaration(tables.hashes, seen, txHash),
       verification: putVerification(tables.operations, verification),
-      ...operationEvents({ table: tables.events, now, newId }, seen, after),
+      ...operationEvents({ table: tables.events, now }, seen, after),
     });
     if (lost.size === 0) return verification;
     if (lost.has('operation')) throw new WriteConflict('operation');

@@ -48,12 +48,7 @@ export type Confirmation =
  * for, the deposit is marked as credited, and the events are put in the outbox. The state machine and the custodian's notifications both use it;
  * the second one changes nothing. Who has declared the hash does not matter: the deposit is its address's operation's.
  */
-export function createConfirmDeposit(
-  dynamo: DynamoDBDocumentClient,
-  tables: DepositTables,
-  clock: Clock,
-  newId: () => string,
-) {
+export function createConfirmDeposit(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
   const operations = createOffRampRepository(dynamo, tables.operations);
   const deposits = createDepositRepository(dynamo, tables.deposits, clock);
   const findAddressOwners = createFindAddressOwners(dynamo, tables.hashes);
@@ -89,7 +84,7 @@ export function createConfirmDeposit(
     const { operationId } = seen;
     const { txHash, custodianTransferId } = transfer;
     const verified = { verifiedTxHash: txHash, verifiedTransferId: custodianTransferId };
-    const source = { table: tables.events, now: clock.now(), newId };
+    const source = { table: tables.events, now: clock.now() };
     const at = source.now.toISOString();
     const after: OffRamp = { ...seen, ...verified, status: 'PENDING', sequence: seen.sequence + 1 };
     const credited = creditedDeposit(deposit, transfer, after, source.now);

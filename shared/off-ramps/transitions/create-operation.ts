@@ -17,14 +17,13 @@ export async function createOperation(
   dynamo: DynamoDBDocumentClient,
   tables: { readonly operations: string; readonly hashes: string; readonly events: string },
   operation: OffRamp,
-  newId: () => string,
 ): Promise<boolean> {
   const now = new Date(operation.createdAt);
   const put = (previous?: string) =>
     transact(dynamo, {
       operation: putOperation(tables.operations, operation),
       address: assignAddress(tables.hashes, operation, previous),
-      ...operationEvents({ table: tables.events, now, newId }, undefined, operation),
+      ...operationEvents({ table: tables.events, now }, undefined, operation),
     });
 
   const lost = await put();

@@ -29,12 +29,7 @@ interface End {
  *
  * @throws {WriteConflict} when the operation was written since it was read, or the search that its hash has already.
  */
-export function createEndOperation(
-  dynamo: DynamoDBDocumentClient,
-  tables: DepositTables,
-  clock: Clock,
-  newId: () => string,
-) {
+export function createEndOperation(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
   const searches = createHashSearches(dynamo, tables.deposits, clock);
 
   /** The legs that release a declared hash and have it looked for. */
@@ -64,7 +59,7 @@ export function createEndOperation(
       operation: markEnded(tables.operations, seen, change, { ...known, ...contradictedShard }),
       ...(seen.status === 'AWAITING_DEPOSIT' && (await handOver(seen, now))),
       ...oweDeposit(tables.deposits, seen, after, change.at),
-      ...operationEvents({ table: tables.events, now, newId }, seen, after),
+      ...operationEvents({ table: tables.events, now }, seen, after),
     });
     if (lost.size > 0) throw new WriteConflict([...lost].join());
     if (isOwed(after)) logOwed(after);

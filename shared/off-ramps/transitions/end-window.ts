@@ -15,7 +15,6 @@ export function createEndWindow(
   dynamo: DynamoDBDocumentClient,
   tables: { readonly operations: string; readonly events: string },
   clock: Clock,
-  newId: () => string,
 ) {
   const operations = createOffRampRepository(dynamo, tables.operations);
   return (
@@ -26,7 +25,7 @@ export function createEndWindow(
       const { operation, verification } = (await operations.findWithVerification(operationId)) ?? {};
       if (operation?.status !== 'AWAITING_DEPOSIT' || verification?.attempt !== attempt) return false;
       if (verification.nextCheckAt === undefined) return false;
-      const source = { table: tables.events, now: clock.now(), newId };
+      const source = { table: tables.events, now: clock.now() };
       const lost = await transact(dynamo, {
         operation: advanceSequence(tables.operations, operation),
         verification: endAttempt(tables.operations, verification, poll),

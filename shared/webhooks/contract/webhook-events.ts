@@ -17,8 +17,8 @@ documentEvent(
   },
 );
 
-/** An event that is stored nowhere. */
+/** An event that is stored nowhere; its id is none that an event of the table has. */
 export function newTestEvent({ clientId, webhookId }: Webhook, testId: string, now: Date): ServiceEvent {
-  const event = { eventId: `evt_${testId}`, clientId, type: 'webhook.test', occurredAt: now.toISOString() };
+  const event = { eventId: `test_${testId}`, clientId, type: 'webhook.test', occurredAt: now.toISOString() };
   return newServiceEvent(event, webhookTest.shape.data.parse({ webhookId }));
 }

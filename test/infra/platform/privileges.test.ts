@@ -164,7 +164,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
           ...(['GetItem', 'BatchGetItem', 'Query:mismatched', 'Query:unreadable'] as const),
           ...(['Query:completed', 'Query:anyReference'] as const),
         ],
-        events: ['BatchGetItem', 'Query:about'],
+        events: ['Query'],
         webhooks: ['Query', 'GetItem'],
         webhookHealth: ['BatchGetItem', 'Query:failing'],
         deliveries: ['BatchGetItem', 'GetItem', 'Query:byWebhook'],

@@ -1,12 +1,12 @@
 import type { Transaction } from './change.ts';
 import { checkFinally, type Findings } from './finally/check-finally.ts';
-import { text } from './items.ts';
 import { createLedger } from './ledger.ts';
 import { checkWrite } from './on-write/check-write.ts';
 import type { Remains } from './remains.ts';
 import { createRequestCounts } from './request-counts.ts';
 import type { Truth } from './truth.ts';
 import type { Shares } from './written.ts';
+import { idOfEvent } from './written-event.ts';
 
 export interface BooksSettings {
   /** Milliseconds since 1970, by the clock of the world. */
@@ -37,7 +37,7 @@ export function createBooks({ now, skew, shares }: BooksSettings) {
     onTransaction(transaction: Transaction): void {
       for (const change of transaction) ledger.apply(change, now());
       const events = transaction.flatMap(({ table, before, after }) =>
-        table === 'events' && before === undefined ? (ledger.events.get(text(after, 'eventId')) ?? []) : [],
+        table === 'events' && before === undefined ? (ledger.events.get(idOfEvent(after)) ?? []) : [],
       );
       checkWrite({ transaction, ledger, events, now: now(), skew, shares });
     },

@@ -4,7 +4,7 @@ import { accountOf } from './fits.ts';
 import { has, maybeText, text } from './items.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { keepOwner } from './owners.ts';
-import { parseEvent, type WrittenEvent } from './written-event.ts';
+import { idOfEvent, parseEvent, type WrittenEvent } from './written-event.ts';
 
 /**
  * What was written so far, as far as later rules ask for it: the last state of items by their keys, and what an item does
@@ -87,7 +87,7 @@ export function createLedger() {
   };
 
   const applyEvent = ({ before, after }: Change): void => {
-    const eventId = text(after ?? before, 'eventId');
+    const eventId = idOfEvent(after ?? before);
     keep(unpublished, eventId, has(after, 'unpublishedIn') ? after : undefined);
     if (after === undefined || events.has(eventId)) return;
     const event = parseEvent(after);

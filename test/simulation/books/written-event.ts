@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { eventIdOf } from '#shared/events/event-key.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { text } from './items.ts';
 
@@ -22,6 +23,9 @@ const body = z.object({
 /** An event as the table has it, and what its body says. */
 export interface WrittenEvent extends z.infer<typeof body> {
   readonly eventId: string;
+  /** Its key: what it is about, and what it says of that. */
+  readonly subject: string;
+  readonly change: string;
   readonly clientId: string;
   readonly occurredAt: string;
   /** The type beside the body, by which it is delivered. */
@@ -30,10 +34,17 @@ export interface WrittenEvent extends z.infer<typeof body> {
   readonly text: string;
 }
 
+/** The id by which everybody knows an event of the table. */
+export function idOfEvent(item: Item | undefined): string {
+  return eventIdOf({ subject: text(item, 'subject'), change: text(item, 'change') });
+}
+
 export function parseEvent(item: Item): WrittenEvent {
   return {
     ...body.parse(JSON.parse(text(item, 'body'))),
-    eventId: text(item, 'eventId'),
+    eventId: idOfEvent(item),
+    subject: text(item, 'subject'),
+    change: text(item, 'change'),
     clientId: text(item, 'clientId'),
     occurredAt: text(item, 'occurredAt'),
     itemType: text(item, 'type'),

@@ -14,7 +14,7 @@ import { subscriber } from '#test/support/webhook-subscriber.ts';
 
 const { dynamo, bus, tables } = deployedParts();
 const clients = inject('stack')['clientsTable'] ?? '';
-const approvals = createClientApprovals(dynamo, { clients, events: tables.events }, systemClock, randomUUID);
+const approvals = createClientApprovals(dynamo, { clients, events: tables.events }, systemClock);
 const approved = new OffRampUser();
 
 /** A client of its own for each test, whose onboarding is not over. */

@@ -4,7 +4,9 @@ import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { awsOf } from '#infra/cli/local-outputs.ts';
+import { changeKey, eventIdOf, keyOfEvent, subjectOf } from '#shared/events/event-key.ts';
 import { unpublishedShards } from '#shared/events/event-store.ts';
+import { withKey } from '#shared/events/service-event.ts';
 import {
   listDeadLettersContract,
   type listFailingWebhooksContract,
@@ -112,7 +114,9 @@ test('decisions 11, one look: the execution of a hash has died, and the next run
 
 test('decisions 11, one look: the bus does not take an event', async () => {
   const operation = await user.create();
-  const eventId = `evt_${operation.id.replaceAll('-', '')}`;
+  const eventId = eventIdOf(
+    changeKey(subjectOf('operation', operation.id), 'ramp.operation.status_changed', undefined, 9),
+  );
   const occurredAt = new Date(Date.now() - 2 * 3600_000).toISOString();
   const event = {
     eventId,
@@ -124,12 +128,12 @@ test('decisions 11, one look: the bus does not take an event', async () => {
   await dynamo.send(
     new PutCommand({
       TableName: tables.events,
-      Item: { ...event, about: operation.id, unpublishedIn: unpublishedShards[0] },
+      Item: { ...withKey(event), unpublishedIn: unpublishedShards[0] },
     }),
   );
   const { events } = await looked(operation.id, { who: 'USER', what: `the bus has not accepted the event ${eventId}` });
   expect(events).toContainEqual(expect.objectContaining({ eventId, isPublished: false }));
-  await dynamo.send(new DeleteCommand({ TableName: tables.events, Key: { eventId } }));
+  await dynamo.send(new DeleteCommand({ TableName: tables.events, Key: keyOfEvent(eventId) }));
 });
 
 test('decisions 11, lists: a message is with the dead letters', async () => {

@@ -77,7 +77,7 @@ describe('decisions 7: a test send', () => {
       timestamp: expect.any(String),
       data: { webhookId: webhook.webhookId },
     });
-    expect(request?.headers['webhook-id']).toMatch(/^evt_[0-9a-f-]{36}$/);
+    expect(request?.headers['webhook-id']).toMatch(/^test_[0-9a-f-]{36}$/);
     expect(verifies(webhook.secret, request?.headers ?? {}, request?.body ?? '')).toBe(true);
     const { deliveries } = await webhook.page('?limit=100');
     expect(deliveries.map(({ type }) => type)).not.toContain('webhook.test');

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { applyClientStatus } from '#functions/clients/apply-client-status/apply-client-status.ts';
 import type { ClientApproval } from '#shared/clients/client-approval.ts';
@@ -25,7 +24,7 @@ function world({ client, clientMeanwhile }: World) {
   const clients = table('clients');
   if (client !== undefined) clients.put(client);
   const clientOthers = clientMeanwhile === undefined ? [] : [clientMeanwhile];
-  const approvals = createClientApprovals(dynamo, { clients: 'clients', events: 'events' }, clock, randomUUID);
+  const approvals = createClientApprovals(dynamo, { clients: 'clients', events: 'events' }, clock);
   const apply = applyClientStatus({
     approvals: {
       find: approvals.find,

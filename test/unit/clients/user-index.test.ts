@@ -56,16 +56,11 @@ describe('a user’s records', () => {
   const operation = (externalReference?: string) => {
     const { client, sent } = dynamoThat(async () => ({}));
     const tables = { operations: 'operations', hashes: 'hashes', events: 'events' };
-    return createOperation(client, tables, offRamp({ externalReference }), () => 'event-1').then(() => sent);
+    return createOperation(client, tables, offRamp({ externalReference })).then(() => sent);
   };
   const payin = (externalReference?: string) => {
     const { client, sent } = dynamoThat(async () => ({}));
-    const created = createPayinRepository(
-      client,
-      { payins: 'payins', events: 'events' },
-      systemClock,
-      () => 'event-1',
-    ).create({
+    const created = createPayinRepository(client, { payins: 'payins', events: 'events' }, systemClock).create({
       payinId: OPERATION,
       clientId: CLIENT,
       userId: USER,

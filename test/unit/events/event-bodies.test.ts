@@ -25,7 +25,7 @@ import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts
 
 const NOW = new Date(off.CREATED_AT);
 const newId = () => '77777777-7777-4777-8777-777777777777';
-const source = { table: 'events', now: NOW, newId };
+const source = { table: 'events', now: NOW };
 
 const sent = z.object({ type: z.string(), data: z.record(z.string(), z.unknown()) });
 const stored = z.object({ Put: z.object({ Item: z.object({ body: z.string() }) }) });
@@ -92,7 +92,7 @@ const made: Readonly<Record<string, Made>> = {
     whole: payinOf(),
     computed: ['status', 'sequence'],
     body: () => {
-      const written = { table: 'payins', events: 'events', newId };
+      const written = { table: 'payins', events: 'events' };
       return bodyOf(statusChangeOf(written, payinOf(), 'PENDING', off.CREATED_AT, {}).legs.event);
     },
   },
@@ -114,7 +114,6 @@ const made: Readonly<Record<string, Made>> = {
         dynamo,
         { clients: 'clients', events: 'events' },
         fakeClock(off.CREATED_AT),
-        newId,
       );
       await approvals.change(before, { ...approval, ...results });
       return String(table('events').items()[0]?.['body']);

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { otherEventId } from '#shared/events/event-key.ts';
 import { createEventRepository } from '#shared/events/event-store.ts';
-import { eventOf } from '#test/support/events-in-memory.ts';
+import { withKey } from '#shared/events/service-event.ts';
+import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
@@ -24,44 +26,46 @@ const at = (time: string) => ({ occurredAt: `2026-11-21T${time}Z` });
 
 test('an event of another service is kept once, is published by nobody, and expires', async () => {
   const { record, find, table, unpublishedBefore } = world();
-  expect(await record(eventOf('evt_1'), NOW)).toBe(true);
-  expect(await record(eventOf('evt_1', { body: 'another' }), NOW)).toBe(false);
-  expect(await find('evt_1')).toEqual(eventOf('evt_1'));
-  expect(table.find({ eventId: 'evt_1' })).toMatchObject({ expiresAt: NOW.getTime() / 1000 + DAYS * 24 * 3600 });
+  const told = eventOf(otherEventId('partner.demo', 'evt_1'));
+  expect(await record(told, NOW)).toBe(true);
+  expect(await record({ ...told, body: 'another' }, NOW)).toBe(false);
+  expect(await find(told.eventId)).toEqual(told);
+  expect(table.items()).toMatchObject([{ expiresAt: NOW.getTime() / 1000 + DAYS * 24 * 3600 }]);
   expect(await listed(unpublishedBefore('EVENT#1', NOW.toISOString()))).toEqual([]);
 });
 
 test('an event that the bus has is kept without its place among the unpublished, and expires', async () => {
   const { markPublished, find, table } = world();
-  table.put({ ...eventOf('evt_1'), unpublishedIn: 'EVENT#1' });
-  await markPublished('evt_1', NOW);
-  expect(await find('evt_1')).toEqual(eventOf('evt_1'));
-  expect(table.find({ eventId: 'evt_1' })).toMatchObject({ expiresAt: NOW.getTime() / 1000 + DAYS * 24 * 3600 });
-  expect(table.find({ eventId: 'evt_1' })).not.toHaveProperty('unpublishedIn');
+  const event = eventOf(eventNo(1));
+  table.put({ ...withKey(event), unpublishedIn: 'EVENT#1' });
+  await markPublished(event.eventId, NOW);
+  expect(await find(event.eventId)).toEqual(event);
+  expect(table.items()).toMatchObject([{ expiresAt: NOW.getTime() / 1000 + DAYS * 24 * 3600 }]);
+  expect(table.items()[0]).not.toHaveProperty('unpublishedIn');
 });
 
 test('the unpublished events of a shard are those from before the given time, oldest first', async () => {
   const { unpublishedBefore, table } = world();
   for (const [id, time, shard] of [
-    ['evt_2', '12:00:01.000', 1],
-    ['evt_1', '12:00:00.000', 1],
-    ['evt_3', '12:00:02.000', 1],
-    ['evt_4', '12:00:00.000', 2],
+    [2, '12:00:01.000', 1],
+    [1, '12:00:00.000', 1],
+    [3, '12:00:02.000', 1],
+    [4, '12:00:00.000', 2],
   ] as const) {
-    table.put({ ...eventOf(id, at(time)), unpublishedIn: `EVENT#${shard}` });
+    table.put({ ...withKey(eventOf(eventNo(id), at(time))), unpublishedIn: `EVENT#${shard}` });
   }
-  expect(await listed(unpublishedBefore('EVENT#1', '2026-11-21T12:00:02.000Z'))).toEqual(['evt_1', 'evt_2']);
+  expect(await listed(unpublishedBefore('EVENT#1', '2026-11-21T12:00:02.000Z'))).toEqual([1, 2].map(eventNo));
 });
 
 test("a client's events from a time on are its own, with that time, oldest first", async () => {
   const { ofClientSince, table } = world();
   for (const [id, time, clientId] of [
-    ['evt_3', '12:00:02.000', CLIENT],
-    ['evt_1', '12:00:00.000', CLIENT],
-    ['evt_2', '12:00:01.000', CLIENT],
-    ['evt_4', '12:00:01.000', STRANGER],
+    [3, '12:00:02.000', CLIENT],
+    [1, '12:00:00.000', CLIENT],
+    [2, '12:00:01.000', CLIENT],
+    [4, '12:00:01.000', STRANGER],
   ] as const) {
-    table.put(eventOf(id, { ...at(time), clientId }));
+    table.put(withKey(eventOf(eventNo(id), { ...at(time), clientId })));
   }
-  expect(await listed(ofClientSince(CLIENT, '2026-11-21T12:00:01.000Z'))).toEqual(['evt_2', 'evt_3']);
+  expect(await listed(ofClientSince(CLIENT, '2026-11-21T12:00:01.000Z'))).toEqual([2, 3].map(eventNo));
 });

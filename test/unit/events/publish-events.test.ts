@@ -4,13 +4,14 @@ import { publishOverdueChanges } from '#functions/events/publish-overdue-changes
 import { publishStatusChanges } from '#functions/events/publish-status-changes/publish-status-changes.ts';
 import { unpublishedShards } from '#shared/events/event-store.ts';
 import { createPublishEvents } from '#shared/events/publish-events.ts';
+import { withKey } from '#shared/events/service-event.ts';
 import type { BusEntry, EventBus } from '#shared/platform/aws/event-bus.ts';
-import { eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
+import { eventNo, eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 
-const ids = Array.from({ length: 10 }, (_, index) => `evt_${String(index).padStart(16, '0')}`);
+const ids = Array.from({ length: 10 }, (_, index) => eventNo(index));
 
 /** A bus that takes what the given rule lets it, and the parts that put events on it. */
 function publishing(takes: (eventId: unknown, call: number) => boolean) {
@@ -31,7 +32,7 @@ function publishing(takes: (eventId: unknown, call: number) => boolean) {
   const fromStream = (...eventIds: readonly string[]) => {
     const Records = eventIds.map((eventId) => ({
       eventName: 'INSERT',
-      dynamodb: { NewImage: marshall({ ...eventOf(eventId), unpublishedIn: 'EVENT#1' }) },
+      dynamodb: { NewImage: marshall({ ...withKey(eventOf(eventId)), unpublishedIn: 'EVENT#1' }) },
     }));
     return publishStatusChanges(publish)({ Records });
   };
@@ -151,7 +152,7 @@ describe('decisions 7, outbox: the sweep of events', () => {
       },
     });
     for (const id of ids) await events.markPublished(id, clock.now());
-    events.put(...Array.from({ length: 60 }, (_, index) => eventOf(`evt_${String(index).padStart(12, '0')}0000`)));
+    events.put(...Array.from({ length: 60 }, (_, index) => eventOf(eventNo(100 + index))));
     clock.set('2026-11-21T12:05:00.000Z');
     expect(await sweep()).toBe(30);
     expect(offered).toHaveLength(3);
@@ -184,7 +185,7 @@ describe('decisions 7, outbox: the sweep of events', () => {
     const lines = logged();
     let open = false;
     const { clock, sweep, events, taken, offered } = publishing(() => open);
-    events.put(...Array.from({ length: 25 }, (_, index) => eventOf(`evt_${String(index * 10).padStart(15, '0')}0`)));
+    events.put(...Array.from({ length: 25 }, (_, index) => eventOf(eventNo(200 + index))));
     clock.set('2026-11-21T12:05:00.000Z');
     await sweep();
     expect(Math.max(...offered.map(({ length }) => length))).toBeLessThanOrEqual(10);

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
-import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
 import { NOTIFIED } from '#test/support/detection-world.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
@@ -132,29 +130,21 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
   );
 
   test('decisions 9, what is credited by itself: one that is filed as unmatched meanwhile is not, although it has no sequence', async () => {
-    const { dynamo, table } = world();
+    const { confirmDeposit, beforeNextWrite, table } = world();
     const times = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT };
-    let writes = 0;
-    const confirmDeposit = createConfirmDeposit(dynamo, TABLES, fakeClock(CREATED_AT), () => {
-      writes += 1;
-      const filed = { transfer: transfer(), reasons: [], firstUnmatchedAt: CREATED_AT };
-      if (writes === 1) table(TABLES.deposits).put({ ...NOTIFIED, ...times, ...filed });
-      return randomUUID();
-    });
+    const filed = { transfer: transfer(), reasons: [], firstUnmatchedAt: CREATED_AT };
+    beforeNextWrite('deposits', () => table(TABLES.deposits).put({ ...NOTIFIED, ...times, ...filed }));
     expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'UNMATCHED' });
     expect(table(TABLES.deposits).items()).toMatchObject([{ firstUnmatchedAt: CREATED_AT }]);
   });
 
   test('whose status changes meanwhile is credited from the status that it has then', async () => {
-    const { dynamo, table, told } = world();
+    const { confirmDeposit, beforeNextWrite, table, told } = world();
     const seen = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, ...transfer(), transfer: transfer() };
     const owner = { operationId: OPERATION, userId: USER, clientId: CLIENT, detectedAt: CREATED_AT };
-    let writes = 0;
-    const confirmDeposit = createConfirmDeposit(dynamo, TABLES, fakeClock(CREATED_AT), () => {
-      writes += 1;
-      if (writes === 1) table(TABLES.deposits).put({ ...seen, ...owner, sequence: 1, updatedAt: CREATED_AT });
-      return randomUUID();
-    });
+    beforeNextWrite('deposits', () =>
+      table(TABLES.deposits).put({ ...seen, ...owner, sequence: 1, updatedAt: CREATED_AT }),
+    );
     expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
     expect(told()).toContainEqual(
       expect.objectContaining({ data: expect.objectContaining({ previousStatus: 'DETECTED', sequence: 2 }) }),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { listDeposits } from '#functions/off-ramps/list-deposits/list-deposits.ts';
@@ -44,7 +43,7 @@ async function world(operation: OffRamp = offRamp()) {
     minimumDeposits: { 'ETHEREUM:USDC': '1' },
     decimals: { 'ETHEREUM:USDC': 6 },
     fundedBy: (txHash) => claimantOf('FUNDED', txHash),
-    outbox: { table: TABLES.events, newId: randomUUID },
+    outbox: { table: TABLES.events },
     networkRules: RULES,
     clock,
   });

@@ -21,11 +21,6 @@ async function pending() {
   const world = await toldOfPayouts();
   const { dynamo, clock, table } = world;
   const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
-  let events = 0;
-  const newId = () => {
-    events += 1;
-    return `${String(events).padStart(8, '7')}-0000-4000-8000-000000000000`;
-  };
   const deposits = createDepositRepository(dynamo, 'deposits', clock);
   return {
     ...world,
@@ -52,8 +47,8 @@ async function pending() {
         minimumDeposits: {},
         decimals: {},
         fundedBy: async () => undefined,
-        outbox: { table: 'events', newId },
-        confirmDeposit: createConfirmDeposit(dynamo, tables, clock, newId),
+        outbox: { table: 'events' },
+        confirmDeposit: createConfirmDeposit(dynamo, tables, clock),
         networkRules: RULES,
         clock,
       })(poll);

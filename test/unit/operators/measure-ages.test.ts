@@ -58,9 +58,9 @@ describe('the ages of what waits', () => {
 
   test('are those of the oldest, in whichever shard it is', async () => {
     const { measure, put } = world();
-    put('events', { eventId: 'a', unpublishedIn: 'EVENT#0', occurredAt: ago(30) });
-    put('events', { eventId: 'b', unpublishedIn: 'EVENT#9', occurredAt: ago(400) });
-    put('events', { eventId: 'c', unpublishedIn: 'EVENT#9', occurredAt: ago(20) });
+    put('events', { subject: 'a', change: 'one', unpublishedIn: 'EVENT#0', occurredAt: ago(30) });
+    put('events', { subject: 'b', change: 'one', unpublishedIn: 'EVENT#9', occurredAt: ago(400) });
+    put('events', { subject: 'c', change: 'one', unpublishedIn: 'EVENT#9', occurredAt: ago(20) });
     put('operations', { operationId: 'o', record: 'VERIFICATION', dueShard: 'client 2', nextCheckAt: ago(700) });
     expect(await measure()).toMatchObject({
       'oldest unpublished event': 400,

@@ -85,9 +85,7 @@ function world(differences: Partial<Payin> = {}) {
   const { table, dynamo, clock } = made;
   const payin = payinOf({ orderingSince: AN_HOUR_AGO, createdAt: AN_HOUR_AGO, ...differences });
   table('payins').put(payinItem(payin, '2026-08-01T13:00:00.000Z'));
-  const payins = createPayinRepository(dynamo, { payins: 'payins', events: 'events' }, clock, () =>
-    crypto.randomUUID(),
-  );
+  const payins = createPayinRepository(dynamo, { payins: 'payins', events: 'events' }, clock);
   const rail: { payment: Payment | undefined } = { payment: undefined };
   const settle = createSettlePayin(payins, async () => rail.payment, clock);
   const lines = logged();

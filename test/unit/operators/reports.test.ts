@@ -34,13 +34,13 @@ function books() {
   const credit = async (at: string, differences: Partial<OffRamp> = {}) => {
     const operation = offRamp({ operationId: newId(), address: newId(), ...differences });
     const { operationId, amount } = operation;
-    await createOperation(world.dynamo, tables, operation, newId);
+    await createOperation(world.dynamo, tables, operation);
     const facts = transfer({ txHash: `0x${newId()}`, custodianTransferId: newId(), amount });
-    await createConfirmDeposit(world.dynamo, tables, fakeClock(at), newId)(operationId, facts);
+    await createConfirmDeposit(world.dynamo, tables, fakeClock(at))(operationId, facts);
     return { operationId, txHash: facts.txHash, custodianTransferId: facts.custodianTransferId };
   };
   const complete = async (at: string, differences: Partial<Payin> = {}, later?: Omit<Payment, 'reference'>) => {
-    const payins = createPayinRepository(world.dynamo, tables, fakeClock(at), newId);
+    const payins = createPayinRepository(world.dynamo, tables, fakeClock(at));
     const payin = payinOf({ payinId: newId(), ...differences });
     await payins.create(payin);
     const asked = await payins.changeStatus(payin, 'COMPLETED', at);
@@ -131,8 +131,8 @@ describe('decisions 11, reports: of off-ramps', () => {
   });
 
   test('have no off-ramp that was not credited', async () => {
-    const { dynamo, newId, totals } = books();
-    await createOperation(dynamo, tables, offRamp({ createdAt: start }), newId);
+    const { dynamo, totals } = books();
+    await createOperation(dynamo, tables, offRamp({ createdAt: start }));
     expect((await totals('report-offramps')).totals).toEqual([]);
   });
 

@@ -40,15 +40,10 @@ async function world(differences: Partial<Deposit> = {}) {
   const unsettle = () => made.change(unsettleDepositContract, { custodianTransferId: ID });
   const listed = async (list: typeof lists.listUnmatchedContract | typeof lists.listOwedContract) =>
     (await made.lookAt(list, {})).body.items.length;
-  let ids = 0;
-  const newId = () => {
-    ids += 1;
-    return `${String(ids).padStart(8, '0')}-0000-4000-8000-000000000000`;
-  };
-  const confirm = () => createConfirmDeposit(made.dynamo, tables, made.clock, newId)(OPERATION, transfer());
+  const confirm = () => createConfirmDeposit(made.dynamo, tables, made.clock)(OPERATION, transfer());
   const end = async () => {
     const { operation } = await confirm();
-    await createEndOperation(made.dynamo, tables, made.clock, newId)(operation, { status: 'CANCELLED' });
+    await createEndOperation(made.dynamo, tables, made.clock)(operation, { status: 'CANCELLED' });
   };
   return { ...made, kept, settle, unsettle, listed, confirm, end };
 }

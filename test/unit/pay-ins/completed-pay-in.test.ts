@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { describePayinWithHistory } from '#shared/pay-ins/pay-in-contract.ts';
 import { payinReversed } from '#shared/pay-ins/pay-in-events.ts';
@@ -21,7 +20,7 @@ const ORDERED = { amount: '150000.5', currency: 'COP' };
 async function world() {
   const { dynamo, table, beforeNextWrite } = tablesInMemory();
   const clock = fakeClock(CREATED_AT);
-  const payins = createPayinRepository(dynamo, { payins: 'payins', events: 'events' }, clock, randomUUID);
+  const payins = createPayinRepository(dynamo, { payins: 'payins', events: 'events' }, clock);
   const rail: { payment: Payment; asked: number } = {
     payment: { reference: PAYIN, status: 'COMPLETED', ...ORDERED },
     asked: 0,

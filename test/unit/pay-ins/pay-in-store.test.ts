@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { serviceEvent } from '#shared/events/service-event.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
@@ -14,12 +13,7 @@ const MINUTE_LATER = '2026-08-01T12:01:00.000Z';
 /** The stored pay-in of PSE, which was made at noon. */
 async function world() {
   const { dynamo, table } = tablesInMemory();
-  const payins = createPayinRepository(
-    dynamo,
-    { payins: 'payins', events: 'events' },
-    fakeClock(CREATED_AT),
-    randomUUID,
-  );
+  const payins = createPayinRepository(dynamo, { payins: 'payins', events: 'events' }, fakeClock(CREATED_AT));
   await payins.create(payinOf());
   const told = () =>
     table('events')

@@ -14,6 +14,7 @@ import { systemClock } from '#shared/platform/clock.ts';
 import { createDeliveryRepository } from '#shared/webhooks/store/delivery-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
+import { eventNo } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
 
@@ -24,7 +25,7 @@ const reads: Readonly<Record<string, (dynamo: DynamoDBDocumentClient) => Promise
   'a client': (dynamo) => createFindClient(dynamo, 'clients')(ID),
   "a client's profile": (dynamo) => createFindClientProfile(dynamo, 'clients')(ID),
   "a client's approval": (dynamo) =>
-    createClientApprovals(dynamo, { clients: 'clients', events: 'events' }, clock, () => ID).find(ID),
+    createClientApprovals(dynamo, { clients: 'clients', events: 'events' }, clock).find(ID),
   'a user': (dynamo) => createFindUser(dynamo, 'users')(ID, ID),
   'a wallet': (dynamo) => createFindWallet(dynamo, 'wallets')(ID, ID),
   'an operation': (dynamo) => createOffRampRepository(dynamo, 'operations').find(ID),
@@ -40,7 +41,7 @@ const reads: Readonly<Record<string, (dynamo: DynamoDBDocumentClient) => Promise
   'a webhook': (dynamo) => createWebhookRepository(dynamo, 'webhooks').find(ID, ID),
   'the webhooks of a client': (dynamo) => createWebhookRepository(dynamo, 'webhooks').list(ID),
   'a delivery': (dynamo) => createDeliveryRepository(dynamo, 'deliveries').find(ID, clock.now()),
-  'an event': (dynamo) => createEventRepository(dynamo, 'events').find(ID),
+  'an event': (dynamo) => createEventRepository(dynamo, 'events').find(eventNo(1)),
 };
 
 const consistent = z.object({ ConsistentRead: z.literal(true) });

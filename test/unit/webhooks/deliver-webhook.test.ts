@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Attempt } from '#shared/webhooks/http-client/send-event.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import { type DeliveryWorld, deliveryWorld, type Sent } from '#test/support/delivery-world.ts';
-import { eventOf } from '#test/support/events-in-memory.ts';
+import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, WEBHOOK } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
-const EVENT = 'evt_0000000000000001';
+const EVENT = eventNo(1);
 const DELIVERY = deliveryIdOf(EVENT, WEBHOOK);
 const OTHER_WEBHOOK = '66666666-6666-4666-8666-666666666666';
 
@@ -97,7 +97,7 @@ describe('decisions 7, managing: when a webhook is changed or deactivated', () =
     const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 410 }), webhookOf());
     await told(world, EVENT);
     await world.runUntil(1);
-    const other = 'evt_0000000000000002';
+    const other = eventNo(2);
     await told(world, other);
     await world.runUntil(FIVE_DAYS);
     expect(world.webhooks.kept()).toMatchObject({ status: false, statusReason: 'ENDPOINT_GONE' });
@@ -151,12 +151,12 @@ describe('decisions 7, managing: when a webhook is changed or deactivated', () =
     const inactive = await world.webhooks.change(webhookOf(), { status: false });
     await world.runUntil(20);
     await world.webhooks.change(inactive, { status: true, activeSince: world.clock.now().toISOString() });
-    const late = eventOf('evt_0000000000000003', { occurredAt: '2026-11-21T12:00:15.000Z' });
+    const late = eventOf(eventNo(3), { occurredAt: '2026-11-21T12:00:15.000Z' });
     world.events.put(late);
     await world.fanOut(late);
-    await told(world, 'evt_0000000000000002');
+    await told(world, eventNo(2));
     await world.runUntil(FIVE_DAYS);
-    expect(world.sent.map(({ eventId }) => eventId)).toEqual([EVENT, EVENT, 'evt_0000000000000002']);
+    expect(world.sent.map(({ eventId }) => eventId)).toEqual([EVENT, EVENT, eventNo(2)]);
     expect((await logOf(world)).status).toBe('CANCELLED');
   });
 
@@ -317,7 +317,7 @@ describe('decisions 7, outbox: an event is delivered once where nothing fails, a
 
 describe('decisions 7, parked: the breaker', () => {
   test('five failures in a row park a webhook; one probe at a time; parked time is no attempt', async () => {
-    const ids = Array.from({ length: 20 }, (_, index) => `evt_${String(index).padStart(16, '0')}`);
+    const ids = Array.from({ length: 20 }, (_, index) => eventNo(index));
     const world = deliveryWorld({ answer: ({ at }) => ({ statusCode: at < 100 ? 500 : 200 }) }, webhookOf());
     await told(world, ...ids);
     await world.runUntil(4);

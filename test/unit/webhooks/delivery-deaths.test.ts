@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import { type DeliveryWorld, deliveryWorld } from '#test/support/delivery-world.ts';
-import { eventOf } from '#test/support/events-in-memory.ts';
+import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { WEBHOOK } from '#test/support/ids.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
-const EVENT = eventOf('evt_0000000000000001');
+const EVENT = eventOf(eventNo(1));
 const DELIVERY = deliveryIdOf(EVENT.eventId, WEBHOOK);
 
 /** The endpoint fails once, so that the way to a retry is walked too. */

@@ -10,7 +10,7 @@ import { createDeliverySlots } from '#shared/webhooks/store/delivery-slots.ts';
 import { TAKEN } from '#test/support/called.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { type DeliveryWorld, deliveryWorld } from '#test/support/delivery-world.ts';
-import { eventOf } from '#test/support/events-in-memory.ts';
+import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
 import { slotsInMemory } from '#test/support/slots-in-memory.ts';
@@ -20,7 +20,7 @@ const A_DAY = 24 * 3600;
 
 const always = (answer: Partial<Attempt>) => ({ answer: () => answer });
 const eventIds = (count: number, prefix = '0') =>
-  Array.from({ length: count }, (_, index) => `evt_${prefix}${String(index).padStart(15, '0')}`);
+  Array.from({ length: count }, (_, index) => eventNo(Number(prefix) * 10_000 + index));
 
 async function told(world: DeliveryWorld, ids: readonly string[], clientId = CLIENT): Promise<void> {
   for (const eventId of ids) {
@@ -184,7 +184,7 @@ describe('decisions 7: who finds no slot free waits in the queue', () => {
     await handOut(world);
     expect(used).toEqual(['answering', 'acquire', 'sendRetry']);
     expect(calls.open).toHaveLength(3);
-    expect(world.deliveries.kept(deliveryIdOf('evt_1000000000000000', WEBHOOK))).toMatchObject({
+    expect(world.deliveries.kept(deliveryIdOf(eventNo(10_000), WEBHOOK))).toMatchObject({
       delivery: { status: 'PENDING', attempts: [], claims: 0 },
     });
   });

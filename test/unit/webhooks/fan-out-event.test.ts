@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { fanOutEvent } from '#functions/webhooks/fan-out-event/fan-out-event.ts';
 import { events as ownEvents, typeOf } from '#infra/webhooks/published-events.ts';
+import { otherEventId } from '#shared/events/event-key.ts';
 import { queuedEvent } from '#shared/events/notified-events.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { REFUSED } from '#test/support/called.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
-import { eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
+import { eventNo, eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory } from '#test/support/health-in-memory.ts';
 import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
@@ -17,10 +18,11 @@ import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts
 
 const NOW = '2026-11-21T12:00:01.000Z';
 const OCCURRED = '2026-11-21T12:00:00.000Z';
-const EVENT = 'evt_0000000000000001';
+const EVENT = eventNo(1);
 
 const OWN = 'payments.ramp';
 const PARTNER = 'partner.demo';
+const SECOND_PARTNER = 'partner.second';
 const ownTypes = ownEvents.map(typeOf);
 
 function fannedOut(...webhooks: readonly Webhook[]) {
@@ -37,7 +39,7 @@ function fannedOut(...webhooks: readonly Webhook[]) {
       messages.push(message);
     },
     clock,
-    notifying: { ownTypes, otherSources: [PARTNER] },
+    notifying: { ownTypes, otherSources: [PARTNER, SECOND_PARTNER] },
   });
   const take = (message: unknown) => fanOut(queuedEvent.parse(message));
   /** Of types of ours it is we who tell it, unless another source is given. */
@@ -72,25 +74,44 @@ describe('decisions 7: an event of another service', () => {
       const { events, deliveries, tell } = fannedOut(hearing);
       const occurredAt = '2026-11-21T07:00:01.5-05:00';
       await tell(type, { eventId: 'transfer-77', occurredAt, transferId: 'tr_1', amount: '1.50' });
-      const kept = await events.find('transfer-77');
+      const eventId = otherEventId(PARTNER, 'transfer-77');
+      const kept = await events.find(eventId);
       expect(JSON.parse(kept?.body ?? '')).toEqual({
         type,
         timestamp: '2026-11-21T12:00:01.500Z',
         data: { transferId: 'tr_1', amount: '1.50' },
       });
-      expect(deliveries.all()).toMatchObject([{ eventId: 'transfer-77', type, status: 'PENDING' }]);
+      expect(deliveries.all()).toMatchObject([{ eventId, type, status: 'PENDING' }]);
     },
   );
 
-  test('under an id that another event has is not delivered, and somebody is told', async () => {
-    const lines = logged();
+  test.each([PARTNER, OWN])(
+    'of %s under an id that it gave to another event is not delivered, and somebody is told',
+    async (source) => {
+      const lines = logged();
+      const { events, deliveries, tell } = fannedOut(webhookOf());
+      const [type, eventId] = ['ramp.operation.created', source === OWN ? EVENT : 'quote-1'];
+      if (source === OWN) events.put(eventOf(EVENT, { type }));
+      else await tell(type, { eventId, occurredAt: OCCURRED, clientId: CLIENT }, source);
+      const made = deliveries.all().length;
+      await tell('ramp.quote.expired', { eventId, occurredAt: OCCURRED }, source);
+      await tell(type, { eventId, occurredAt: NOW }, source);
+      await tell(type, { eventId, occurredAt: OCCURRED, clientId: STRANGER }, source);
+      expect(lines.map(({ code }) => code)).toEqual(['EVENT_ID_REUSED', 'EVENT_ID_REUSED', 'EVENT_ID_REUSED']);
+      expect(deliveries.all()).toHaveLength(made);
+    },
+  );
+
+  test('under an id that is ours, or of another source, takes the place of neither and is hidden by neither', async () => {
     const { events, deliveries, tell } = fannedOut(webhookOf());
+    await tell('ramp.quote.expired', { eventId: EVENT, by: 1 });
+    await tell('ramp.quote.expired', { eventId: EVENT, by: 2 }, SECOND_PARTNER);
     events.put(eventOf(EVENT));
-    await tell('ramp.quote.expired', { eventId: EVENT, occurredAt: OCCURRED });
-    await tell('ramp.operation.status_changed', { eventId: EVENT, occurredAt: NOW });
-    await tell('ramp.operation.status_changed', { eventId: EVENT, occurredAt: OCCURRED, clientId: STRANGER });
-    expect(lines.map(({ code }) => code)).toEqual(['EVENT_ID_REUSED', 'EVENT_ID_REUSED', 'EVENT_ID_REUSED']);
-    expect(deliveries.all()).toEqual([]);
+    await tell('ramp.operation.status_changed', { eventId: EVENT, occurredAt: OCCURRED });
+    const ids = [otherEventId(PARTNER, EVENT), otherEventId(SECOND_PARTNER, EVENT), EVENT];
+    expect(new Set(deliveries.all().map(({ eventId }) => eventId))).toEqual(new Set(ids));
+    const bodies = await Promise.all(ids.map(async (id) => JSON.parse((await events.find(id))?.body ?? '')));
+    expect(bodies).toMatchObject([{ data: { by: 1 } }, { data: { by: 2 } }, { data: { status: 'PENDING' } }]);
   });
 
   test('told by two at the same time is one event and one delivery', async () => {
@@ -103,6 +124,7 @@ describe('decisions 7: an event of another service', () => {
     ['without a client', { clientId: undefined }],
     ['without an id', { eventId: undefined }],
     ['with an id that could not be signed unambiguously', { eventId: 'a.b' }],
+    ['with an id that leaves no room for its source', { eventId: 'x'.repeat(101) }],
     ['without a time', { occurredAt: 'yesterday' }],
     ['in a year that no receiver reads', { occurredAt: '9999-12-31T23:59:59-05:00' }],
     ['before the first year', { occurredAt: '0000-01-01T00:00:00+05:00' }],
@@ -124,7 +146,11 @@ describe('decisions 7, event types: what is in our name, or of nobody whom the s
       const lines = logged();
       const { events, deliveries, messages, tell } = fannedOut(...webhooks);
       await tell(type, forged, PARTNER);
-      expect([await events.find('evt_forged'), deliveries.all(), messages]).toEqual([undefined, [], []]);
+      expect([await events.find(otherEventId(PARTNER, 'evt_forged')), deliveries.all(), messages]).toEqual([
+        undefined,
+        [],
+        [],
+      ]);
       expect(lines).toMatchObject([{ level: 'error', code: 'EVENT_NOT_OURS', fields: { source: PARTNER, type } }]);
     },
   );
@@ -136,6 +162,15 @@ describe('decisions 7, event types: what is in our name, or of nobody whom the s
     await tell('ramp.operation.status_changed', { eventId: EVENT, occurredAt: OCCURRED }, PARTNER);
     expect([deliveries.all(), lines.map(({ code }) => code)]).toEqual([[], ['EVENT_NOT_OURS']]);
   });
+
+  test.each([EVENT, 'evt_forged'])(
+    'one in our name, %s, that the table does not have, or not yet: it comes again',
+    async (eventId) => {
+      const { events, deliveries, tell } = fannedOut(...webhooks);
+      await expect(tell('ramp.operation.status_changed', { ...forged, eventId })).rejects.toThrow('not in its table');
+      expect([await events.find(eventId), deliveries.all()]).toEqual([undefined, []]);
+    },
+  );
 
   test.each(['some.other.app', 'payments.compliance', 'payments.payouts', 'Payments.ramp', 'partner.demo.other', ''])(
     'any type of the source %j, which is not named',
@@ -173,8 +208,14 @@ describe('decisions 7, payload: an event that is larger than 64 KB', () => {
     const lines = logged();
     const { events, deliveries, messages, tell } = fannedOut(webhookOf());
     await tell('ramp.quote.expired', { eventId: 'quote-1', ...large });
-    expect([await events.find('quote-1'), deliveries.all(), messages]).toEqual([undefined, [], []]);
-    expect(lines).toMatchObject([{ level: 'error', code: 'EVENT_TOO_LARGE', fields: { eventId: 'quote-1' } }]);
+    expect([await events.find(otherEventId(PARTNER, 'quote-1')), deliveries.all(), messages]).toEqual([
+      undefined,
+      [],
+      [],
+    ]);
+    expect(lines).toMatchObject([
+      { level: 'error', code: 'EVENT_TOO_LARGE', fields: { eventId: otherEventId(PARTNER, 'quote-1') } },
+    ]);
   });
 });
 

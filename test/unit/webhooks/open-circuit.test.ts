@@ -6,13 +6,13 @@ import { createResend } from '#shared/webhooks/delivery/resend.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import { REFUSED } from '#test/support/called.ts';
 import { deliveryWorld, type Sent } from '#test/support/delivery-world.ts';
-import { eventOf } from '#test/support/events-in-memory.ts';
+import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
 import { WEBHOOK } from '#test/support/ids.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
-const EVENT = 'evt_0000000000000001';
+const EVENT = eventNo(1);
 const DELIVERY = deliveryIdOf(EVENT, WEBHOOK);
 
 /** A webhook whose endpoint is down and that is parked for half an hour, with one delivery that waits for it. */
@@ -55,7 +55,7 @@ describe('decisions 7, parked: a resend by hand', () => {
     expect(asked.nextAttemptAt).toBe(world.clock.now().toISOString());
     await world.runUntil(start + 61);
     expect(world.sent.map(({ at }) => at)).toEqual([start + 60]);
-    const later = eventOf('evt_0000000000000002', { occurredAt: world.clock.now().toISOString() });
+    const later = eventOf(eventNo(2), { occurredAt: world.clock.now().toISOString() });
     world.events.put(later);
     await world.fanOut(later);
     await world.runUntil(start + 62);

@@ -3,7 +3,7 @@ import { type Stage, stageNamed } from '#infra/stage/stages.ts';
 import type { DeliveryLane } from '#shared/webhooks/store/delivery-slots.ts';
 import { seeded } from '#test/simulation/kernel/random.ts';
 import { type DeliveryWorld, deliveryWorld } from '#test/support/delivery-world.ts';
-import { eventOf } from '#test/support/events-in-memory.ts';
+import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { WEBHOOK } from '#test/support/ids.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
@@ -36,8 +36,6 @@ interface Played {
   /** Of the world before it begins. */
   readonly before?: (world: DeliveryWorld) => void;
 }
-
-const idOf = (number: number) => `evt_${String(number).padStart(16, '0')}`;
 
 /**
  * The calls of one client's endpoints, each of which takes its time, on the queues with as many consumers as the stage has:
@@ -82,7 +80,7 @@ async function played({ stage, seed, endpoints, every, events, before }: Played)
   };
   for (let put = 0; now() < every * events + 60_000; world.clock.advance(TICK / 1000)) {
     if (put < events && now() >= put * every) {
-      const event = eventOf(idOf(put), { occurredAt: world.clock.now().toISOString() });
+      const event = eventOf(eventNo(put), { occurredAt: world.clock.now().toISOString() });
       world.events.put(event);
       await world.fanOut(event);
       put += 1;
@@ -99,7 +97,7 @@ async function played({ stage, seed, endpoints, every, events, before }: Played)
 function lags(calls: readonly Call[], webhook: number, { every, events }: Pick<Played, 'every' | 'events'>) {
   const own = calls.filter(({ url }) => url.endsWith(`/${webhook}`));
   return Array.from({ length: events }, (_, event) => {
-    const at = own.find(({ eventId }) => eventId === idOf(event))?.at ?? Number.POSITIVE_INFINITY;
+    const at = own.find(({ eventId }) => eventId === eventNo(event))?.at ?? Number.POSITIVE_INFINITY;
     return { put: event * every, lag: at - event * every };
   });
 }

@@ -14,7 +14,7 @@ import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import { dueWebhookShards } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { REFUSED } from '#test/support/called.ts';
 import { deliveryWorld } from '#test/support/delivery-world.ts';
-import { eventOf } from '#test/support/events-in-memory.ts';
+import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, WEBHOOK } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { routeCall } from '#test/support/route-call.ts';
@@ -78,7 +78,7 @@ function world() {
     newId,
   });
   const happen = async (occurredAt = clock.now().toISOString()) => {
-    const event = eventOf(`evt_${ids++}`, { occurredAt });
+    const event = eventOf(eventNo(ids++), { occurredAt });
     events.put(event);
     await fanOut(event);
     return event.eventId;

@@ -7,7 +7,7 @@ import type { ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts
 import { type Delivery, deliveryIdOf, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
-import { eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
+import { eventNo, eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, WEBHOOK } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
@@ -28,7 +28,7 @@ const request: ReplayMessage = {
 };
 
 const happening = (seconds: number, differences: Partial<ServiceEvent> = {}) =>
-  eventOf(`evt_${seconds}`, { occurredAt: at(seconds), ...differences });
+  eventOf(eventNo(seconds), { occurredAt: at(seconds), ...differences });
 
 function world(...happened: readonly ServiceEvent[]) {
   const clock = fakeClock(REQUESTED);
@@ -61,7 +61,7 @@ function world(...happened: readonly ServiceEvent[]) {
       newId: () => `run ${ids++}`,
     })(message);
 
-  const delivered = (seconds: number) => deliveries.kept(deliveryIdOf(`evt_${seconds}`, WEBHOOK))?.delivery;
+  const delivered = (seconds: number) => deliveries.kept(deliveryIdOf(eventNo(seconds), WEBHOOK))?.delivery;
 
   /** The delivery of an event as it was begun when it happened, its first attempt made if there is an outcome on it. */
   async function begin(event: ServiceEvent, outcome?: AttemptOutcome): Promise<void> {
@@ -118,13 +118,13 @@ describe('decisions 7, delivery log: a replay brings', () => {
       happening(3600),
       happening(3601),
     ];
-    const early = eventOf('evt_early', { occurredAt: new Date(START - 1).toISOString() });
+    const early = eventOf(eventNo(9), { occurredAt: new Date(START - 1).toISOString() });
     const { deliveries, messages, replay } = world(early, ...happened);
     await replay();
-    expect(secondsOf(messages, happened)).toEqual(['evt_0', 'evt_3600']);
+    expect(secondsOf(messages, happened)).toEqual([eventNo(0), eventNo(3600)]);
     expect(deliveries.all().map(({ eventId, trigger }) => [eventId, trigger])).toEqual([
-      ['evt_0', 'REPLAY'],
-      ['evt_3600', 'REPLAY'],
+      [eventNo(0), 'REPLAY'],
+      [eventNo(3600), 'REPLAY'],
     ]);
   });
 
@@ -142,9 +142,9 @@ describe('decisions 7, delivery log: a replay brings', () => {
     const { begin, delivered, messages, replay } = world(happening(10));
     await begin(happening(10), outcome);
     await replay();
-    const asked = { status: 'PENDING', trigger: 'REPLAY', eventId: 'evt_10', nextAttemptAt: REQUESTED };
+    const asked = { status: 'PENDING', trigger: 'REPLAY', eventId: eventNo(10), nextAttemptAt: REQUESTED };
     expect(delivered(10)).toMatchObject({ ...asked, attemptsMade: 0, attempts: [expect.anything()] });
-    expect(messages).toEqual([expect.objectContaining({ deliveryId: deliveryIdOf('evt_10', WEBHOOK), attempt: 2 })]);
+    expect(messages).toEqual([expect.objectContaining({ deliveryId: deliveryIdOf(eventNo(10), WEBHOOK), attempt: 2 })]);
   });
 
   test.each<[string, AttemptOutcome | undefined]>([
@@ -183,7 +183,7 @@ describe('decisions 11, putting right: a replay of what ended without arriving b
     const { begin, delivered, deliveries, messages, replay } = world(happening(10), happening(20));
     await begin(happening(10), { status: 'FAILED', reason: 'EXHAUSTED' });
     await begin(happening(20));
-    const claim = await deliveries.claim(deliveryIdOf('evt_20', WEBHOOK), 1, 'token', new Date(at(20)));
+    const claim = await deliveries.claim(deliveryIdOf(eventNo(20), WEBHOOK), 1, 'token', new Date(at(20)));
     if (claim.state !== 'CLAIMED') throw new Error(`The attempt is ${claim.state}.`);
     await deliveries.end(claim.delivery, 'CANCELLED', 'WEBHOOK_INACTIVE');
     await replay(undelivered);
@@ -247,7 +247,7 @@ describe('decisions 7, delivery log: a replay that is repeated repeats nothing',
     await replay();
     expect(messages).toEqual([]);
     expect(delivered(10)?.status).toBe('PENDING');
-    expect(deliveries.kept(deliveryIdOf('evt_10', WEBHOOK))?.dueAt).toBe(at(3900));
+    expect(deliveries.kept(deliveryIdOf(eventNo(10), WEBHOOK))?.dueAt).toBe(at(3900));
   });
 });
 
@@ -275,7 +275,7 @@ describe('decisions 7, delivery log: a replay of more than one run has time for'
   });
 
   test('leaves out nothing of what happened at one instant, however much it is', async () => {
-    const happened = Array.from({ length: 60 }, (_, number) => eventOf(`evt_${number}`, { occurredAt: at(0) }));
+    const happened = Array.from({ length: 60 }, (_, number) => eventOf(eventNo(number), { occurredAt: at(0) }));
     const { messages, replay, rest } = slowWorld(...happened);
     await replay();
     expect([messages.length, rest]).toEqual([60, []]);

@@ -40,7 +40,7 @@ describe('decisions 7: a test send', () => {
     const { sent, send } = world({ statusCode: 204 }, webhook);
     await send();
     expect(sent.map(({ webhook: to, event }) => [to, event.eventId])).toEqual([
-      [webhook, 'evt_77777777-7777-4777-8777-777777777777'],
+      [webhook, 'test_77777777-7777-4777-8777-777777777777'],
     ]);
     const body: unknown = JSON.parse(sent[0]?.event.body ?? '');
     expect(body).toEqual({ type: 'webhook.test', timestamp: NOW, data: { webhookId: WEBHOOK } });

@@ -5,6 +5,7 @@ import { type Telling, toldOf } from '#functions/operators/look-up/common/told-o
 import { withLateEvent } from '#functions/operators/look-up/next-step/late-event.ts';
 import { operationNextStep } from '#functions/operators/look-up/next-step/operation-next-step.ts';
 import type { FindClient } from '#shared/clients/client-repository.ts';
+import { subjectOf } from '#shared/events/event-key.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
@@ -40,7 +41,7 @@ export function readOperation(deps: Dependencies): UseCase<typeof readOperationC
     const [client, { deposits, unreadableIds }, told, referenced] = await Promise.all([
       deps.findClient(clientId),
       allDepositsOf(deps.listDepositsOf, operationId),
-      toldOf(deps, operationId, clientId),
+      toldOf(deps, subjectOf('operation', operationId), clientId),
       externalReference === undefined ? [] : deps.listByReference(externalReference),
     ]);
     const others = referenced.filter((one) => one.operationId !== operationId);

@@ -3,6 +3,7 @@ import type { ListChanges } from '#functions/operators/look-up/common/list-chang
 import { type Telling, toldOf } from '#functions/operators/look-up/common/told-of.ts';
 import { withLateEvent } from '#functions/operators/look-up/next-step/late-event.ts';
 import { payinNextStep } from '#functions/operators/look-up/next-step/pay-in-next-step.ts';
+import { subjectOf } from '#shared/events/event-key.ts';
 import { noPayin } from '#shared/operators/no-pay-in.ts';
 import type { readPayinContract, referencedPayin } from '#shared/operators/pay-in-lookup.ts';
 import type { FindPolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
@@ -34,7 +35,10 @@ export function readPayin(deps: Dependencies): UseCase<typeof readPayinContract>
     const { payinId, clientId, userId, externalReference } = payin;
     const referenced = externalReference === undefined ? [] : await deps.listByReference(externalReference);
     const others = referenced.filter((one) => one.payinId !== payinId);
-    const [told, changes] = await Promise.all([toldOf(deps, payinId, clientId), deps.listChanges(payinId)]);
+    const [told, changes] = await Promise.all([
+      toldOf(deps, subjectOf('payin', payinId), clientId),
+      deps.listChanges(payinId),
+    ]);
     return {
       body: {
         ...payin,

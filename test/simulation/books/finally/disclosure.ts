@@ -56,7 +56,9 @@ const UUID = 36;
 const HYPHENS = [8, 13, 18, 23];
 const DELIVERY = 'dlv_'.length + 32;
 
-/** Every UUID in a text, and every id of a delivery. */
+const EVENT = /\b(?:evt|ext)_[\w-]+/g;
+
+/** Every UUID in a text, and every id of a delivery or an event. */
 function idsIn(text: string): readonly string[] {
   const ids: string[] = [];
   for (let at = text.indexOf('-'); at !== -1; at = text.indexOf('-', at + 1)) {
@@ -67,5 +69,6 @@ function idsIn(text: string): readonly string[] {
   }
   for (let at = text.indexOf('dlv_'); at !== -1; at = text.indexOf('dlv_', at + 1))
     ids.push(text.slice(at, at + DELIVERY));
+  for (const [id] of text.matchAll(EVENT)) ids.push(id);
   return ids;
 }

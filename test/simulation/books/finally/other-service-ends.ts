@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { events, typeOf } from '#infra/webhooks/published-events.ts';
+import { otherEventId } from '#shared/events/event-key.ts';
 import { PAYOUTS } from '#shared/events/incoming-events.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { textIn } from '../bodies.ts';
@@ -65,7 +66,8 @@ function checkDeadLetters({ remains, ledger }: Aftermath): void {
 /** What others put on the bus may be anything; what can be applied is given up only by a fault of the service. */
 function isForTheService(body: string, { operations, events }: Aftermath['ledger']): boolean {
   if (textIn(body, 'requestedAt') !== undefined) return true;
-  if (events.has(textIn(body, 'detail', 'eventId') ?? '')) return true;
+  const eventId = textIn(body, 'detail', 'eventId') ?? '';
+  if (events.has(eventId) || events.has(idOfTold(textIn(body, 'source') ?? '', eventId))) return true;
   const operation = operations.get(textIn(body, 'detail', 'operationId') ?? '');
   const status = textIn(body, 'detail', 'status') ?? '';
   const toldAt = Date.parse(textIn(body, 'time') ?? '');
@@ -91,10 +93,15 @@ function checkNotices({ truth, remains, ledger, now }: Aftermath): void {
     }
     const eventId = detail['eventId'];
     if (!ledger.clients.has(String(detail['clientId'])) || typeof eventId !== 'string') continue;
-    const [isKept, mayTell] = [ledger.events.has(eventId), source === PARTNER && !ownTypes.has(type)];
+    const [isKept, mayTell] = [ledger.events.has(idOfTold(source, eventId)), source === PARTNER && !ownTypes.has(type)];
     must('what another service tells clients is kept', isKept || !mayTell, { type, eventId });
     must('what is told in our name, or by a stranger, is not kept', !isKept || mayTell, { source, type, eventId });
   }
+}
+
+/** As what another service has told has; as it is where nothing is told under it. */
+function idOfTold(source: string, given: string): string {
+  return /^[\w-]{1,100}$/.test(given) ? otherEventId(source, given) : given;
 }
 
 /** Compliance, too, ends an off-ramp, but only payouts says that it was paid. */

@@ -4,11 +4,11 @@ import type { Change } from '../change.ts';
 import { depositStatusOf, differing, expiry, has, hashStatusOf, number, text } from '../items.ts';
 import { must } from '../violation.ts';
 import { changesOf, type Revision, type Written } from '../written.ts';
-import type { WrittenEvent } from '../written-event.ts';
+import { idOfEvent, type WrittenEvent } from '../written-event.ts';
 
 /** What holds of one write of an event. */
 export function checkEvent({ before, after }: Change, { ledger, now, skew }: Written): void {
-  const id = text(after ?? before, 'eventId');
+  const id = idOfEvent(after ?? before);
   if (after === undefined) {
     const isOver = !has(before, 'unpublishedIn') && expiry(before) <= now + skew;
     must('an event is kept until it was published and its time is over', isOver, { id });
@@ -25,6 +25,18 @@ export function checkEvent({ before, after }: Change, { ledger, now, skew }: Wri
   const event = ledger.events.get(id);
   const isSame = event?.type === event?.itemType && event?.timestamp === event?.occurredAt;
   must('the body of an event says its type and its time', isSame, { id, type: event?.type, itemType: event?.itemType });
+  const { subject, change } = event ?? {};
+  const isOwn = has(after, 'unpublishedIn');
+  const expected = isOwn ? event && keyOf(event) : `${subject} EVENT`;
+  const isInPlace = `${subject} ${change}` === expected && isOwn !== (subject?.startsWith('other#') === true);
+  must('an event is kept under what it says, and apart if another service said it', isInPlace, { id, subject, change });
+}
+
+/** One of ours is under what it is about: a change of that is one event of its type. */
+function keyOf({ type, clientId, data }: WrittenEvent): string {
+  const { operationId, payinId, depositId = '', sequence } = data;
+  const subject = operationId ? `operation#${operationId}` : payinId ? `payin#${payinId}` : `client#${clientId}`;
+  return `${subject} ${type}#${depositId}#${String(sequence).padStart(10, '0')}`;
 }
 
 /** Every change that clients see has its events in its transaction, with the sequence that it wrote, and no event is of another. */

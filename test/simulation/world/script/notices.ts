@@ -1,4 +1,5 @@
 import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
+import { changeKey, eventIdOf, subjectOf } from '#shared/events/event-key.ts';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { OPERATION_STATUS } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import { MINUTE, SECOND, START } from './moments.ts';
@@ -39,6 +40,9 @@ function writeSuspension({ random, clients, moment }: OffRampContext): readonly 
   ];
 }
 
+const nextOf = (clientId: string) =>
+  changeKey(subjectOf('client', clientId), 'compliance.client.status_changed', undefined, 1);
+
 /** Of ids that nobody knows, in forms that nobody agreed on, about what this service only passes on, and in its own name. */
 function writeStrangeNotices({ random, clients, moment }: OffRampContext): readonly NoticeScript[] {
   const at = START + moment();
@@ -65,6 +69,8 @@ function writeStrangeNotices({ random, clients, moment }: OffRampContext): reado
   return [
     transfer,
     { ...transfer, at: at + random.below(MINUTE) },
+    // Who knows a client knows what its next events will be called.
+    { ...transfer, detail: { ...transfer.detail, eventId: eventIdOf(nextOf(clientId)) } },
     forged,
     { ...forged, source: 'some.other.app' },
     { ...transfer, source: 'some.other.app', detail: { ...transfer.detail, eventId: `transfer_${random.id()}` } },

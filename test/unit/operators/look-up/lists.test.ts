@@ -24,10 +24,6 @@ import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
 const tables = { operations: 'operations', hashes: 'hashes', events: 'events', deposits: 'deposits', payins: 'payins' };
 let made = 0;
-const newId = () => {
-  made += 1;
-  return idOf(1000 + made);
-};
 const idOf = (number: number) => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
 
 test.each([
@@ -74,7 +70,7 @@ describe('decisions 11, lists: waiting', () => {
     expect((await early.lookAt(lists.listWaitingContract, {})).body.items).toEqual([]);
     const { create, dynamo, clock, lookAt } = lookedUp(NOW);
     await create(offRamp());
-    await createEndOperation(dynamo, tables, clock, newId)(offRamp(), { status: 'CANCELLED' });
+    await createEndOperation(dynamo, tables, clock)(offRamp(), { status: 'CANCELLED' });
     expect((await lookAt(lists.listWaitingContract, {})).body.items).toEqual([]);
   });
 
@@ -128,15 +124,10 @@ describe('decisions 11, lists: unmatched', () => {
 async function credited(now: string) {
   const world = lookedUp(CREATED_AT);
   await world.create(offRamp());
-  const { outcome, operation } = await createConfirmDeposit(
-    world.dynamo,
-    tables,
-    world.clock,
-    newId,
-  )(OPERATION, transfer());
+  const { outcome, operation } = await createConfirmDeposit(world.dynamo, tables, world.clock)(OPERATION, transfer());
   expect(outcome).toBe('CREDITED');
   world.clock.set(now);
-  const end = createEndOperation(world.dynamo, tables, world.clock, newId);
+  const end = createEndOperation(world.dynamo, tables, world.clock);
   return {
     ...world,
     operation,
@@ -213,7 +204,7 @@ describe('decisions 11, lists: mismatched', () => {
 
   test('has a pay-in for which another amount was paid, until it is paid as it was ordered', async () => {
     const { table, dynamo, clock, lookAt } = lookedUp();
-    const store = createPayinRepository(dynamo, tables, clock, newId);
+    const store = createPayinRepository(dynamo, tables, clock);
     table('payins').put(payinItem(payin, CREATED_AT));
     expect((await lookAt(lists.listMismatchedContract, {})).body.items).toEqual([]);
     const kept = await store.recordMismatch(payin, { amount: '40000', currency: 'COP' }, CREATED_AT);

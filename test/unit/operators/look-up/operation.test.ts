@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { newServiceEvent } from '#shared/events/service-event.ts';
+import { changeKey, eventIdOf, keyOfEvent, subjectOf } from '#shared/events/event-key.ts';
+import { newServiceEvent, withKey } from '#shared/events/service-event.ts';
 import { newDelivery } from '#shared/webhooks/model/delivery.ts';
+import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, OPERATION, STRANGER, USER, WEBHOOK } from '#test/support/ids.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
 import { DEPOSIT_ADDRESS, HASH, OTHER_HASH, offRamp } from '#test/support/off-ramp.ts';
@@ -98,7 +100,7 @@ describe('decisions 11, one look: an off-ramp has', () => {
         eventId: expect.stringMatching(/^evt_/),
       },
     ]);
-    const { unpublishedIn: _, ...published } = table('events').find({ eventId: event.eventId }) ?? {};
+    const { unpublishedIn: _, ...published } = table('events').find(keyOfEvent(event.eventId)) ?? {};
     table('events').put(published);
     expect((await look()).events).toMatchObject([{ isPublished: true }]);
   });
@@ -111,10 +113,29 @@ describe('decisions 11, one look: an off-ramp has', () => {
   ] as const)('an event that the bus does not take, which is no end yet: %s at %s', async (status, at, who, isTold) => {
     const { put, table, look } = lookedUp(`2026-08-01T${at}Z`);
     put(offRamp({ status }));
-    const event = { eventId: 'evt_1', clientId: CLIENT, type: 'ramp.operation.status_changed', about: OPERATION };
-    table('events').put({ ...event, occurredAt: '2026-08-01T12:30:00.000Z', body: 'no JSON', unpublishedIn: '0' });
+    const event = eventOf(eventNo(1), { occurredAt: '2026-08-01T12:30:00.000Z', body: 'no JSON' });
+    table('events').put({ ...withKey(event), unpublishedIn: '0' });
     const { next } = await look();
-    expect([next.who, next.what.includes('the bus has not accepted the event evt_1')]).toEqual([who, isTold]);
+    expect([next.who, next.what.includes(`the bus has not accepted the event ${eventNo(1)}`)]).toEqual([who, isTold]);
+  });
+
+  test('the last hundred of its events in the order of their times, however many deposits it has', async () => {
+    const { put, table, look } = lookedUp();
+    put(offRamp());
+    const [own, types] = [subjectOf('operation', OPERATION), ['ramp.a.b', 'ramp.deposit.status_changed', 'ramp.z.b']];
+    const ids = Array.from({ length: 1300 }, (_, at) => {
+      const [type = '', depositId] = [
+        types[at % 3],
+        at % 3 === 1 ? WEBHOOK.replace(/^..../, `${1000 + (at % 150)}`) : undefined,
+      ];
+      return eventIdOf(changeKey(own, type, depositId, at + 1));
+    });
+    for (const [at, id] of ids.entries()) {
+      const occurredAt = new Date(Date.parse('2026-08-01T12:00:00.000Z') + at * 1000).toISOString();
+      table('events').put(withKey(eventOf(id, { occurredAt })));
+    }
+    const { events } = await look();
+    expect(events).toEqual(ids.slice(-100).map((eventId) => expect.objectContaining({ eventId })));
   });
 
   test('the deliveries of its events, to whichever webhook of its client', async () => {
