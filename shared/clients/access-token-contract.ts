@@ -21,7 +21,7 @@ export const issueTokenContract = contract({
   pathParameters: noPathParameters,
   unknownPath: apiErrors.NOT_FOUND,
   query: noQuery,
-  /** OAuth 2.0 client credentials (RFC 6749 §4.4); the same fields are taken from a form or from HTTP Basic. */
+  /** OAuth 2.0 client credentials (RFC 6749 §4.4); a form or HTTP Basic may carry the same fields. */
   body: z.object({
     client_id: z.string(),
     client_secret: z.string(),

@@ -4,7 +4,7 @@ import type { SignBytes } from '#shared/platform/aws/kms-signatures.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { ACCESS_TOKEN_SECONDS, BEARER_TOKEN } from './access-token-contract.ts';
 
-/** What distinguishes these tokens from others that the same key might sign. */
+/** Distinguishes these tokens from others that the same key might sign. */
 export interface TokenIssuer {
   readonly issuer: string;
   readonly audience: string;
@@ -37,7 +37,7 @@ export async function signAccessToken(
 const LEEWAY = 5;
 
 /**
- * The client of an `Authorization` header and when its token expires, or `undefined` for anything but a live token of
+ * The client of an `Authorization` header and the expiry of its token, or `undefined` for anything but a valid token of
  * ours: only ES256, our issuer and audience, every claim present.
  */
 export async function verifyAuthorization(

@@ -11,7 +11,7 @@ import type { FindClient } from './client-repository.ts';
 
 type Schema = z.ZodMiniType;
 
-/** For a client with an access token that is approved at this moment: everything that changes something (interface 5.4). */
+/** For every change: the client has an access token and is approved at this moment (interface 5.4). */
 export function approvedEndpoint<
   P extends Schema,
   B extends Schema,
@@ -27,7 +27,7 @@ export function approvedEndpoint<
   return endpoint(contract, { authorise: approvedClients(findClient), clock }, useCase);
 }
 
-/** For everything that changes something (interface 5.4; decisions.md 1). */
+/** For every change (interface 5.4; decisions.md 1). */
 export function approvedClients(findClient: FindClient): Authorise {
   return async (clientId, { certificateSubject }) => {
     const client = await findClient(clientId);

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 
-/** What compliance says of a client (interface 2.1). */
+/** The result of compliance for a client (interface 2.1). */
 export const clientApproval = z.object({
   clientId: z.string(),
   complianceStatus: z.string(),
   status: z.string(),
-  /** Ids of the last results that were applied, of whatever kind, the newest first. */
+  /** Ids of the last applied results of any kind, newest first. */
   resultIds: z._default(z.array(z.string()), []),
-  /** The last result that withheld an approval, and when it was applied. */
+  /** The last result that withheld an approval, and the time of its application. */
   withheld: z.optional(z.object({ eventId: z.string(), at: z.string() })),
   /** Grows by one with every write; 0 before the first. */
   sequence: z._default(z.int(), 0),
@@ -15,40 +15,40 @@ export const clientApproval = z.object({
 
 export type ClientApproval = Readonly<z.infer<typeof clientApproval>>;
 
-/** A result of compliance, of either kind or both, and when it came about. */
+/** A result of compliance, of either kind or both, and its time. */
 export interface IncomingApproval {
   readonly clientId: string;
-  /** The same however often it comes. */
+  /** The same in every repeat. */
   readonly eventId: string;
   readonly complianceStatus?: string | undefined;
   readonly status?: string | undefined;
   readonly at: string;
-  /** When it came. */
+  /** The time of its arrival. */
   readonly cameAt: string;
 }
 
-/** So many results are recognised when they come again. */
+/** This many results are recognised as repeats. */
 const MOST_RESULTS = 20;
 
 const APPROVED = 'approved';
 
-/** What the client reads: `approved` if it may operate, else the result that prevents it. */
+/** The status that the client reads: `approved` if it may operate, else the result that prevents it. */
 export function statusOf({ complianceStatus, status }: Pick<ClientApproval, 'complianceStatus' | 'status'>): string {
   return complianceStatus === 'approved' ? status : complianceStatus;
 }
 
-/** What becomes of a result of compliance. */
+/** The judgement of a compliance result. */
 interface JudgedResult {
-  /** What is to be written; nothing when it is not there. */
+  /** The approval to write; absent if nothing changes. */
   readonly after?: ClientApproval;
-  /** It approves, and is not later than the result that withheld the approval. */
+  /** It approves, but is not newer than the result that withheld the approval. */
   readonly isTooOld: boolean;
 }
 
 /**
- * Messages come late, more than once, and with whatever time. So what withholds an approval counts at once, and an approval
- * only when it came about after the last of those was applied (decisions.md 11, Clients): none that was sent before a
- * suspension ends it. Of two in the same second nobody knows which came first.
+ * Messages come late, repeatedly, and with any time. So a result that withholds the approval counts at once. An
+ * approval counts only if it was made after the last of those was applied (decisions.md 11, Clients): an approval from
+ * before a suspension never ends it. Within one second the order is unknown.
  */
 export function judgeResult(seen: ClientApproval, result: IncomingApproval, now: Date): JudgedResult {
   const { eventId, at, cameAt, complianceStatus = seen.complianceStatus, status = seen.status } = result;
@@ -66,7 +66,7 @@ export function judgeResult(seen: ClientApproval, result: IncomingApproval, now:
       complianceStatus: unless(complianceStatus, seen.complianceStatus),
       status: unless(status, seen.status),
       resultIds: [eventId, ...seen.resultIds].slice(0, MOST_RESULTS),
-      // A clock that is behind must not make it older than what came before it.
+      // A slow clock must not make it older than earlier results.
       ...(withholds && { withheld: { eventId, at: later(now.toISOString(), cameAt) } }),
       sequence: seen.sequence + 1,
     },

@@ -2,17 +2,20 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 
-/** What says which client certificates are a client's: subjects as API Gateway writes them. */
+/** The subjects of a client's certificates, as API Gateway writes them. */
 interface Certified {
   readonly certificateSubjects?: readonly string[] | undefined;
 }
 
-/** Whether a call came with a certificate of the client (decisions.md 1, Production); of a client without any named, always. */
+/**
+ * Whether a call has a certificate of the client (decisions.md 1, Production); always true if the client has none
+ * named.
+ */
 export function hasCertificateOf({ certificateSubjects = [] }: Certified, subject: string | undefined): boolean {
   return certificateSubjects.length === 0 || (subject !== undefined && certificateSubjects.includes(subject));
 }
 
-/** @throws {WriteConflict} when the subjects were changed since they were read */
+/** @throws {WriteConflict} when the subjects changed after they were read */
 export type ChangeCertificates = (clientId: string, seen: Certified, after: readonly string[]) => Promise<void>;
 
 export function createChangeCertificates(dynamo: DynamoDBDocumentClient, table: string): ChangeCertificates {

@@ -9,7 +9,7 @@ import { comparedNumber } from './identification-claim.ts';
 
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 
-/** A profile as an operator writes it (interface 2.1 to 2.3): ids and times of registration are the service's. */
+/** A profile as an operator writes it (interface 2.1 to 2.3): the service adds ids and times of registration. */
 export const newProfile = z.extend(
   z.omit(clientAnswer, { id: true, complianceStatus: true, status: true, person: true }),
   {
@@ -39,7 +39,7 @@ export const createClientContract = command({
 
 export const ofClient = z.object({ clientId: id });
 
-/** A client, and the event that says what was asked for. */
+/** A client, and the event of the request. */
 const said = z.object({ clientId: id, eventId: z.string() });
 
 export const approveClientContract = command({
@@ -78,7 +78,7 @@ export const setLimitsContract = command({
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
-/** One that is in use, one that follows it, and some more. */
+/** One in use, its successor, and a reserve. */
 export const MOST_CERTIFICATES = 10;
 
 const certificate = {

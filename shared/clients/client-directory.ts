@@ -6,21 +6,21 @@ import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { clientApproval } from './client-approval.ts';
 import type { ClientProfile } from './client-repository.ts';
 
-/** All clients by their names, in one partition: it holds millions of them, and is written once for each. */
+/** All clients by name, in one partition: it has room for millions, and gets one write per client. */
 const INDEX = 'byName';
 const DIRECTORY = 'CLIENT';
 
-/** Characters of each of the two names by which a client is found: DynamoDB's bound of a key has place for them. */
+/** Characters of each of the two names in the index: they fit into DynamoDB's limit of a key. */
 const MOST_SEARCHED = 160;
 
-/** A text as it is searched: whoever searches need not know its accents, its case or its spaces. */
+/** A text for searches, without accents, case and spaces. */
 function folded(text: string): string {
   const words = text.normalize('NFKD').toLowerCase().split(/\s/u);
   const plain = words.map((word) => word.replace(/[\p{M}\p{C}]/gu, ''));
   return plain.filter((word) => word !== '').join(' ');
 }
 
-/** The place of a client's record in the directory. */
+/** The index key of a client's record. */
 export function directoryEntry({ tradeName, person: { businessName } }: NamedClient) {
   const names = [tradeName, businessName].map((name) => folded(name).slice(0, MOST_SEARCHED));
   return { directory: DIRECTORY, searchName: names.join(' / ') };
@@ -43,7 +43,7 @@ const listed = z.pipe(
   })),
 );
 
-/** Clients by their names, in their order; those after one, when it is given, which is `UNKNOWN` when there is none. */
+/** Clients by name, in order, after the given one; `UNKNOWN` if that does not exist. */
 export function createSearchClients(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   async function placeOf(clientId: string) {
     const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { clientId } }));
@@ -71,7 +71,7 @@ export function createSearchClients(dynamo: DynamoDBDocumentClient, table: strin
   };
 }
 
-/** Ids of all clients, for a sweep that gives each its turn. One that was created a moment ago may be missing. */
+/** Ids of all clients, for a sweep that gives each its turn. A client that was just created may be missing. */
 export function createListClientIds(dynamo: DynamoDBDocumentClient, table: string) {
   return async (): Promise<readonly string[]> => {
     const ids: string[] = [];

@@ -1,6 +1,6 @@
 import { declareErrors } from '#shared/platform/http/api-errors.ts';
 
-/** How requests of clients are refused for what they are, and for users and wallets that they do not have. */
+/** Refusals because of the client itself, and of unknown users and wallets. */
 export const clientErrors = declareErrors({
   CLIENT_NOT_APPROVED: [
     403,

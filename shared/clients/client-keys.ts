@@ -7,14 +7,14 @@ import {
 import { Unavailable } from '#shared/platform/unavailable.ts';
 
 /**
- * Makes the key by which the usage plan of a stage counts what a client asks for. Its value is the client's id, which is
- * no secret: the authorizer gives it to API Gateway. Without it every call with a token is 403.
+ * Creates the key by which the usage plan of a stage counts a client's requests. Its value is the client's id, which is
+ * not a secret: the authorizer gives it to API Gateway. Without it every call with a token is 403.
  *
- * @throws {Unavailable} when API Gateway makes none, such as above 10,000 keys of an account in a region
+ * @throws {Unavailable} when API Gateway creates none, such as above 10,000 keys of an account in a region
  */
 export type CreateClientKey = (clientId: string) => Promise<void>;
 
-/** The usage plan of a stage in which clients are not limited, and have no keys. */
+/** Stands for a stage without a usage plan, whose clients are not limited and have no keys. */
 export const NO_USAGE_PLAN = 'none';
 
 export function createClientKeys(apiGateway: APIGatewayClient, usagePlanId: string): CreateClientKey {
@@ -33,7 +33,7 @@ async function addTo(apiGateway: APIGatewayClient, usagePlanId: string, keyId: s
   try {
     await apiGateway.send(new CreateUsagePlanKeyCommand({ usagePlanId, keyType: 'API_KEY', keyId }));
   } catch (error) {
-    // It is in the plan since a try whose answer was lost.
+    // An earlier try, whose answer was lost, has added it to the plan.
     if (!(error instanceof ConflictException)) throw error;
   }
 }

@@ -18,19 +18,19 @@ import { type DailyLimits, dailyLimits } from './daily-allowances.ts';
 import { createFindIdentified, identificationClaim } from './identification-claim.ts';
 
 const client = z.extend(z.pick(clientApproval, { clientId: true, complianceStatus: true, status: true }), {
-  /** Of a client of which compliance has said nothing there are none. */
+  /** Absent until the first result of compliance. */
   resultIds: z.optional(z.array(z.string())),
   secretDigests: z.array(z.string()),
   previousSecretUntil: z.optional(z.string()),
   dailyLimits: z.optional(dailyLimits),
-  /** Subjects of its client certificates, where an operator has named any. */
+  /** Subjects of its client certificates, if an operator has named any. */
   certificateSubjects: z.optional(z.array(z.string())),
 });
 
 type Client = z.infer<typeof client>;
 export type FindClient = (clientId: string) => Promise<Client | undefined>;
 
-/** Read consistently: a client that was suspended a moment ago may change nothing more. */
+/** A consistent read, so that a suspension takes effect at once. */
 export function createFindClient(dynamo: DynamoDBDocumentClient, table: string): FindClient {
   return async (clientId) => {
     const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { clientId }, ConsistentRead: true }));
@@ -44,10 +44,10 @@ export type FindClientProfile = (clientId: string) => Promise<ClientProfile | un
 
 const profile = z.object({ profile: z.omit(clientAnswer, { id: true, complianceStatus: true, status: true }) });
 
-/** Whose times and sequence do not matter here: a record that has none can be read. */
+/** Times and sequence do not matter here, so a record without them is readable. */
 const approval = z.pick(clientApproval, { complianceStatus: true, status: true });
 
-/** A client with its profile (interface 2.1). Its approval stands in the record itself, where every change reads it. */
+/** A client with its profile (interface 2.1). The record itself has the approval, because every change reads it. */
 export function createFindClientProfile(dynamo: DynamoDBDocumentClient, table: string): FindClientProfile {
   return async (clientId) => {
     const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { clientId }, ConsistentRead: true }));
@@ -72,9 +72,9 @@ export function createClientApprovals(
     },
 
     /**
-     * Writes the approval, and in the same transaction the event if the status that the client reads has changed.
+     * Writes the approval, and in the same transaction the event if the client's status has changed.
      *
-     * @throws {WriteConflict} when the record was written since it was read.
+     * @throws {WriteConflict} when the record changed after it was read.
      */
     async change(seen: ClientApproval, after: ClientApproval): Promise<void> {
       const [previousStatus, status] = [statusOf(seen), statusOf(after)];
@@ -95,7 +95,7 @@ export function createClientApprovals(
 
 export type ClientApprovals = ReturnType<typeof createClientApprovals>;
 
-/** Nothing else of the record is written, and nothing at all if it is gone or was written since it was read. */
+/** Writes nothing else of the record, and nothing at all if it was removed or changed after it was read. */
 function changeApproval(table: string, seen: ClientApproval, after: ClientApproval): TransactionLeg {
   return {
     Update: {
@@ -120,13 +120,16 @@ function changeApproval(table: string, seen: ClientApproval, after: ClientApprov
   };
 }
 
-/** Clients as operators make them. */
+/** Creates and changes clients for operators. */
 export function createClientOnboarding(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const retry = <Output>(write: () => Promise<Output>) => retryOnTransactionConflict(clock, write);
   return {
     findIdentified: createFindIdentified(dynamo, table),
 
-    /** A new client, which is not approved yet. False when another one has its identification number; then nothing was written. */
+    /**
+     * Creates a client, which is not approved yet. False, and nothing is written, when another client has its
+     * identification number.
+     */
     async create(
       clientId: string,
       profile: Omit<ClientProfile, 'id' | 'complianceStatus' | 'status'>,
@@ -142,11 +145,11 @@ export function createClientOnboarding(dynamo: DynamoDBDocumentClient, table: st
           claim: put(identificationClaim(profile.person, clientId)),
         }),
       );
-      // It exists already: an earlier try wrote it, and its answer was lost.
+      // An earlier try wrote it, and its answer was lost.
       return failed.has('client') || !failed.has('claim');
     },
 
-    /** @throws {WriteConflict} when the limits were changed since they were read */
+    /** @throws {WriteConflict} when the limits changed after they were read */
     async replaceLimits(clientId: string, seen: DailyLimits | undefined, after: DailyLimits): Promise<DailyLimits> {
       const isAsSeen = seen === undefined ? 'attribute_not_exists(dailyLimits)' : 'dailyLimits = :seen';
       const update = new UpdateCommand({
@@ -162,7 +165,7 @@ export function createClientOnboarding(dynamo: DynamoDBDocumentClient, table: st
       return after;
     },
 
-    /** False when the secrets were changed since they were read. */
+    /** False when the secrets changed after they were read. */
     async replaceSecrets(clientId: string, seen: ClientSecrets, after: ClientSecrets): Promise<boolean> {
       const update = new UpdateCommand({
         TableName: table,

@@ -9,8 +9,8 @@ const word = z.string().check(z.minLength(1), z.maxLength(64));
 const result = { complianceStatus: z.optional(word), status: z.optional(word) };
 
 /**
- * Says of the calling client what compliance would say (decisions.md 8). Also for a client that is not approved, so
- * that it can become approved again. Never in production.
+ * Plays compliance for the calling client (decisions.md 8). Works without approval, so that a client can approve itself
+ * again. Never in production.
  */
 export const simulateClientContract = contract({
   name: 'simulate-client',

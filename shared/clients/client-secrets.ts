@@ -1,22 +1,22 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** What a client record says of its secrets. */
+/** The secrets of a client record. */
 export interface ClientSecrets {
   /** SHA-256 digests, hexadecimal, the newest first; two while one is being rotated. */
   readonly secretDigests: readonly string[];
-  /** Until when all but the newest are good, RFC 3339 in UTC. */
+  /** All but the newest are valid until this time, RFC 3339 in UTC. */
   readonly previousSecretUntil?: string | undefined;
 }
 
-/** Hours for which a secret is good after another one was made (decisions.md 11, Clients). */
+/** Hours for which a replaced secret stays valid (decisions.md 11, Clients). */
 const ROTATION_HOURS = 24;
 
-/** Of a secret that nobody can guess, a plain digest is enough. */
+/** A plain digest is enough for a secret with 256 random bits. */
 export function digestOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** The secrets after a new one is made: the newest one before stays good for a day, an older one is not good any more. */
+/** The secrets after a rotation: the previous newest one stays valid for a day, older ones end. */
 export function rotated({ secretDigests }: ClientSecrets, secret: string, now: Date): ClientSecrets {
   return {
     secretDigests: [digestOf(secret), ...secretDigests.slice(0, 1)],
@@ -24,18 +24,18 @@ export function rotated({ secretDigests }: ClientSecrets, secret: string, now: D
   };
 }
 
-/** The same where one has leaked: nobody knows which others have, and none but the new one is good any more. */
+/** The secrets after a leak: nobody knows which others leaked, so only the new one is valid. */
 export function rotatedNow(secret: string): ClientSecrets {
   return { secretDigests: [digestOf(secret)] };
 }
 
-/** The digests of the secrets that are good at this time. */
+/** The digests of the secrets that are valid at this time. */
 export function liveDigests({ secretDigests, previousSecretUntil }: ClientSecrets, now: Date): readonly string[] {
   const isOver = previousSecretUntil !== undefined && previousSecretUntil <= now.toISOString();
   return isOver ? secretDigests.slice(0, 1) : secretDigests;
 }
 
-/** Compares with every live secret, in constant time. */
+/** Compares with every valid secret, in constant time. */
 export function isLiveSecret(secret: string, secrets: ClientSecrets, now: Date): boolean {
   const given = createHash('sha256').update(secret).digest();
   return liveDigests(secrets, now)

@@ -9,14 +9,14 @@ const DAY = 24 * 3600 * 1000;
 
 const allowance = z.object({
   used: z.int(),
-  /** Percent of the limit that operators were told of. */
+  /** Percent of the limit for which operators were alerted. */
   told: z._default(z.int(), 0),
 });
 
-/** What has been used of a day's allowance. */
+/** The used part of a day's allowance. */
 export type Allowance = z.infer<typeof allowance>;
 
-/** Who or what has so many of something in a day in UTC. */
+/** The subject of a limit per UTC day. */
 export interface Allowed {
   /** `OFF_RAMPS#{clientId}`: the day is added to it. */
   readonly of: string;
@@ -24,16 +24,15 @@ export interface Allowed {
 }
 
 /**
- * Counts what clients do in a day in UTC, each in an item of its own that nothing else writes, and that expires.
- *
- * What is counted comes before what it is counted for. A function that dies between the two has counted one too many:
- * its client loses one of a day's thousands, where the other order would let it have more than its limit.
+ * Counts what clients do in a UTC day, each kind in its own item, which nothing else writes and which expires. The
+ * count comes before the work. A function that dies in between has counted one too many: its client loses one of a
+ * day's thousands. In the other order it could exceed its limit.
  */
 export function createDailyAllowances(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const keyOf = (of: string, now: Date) => ({ allowance: `${of}#${now.toISOString().slice(0, 'yyyy-mm-dd'.length)}` });
 
   return {
-    /** Takes one more of today's. `isGranted` is false, and nothing is written, when all of it is used. */
+    /** Counts one more today. `isGranted` is false, and nothing is written, when the limit is reached. */
     async take({ of, most }: Allowed): Promise<Allowance & { readonly isGranted: boolean }> {
       const now = clock.now();
       if (most < 1) return { isGranted: false, used: 0, told: 0 };
@@ -58,7 +57,7 @@ export function createDailyAllowances(dynamo: DynamoDBDocumentClient, table: str
       }
     },
 
-    /** Keeps that operators are told of so many percent: false when they were. */
+    /** Records that operators were alerted at this percentage; false when they already were. */
     async keepTold(of: string, percent: number): Promise<boolean> {
       const update = new UpdateCommand({
         TableName: table,
@@ -77,33 +76,33 @@ export type DailyAllowances = ReturnType<typeof createDailyAllowances>;
 
 const perDay = z.int().check(z.nonnegative());
 
-/** How many of each every client of a stage has in a day. */
+/** The daily limits of every client of a stage. */
 export const stageLimits = z.object({ offRamps: perDay, payIns: perDay, reports: perDay });
 
-/** The same of a client for which an operator has said otherwise. */
+/** The limits that an operator has set for one client. */
 export const dailyLimits = z.partial(stageLimits);
 
 export type DailyLimits = z.infer<typeof dailyLimits>;
 
-/** What costs the service, or those that it asks, more than its answer, and is limited by the day (decisions.md 10). */
+/** Calls that cost the service or its providers more than an answer, and are limited by the day (decisions.md 10). */
 export type CostlyCall = keyof DailyLimits;
 
 interface Dependencies {
   readonly call: CostlyCall;
-  /** The stage's. */
+  /** The stage's limit. */
   readonly mostPerDay: number;
   readonly findClient: (clientId: string) => Promise<{ readonly dailyLimits?: DailyLimits | undefined } | undefined>;
   readonly allowances: DailyAllowances;
 }
 
-/** Counts a call of the client before it writes anything: false when it has used up what it has of them today. */
+/** Counts a call of the client before it writes anything: false when today's limit is reached. */
 export type CountCall = (clientId: string) => Promise<boolean>;
 
-/** Percents of a limit at which operators hear of the client, once a day of each, the highest first. */
+/** Percentages of a limit at which operators are alerted, once a day each, highest first. */
 const TOLD_AT = [100, 80];
 
 export function createCountCall({ call, mostPerDay, findClient, allowances }: Dependencies): CountCall {
-  /** A client that nobody is told of loses nothing by it. */
+  /** A failure here costs only the alert. */
   async function tell(clientId: string, of: string, percent: number): Promise<void> {
     try {
       if (await allowances.keepTold(of, percent)) log.warn('DAILY_LIMIT_USED', { clientId, limit: call, percent });

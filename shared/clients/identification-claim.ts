@@ -4,14 +4,14 @@ import type { ClientProfile } from './client-repository.ts';
 
 type Identified = Pick<ClientProfile['person'], 'identificationNro' | 'verificateDigit'>;
 
-/** In the place of a client's id: the item beside the clients that says whose an identification number is. */
+/** Begins the key of the item that claims an identification number. */
 const CLAIM = 'IDENTIFICATION#';
 
 const claim = z.object({ holder: z.string() });
 
 /**
- * A number as it is compared: without dots, spaces and hyphens, and without its check digit where a hyphen, a dash or a
- * space sets that off.
+ * A number for comparison: without dots, spaces and hyphens, and without a check digit after a hyphen, a dash or a
+ * space.
  */
 export function comparedNumber({ identificationNro, verificateDigit }: Identified): string {
   const number = identificationNro.normalize('NFKC').trim();
@@ -20,7 +20,7 @@ export function comparedNumber({ identificationNro, verificateDigit }: Identifie
   return (isSetOff ? before : number).replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
 }
 
-/** The item by which nobody else is registered under this number. */
+/** The item that prevents a second registration of this number. */
 export function identificationClaim(person: Identified, holder: string) {
   return { clientId: `${CLAIM}${comparedNumber(person)}`, holder };
 }

@@ -11,15 +11,12 @@ const receivedWord = z.pipe(
   z.optional(z.string().check(z.maxLength(64))),
 );
 
-/**
- * The compliance review of a client, or its readiness to operate, came to a result. Other members of the EventBridge
- * envelope are ignored.
- */
+/** A result of compliance review or readiness. Other members of the EventBridge envelope are ignored. */
 export const clientStatusEvent = z.object({
   id: envelopeId,
   source: z.literal(COMPLIANCE),
   'detail-type': z.literal(CLIENT_STATUS),
-  /** When it came about, to the second, as whoever put it on the bus says: it may lie in the future. */
+  /** The publisher's time of the result, to the second: it may lie in the future. */
   time: z.iso.datetime({ offset: true }),
   detail: z
     .object({
@@ -32,8 +29,8 @@ export const clientStatusEvent = z.object({
 });
 
 /**
- * The same as the rule of the bus queues it, with the time at which the bus took it: whoever put it there cannot choose
- * that. Messages of an older rule are the event alone.
+ * The event as the bus's rule queues it, with the time at which the bus took it, which the publisher cannot choose.
+ * Messages of an older rule are the event alone.
  */
 export const queuedClientStatus = z.union([
   z.object({ ingestedAt: z.catch(z.optional(z.iso.datetime({ offset: true })), undefined), event: clientStatusEvent }),
@@ -44,8 +41,8 @@ export const queuedClientStatus = z.union([
 ]);
 
 /**
- * What compliance says. Its time is the event's own, but never later than it came: a clock that is ahead must not let an
- * approval count after what is said later. Dead letters that are moved back come into the queue anew, but not onto the bus.
+ * The result of compliance. Its time is never later than its arrival: with a fast clock an approval must not count
+ * after a later result. Dead letters that are moved back arrive in the queue again, but not on the bus.
  */
 export function approvalIn(
   { ingestedAt, event }: z.infer<typeof queuedClientStatus>,

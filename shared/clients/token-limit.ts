@@ -4,19 +4,19 @@ import { isTransient } from '#shared/platform/aws/aws-clients.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 
-/** Milliseconds: a client may have two tokens in a second, and sixty that it has not asked for. */
+/** Milliseconds: two tokens a second, and up to sixty unused ones. */
 const PAUSE = 500;
 const BURST = 60;
 
 const limit = z.object({ usedUntil: z.number() });
 
-/** Seconds until the client may have a token; 0 when it may have one now, which then counts. */
+/** Seconds until the client may have a token; 0 grants one and counts it. */
 export type TakeToken = (clientId: string) => Promise<number>;
 
 /**
- * Limits the tokens of each client, once it is known to be that client: a caller that only names it takes nothing of
- * them. Every token moves the end of what has been used by a pause, from now on at the earliest; up to sixty pauses
- * ahead. A client that asks seldom, as all should, costs one write.
+ * Limits the tokens of each client after authentication, so that a caller that only names a client uses none of them.
+ * Every token moves the end of the used time by one pause, from now at the earliest, up to sixty pauses ahead. A client
+ * that asks rarely, as it should, costs one write.
  */
 export function createTakeToken(dynamo: DynamoDBDocumentClient, table: string, clock: Clock): TakeToken {
   const update = (clientId: string, expression: string, condition: string, values: Record<string, number>) =>
@@ -29,14 +29,14 @@ export function createTakeToken(dynamo: DynamoDBDocumentClient, table: string, c
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
 
-  /** Until when the client has used up what it may; `undefined` when it has a token. */
+  /** The end of the client's used time; `undefined` when it gets a token. */
   async function used(clientId: string, now: number): Promise<number | undefined> {
     const latest = now + (BURST - 1) * PAUSE;
     const rested = update(
       clientId,
       'SET usedUntil = :until, expiresAt = :expiresAt',
       'attribute_not_exists(usedUntil) OR usedUntil <= :now',
-      // Later than any of it can count.
+      // Later than any stored end.
       { ':until': now + PAUSE, ':now': now, ':expiresAt': Math.ceil((now + BURST * PAUSE) / 1000) + 3600 },
     );
     try {
@@ -50,7 +50,7 @@ export function createTakeToken(dynamo: DynamoDBDocumentClient, table: string, c
       ':pause': PAUSE,
       ':latest': latest,
     });
-    // Others of the same client have taken what was left.
+    // Other requests of the client have used the rest.
     return (await unlessConditionFails(dynamo.send(another))) === undefined ? latest + PAUSE : undefined;
   }
 
@@ -60,7 +60,7 @@ export function createTakeToken(dynamo: DynamoDBDocumentClient, table: string, c
       const until = await used(clientId, now);
       return until === undefined ? 0 : Math.max(1, Math.ceil((until - (BURST - 1) * PAUSE - now) / 1000));
     } catch (error) {
-      // It asks so fast that its own item cannot be written.
+      // The client's requests are so fast that its own item throttles.
       if (error instanceof Error && isTransient(error.name)) return 1;
       throw error;
     }

@@ -10,7 +10,7 @@ import { personal } from '#shared/platform/http/personal.ts';
 
 const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 
-/** What rails ask of a payer. */
+/** The payer's data that rails require. */
 const payer = personal(
   z.partial(
     z.object({
@@ -42,17 +42,17 @@ export const updateUserContract = command({
   input: z.object({
     userId: id,
     payer: z._default(payer, {}),
-    /** What whoever changes it has seen of these fields, empty where there was nothing: something else is not overwritten. */
+    /** The values that the operator has seen, empty where there was none: other values are not overwritten. */
     before: z.optional(personal(z.record(z.string(), z.string()))),
   }),
-  /** Of the fields that were named, so that a mistake can be undone. */
+  /** The previous values of the changed fields, to undo a mistake. */
   answer: z.object({ userId: id, before: saidOfPayer, after: saidOfPayer }),
   errors: [clientErrors.USER_NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
 const WRONG_CHECKSUM = 'must have the capitals of its checksum (EIP-55): a character is wrong, so copy it again';
 
-/** In its normal form, whatever its spelling: what whoever declares it is shown. */
+/** In its normal form, whatever its spelling: the operator sees this form. */
 const account = z
   .object({ userId: id, network, address: z.string().check(z.trim(), z.maxLength(128)) })
   .check((given) => {

@@ -3,20 +3,20 @@ import type * as z from 'zod/mini';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 
-/** Whose records are listed: all of a user, or those to which its client gave one reference. */
+/** Selects records: all of a user, or those with one reference of its client. */
 export interface UserFilter {
   readonly userId: string;
   readonly externalReference?: string | undefined;
 }
 
-/** What finds a record by its user and its reference together; without a reference it is in no such index. */
+/** The index key of user and reference; absent without a reference. */
 export function userReference({ userId, externalReference }: UserFilter): string | undefined {
   return externalReference === undefined ? undefined : `${userId}#${externalReference}`;
 }
 
 /**
- * Entries of a user's records, newest first. They continue after a place in that order; a record has a place whether it
- * is listed or not.
+ * Entries of a user's records, newest first, after a given place. Every record has a place in this order, listed or
+ * not.
  */
 export function queryUserIndex<Schema extends z.ZodMiniType>(
   dynamo: DynamoDBDocumentClient,

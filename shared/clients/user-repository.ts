@@ -14,7 +14,7 @@ import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { type ExternalWallet, externalWallet, type User, user } from './user.ts';
 
-/** A user, whosever it is. */
+/** A user of any client. */
 function createFindAnyUser(dynamo: DynamoDBDocumentClient, table: string) {
   return async (userId: string): Promise<User | undefined> => {
     const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { userId }, ConsistentRead: true }));
@@ -44,7 +44,7 @@ export function createFindWallet(dynamo: DynamoDBDocumentClient, table: string) 
 
 const indexEntry = z.object({ userId: z.string() });
 
-/** A client's users by their ids, and after which the next page goes on; at most 99. */
+/** A client's users by id, and the start of the next page; at most 99. */
 export function createListUsersOf(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (clientId: string, after: string | undefined, most: number) => {
     const found = await firstEntries(dynamo, table, indexEntry, {
@@ -65,7 +65,7 @@ interface UserTables {
   readonly wallets: string;
 }
 
-/** Users and their wallets as operators make them. */
+/** Creates and changes users and wallets for operators. */
 export function createUserOnboarding(dynamo: DynamoDBDocumentClient, tables: UserTables) {
   return {
     find: createFindAnyUser(dynamo, tables.users),
@@ -80,7 +80,11 @@ export function createUserOnboarding(dynamo: DynamoDBDocumentClient, tables: Use
       );
     },
 
-    /** Writes what is said of a user, which stays its client's. @throws {WriteConflict} when it was written since it was read */
+    /**
+     * Writes the data of a user; the client stays.
+     *
+     * @throws {WriteConflict} when it changed after it was read
+     */
     async update(seen: User, { phone, payer }: Pick<User, 'phone' | 'payer'>): Promise<void> {
       const asSeen = (name: 'phone' | 'payer') =>
         seen[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}Seen`;

@@ -8,7 +8,7 @@ export const user = z.object({
   clientId: z.string(),
   /** Registered mobile number. */
   phone: text,
-  /** What rails ask of a payer. */
+  /** The payer's data that rails require. */
   payer: z.optional(
     z.object({
       fullName: text,

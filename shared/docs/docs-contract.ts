@@ -23,7 +23,7 @@ export const getDocsContract = contract({
   errors: [],
 });
 
-/** What the page loads, with the licences of what others have made of it. Nothing of it comes from another host. */
+/** The page's own assets, with the licences of others' work. None comes from another host. */
 export const docsAssets = [
   'swagger-ui.css',
   'swagger-ui-bundle.js',
@@ -46,7 +46,7 @@ export const getDocsAssetContract = contract({
   cacheSeconds: ASSET_SECONDS,
 });
 
-/** Seconds for which anybody may keep the description. */
+/** Seconds for which anybody may cache the description. */
 const DESCRIPTION_SECONDS = 300;
 
 /** The published description of the whole interface, made from the contracts by `npm run openapi`. */

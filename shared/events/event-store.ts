@@ -8,7 +8,7 @@ import { eventIdOf, eventKey, eventKeyOf, keyOfEvent } from './event-key.ts';
 import { UNPUBLISHED } from './outbox.ts';
 import { type ServiceEvent, serviceEvent, withKey } from './service-event.ts';
 
-/** Days: an event outlasts every delivery of it, with the attempts that are still to come on its last day. */
+/** Days: an event outlasts all of its deliveries, with the attempts that follow their last day. */
 const EVENT_DAYS = 114;
 
 /** When an event that the bus has accepted expires. */
@@ -31,7 +31,7 @@ export function createEventRepository(dynamo: DynamoDBDocumentClient, table: str
       return Item && serviceEvent.parse(Item);
     },
 
-    /** Keeps an event that another service put on the bus; false when there is one with this id. */
+    /** Stores an event of another service; false when its id exists. */
     async record(event: ServiceEvent, now: Date): Promise<boolean> {
       const put = new PutCommand({
         TableName: table,
@@ -41,7 +41,7 @@ export function createEventRepository(dynamo: DynamoDBDocumentClient, table: str
       return (await unlessConditionFails(dynamo.send(put))) !== undefined;
     },
 
-    /** The bus has accepted it: it is not published again, and expires. */
+    /** The bus has accepted the event: it is not published again, and expires. */
     async markPublished(eventId: string, now: Date): Promise<void> {
       await dynamo.send(
         new UpdateCommand({

@@ -7,29 +7,29 @@ export const SCHEMA_VERSION = 1;
 /** The `source` of this service's own events. */
 export const OWN_SOURCE = 'payments.ramp';
 
-/** Text before the first dot of the detail-types that clients are notified of. */
+/** First parts of the detail-types that webhooks receive. */
 export const notifiedPrefixes = ['ramp.', 'compliance.', 'wallet_transfer.'] as const;
 
-/** Whose events clients are notified of, as the stage says. */
+/** The sources whose events reach webhooks, as the stage sets them. */
 export interface Notifying {
-  /** Types of this service's own events: of nobody else is one of these believed. */
+  /** Types of this service's own events: accepted from no other source. */
   readonly ownTypes: readonly string[];
   /** Other services that may notify clients. */
   readonly otherSources: readonly string[];
 }
 
 /**
- * Whether clients are notified of what this source says (decisions.md 7, Event types). A type that differs from one of ours
- * by its case alone is taken for ours, as a client may do.
+ * Whether webhooks receive this source's event (decisions.md 7, Event types). A type that differs from ours only by
+ * case counts as ours, because clients may compare that way.
  */
 export function mayNotify({ ownTypes, otherSources }: Notifying, source: string, type: string): boolean {
   return source === OWN_SOURCE || (otherSources.includes(source) && !ownTypes.includes(type.toLowerCase()));
 }
 
 /**
- * An event on the bus that a client is notified of (decisions.md 7, Event types): this service's own, and any that
- * another service puts there. `detail` names the client; the rest of it is the `data` that webhooks receive. Our own
- * events are in the events table already: here they have only their ids.
+ * An event on the bus for webhooks (decisions.md 7, Event types): our own, or another service's. `detail` names the
+ * client; the rest of it is the webhooks' `data`. Our own events are already in the events table, so here they have
+ * only their ids.
  */
 const notifiedEvent = z.object({
   source: z.string(),
@@ -42,13 +42,15 @@ const notifiedEvent = z.object({
   }),
 });
 
-/** Its year in UTC, as webhooks are sent it. */
+/** Its UTC year, as webhooks receive it. */
 function isInFourDigits(time: string): boolean {
   const year = new Date(time).getUTCFullYear();
   return year >= 0 && year <= 9999;
 }
 
-/** An event as a rule of the bus hands it on whose source may notify nobody: so wrapped that it is never taken for another. */
+/**
+ * An event of a source that may not notify, as the bus's rule marks it: wrapped, so that it is never taken for another.
+ */
 const strangersEvent = z.object({ notOurs: z.object({ source: z.string(), 'detail-type': z.string() }) });
 
 export const queuedEvent = z.union([strangersEvent, notifiedEvent]);

@@ -23,8 +23,8 @@ const about = z.object({
 });
 
 /**
- * The leg that puts a status change into the events table, in the transaction that makes the change: every event in the
- * table is published, and publishing is repeated until the bus accepts it. It fails where this change has its event.
+ * The leg that puts a status change into the events table, in the transaction that makes the change. Every event in the
+ * table is published, and publishing is repeated until the bus accepts it. It fails if this change already has its event.
  */
 export function statusEvent(
   { table, now }: EventSource,

@@ -13,7 +13,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** How often an event is offered to the bus before it is left for later. */
+/** Tries to publish an event before it is left for the sweep. */
 const TRIES = 4;
 
 /** Milliseconds before the second try; twice as long before each one after it. */
@@ -22,8 +22,8 @@ const FIRST_PAUSE = 100;
 const payload = z.object({ data: z.record(z.string(), z.unknown()) });
 
 /**
- * Puts up to ten events on the bus, and repeats those that it did not accept one by one. Returns those that it still
- * did not accept: they stay unpublished in the table, where the sweep finds them.
+ * Puts up to ten events on the bus, and retries rejected ones one by one. Returns those that are still rejected: they
+ * stay unpublished in the table, where the sweep finds them.
  */
 export function createPublishEvents({ bus, events, clock }: Dependencies) {
   return async (batch: readonly ServiceEvent[]): Promise<readonly ServiceEvent[]> => {
@@ -43,14 +43,14 @@ export function createPublishEvents({ bus, events, clock }: Dependencies) {
 
 export type PublishEvents = ReturnType<typeof createPublishEvents>;
 
-/** The events that the bus did not accept; all of them when the call itself failed. */
+/** The rejected events; all of them when the call itself failed. */
 async function offer(bus: EventBus, batch: readonly ServiceEvent[]): Promise<readonly ServiceEvent[]> {
   try {
     const refused = await bus.put(batch.map(entryFor));
     return batch.filter((_, position) => refused.includes(position));
   } catch (error) {
     log.warn('EVENTS_NOT_TAKEN', { count: batch.length, cause: describe(error) });
-    // An event that the bus never accepts must not delay the others of its call.
+    // An event that the bus always rejects must not delay the others of its call.
     if (batch.length === 1) return batch;
     return (await Promise.all(batch.map((event) => offer(bus, [event])))).flat();
   }

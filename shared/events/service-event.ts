@@ -7,7 +7,7 @@ export const storedEvent = z.extend(eventKey, {
   /** `{process}.{resource}.{what happened}`; its first part is the process that webhooks monitor. */
   type: z.string(),
   occurredAt: z.string(),
-  /** What is sent, to the byte, on every attempt: the JSON of Standard Webhooks 1.0, `{type, timestamp, data}`. */
+  /** The exact bytes of every attempt: the JSON of Standard Webhooks 1.0, `{type, timestamp, data}`. */
   body: z.string(),
 });
 
@@ -32,7 +32,7 @@ export function withKey({ eventId, ...event }: ServiceEvent): z.infer<typeof sto
 /** Bytes; nothing larger becomes an event (decisions.md 7 aims at 20 kB). */
 const LARGEST_BODY = 64 * 1024;
 
-/** @throws when the event is larger than receivers have to accept, before anything is written. */
+/** @throws before anything is written, when the event is larger than receivers have to accept. */
 export function newServiceEvent(
   event: Pick<ServiceEvent, 'eventId' | 'clientId' | 'type' | 'occurredAt'>,
   data: Readonly<Record<string, unknown>>,

@@ -3,20 +3,20 @@ import * as z from 'zod/mini';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { storedEvent, withId } from './service-event.ts';
 
-/** Of one subject, the newest. */
+/** The newest events of one subject. */
 const MOST = 100;
 
-/** All of any subject: of an off-ramp 150 deposits are filed and a hundred attempts made. Far fewer than that are usual. */
+/** The events of any subject: an off-ramp has at most 150 listed deposits and a hundred attempts, usually far fewer. */
 const MOST_READ = 2000;
 
-/** An event, and whether the bus has not accepted it yet. */
+/** An event, and whether it is still unpublished. */
 const keptEvent = z.pipe(z.extend(storedEvent, { unpublishedIn: z.optional(z.string()) }), z.transform(withId));
 
 export type KeptEvent = Readonly<z.infer<typeof keptEvent>>;
 
 /**
- * The last hundred events of a subject that are still kept, oldest first. Their keys are in the order of their types, so
- * that all of them are read; what is not read of too many are events of deposits.
+ * The last hundred stored events of a subject, oldest first. Their keys are in the order of their types, so all of them
+ * are read; beyond the limit only events of deposits are left out.
  */
 export function createListEventsAbout(dynamo: DynamoDBDocumentClient, table: string) {
   return async (subject: string): Promise<readonly KeptEvent[]> => {

@@ -1,7 +1,7 @@
 import { type Network, networkSpecs } from './network.ts';
 import type { AccountAddress } from './network-family.ts';
 
-/** Longer than any address is, so that no text costs more to read than that. */
+/** Longer than any address: bounds the cost of reading a text. */
 const LONGEST = 128;
 
 /** The normal form of an address, in which two spellings of one account are equal; `undefined` for anything else. */
@@ -9,7 +9,7 @@ export function parseAddress(network: Network, text: string): AccountAddress | u
   return text.length > LONGEST ? undefined : networkSpecs[network].family.parseAddress(text);
 }
 
-/** Whether two spellings name the same account. Texts that are no addresses are equal to nothing. */
+/** Whether two spellings name the same account. A text that is no address equals nothing. */
 export function isSameAddress(network: Network, one: string, other: string): boolean {
   const [first, second] = [parseAddress(network, one), parseAddress(network, other)];
   return first !== undefined && first.address === second?.address;
@@ -26,8 +26,8 @@ export function transactionHashFormat(network: Network): string {
 }
 
 /**
- * The one form in which a hash is stored, compared and claimed: trimmed; hexadecimal in lower case; base58 as it came,
- * because there the case carries data. `undefined` when the text is no transaction hash of the network.
+ * The one form in which a hash is stored, compared and claimed: trimmed; hexadecimal in lower case; base58 unchanged,
+ * because its case carries data. `undefined` when the text is no transaction hash of the network.
  *
  * Source: interface 4.3; lengths of base58 forms from the networks' own validators (64 to 88 and 32 to 44 characters).
  */

@@ -1,23 +1,21 @@
 import { base58 } from '@scure/base';
 
-/**
- * An account on a network, with the memo or tag that distinguishes deposits to one account where the network has one.
- */
+/** An account on a network, with the memo or tag that separates deposits to a shared account. */
 export interface AccountAddress {
   readonly address: string;
   readonly tag?: string;
 }
 
-/** How the networks of one family write their addresses and transaction hashes. */
+/** The address and hash formats of a family of networks. */
 export interface NetworkFamily {
   /**
    * The normal form of an address, in which two spellings of one account are equal; `undefined` when the text, of at most
    * 128 characters, is no address of the family.
    */
   parseAddress(text: string): AccountAddress | undefined;
-  /** Whether a memo or tag can distinguish deposits to one account, so that an account can be shared. */
+  /** Whether a memo or tag can separate deposits, so that an account can be shared. */
   readonly hasTags: boolean;
-  /** Whether the case of the letters of an address carries its checksum (EIP-55), which the normal form is without. */
+  /** Whether the case of an address carries its checksum (EIP-55), which the normal form lacks. */
   readonly hasChecksumCase: boolean;
   /** The normal form of the address of the account with this key of 32 bytes. */
   formatAddress(key: Uint8Array): string;
@@ -27,7 +25,7 @@ export interface NetworkFamily {
   normaliseHash(text: string): string | undefined;
 }
 
-/** What a text is decoded to; `undefined` when it cannot be. */
+/** The decoded text; `undefined` if it cannot be decoded. */
 export function decoded(decode: () => Uint8Array): Uint8Array | undefined {
   try {
     return decode();
@@ -37,10 +35,9 @@ export function decoded(decode: () => Uint8Array): Uint8Array | undefined {
 }
 
 /**
- * Whether a text is base58 of so many bytes. The length is bounded first: decoding base58 takes time that grows with its
- * square.
+ * Whether a text is base58 of this many bytes. The length is bounded first, because decoding takes quadratic time.
  *
- * @param longest characters that so many bytes take at most
+ * @param longest the most characters of this many bytes
  */
 export function isBase58Of(bytes: number, text: string, longest: number): boolean {
   if (text.length < bytes || text.length > longest) return false;

@@ -8,8 +8,8 @@ import { sui } from './sui.ts';
 import { tron } from './tron.ts';
 
 /**
- * The networks a deposit can arrive on (decisions.md 4, Networks). Listed, although the entries below have the same names:
- * a function that reads only names bundles no entry and no family.
+ * The networks a deposit can arrive on (decisions.md 4, Networks). A list of its own, so that a function that needs
+ * only names bundles no entry and no family.
  */
 export const networks = [
   'ETHEREUM',
@@ -29,7 +29,7 @@ export type Network = (typeof networks)[number];
 
 export const network = z.enum(networks);
 
-/** A transaction by its hash, in the one form in which hashes of its network are compared; what people write is not yet in it. */
+/** A transaction hash in its normal form; what people write is not normal yet. */
 export const txHash = z.string();
 
 documentValues('Network', network, 'A blockchain on which deposits can arrive.', {
@@ -46,7 +46,7 @@ documentValues('Network', network, 'A blockchain on which deposits can arrive.',
   SUI: 'Sui.',
 });
 
-/** What a stage asks of a network before a deposit on it counts. */
+/** What a stage requires before a deposit on a network counts. */
 export interface NetworkRules {
   /** Seconds until a transaction on the network is usually final; the first poll after the immediate one waits this long. */
   readonly finalitySeconds: number;
@@ -54,7 +54,7 @@ export interface NetworkRules {
   readonly minimumConfirmations: number;
 }
 
-/** All that the service knows of a network. */
+/** The only description of a network in the service. */
 export interface NetworkSpec extends NetworkRules {
   readonly family: NetworkFamily;
 }

@@ -33,15 +33,15 @@ documentEvent('DepositStatusChanged', depositStatusChanged, 'A deposit was seen,
   sequence: 'Grows with every change of the deposit. An event with a smaller sequence than a known one is out of date.',
 });
 
-/** What changes with the status of a deposit: nothing where the status that its client knows stays as it is. */
+/** The writes beside a changed deposit; nothing if its client's status stays. */
 export interface DepositMove {
   readonly set: { readonly sequence?: number; readonly updatedAt?: string };
   readonly event?: TransactionLeg;
 }
 
 /**
- * What a write of a deposit has to write besides, in the same transaction: its client hears of every status. It hears of
- * none while the operation of its address is not known.
+ * The sequence and event of a changed deposit, for the same transaction: its client receives every status. There is
+ * none while the operation of its address is unknown.
  */
 export function moveDeposit(source: EventSource, before: Deposit | undefined, after: Deposit): DepositMove {
   const { clientId, custodianTransferId, reasons } = after;

@@ -49,8 +49,8 @@ type Expected = Pick<
 >;
 
 /**
- * Every check that a transfer has to pass to be credited to an operation (decisions.md 9, Evidence): all of them pass if
- * and only if it is what the operation awaits.
+ * Every check that credits a transfer to an operation (decisions.md 9, Evidence): all pass if and only if it is what
+ * the operation awaits.
  */
 export function checksOf(
   expected: Expected,
@@ -94,12 +94,12 @@ export function checksOf(
   ];
 }
 
-/** What the custodian does not know yet is empty, and not shown. */
+/** An unknown value is empty, and left out. */
 function observed(text: string): Pick<Check, 'observed'> {
   return text === '' ? {} : { observed: text };
 }
 
-/** In normal form, in which equal accounts are equal texts; one that cannot be read as it is. */
+/** In normal form, so that equal accounts are equal texts; an unreadable address stays as it is. */
 function account(network: Network, text: string): string {
   return parseAddress(network, text)?.address ?? text;
 }

@@ -1,6 +1,6 @@
 import { declareErrors } from '#shared/platform/http/api-errors.ts';
 
-/** How requests about off-ramps, their hashes and deposits are refused. */
+/** Refusals of requests about off-ramps, their hashes and deposits. */
 export const offRampErrors = declareErrors({
   OFF_RAMP_NOT_FOUND: [
     404,

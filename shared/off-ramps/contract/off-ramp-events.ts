@@ -57,7 +57,7 @@ documentEvent(
   },
 );
 
-/** The last poll for a reported hash was made, and its deposit has not verified. The hash status stays as it is. */
+/** The last poll of a reported hash did not verify its deposit. The status of the hash stays. */
 export const depositHashWindowEnded = event(
   'ramp.deposit_hash.window_ended',
   z.extend(whose, {

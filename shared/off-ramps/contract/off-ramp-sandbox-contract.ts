@@ -136,7 +136,7 @@ documentObject('SimulatedOperation', simulatedOperation, 'A simulation that was 
   expiresAt: 'The end of its window. Only after expire.',
 });
 
-/** Does to an off-ramp what time, payouts or compliance would do (decisions.md 8). Never in production. */
+/** Plays time, payouts or compliance for an off-ramp (decisions.md 8). Never in production. */
 export const simulateOperationContract = contract({
   name: 'simulate-operation',
   method: 'POST',

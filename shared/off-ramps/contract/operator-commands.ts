@@ -16,12 +16,12 @@ export const resolveContradictionContract = command({
   input: z.object({
     ...z.pick(offRamp, { operationId: true }).shape,
     outcome: z.enum(['paid', 'not-paid']),
-    /** That of the off-ramp as whoever decides has seen it. */
+    /** The sequence that the operator has seen. */
     sequence: z.string().check(z.trim(), z.regex(/^[1-9]\d{0,8}$/)),
   }),
   answer: z.object({
     ...z.pick(offRamp, { operationId: true, status: true, sequence: true, paidOut: true }).shape,
-    /** All that were said until now. */
+    /** All contradictions so far. */
     contradictions: z.array(contradiction),
   }),
   errors: [offRampErrors.OFF_RAMP_NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
@@ -70,7 +70,7 @@ export const settleDepositContract = command({
   input: z.object({
     custodianTransferId,
     outcome: z.enum(['returned', 'kept']),
-    /** Of the transaction that returned it. */
+    /** The hash of the return. */
     hash: z.optional(written),
     /** One transaction has returned several deposits. */
     batch: z.optional(z.enum(['yes'])),

@@ -7,7 +7,7 @@ import { documentObject } from '#shared/platform/http/document.ts';
 import { externalReference, id, noQuery } from '#shared/platform/http/fields.ts';
 import { OFF_RAMPS_PATH, ofUser, operationResult } from './off-ramp-contract.ts';
 
-/* A file of its own: the schema of the request would add 4 kB to each function that only reads off-ramps. */
+/* A separate file: the request's schema would add 4 kB to each function that only reads off-ramps. */
 
 const withdrawalRequest = z.object({
   originExternalWalletId: id,

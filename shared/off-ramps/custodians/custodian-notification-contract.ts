@@ -12,7 +12,7 @@ export const receiveCustodianNotificationContract = contract({
   pathParameters: noPathParameters,
   unknownPath: apiErrors.NOT_FOUND,
   query: noQuery,
-  /** The custodian's own format, read as raw bytes by its adapter once the signature has been verified over them. */
+  /** The custodian's own format: its adapter verifies the signature over the raw bytes, then reads them. */
   body: noBody,
   /** Notifications carry whole transactions. */
   largestBody: 256 * 1024,

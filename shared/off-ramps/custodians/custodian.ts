@@ -3,7 +3,7 @@ import { type Network, network, txHash } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-family.ts';
 import { Unavailable } from '#shared/platform/unavailable.ts';
 
-/** What the service asks of a custodian. A caller that uses only a part names it. */
+/** The port of a custodian. A caller that uses only a part names that part. */
 export interface Custodian {
   /** Key of its entry; each transfer id of this custodian begins with it. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Custodian {
  * All transfers of one transaction into our accounts; none when the custodian does not know the transaction, which is
  * normal until it is in a block. `since` (RFC 3339) bounds the search, because custodians do not search all of history.
  *
- * @throws {CustodianUnavailable} when the custodian did not answer; that is no result.
+ * @throws {CustodianUnavailable} when the custodian did not answer; that is not a result.
  */
 export type FindTransfers = (query: TransfersQuery) => Promise<readonly CustodianTransfer[]>;
 
@@ -26,12 +26,12 @@ interface TransfersQuery {
   readonly since: string;
 }
 
-/** The same as the service asks it: a transfer that cannot be read hides no other one. */
+/** The same with the boundary: an unreadable transfer hides no other one. */
 export type AskForTransfers = (query: TransfersQuery) => Promise<readonly FoundTransfer[]>;
 
 /**
- * Verifies the signature of a notification over its raw bytes and says which transfer it is about; `undefined` when it
- * is about none. Its content is not used: the transfer is looked up.
+ * Verifies the signature of a notification over its raw bytes and returns its transfer; `undefined` if it has none. Its
+ * content is not used: the transfer is looked up.
  *
  * @throws {BadSignature} when the custodian did not sign these bytes.
  */
@@ -42,9 +42,9 @@ export type ReadNotification = (notification: {
 }) => Promise<NotifiedTransfer | undefined>;
 
 /**
- * The address to which the deposit of an operation has to be sent: a new one or, where making one costs money, one of the
- * same user's whose operation awaits no deposit any more (decisions.md 4, Deposit address). The same operation gets the
- * same address again.
+ * The address for the deposit of an operation: a new one or, where creating one costs money, one of the same user's
+ * whose operation no longer awaits a deposit (decisions.md 4, Deposit address). The same operation gets the same
+ * address again.
  *
  * @throws {CustodianUnavailable} when it is not known whether there is one.
  */
@@ -57,7 +57,7 @@ export type AssignDepositAddress = (operation: {
 /** Time-out, rate limit or fault of the custodian: the call is repeated later; it is never a result for a deposit. */
 export class CustodianUnavailable extends Unavailable {
   override readonly name = 'CustodianUnavailable';
-  /** Seconds for which the custodian wants not to be asked again, as it says with a rate limit; absent when it says none. */
+  /** Seconds of the pause that the custodian requests with a rate limit; absent without one. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, options: ErrorOptions & { readonly retryAfter?: number } = {}) {
@@ -66,7 +66,7 @@ export class CustodianUnavailable extends Unavailable {
   }
 }
 
-/** What a custodian says of a transfer. */
+/** A transfer's state at the custodian. */
 export const transferState = z.enum(['UNCONFIRMED', 'CONFIRMED', 'FAILED', 'HELD']);
 
 /** One transfer as the custodian reports it. A transaction can hold several. */
@@ -91,19 +91,19 @@ export const custodianTransfer = z.object({
 
 export type CustodianTransfer = Readonly<z.infer<typeof custodianTransfer>>;
 
-/** What identifies the transfer of a notification. */
+/** Identifies the transfer of a notification. */
 export const notifiedTransfer = z.pick(custodianTransfer, { custodianTransferId: true, network: true, txHash: true });
 
 export type NotifiedTransfer = Readonly<z.infer<typeof notifiedTransfer>>;
 
-/** A transfer of which no more can be read than which it is: as good as none that the custodian answers. */
+/** A transfer with a readable id only: it counts as no answer. */
 export interface UnreadableTransfer extends NotifiedTransfer {
   readonly state: 'UNREADABLE';
-  /** Names of what cannot be read. */
+  /** Names of the unreadable fields. */
   readonly unreadableFields: string;
 }
 
-/** A transfer as the service has it of any custodian. */
+/** A transfer of any custodian, as the service uses it. */
 export type FoundTransfer = CustodianTransfer | UnreadableTransfer;
 
 export function isReadable(transfer: FoundTransfer): transfer is CustodianTransfer {

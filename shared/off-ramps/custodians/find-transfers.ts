@@ -10,13 +10,13 @@ const TRIES = 4;
 /** Milliseconds at most. */
 const FIRST_PAUSE = 200;
 
-/** Milliseconds. Clocks differ, and an address may have been given before what it is asked for was written. */
+/** Milliseconds. Clocks differ, and an address may have been assigned before the searched item was written. */
 const MARGIN = 24 * 3600 * 1000;
 
 /**
- * How the service asks any custodian for transfers. It retries after a jittered, doubling pause (up to 200, 400, 800
- * ms) when the custodian does not answer, unless that says when to come again. Short faults are handled here, inside
- * the poll, and cost no state transition; a longer outage is thrown.
+ * Asks any custodian for transfers. It retries after a jittered, doubling pause (up to 200, 400, 800 ms) when the
+ * custodian does not answer, unless the custodian requests a pause. Short faults are handled here, inside the poll, and
+ * cost no state transition; a longer outage is thrown.
  *
  * @throws {CustodianUnavailable}
  */
@@ -37,7 +37,7 @@ export function createFindTransfers(
   };
 }
 
-/** Seconds for which a custodian is believed that wants to be left alone: a mistake of its must not stop deposits for a year. */
+/** Seconds: the longest pause that a custodian may request, so that its mistake cannot stop deposits for a year. */
 const LONGEST_PAUSE = 24 * 3600;
 
 export interface Asking {
@@ -46,17 +46,16 @@ export interface Asking {
 }
 
 interface Asked {
-  /** `undefined` when the custodian does not answer: that says nothing of them. */
+  /** `undefined` when the custodian does not answer, which decides nothing. */
   readonly transfers: readonly FoundTransfer[] | undefined;
-  /** Seconds since 1970 before which it is not asked again; 0 when it says nothing of it. */
+  /** Seconds since 1970 before which it is not asked again; 0 without a request for a pause. */
   readonly notBefore: number;
 }
 
 /**
- * The transfers of a transaction as the custodian has them now, for an attempt, a deposit or a search: each does with
- * them what is its own.
+ * The transfers of a transaction as the custodian has them now, for an attempt, a deposit or a search.
  *
- * @param asker what the log says of who asks
+ * @param asker the caller, for the log
  */
 export async function askForTransaction(
   { findTransfers, clock }: Asking,
@@ -72,7 +71,7 @@ export async function askForTransaction(
   }
 }
 
-/** Before when it is not asked again, in seconds since 1970; 0 when it says nothing of it. */
+/** The end of the requested pause, in seconds since 1970; 0 without one. */
 export function notBefore({ retryAfter }: CustodianUnavailable, now: Date): number {
   return retryAfter === undefined ? 0 : now.getTime() / 1000 + Math.min(LONGEST_PAUSE, Math.max(0, retryAfter));
 }

@@ -10,10 +10,10 @@ import {
 } from './custodian.ts';
 
 /**
- * A custodian may spell hashes in its own way; the service has one normal form, so that a declared hash equals the one
- * that funds the operation. The same id of two custodians is two transfers: inside the service, the id begins with the
- * name of its custodian. Whatever an adapter answers passes through here before anything is stored (decisions.md 12,
- * Boundary), because an item that cannot be read is a fault wherever it is met.
+ * Custodians spell hashes in different ways; the service has one normal form, so that a declared hash equals the one
+ * that funds the operation. Equal ids of two custodians are two transfers, so inside the service an id begins with the
+ * custodian's name. Every answer of an adapter passes through here before it is stored (decisions.md 12, Boundary),
+ * because an unreadable item would fail wherever it is read.
  */
 function inNormalForm<Transfer extends NotifiedTransfer>(custodian: string, transfer: Transfer): Transfer | undefined {
   const txHash = normaliseTransactionHash(transfer.network, transfer.txHash);
@@ -26,8 +26,8 @@ const withName = (custodian: string, id: string) => `${custodian}:${id}`;
 const identified = z.object({ custodianTransferId: custodianTransfer.shape.custodianTransferId });
 
 /**
- * A transfer of an answer. One that cannot be read is still told from the others of its transaction by its id; those
- * without an id are one.
+ * A transfer of an answer. The id distinguishes an unreadable transfer from the others of its transaction; those
+ * without an id count as one.
  */
 export function readTransfer(
   custodian: string,
@@ -48,12 +48,12 @@ export function readTransfer(
   return { custodianTransferId: withName(custodian, id), network, txHash, state: 'UNREADABLE', unreadableFields };
 }
 
-/** As much as can be read of one that cannot be. */
+/** The readable part of an unreadable notification. */
 export interface UnreadableNotification extends Pick<UnreadableTransfer, 'unreadableFields'> {
   readonly custodianTransferId?: string;
 }
 
-/** What a notification is about. */
+/** The transfer of a notification. */
 export type ReadNotified = NotifiedTransfer | UnreadableNotification;
 
 export function readNotified(custodian: string, given: unknown): ReadNotified {
@@ -65,7 +65,7 @@ export function readNotified(custodian: string, given: unknown): ReadNotified {
   return { unreadableFields, ...(id !== undefined && { custodianTransferId: withName(custodian, id) }) };
 }
 
-/** Names alone: what is in them may be anything. */
+/** Only names, because the values may be anything. */
 function fieldsOf(error: z.core.$ZodError | undefined): readonly string[] {
   const names = (error?.issues ?? []).map(({ path }) => String(path[0] ?? 'everything'));
   return [...new Set(names)];

@@ -3,26 +3,26 @@ import { PAYOUTS } from '#shared/events/incoming-events.ts';
 import type { Said } from './incoming-off-ramp-status.ts';
 import { type Contradiction, type EndStatus, mayBecome, type OffRamp, type Payout } from './off-ramp.ts';
 
-/* Pure rules of decisions.md 4: what another service says of an operation, against what is known of it. */
+/* Pure rules of decisions.md 4: events of other services against the state of an operation. */
 
 /** Of one operation. */
 const MOST_KEPT = 10;
 
-/** What becomes of what is said. */
+/** The result for an event. */
 type Verdict =
-  /** The operation ends so. */
+  /** The operation ends with this status. */
   | EndStatus
-  /** Another payout takes the place of one that came back. */
+  /** Another payout replaces the returned one. */
   | 'PAYS_AGAIN'
-  /** The status does not allow it: a person has to find out. */
+  /** The status does not allow it: a person has to decide. */
   | 'CONTRADICTS'
-  /** It may be allowed in a moment: an event and the write that it tells of are not seen at once. */
+  /** It may be allowed in a moment: an event may arrive before its write is visible. */
   | 'TOO_EARLY'
   | 'REPEATED'
-  /** Who says it has no say in it. */
+  /** The source may not send it. */
   | 'REFUSED';
 
-/** Only who pays out knows of a payout. */
+/** Events that only payouts may send. */
 const ofPayout: readonly Said['status'][] = ['COMPLETED', 'PAYOUT_RETURNED'];
 
 export function judge(operation: OffRamp, said: Said): Verdict {
@@ -47,7 +47,7 @@ function judgeNews(operation: OffRamp, said: Said): Verdict {
   }
 }
 
-/** A completed operation is said to be completed: by the payout that is known, one in its place, or a second one. */
+/** Another completion of a completed operation: by the known payout, its replacement, or a second payout. */
 function judgePayout(operation: OffRamp, { payout }: Said): Verdict {
   const reference = payout?.reference;
   if (reference === undefined || reference === operation.payout?.reference) return 'REPEATED';
@@ -58,7 +58,7 @@ function judgePayout(operation: OffRamp, { payout }: Said): Verdict {
 
 const isReturn = ({ status }: Contradiction) => status === 'PAYOUT_RETURNED';
 
-/** Whether it says that the payout that is known came back; of another one, only a person knows what that means. */
+/** Whether the known payout came back; only a person can judge the return of another one. */
 function isReturnOf({ payout: known }: OffRamp): (one: Contradiction) => boolean {
   return (one) => {
     const reference = one.payout?.reference;
@@ -66,12 +66,12 @@ function isReturnOf({ payout: known }: OffRamp): (one: Contradiction) => boolean
   };
 }
 
-/** Those that stand: a person has not decided yet. */
+/** Open contradictions, which a person has not decided yet. */
 export function standingOf({ contradictions = [] }: Pick<OffRamp, 'contradictions'>): readonly Contradiction[] {
   return contradictions.filter(({ closedAt }) => closedAt === undefined);
 }
 
-/** The same event again or, while a contradiction stands, the same words of the same service. */
+/** A repeat: the same event or, while a contradiction is open, the same report of the same service. */
 function isSaidAgain({ status, endedBy, payout, contradictions = [] }: OffRamp, said: Said): boolean {
   if (said.status === status && said.eventId === endedBy && !isOfAnother(payout, said)) return true;
   return contradictions.some(
@@ -82,7 +82,7 @@ function isSaidAgain({ status, endedBy, payout, contradictions = [] }: OffRamp, 
   );
 }
 
-/** Another reference is another payout, even if its service gives the event the name of one before. */
+/** Another reference is another payout, even under a known event id. */
 function isOfAnother(known: Payout | undefined, { payout }: Said): boolean {
   const [before, reference] = [known?.reference, payout?.reference];
   return before !== undefined && reference !== undefined && before !== reference;
@@ -90,7 +90,7 @@ function isOfAnother(known: Payout | undefined, { payout }: Said): boolean {
 
 type Change = Partial<OffRamp>;
 
-/** What the operation has from now on of a contradiction; what a person found out before holds no more. */
+/** The operation's contradictions after another one, which overrides a person's decision. */
 export function contradictedBy(operation: OffRamp, one: Contradiction): Change {
   const { contradictions = [], contradictionsNotKept = 0, contradictedSince = one.at } = operation;
   const left = contradictions.length < MOST_KEPT ? contradictions : withoutOne(contradictions);
@@ -103,19 +103,19 @@ export function contradictedBy(operation: OffRamp, one: Contradiction): Change {
   };
 }
 
-/** It ends without a payout, and a person has found out that it was paid out. */
+/** Whether it ends without a payout although a person decided that it was paid out. */
 export function deniesPayout({ paidOut }: OffRamp, end: EndStatus): boolean {
   return paidOut === true && end !== 'COMPLETED';
 }
 
-/** One is pushed out by the next: none that says that it was paid, and one that is closed before one that stands. */
+/** Makes room for one more: never drops a reported payout, and drops closed contradictions first. */
 function withoutOne(contradictions: readonly Contradiction[]): readonly Contradiction[] {
   const others = contradictions.filter(({ status }) => status !== 'COMPLETED');
   const pushedOut = others.find(({ closedAt }) => closedAt !== undefined) ?? others[0];
   return contradictions.filter((one) => one !== pushedOut);
 }
 
-/** Another payout was made in the place of the one that came back. */
+/** Another payout replaces the returned one. */
 export function paidAgainBy(operation: OffRamp, { eventId, payout }: Said, at: string): Change {
   const isClosed = isReturnOf(operation);
   const contradictions = (operation.contradictions ?? []).map((one) =>
@@ -127,23 +127,23 @@ export function paidAgainBy(operation: OffRamp, { eventId, payout }: Said, at: s
   return { contradictions, contradictedSince, payout, endedBy: eventId, paidOut: undefined };
 }
 
-/** A person has found out whether it was paid out. */
+/** A person has decided whether it was paid out. */
 export function resolvedAs(operation: OffRamp, paidOut: boolean, at: string): Change {
   const contradictions = (operation.contradictions ?? []).map((one) => ({ ...one, closedAt: one.closedAt ?? at }));
   return { contradictions, contradictionsNotKept: undefined, contradictedSince: undefined, paidOut };
 }
 
 /**
- * Whether the payout of an operation may be for this deposit to its address: for the one that it was credited with, or,
- * as long as it was credited with none, for any.
+ * Whether the payout of an operation may be for this deposit: the credited one or, without a credit, any to its
+ * address.
  */
 export function mayBePaidFor({ verifiedTransferId }: OffRamp, custodianTransferId: string): boolean {
   return verifiedTransferId === undefined || verifiedTransferId === custodianTransferId;
 }
 
 /**
- * Whether the deposit of an operation is owed to somebody: it was credited and, as far as is known, not paid out (decisions
- * 11, Lists). Whether the deposit itself is still there is its own matter.
+ * Whether the deposit of an operation is owed: it was credited and, as far as is known, not paid out (decisions 11,
+ * Lists). Whether the deposit still exists is decided elsewhere.
  */
 export function isOwed(operation: OffRamp): boolean {
   const { status, verifiedTransferId, paidOut } = operation;

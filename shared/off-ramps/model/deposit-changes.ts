@@ -1,7 +1,7 @@
 import type { CustodianTransfer, UnreadableTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { arrivingKey, type Deposit, type DepositReason } from './deposit.ts';
 
-/** What a poll changes. An attribute that is present and undefined is removed. */
+/** Changes by a poll. An attribute that is present and undefined is removed. */
 export type DepositChange = Pick<
   Partial<Deposit>,
   | 'transfer'
@@ -23,25 +23,25 @@ export type DepositChange = Pick<
   | 'leftOutOf'
 >;
 
-/** Since when it is among those that finance operations have to look at. */
+/** Since when it is in a list of finance operations. */
 type Since = Pick<Deposit, 'unmatchedSince' | 'settled'>;
 
 const NOT_UNMATCHED = { unmatched: undefined, unmatchedSince: undefined };
 
 /**
- * Seen and not final yet: the operation that awaits it cannot be cancelled meanwhile. What has been unmatched keeps its
- * reasons: it stays what it is unless it is held or fails, and comes back to that alone.
+ * Seen but not final yet: the operation that awaits it cannot be cancelled. A deposit that was unmatched keeps its
+ * reasons: it can only be held, fail, or become unmatched again.
  */
 export function arriving(transfer: CustodianTransfer): DepositChange {
   return { transfer, arrivingAt: arrivingKey(transfer) };
 }
 
-/** It has been unmatched, and is not final any more: nobody who is credited with it by itself waits for it. */
+/** It was unmatched, and is no longer final: it is never credited automatically. */
 export function unconfirmedAgain(transfer: CustodianTransfer): DepositChange {
   return { transfer, arrivingAt: undefined };
 }
 
-/** What the custodian says of it cannot be read: all that is known stays. */
+/** The custodian's answer is unreadable: the stored data stay. */
 export function unreadable(
   seen: Pick<Deposit, 'unreadableSince'>,
   { unreadableFields }: UnreadableTransfer,
@@ -54,18 +54,18 @@ export function unreadable(
   };
 }
 
-/** It can be read (again). */
+/** It is readable (again). */
 export const readable = { unreadable: undefined, unreadableSince: undefined, unreadableFields: undefined };
 
-/** The custodian does not know it (any more). That is no proof: the known facts stay. */
+/** The custodian does not know it (any more). That proves nothing: the stored data stay. */
 export const notFound: DepositChange = { arrivingAt: undefined };
 
-/** It will never be final, so there is nothing to credit or to send back: it waits for nobody. */
+/** It will never be final, so there is nothing to credit or to return, and nobody has to act. */
 export function failed(transfer: CustodianTransfer): DepositChange {
   return { transfer, arrivingAt: undefined, ...NOT_UNMATCHED };
 }
 
-/** It is final and not what its operation awaits. It is kept for finance operations, since the first time that it was. */
+/** It is final and not what its operation awaits. Finance operations get it, with the time of the first mismatch. */
 export function unmatched(
   seen: Since & Pick<Deposit, 'firstUnmatchedAt'>,
   transfer: CustodianTransfer,
@@ -76,15 +76,15 @@ export function unmatched(
   return { transfer, arrivingAt: undefined, ...neverFinal(seen, now), firstUnmatchedAt, reasons: [...reasons] };
 }
 
-/** It is still not final after the longest wait, and kept for finance operations. */
+/** It is still not final after the longest wait: finance operations get it. */
 export function neverFinal(seen: Since, now: Date): DepositChange {
   if (seen.settled !== undefined) return {};
   return { unmatched: 'UNMATCHED', unmatchedSince: seen.unmatchedSince ?? now.toISOString() };
 }
 
-/** Credited, and held or failed: nothing is reversed by itself; a person has to decide. */
+/** Credited, and then held or failed: nothing is reversed automatically; a person decides. */
 export function reversed(seen: Since, transfer: CustodianTransfer, now: Date): DepositChange {
-  // Without the time it is in no list: what is settled waits for nobody.
+  // Without this time it is in no list: a settled deposit waits for nobody.
   const since = seen.settled === undefined ? (seen.unmatchedSince ?? now.toISOString()) : undefined;
   return { transfer, unmatched: 'REVERSED', unmatchedSince: since };
 }

@@ -6,9 +6,9 @@ import type { ExpectedDeposit, OffRamp } from './off-ramp.ts';
 import type { Mismatch } from './verification.ts';
 
 /**
- * Judges the transfers of one transaction against what an operation waits for (interface 4.3 rule 1): confirmed, sent
- * to the deposit address (and tag), of the right token, for the exact amount, from the declared wallet. With several
- * transfers the one that matches best gives the reason. Transfers that the client may not see are left out before.
+ * Judges the transfers of one transaction against what an operation awaits (interface 4.3 rule 1): confirmed, sent to
+ * the deposit address (and tag), of the right token, for the exact amount, from the declared wallet. Of several
+ * transfers the best match gives the reason. The caller removes transfers that the client may not see.
  */
 export function judgeDeposit(
   expected: ExpectedDeposit,
@@ -23,7 +23,7 @@ export function judgeDeposit(
   return nearest === undefined ? { reason: 'NOT_FOUND' } : mismatch(expected, nearest, minimumConfirmations);
 }
 
-/** Transfers of one transaction: those first that miss their first fact last. */
+/** Transfers of one transaction, best match first: the later its first mismatch, the better. */
 export function nearestFirst(
   expected: ExpectedDeposit,
   transfers: readonly CustodianTransfer[],
@@ -31,7 +31,7 @@ export function nearestFirst(
   return transfers.toSorted((one, other) => nearness(expected, other) - nearness(expected, one));
 }
 
-/** Whether the transfer is the deposit that the operation waits for, whatever its confirmations. */
+/** Whether the operation awaits the transfer, whatever its confirmations. */
 export function isAwaitedBy(expected: ExpectedDeposit, transfer: CustodianTransfer): boolean {
   return missedFact(expected, transfer) === undefined;
 }
@@ -40,7 +40,7 @@ export function hasEnoughConfirmations(transfer: CustodianTransfer, minimum: num
   return transfer.state === 'CONFIRMED' && transfer.confirmations >= minimum;
 }
 
-/** The facts in the order in which a client would check them; the first that differs is the reason. */
+/** The checks in a client's order; the first mismatch is the reason. */
 const factsInOrder = ['WRONG_ADDRESS', 'WRONG_TOKEN', 'WRONG_AMOUNT', 'WRONG_SENDER'] as const;
 
 type Fact = (typeof factsInOrder)[number];
@@ -49,7 +49,7 @@ function missedFact(expected: ExpectedDeposit, transfer: CustodianTransfer): Fac
   return missedFacts(expected, transfer)[0];
 }
 
-/** Every fact in which the transfer is not what the operation waits for. */
+/** All mismatches of the transfer with what the operation awaits. */
 export function missedFacts(expected: ExpectedDeposit, transfer: CustodianTransfer): readonly Fact[] {
   const holds: Record<Fact, () => boolean> = {
     WRONG_ADDRESS: () => isSentTo(expected, transfer),
@@ -60,7 +60,7 @@ export function missedFacts(expected: ExpectedDeposit, transfer: CustodianTransf
   return factsInOrder.filter((fact) => !holds[fact]());
 }
 
-/** Whether the transfer goes to the operation's own address, and with its tag where it asks for one. */
+/** Whether the transfer goes to the operation's own address, with its tag if it needs one. */
 export function isSentTo(expected: ExpectedDeposit, transfer: CustodianTransfer): boolean {
   const to = parseAddress(expected.network, transfer.toAddress);
   const awaited = parseAddress(expected.network, expected.address);
@@ -90,8 +90,9 @@ function nearness(expected: ExpectedDeposit, transfer: CustodianTransfer): numbe
 }
 
 /**
- * Why a final transfer to the address of an operation does not fund it (decisions.md 9, Reasons of UNMATCHED): all that
- * hold. `funded` is the operation that its transaction funds; another client's is not told of.
+ * All reasons why a final transfer to the address of an operation does not fund it:
+ * decisions.md 9, Reasons of UNMATCHED. `funded` is the operation that its transaction funds; another client's is never
+ * disclosed.
  */
 export function unmatchedReasons(
   operation: OffRamp,

@@ -9,7 +9,7 @@ import { id, instant } from '#shared/platform/http/fields.ts';
 import { digestId } from '#shared/platform/ids.ts';
 import type { ExpectedDeposit } from './off-ramp.ts';
 
-/** The id by which clients know a deposit: it follows from the custodian's name and its id of it. */
+/** The id that clients see, derived from the custodian's name and its id of the transfer. */
 export function depositIdOf(custodianTransferId: string): string {
   return digestId(custodianTransferId);
 }
@@ -29,7 +29,7 @@ documentValues('DepositStatus', depositStatus, 'Status of a deposit.', {
   REVERSED: 'It funded the operation, and was taken back.',
 });
 
-/** In the order in which they are told. */
+/** In the order in which answers list them. */
 export const depositReasons = [
   'WRONG_TOKEN',
   'WRONG_AMOUNT',
@@ -53,15 +53,15 @@ documentValues('DepositReason', depositReason, 'Why a deposit funds nothing.', {
   FUNDS_ANOTHER_OPERATION: 'Its transaction funds another operation.',
 });
 
-/** Why a transfer is no deposit that a client hears of (decisions.md 9, What is no deposit). */
+/** Why clients do not see a transfer as a deposit (decisions.md 9, What is no deposit). */
 const leftOut = z.enum(['FROM_CUSTODIAN', 'NOT_OURS', 'BELOW_MINIMUM', 'TOO_MANY']);
 
 export type LeftOut = z.infer<typeof leftOut>;
 
-/** What finance operations did with a deposit outside the service: it waits for nobody any more. */
+/** How finance operations settled a deposit outside the service: it waits for nobody any more. */
 const settlement = z.object({
   outcome: z.enum(['RETURNED', 'KEPT']),
-  /** Of the transaction that returned it. */
+  /** The hash of the return. */
   hash: z.optional(txHash),
   by: z.string(),
   at: instant,
@@ -70,14 +70,14 @@ const settlement = z.object({
 
 export type Settlement = Readonly<z.infer<typeof settlement>>;
 
-/** A transfer that the custodian notified, or that was found by its hash, and its state. */
+/** A transfer that was notified, or found by its hash, and its state. */
 export const deposit = z.extend(notifiedTransfer, {
-  /** When it was notified, or found as one that is notified is handled. */
+  /** When it was notified, or found and handled like a notified one. */
   firstNotifiedAt: instant,
   lastNotifiedAt: instant,
-  /** When the custodian itself last notified it, or another transfer of the same transaction; absent while it has not. */
+  /** When the custodian itself last notified it, or another transfer of the same transaction; absent until then. */
   notifiedAt: z.optional(instant),
-  /** The operation to which its address was assigned when it was first seen there; absent while it is nobody's. */
+  /** The operation to which its address was assigned when it was first seen there; absent if it is nobody's. */
   operationId: z.optional(id),
   userId: z.optional(id),
   clientId: z.optional(z.string()),
@@ -87,36 +87,33 @@ export const deposit = z.extend(notifiedTransfer, {
   leftOutOf: z.optional(id),
   /** Since when the operation has it. */
   detectedAt: z.optional(instant),
-  /** Grows by one with every change of the status that clients see, which is then as of `updatedAt`. */
+  /** Grows by one with every change of the status that clients see; `updatedAt` is the time of that change. */
   sequence: z.optional(sequence),
   updatedAt: z.optional(instant),
   /** The operation that it was credited to; never changed. */
   creditedTo: z.optional(z.string()),
   creditedAt: z.optional(instant),
-  /** Of one that was credited: since when the custodian does not say that it is final, and when somebody was called for it. */
+  /** If credited: since when the custodian does not confirm finality, and when a person was alerted. */
   missingSince: z.optional(instant),
   missingCalledAt: z.optional(instant),
   /** As last seen; absent until then. */
   transfer: z.optional(custodianTransfer),
   /** While it is on its way: the key by which the operation that awaits it finds it. */
   arrivingAt: z.optional(z.string()),
-  /** Finance operations have to look at it: nobody awaits it, or it was credited and then taken back. */
+  /** In a list of finance operations: nobody awaits it, or it was credited and then taken back. */
   unmatched: z.optional(z.enum(['UNMATCHED', 'REVERSED'])),
   unmatchedSince: z.optional(instant),
   /** When it was `UNMATCHED` for the first time; kept for ever, because from then on it is not credited by itself. */
   firstUnmatchedAt: z.optional(instant),
-  /** Its operation was not paid out, and finance owes it to somebody. Polls never change it. */
+  /** Its operation was not paid out, so finance owes it. Polls never change this. */
   owed: z.optional(z.literal('OWED')),
   owedSince: z.optional(instant),
-  /**
-   * What the custodian last said of it cannot be read: since when that is so, without a break, and what of it. Operators
-   * find it by that until it can.
-   */
+  /** Since when the custodian's answers are unreadable, and which fields. Operators find the deposit by this. */
   unreadable: z.optional(z.literal('UNREADABLE')),
   unreadableSince: z.optional(instant),
   unreadableFields: z.optional(z.string()),
   settled: z.optional(settlement),
-  /** Of one that is final and not what its operation awaits: all that hold, as they were then. */
+  /** If final and not awaited: all reasons, as they were at that time. */
   reasons: z.optional(z.array(depositReason)),
   /** When it is polled next; absent when no poll is to come. */
   nextPollAt: z.optional(instant),
@@ -124,7 +121,7 @@ export const deposit = z.extend(notifiedTransfer, {
 
 export type Deposit = Readonly<z.infer<typeof deposit>>;
 
-/** The operation to whose address it was sent, whether or not its client hears of it. */
+/** The operation of its address, whether or not the client was told. */
 export function operationOf({ operationId, leftOutOf }: Deposit): string | undefined {
   return operationId ?? leftOutOf;
 }
@@ -142,10 +139,10 @@ export function depositStatusOf({
   return reasons === undefined ? 'DETECTED' : 'UNMATCHED';
 }
 
-/** Statuses from which a deposit can come to be credited without a person. From any other, none does: not from one that is yet to be added. */
+/** Statuses from which a deposit can be credited automatically. A status that is added later is not. */
 const creditable: readonly (DepositStatus | undefined)[] = [undefined, 'DETECTED', 'HELD', 'FAILED'];
 
-/** Whether a deposit that is final and awaited is credited by itself (decisions.md 9): only one that has never been unmatched. */
+/** Whether a final, awaited deposit is credited automatically (decisions.md 9): only if it was never unmatched. */
 export function isCreditedByItself(deposit: Deposit): boolean {
   return (
     deposit.firstUnmatchedAt === undefined &&
@@ -154,19 +151,19 @@ export function isCreditedByItself(deposit: Deposit): boolean {
   );
 }
 
-/** It is credited, or a person decides about it, as about one that is never final: the end of an operation does not wait for that. */
+/** It is credited, or waits for a person, so the end of an operation does not wait for it. */
 export function isDealtWith({ settled, unmatched, firstUnmatchedAt, creditedTo }: Deposit): boolean {
   return [settled, unmatched, firstUnmatchedAt, creditedTo].some((one) => one !== undefined);
 }
 
-/** The same where its very hash is the reported one of its operation: one that has been unmatched as well. */
+/** The same for a deposit whose own hash was reported, even if it was unmatched. */
 export function isCreditedOnReport(deposit: Deposit): boolean {
   return deposit.settled === undefined && [...creditable, 'UNMATCHED'].includes(depositStatusOf(deposit));
 }
 
 /**
- * The key under which deposits on their way are found by the operation that can await them, whatever their tag. It has
- * all facts, so that deposits of strangers to the same address are not found by it, however many there are.
+ * The key by which an operation finds its deposits on their way, with any tag. It contains all properties, so that
+ * strangers' deposits to the same address do not match, however many there are.
  */
 export function arrivingKey(transfer: CustodianTransfer): string {
   const to = parseAddress(transfer.network, transfer.toAddress);

@@ -15,10 +15,7 @@ const time = z.catch(z.optional(instantIn), undefined);
 
 const written = z.object({ amount: either, currency: text, reference: either, paidAt: time });
 
-/**
- * What another service writes of a payout, as it is kept and shown: a bad field is left out and never stops the change that
- * it comes with.
- */
+/** Another service's payout as it is stored and shown: a bad field is left out, and the change goes on. */
 export function readPayout(value: unknown): Payout | undefined {
   const { data } = written.safeParse(value);
   if (data === undefined) return undefined;
@@ -37,15 +34,15 @@ function amountOf(amount: string | number): string | undefined {
   return isExact ? canonicalAmount(amount) : undefined;
 }
 
-/** In UTC, where one with an offset may be in a year that has no four digits. */
+/** In UTC: with an offset, the year might not have four digits. */
 function timeOf(paidAt: string): string | undefined {
   return instant.safeParse(new Date(paidAt).toISOString()).data;
 }
 
-/** Pesos for each unit of any token: a rate of nobody. */
+/** Pesos for each unit of any token: an invented rate. */
 const RATE = 4000;
 
-/** What the sandbox pays for an off-ramp: once, however often it says so. */
+/** The sandbox's payout of an off-ramp: the same on every repeat. */
 export function simulatedPayout({ operationId, amount }: Pick<OffRamp, 'operationId' | 'amount'>): Payout {
   const reference = `SANDBOX-${operationId}`;
   return { amount: new Big(amount).times(RATE).round(2).toFixed(), currency: 'COP', reference };
@@ -57,10 +54,10 @@ export const PAYOUT_RETURNED = 'operation.payout_returned';
 /** Characters. */
 const LONGEST_REASON = 255;
 
-/** Read by clients, in the operation's status history. */
+/** Clients read it in the operation's status history. */
 export const statusReason = z.string().check(z.minLength(1), z.maxLength(LONGEST_REASON));
 
-/** The same from another service. A bad reason never stops the change: what is no text is dropped, a long one is cut. */
+/** A reason of another service, which never stops the change: a non-text is dropped, a long text is cut. */
 const receivedReason = z.pipe(
   z.unknown(),
   z.transform((value) =>
@@ -85,7 +82,7 @@ const detail = {
   payout: z.optional(z.pipe(z.unknown(), z.transform(readPayout))),
 };
 
-/** An off-ramp moved on, or ended. Other members of the EventBridge envelope are ignored. */
+/** An off-ramp's status changed. Other members of the EventBridge envelope are ignored. */
 export const operationStatusEvent = z.object({
   id: envelopeId,
   source,
@@ -101,7 +98,7 @@ export const payoutReturnedEvent = z.object({
   detail: z.object(detail),
 });
 
-/** What another service says of an operation. */
+/** Another service's report about an operation. */
 export interface Said {
   readonly operationId: string;
   readonly eventId: string;
@@ -111,7 +108,7 @@ export interface Said {
   readonly payout?: Payout | undefined;
 }
 
-/** What an event says, by a name of it that is the same however often it comes. */
+/** The report in an event, with an identifier that is the same in every repeat. */
 export function saidBy(event: z.infer<typeof operationStatusEvent> | z.infer<typeof payoutReturnedEvent>): Said {
   const { operationId, eventId, reason, payout } = event.detail;
   const status = event['detail-type'] === OPERATION_STATUS ? event.detail.status : 'PAYOUT_RETURNED';

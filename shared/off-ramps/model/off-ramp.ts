@@ -4,12 +4,12 @@ import { network, txHash } from '#shared/networks/network.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 
-/** What was paid out, as the payout service says it: it owes the amount to nobody but the user, and we know no rate. */
+/** The payout as the payout service reports it. The service knows no rate, and does not check the amount. */
 export const payout = z.object({
   /** Canonical decimal, in units of the currency. */
   amount: z.optional(z.string()),
   currency: z.optional(z.string()),
-  /** The payout service's own name of the payout: another one is another payout. */
+  /** The payout service's reference: another one is another payout. */
   reference: z.optional(z.string()),
   paidAt: z.optional(instant),
 });
@@ -43,24 +43,24 @@ export const statusChange = z.object({ status: operationStatus, at: instant, rea
 
 export type StatusChange = Readonly<z.infer<typeof statusChange>>;
 
-/** What another service says of an operation and its status does not allow. */
+/** An event of another service that the operation's status does not allow. */
 export const contradiction = z.object({
   eventId: z.string(),
   status: z.enum(['COMPLETED', 'CANCELLED', 'FAILED', 'PAYOUT_RETURNED']),
   source: z.string(),
   reason: z.optional(z.string()),
   payout: z.optional(payout),
-  /** When it arrived here. */
+  /** The time of its arrival. */
   at: instant,
-  /** Since when it stands no more: a person has decided, or another payout was made. */
+  /** The time of the decision, or of another payout; absent while it is open. */
   closedAt: z.optional(instant),
 });
 
 export type Contradiction = Readonly<z.infer<typeof contradiction>>;
 
 /**
- * An off-ramp: the user sends a token from a declared wallet, and is paid out in fiat once the deposit is confirmed. It is
- * stored as it is here, and what clients see of it is picked from here.
+ * An off-ramp: the user sends a token from a declared wallet, and is paid out in fiat once the deposit is confirmed. It
+ * is stored in this form; answers are picked from it.
  */
 export const offRamp = z.object({
   operationId: id,
@@ -75,7 +75,7 @@ export const offRamp = z.object({
   supportedTokenId: z.int(),
   /** The custodian's id of the token on this network: bridged `USDC.e` is not `USDC`. */
   custodianAssetId: z.string(),
-  /** Where the deposit is sent to, as people are given it; it is compared in its normal form. */
+  /** The deposit address as people see it; comparisons use its normal form. */
   address: z.string(),
   addressTag: z.optional(z.string()),
   /** Canonical decimal, in units of the token. */
@@ -85,9 +85,9 @@ export const offRamp = z.object({
   originExternalWalletId: id,
   externalReference: z.optional(z.string()),
   createdAt: instant,
-  /** The end of the first window; one that is submitted after it has a window of its own. */
+  /** The end of the first window; a later submission has its own. */
   expiresAt: instant,
-  /** When it ends if nothing has arrived; as it was promised at the creation. */
+  /** When it ends if nothing has arrived; fixed at the creation. */
   endsAt: instant,
   /** Hash reported by the client, in its normal form. */
   txHash: z.optional(txHash),
@@ -95,27 +95,27 @@ export const offRamp = z.object({
   verifiedTxHash: z.optional(txHash),
   /** The confirmed deposit. */
   verifiedTransferId: z.optional(z.string()),
-  /** How often a hash was submitted that started a verification; 0 before the first. */
+  /** The number of submissions that started a verification; 0 before the first. */
   attempt: z.int(),
   /** Oldest first. */
   statusHistory: z.readonly(z.array(statusChange)),
-  /** Id of the event of another service that ended it, or of the payout that took the place of a returned one. */
+  /** Id of the event that ended it, or of the payout that replaced a returned one. */
   endedBy: z.optional(z.string()),
   /** What was paid out. */
   payout: z.optional(payout),
-  /** The oldest first, also those that stand no more. */
+  /** Oldest first, closed ones included. */
   contradictions: z.optional(z.readonly(z.array(contradiction))),
-  /** How many more there were than are kept. */
+  /** The number of contradictions without room. */
   contradictionsNotKept: z.optional(z.int()),
-  /** There exactly while one stands: since when. Whatever moves the deposit of an operation has the condition that it is not. */
+  /** Present exactly while a contradiction is open. Every move of the operation's deposit requires its absence. */
   contradictedSince: z.optional(instant),
-  /** What a person has found out of a contradiction: whether the operation was paid out, whatever its status. */
+  /** A person's decision: whether the operation was paid out, whatever its status. */
   paidOut: z.optional(z.boolean()),
 });
 
 export type OffRamp = Readonly<z.infer<typeof offRamp>>;
 
-/** What an operation waits for; every fact was fixed when it was created. */
+/** What an operation awaits; fixed at its creation. */
 export type ExpectedDeposit = Pick<
   OffRamp,
   'network' | 'address' | 'addressTag' | 'custodianAssetId' | 'amount' | 'senderAddress'
@@ -138,7 +138,7 @@ export const endStatuses = ['COMPLETED', 'CANCELLED', 'FAILED'] as const satisfi
 
 export type EndStatus = (typeof endStatuses)[number];
 
-/** What others than a confirmed deposit may do to an operation: end it. */
+/** The ends that other services may give an operation. */
 export function mayEndAs(from: OperationStatus, to: OperationStatus): to is EndStatus {
   return to !== 'PENDING' && mayBecome(from, to);
 }
@@ -163,7 +163,7 @@ export function hashStatusOf(operation: Pick<OffRamp, 'status' | 'txHash' | 'ver
   return operation.txHash === undefined ? 'NOT_SUBMITTED' : 'VERIFYING';
 }
 
-/** The end of the window of a submission: `expiresAt`, or a fixed time after a submission that comes later. */
+/** The end of a submission's window: `expiresAt`, or a fixed time after a later submission. */
 export function windowEndFor(operation: OffRamp, submittedAt: Date, lateWindowSeconds: number): string {
   return submittedAt.toISOString() < operation.expiresAt
     ? operation.expiresAt

@@ -1,19 +1,18 @@
-/** Everything in seconds since 1970 or seconds long, as the formula of the design is written. */
+/** All values are in seconds, times since 1970. */
 export interface VerificationWindow {
   readonly startsAt: number;
   readonly endsAt: number;
 }
 
-/** A last poll that the custodian could not answer is repeated this long after the window (decisions.md 4). */
+/** After the window a last poll without an answer is repeated for this long (decisions.md 4). */
 export const OUTAGE_GRACE_SECONDS = 24 * 3600;
 
 /**
- * When to poll the custodian again, or `undefined` when the poll that was just made was the last one.
- *
- * Inside the window: at the network's finality, then after waits that grow with the age of the attempt, so that a long
- * window costs few state transitions and a short one is still watched closely; the last poll falls on the window's end.
- * From a second before it on (a wait may end that early): none, unless the custodian did not answer; then after waits as long as the outage has already outlasted
- * the window, for at most a day.
+ * When to poll the custodian again, or `undefined` after the last poll. Inside the window: at the network's finality,
+ * then after waits that grow with the age of the attempt, so that a long window costs few state transitions and a short
+ * one is still polled often; the last poll is at the window's end. From a second before the end on (a wait may end
+ * early) there is no further poll, unless the custodian did not answer: then after waits as long as the outage has
+ * already outlasted the window, for at most a day.
  */
 export function nextPollTime(
   now: number,

@@ -3,7 +3,7 @@ import { network, txHash } from '#shared/networks/network.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 
-/** Why a deposit has not verified, as its client reads it (decisions.md 4, Reasons while not verified). */
+/** Why a deposit has not been verified, as its client reads it (decisions.md 4, Reasons while not verified). */
 export const verificationReasons = [
   'NOT_FOUND',
   'UNCONFIRMED',
@@ -21,7 +21,7 @@ export type VerificationReason = (typeof verificationReasons)[number];
 
 const verificationReason = z.enum(verificationReasons);
 
-/** In words: for clients, and for finance operations in the results of an execution. */
+/** The reasons in words, for clients and in the results of executions. */
 export const reasonsInWords: Readonly<Record<VerificationReason, string>> = {
   NOT_FOUND: 'The custodian knows no transaction with this hash, or none that this client may see.',
   UNCONFIRMED: 'The transaction has fewer confirmations than its network requires.',
@@ -37,7 +37,7 @@ export const reasonsInWords: Readonly<Record<VerificationReason, string>> = {
 
 documentValues('VerificationReason', verificationReason, 'Why a deposit has not been verified yet.', reasonsInWords);
 
-/** What the last poll found wrong with a deposit, and how far it was then. */
+/** The last poll's reason, and the confirmations then. */
 export const mismatch = z.object({
   reason: verificationReason,
   confirmations: z.optional(z.int()),
@@ -51,9 +51,9 @@ export type Mismatch = Readonly<z.infer<typeof mismatch>>;
 export const verification = z.object({
   operationId: id,
   attempt: z.int(),
-  /** Counts from 1 the executions of the attempt; one that broke off is followed by the next. */
+  /** Counts the executions of the attempt from 1; after one that broke off comes the next. */
   run: z.int(),
-  /** Of the operation, for who reads the execution. */
+  /** Copied from the operation for people who read the execution. */
   clientId: id,
   amount: z.string(),
   token: z.string(),
@@ -63,9 +63,9 @@ export const verification = z.object({
   windowEndsAt: instant,
   ...z.partial(mismatch).shape,
   lastCheckedAt: z.optional(instant),
-  /** The deposit that the last poll judged, if it was sent to the operation's own address and does not match. */
+  /** The deposit of the last poll, if it went to the operation's own address and does not match. */
   seenTransferId: z.optional(z.string()),
-  /** The deposit to its address, funding another client's operation, for which somebody was called in this attempt. */
+  /** The deposit that funds another client's operation, for which this attempt raised an alarm. */
   calledFor: z.optional(z.string()),
   /** Absent once no poll is to come. */
   nextCheckAt: z.optional(instant),
@@ -77,7 +77,7 @@ export const verification = z.object({
 
 export type Verification = Readonly<z.infer<typeof verification>>;
 
-/** How far the current attempt is, for who reads it: all of it absent before the first. */
+/** The state of the current attempt for readers; all absent before the first. */
 export const attemptProgress = z.partial(
   z.pick(verification, {
     attempt: true,
@@ -90,7 +90,7 @@ export const attemptProgress = z.partial(
   }),
 );
 
-/** What the execution of an attempt is started with, frozen with it, so that a repeated start is the same start. */
+/** The input of an attempt's execution, frozen, so that a repeated start is the same start. */
 export const attemptInput = z.pick(verification, {
   operationId: true,
   attempt: true,
@@ -109,16 +109,16 @@ const MINUTE = 60_000;
 const LONGEST_PAUSE = 60 * MINUTE;
 
 /**
- * The next poll of an attempt whose execution broke off, as the next run begins: 2, 4, 8 … minutes from now, at most 60.
- * The run polls at once; by this time, if it breaks off too, the one after it may begin. Never past the window's end, but
- * for a run that begins after it to make the last poll.
+ * The next poll of a new run after one that broke off: 2, 4, 8 … minutes from now, at most 60. The run itself polls at
+ * once; from this time on, if it breaks off too, the next run may begin. Never past the window's end, except for a run
+ * that begins after it to make the last poll.
  */
 export function nextPollOfRun({ run, windowEndsAt }: Pick<Verification, 'run' | 'windowEndsAt'>, now: Date): string {
   const paused = new Date(now.getTime() + Math.min(LONGEST_PAUSE, 2 ** run * MINUTE)).toISOString();
   return now.toISOString() < windowEndsAt && windowEndsAt < paused ? windowEndsAt : paused;
 }
 
-/** The states of the machine that polls for a hash, as finance operations read them. */
+/** The state machine's states, as finance operations read them. */
 export const verificationStates = {
   check: 'Check with the custodian',
   decide: 'Deposit confirmed?',

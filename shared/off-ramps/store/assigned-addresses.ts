@@ -7,8 +7,8 @@ import type { Item } from '#shared/platform/dynamodb/client.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 
 /**
- * The text by which a deposit address is known to be assigned: its normal form and tag, without the network, because the
- * formats of the families are disjoint, and one custody account has the same address on every EVM network.
+ * The key of an assigned deposit address: its normal form and tag, without the network, because the formats of the
+ * families are disjoint, and one custody account has the same address on every EVM network.
  */
 export function assignedAddress({ network, address, addressTag }: ExpectedDeposit): string {
   const to = parseAddress(network, address);
@@ -16,8 +16,8 @@ export function assignedAddress({ network, address, addressTag }: ExpectedDeposi
 }
 
 /**
- * The assigned addresses that a transfer can have been sent to: its own with its tag, and the one that asks for no tag.
- * None while the custodian does not know the address yet, or gives one that cannot be read.
+ * The assigned addresses to which a transfer can belong: its own with its tag, and the one without a tag. None while
+ * the address is unknown or unreadable.
  */
 export function assignedAddressesOf({ network, toAddress, toTag }: CustodianTransfer): readonly string[] {
   const to = parseAddress(network, toAddress);
@@ -32,12 +32,12 @@ function withTag(address: string, tag: string | undefined): string {
 
 const assignment = z.object({ operationId: z.string(), userId: z.string(), clientId: z.string() });
 
-/** Whose a deposit address is: that of the operation to which it was last assigned, and of its user for ever. */
+/** The owner of a deposit address: its last operation, and one user for ever. */
 export type Assignment = Readonly<z.infer<typeof assignment>>;
 
 /**
- * The leg that assigns an operation's deposit address to it: an address that nobody has, or that of a previous operation
- * of the same user.
+ * The leg that assigns an operation's deposit address: a free address, or that of an earlier operation of the same
+ * user.
  */
 export function assignAddress(table: string, operation: OffRamp, previous?: string): TransactionLeg {
   const { operationId, userId, clientId } = operation;
@@ -55,7 +55,7 @@ export function assignAddress(table: string, operation: OffRamp, previous?: stri
   };
 }
 
-/** Whose the deposit address of an operation is. */
+/** The owner of an operation's deposit address. */
 export function findAssignment(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -64,7 +64,7 @@ export function findAssignment(
   return read(dynamo, table, assignedAddress(expected));
 }
 
-/** The same of an address in its normal form, with its tag if it has one. */
+/** The same by the address in its normal form, with its tag if any. */
 export function findAssignmentOf(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -75,8 +75,8 @@ export function findAssignmentOf(
 }
 
 /**
- * Whose the address of a transfer is: that of its tag first, then that of the whole account, if they are assigned.
- * `undefined` while the address is unknown.
+ * The owner of a transfer's address: first by its tag, then by the whole account. `undefined` while the address is
+ * unknown.
  */
 export function createFindAddressOwners(dynamo: DynamoDBDocumentClient, table: string) {
   return async (transfer: CustodianTransfer): Promise<readonly Assignment[] | undefined> => {

@@ -8,10 +8,10 @@ import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
 import { firstEntries, firstItemsOfShards, indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 
-/** Sparse: deposits that have been seen at the address of an operation. */
+/** Sparse: deposits that were seen at the address of an operation. */
 const OPERATION_INDEX = 'byOperation';
 
-/** Deposits of one operation that a client hears of, besides those that are what it awaits; and those of one page. */
+/** The limit of unawaited deposits that a client sees per operation, and the size of a page. */
 export const MOST_LISTED = 100;
 
 const indexEntry = z.object({ custodianTransferId: z.string() });
@@ -20,15 +20,15 @@ type IndexEntry = z.infer<typeof indexEntry>;
 
 interface Page {
   readonly deposits: readonly Deposit[];
-  /** The custodian's ids of those that are stored in a way that cannot be read. */
+  /** The custodian's ids of unreadable deposits. */
   readonly unreadableIds: readonly string[];
   /** Id of the deposit after which the next page begins; absent on the last one. */
   readonly nextCursor?: string;
 }
 
 /**
- * A page of what was sent to the address of an operation while it was its own, oldest first; `undefined` when the cursor
- * is none of it. The index is read from its beginning, because strangers cannot make it long.
+ * A page of an operation's deposits, oldest first; `undefined` for a cursor of another list. It reads the index from
+ * its beginning, because strangers cannot make it long.
  */
 export function createListDepositsOf(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (operationId: string, cursor?: string): Promise<Page | undefined> => {
@@ -51,7 +51,7 @@ export function createListDepositsOf(dynamo: DynamoDBDocumentClient, table: stri
 
 export type ListDepositsOf = ReturnType<typeof createListDepositsOf>;
 
-/** How many deposits an operation has, up to the most that are listed; what was written a moment ago may be missing. */
+/** The number of an operation's deposits, up to the listed maximum; the latest may be missing. */
 export function createCountDepositsOf(dynamo: DynamoDBDocumentClient, table: string) {
   return async (operationId: string): Promise<number> => {
     const query = { ...depositsOf(operationId), most: MOST_LISTED };
@@ -68,8 +68,8 @@ const depositsOf = (operationId: string) => ({
 });
 
 /**
- * The transfers of a transaction that the service knows and can read, the first seen first; the index may lag behind. More
- * than are listed are in one transaction only when somebody wants it so.
+ * The known, readable transfers of a transaction, the first seen first; the index may lag. Only a deliberate
+ * transaction has more than the limit.
  */
 export function createListDepositsOfHash(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (txHash: string): Promise<readonly Deposit[]> => {
@@ -89,7 +89,7 @@ const kinds = deposit.shape.unmatched.def.innerType.options;
 
 const unmatchedEntry = z.object({ custodianTransferId: z.string(), unmatchedSince: z.string() });
 
-/** Deposits that wait for finance, of whatever kind, the longest waiting first, at most 100. */
+/** Deposits of all kinds that wait for finance, oldest first, at most 100. */
 export function createListUnmatched(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) =>
     firstItemsOfShards(dynamo, clock, table, {
@@ -108,12 +108,12 @@ export type ListUnmatched = ReturnType<typeof createListUnmatched>;
 
 const UNREADABLE = deposit.shape.unreadable.def.innerType.def.values;
 
-/** Milliseconds. A fault of the custodian may pass before somebody has to ask it. */
+/** Milliseconds. A fault of the custodian may pass before a person has to ask. */
 const LISTED_AFTER = 3600_000;
 
 const unreadableEntry = z.object({ custodianTransferId: z.string(), unreadableSince: z.string() });
 
-/** Of one that could never be read no more may be known than its id. */
+/** A deposit that was never readable may have only its id. */
 const unreadableDeposit = z.partial(deposit, {
   network: true,
   txHash: true,
@@ -121,7 +121,7 @@ const unreadableDeposit = z.partial(deposit, {
   lastNotifiedAt: true,
 });
 
-/** Transfers of which the custodian's answer has not been readable for an hour, the longest first, at most 100. */
+/** Transfers with an unreadable custodian's answer for an hour, oldest first, at most 100. */
 export function createListUnreadable(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) =>
     firstItemsOfShards(dynamo, clock, table, {
@@ -142,8 +142,8 @@ export type ListUnreadable = ReturnType<typeof createListUnreadable>;
 export const OWED = 'OWED' satisfies Deposit['owed'];
 
 /**
- * The leg that puts the credited deposit of an operation on finance's list of those that are owed, or takes it off, if
- * the transaction that makes `before` into `after` changes that.
+ * The leg that adds the credited deposit of an operation to finance's list `owed`, or removes it, if the step from
+ * `before` to `after` changes that.
  */
 export function oweDeposit(table: string, before: OffRamp, after: OffRamp, at: string): { owed?: TransactionLeg } {
   const { verifiedTransferId: custodianTransferId, operationId } = after;
@@ -170,7 +170,7 @@ export function oweDeposit(table: string, before: OffRamp, after: OffRamp, at: s
 
 const owedEntry = z.object({ custodianTransferId: z.string(), owedSince: z.string() });
 
-/** Deposits that are owed, the longest first, at most 100; also those that were taken back meanwhile. */
+/** Owed deposits, oldest first, at most 100, including those that were taken back. */
 export function createListOwed(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) =>
     firstItemsOfShards(dynamo, clock, table, {

@@ -11,10 +11,10 @@ import { dueQueue } from '#shared/platform/dynamodb/due-queue.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';
 import { retryOnConflict, type TransactionLeg, transact } from '#shared/platform/dynamodb/transaction.ts';
 
-/** Begins the keys of hashes that are looked for; what neither this nor the next one begins is a deposit. */
+/** Begins the keys of searched hashes; a key with neither prefix is a deposit. */
 export const HASH_PREFIX = 'HASH#';
 
-/** Begins the keys of counts of reports, which bound those searches. */
+/** Begins the keys of counts of reports, which limit those searches. */
 export const REPORTS_PREFIX = 'REPORTS#';
 
 export function isDepositKey(key: string): boolean {
@@ -23,7 +23,7 @@ export function isDepositKey(key: string): boolean {
 
 export const depositShards = shards('DEPOSIT');
 
-/** The searches of each client are a shard: however many it reports, neither deposits nor other clients' wait behind them. */
+/** The searches of each client are a shard: its reports delay neither deposits nor other clients' searches. */
 export function hashShardOf(clientId: string): string {
   return HASH_PREFIX + clientId;
 }
@@ -31,23 +31,22 @@ export function hashShardOf(clientId: string): string {
 const depositPoll = z.object({ custodianTransferId: z.string(), nextPollAt: z.string() });
 
 /**
- * The next poll of a deposit, or of a hash that is looked for. Its time identifies it: the result of a poll that is no
- * longer the next one is not recorded.
+ * The next poll of a deposit or a searched hash. Its time identifies it: a poll that has been replaced records nothing.
  */
 export type DepositPoll = z.infer<typeof depositPoll>;
 
 const duePoll = z.extend(depositPoll, { dueAt: z.string() });
 
-/** A deposit, or a hash that is looked for, that has a poll to come. */
+/** A deposit or a searched hash with a poll to come. */
 export type DuePoll = z.infer<typeof duePoll>;
 
-/** A polled item, as it was read for the poll. */
+/** A polled item, as read for the poll. */
 export type Polled = DepositPoll & {
   readonly creditedTo?: string | undefined;
   readonly sequence?: number | undefined;
-  /** Somebody has settled it: what a poll finds then is in no list. */
+  /** Settled: a poll must not list it again. */
   readonly settled?: unknown;
-  /** Of a search, which may be renewed while it is polled. */
+  /** The end of a search, which may be extended while it is polled. */
   readonly endsAt?: string | undefined;
 };
 
@@ -61,9 +60,9 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
     }),
 
     /**
-     * Records what a poll changed, and when the next one is due, if there is one; in one transaction with the event of a
-     * status that changed. False, and nothing is written, when another poll was planned since, the deposit was credited or
-     * settled, or the search was renewed. True also when this was written already: the SDK asked twice, because the answer to the first was lost.
+     * Records the changes of a poll and the next due time, if any, in one transaction with the event of a changed
+     * status. False, and nothing is written, when another poll was planned since, the deposit was credited or settled,
+     * or the search was extended. True also if this was already written: the SDK repeats a call whose answer was lost.
      */
     async record(
       polled: Polled,
@@ -115,7 +114,7 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
 
 export type DepositPolls = ReturnType<typeof createDepositPolls>;
 
-/** The condition that nobody has planned another poll of it, or changed it in a way that asks for another decision. */
+/** The condition that no other poll was planned, and nothing changed that needs another decision. */
 function asPolled({ nextPollAt, creditedTo, settled, endsAt }: Polled) {
   const conditions = [
     '#nextPollAt = :polled',
@@ -129,27 +128,30 @@ function asPolled({ nextPollAt, creditedTo, settled, endsAt }: Polled) {
   };
 }
 
-/** Whether an item has these attributes, and not those that are undefined. */
+/** Whether an item has exactly these attributes, and none of the undefined ones. */
 function isAsWritten(item: Item, written: Readonly<Record<string, unknown>>): boolean {
   const expected = unmarshall(marshall(written, { removeUndefinedValues: true }));
   return Object.keys(written).every((name) => isDeepStrictEqual(item[name], expected[name]));
 }
 
-/** When a poll is due. */
+/** The due time of a poll. */
 interface PollTimes extends Pick<DepositPoll, 'nextPollAt'>, Pick<DuePoll, 'dueAt'> {}
 
-/** What an item has while it has a poll to come. When no message is on its way, the sweep sends one at the time of the poll. */
+/**
+ * The attributes of an item with a poll to come. Without a message on its way, the sweep sends one at the time of the
+ * poll.
+ */
 export function pollTimes(custodianTransferId: string, nextPollAt: string, dueAt = nextPollAt) {
   return { nextPollAt, dueAt, dueShard: dueShardOf(custodianTransferId) };
 }
 
-/** Which shard of the due index an item is in while it has a poll to come. */
+/** The shard of the due index for an item with a poll to come. */
 export function dueShardOf(custodianTransferId: string): string {
   const clientId = searcherOf(custodianTransferId);
   return clientId === undefined ? shardOf('DEPOSIT', custodianTransferId) : hashShardOf(clientId);
 }
 
-/** Whose search it is; `undefined` of a deposit. */
+/** The client of a search; `undefined` for a deposit. */
 function searcherOf(custodianTransferId: string): string | undefined {
   return isHashSearch(custodianTransferId) ? custodianTransferId.split('#')[1] : undefined;
 }
@@ -167,8 +169,8 @@ export function parseDepositPoll(messageBody: string): DepositPoll {
 export type SendDepositPoll = (poll: DepositPoll, delaySeconds: number) => Promise<void>;
 
 /**
- * Polls for the hashes of a client are one group and those of deposits another: however many it reports, deposits and what
- * others look for overtake them (fair queues of SQS).
+ * Polls of a client's hashes are one group, those of deposits another: however many it reports, deposits and other
+ * clients' searches overtake them (fair queues of SQS).
  */
 export function createSendDepositPoll(sqs: SQSClient, queueUrl: string): SendDepositPoll {
   const send = createSendMessage(sqs, queueUrl);
@@ -179,7 +181,7 @@ export function createSendDepositPoll(sqs: SQSClient, queueUrl: string): SendDep
   };
 }
 
-/** The condition that the status of a deposit is the one that was read: `#sequence` counts its statuses. */
+/** The condition that the deposit's status is as read: `#sequence` counts its statuses. */
 export function statusAsRead(sequence: number | undefined) {
   return sequence === undefined
     ? { condition: 'attribute_not_exists(#sequence)', values: {} }

@@ -25,7 +25,7 @@ import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { type DepositPoll, pollTimes } from './deposit-polls.ts';
 
-/** Sparse: deposits that have been seen and are not final yet. */
+/** Sparse: deposits that were seen and are not final yet. */
 const ARRIVING_INDEX = 'arriving';
 
 /** Keys of one call. */
@@ -50,8 +50,8 @@ export function createDepositRepository(dynamo: DynamoDBDocumentClient, table: s
     },
 
     /**
-     * The same of a transfer that was found by its hash at the given time, whenever its transaction was notified;
-     * `undefined`, and unchanged, when it was notified or found since then.
+     * The same for a transfer that a search found; `undefined`, and unchanged, when it was notified or found since the
+     * given time.
      */
     async rememberFound(
       since: string,
@@ -69,7 +69,7 @@ export function createDepositRepository(dynamo: DynamoDBDocumentClient, table: s
       return written && pollOf(transfer, now);
     },
 
-    /** Of transfers that were found by their hash, those that were not notified or found since then. */
+    /** The found transfers that were not notified or found since the given time. */
     async notFoundSince<Transfer extends NotifiedTransfer>(
       since: string,
       transfers: readonly Transfer[],
@@ -85,7 +85,7 @@ export function createDepositRepository(dynamo: DynamoDBDocumentClient, table: s
       return unknown;
     },
 
-    /** Keeps the id of a transfer whose notification cannot be read, so that operators find it. One that is known stays as it is. */
+    /** Stores the id of an unreadable notification's transfer for operators. A known transfer stays as it is. */
     async rememberUnreadable(custodianTransferId: string, unreadableFields: string, now: Date): Promise<void> {
       const at = now.toISOString();
       const { expression, names, values } = assignments(
@@ -126,7 +126,7 @@ function pollOf({ custodianTransferId }: NotifiedTransfer, now: Date): DepositPo
   return { custodianTransferId, nextPollAt: now.toISOString() };
 }
 
-/** When a transfer was found, and when its transaction was notified, if it was. */
+/** When a transfer was found and, if so, when its transaction was notified. */
 interface Found {
   readonly at: string;
   readonly notifiedAt?: string | undefined;
@@ -152,7 +152,7 @@ function remembering(
   };
 }
 
-/** A deposit as it is now; none of which a notification could not be read, and no more is known than its id. */
+/** A deposit as it is now; not one with only an id, from an unreadable notification. */
 export function createFindDeposit(dynamo: DynamoDBDocumentClient, table: string) {
   return async (custodianTransferId: string): Promise<Deposit | undefined> => {
     const { Item } = await dynamo.send(
@@ -165,7 +165,7 @@ export function createFindDeposit(dynamo: DynamoDBDocumentClient, table: string)
 /** Keys of one call. */
 const MOST_KEYS = 100;
 
-/** Statuses of deposits by their ids, however many they are; none of one that cannot be read. */
+/** Statuses of any number of deposits by id; without unreadable ones. */
 export function createFindDepositStatuses(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (ids: readonly string[]): Promise<ReadonlyMap<string, DepositStatus>> => {
     const each = [...new Set(ids)];
@@ -187,9 +187,9 @@ export type FindDepositStatuses = ReturnType<typeof createFindDepositStatuses>;
 export type FindDeposit = ReturnType<typeof createFindDeposit>;
 
 /**
- * Remembers a transfer that the poll of a reported hash has seen, so that it is a deposit even when no notification comes
- * (decisions.md 9): unless a poll of it is planned, the sweep makes one. A deposit that is known as it is stays as it is,
- * and so does one that cannot be read now.
+ * Stores a transfer that the poll of a reported hash has seen, so that it becomes a deposit without a notification
+ * (decisions.md 9): the sweep polls it, unless a poll is planned. An unchanged deposit, or one that is unreadable now,
+ * stays as it is.
  */
 export function createRememberSeen(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const find = createFindDeposit(dynamo, table);
@@ -206,13 +206,15 @@ function isKnownAs(transfer: FoundTransfer, { transfer: known }: Deposit): boole
   return !isReadable(transfer) || (known !== undefined && hasSameFacts(known, transfer));
 }
 
-/** Confirmations alone are no news: they grow until the deposit is polled next. */
+/** Confirmations alone are no change: they grow until the next poll. */
 function hasSameFacts(one: CustodianTransfer, other: CustodianTransfer): boolean {
   const facts = ['state', 'toAddress', 'toTag', 'fromAddress', 'assetId', 'amount'] as const;
   return facts.every((fact) => one[fact] === other[fact]);
 }
 
-/** What others plan or have found stays: a message of theirs may be on its way, and only a poll changes a status. */
+/**
+ * Keeps what other writers have planned or found: their message may be on its way, and only a poll changes a status.
+ */
 function rememberingSeen(table: string, transfer: FoundTransfer, now: Date) {
   const { custodianTransferId, network, txHash } = transfer;
   const at = now.toISOString();

@@ -34,7 +34,7 @@ export function declareHash(table: string, txHash: string, operationId: string):
   };
 }
 
-/** The leg, if one is needed, that frees the hash an operation has declared, unless it is the one that stays. */
+/** The leg, if needed, that releases an operation's declared hash, unless that hash stays. */
 export function releaseDeclaration(
   table: string,
   { operationId, txHash: declared }: { readonly operationId: string; readonly txHash?: string | undefined },

@@ -13,16 +13,16 @@ import {
 import { describe, log } from '#shared/platform/logger.ts';
 import { HASH_PREFIX, pollTimes, REPORTS_PREFIX } from './deposit-polls.ts';
 
-/** Milliseconds for which a hash is looked for after each report (decisions.md 4, A report that loses). */
+/** Milliseconds of the search after each report (decisions.md 4, A report that loses). */
 const SEARCHED_FOR = 24 * 3600 * 1000;
 
-/** Milliseconds for which one search goes on at most, however often the hash is reported. */
+/** Milliseconds of the longest search, however often the hash is reported. */
 const LONGEST_SEARCH = 7 * SEARCHED_FOR;
 
-/** Milliseconds. A poll that is to come sooner is not made earlier. */
+/** Milliseconds. An earlier poll is not moved. */
 const SOON = 60_000;
 
-/** How often reports make a poll of one search due at once. */
+/** How often reports may make a poll of one search due at once. */
 const MOST_HURRIED = 5;
 
 const hashSearch = z.object({
@@ -37,20 +37,20 @@ const hashSearch = z.object({
   hurried: z.optional(z.int()),
 });
 
-/** A transaction whose transfers are looked for at the custodian, for any operation. */
+/** A transaction whose transfers the custodian is asked for, for any operation. */
 export type HashSearch = z.infer<typeof hashSearch>;
 
 interface SearchedHash {
-  /** Who reported it, or `operators`: nobody's reports move the search of another. */
+  /** The reporter, or `operators`: one client's reports do not move another's search. */
   readonly clientId: string;
   readonly network: Network;
   readonly txHash: string;
 }
 
-/** The hash that an operation of its client has declared, if it has. */
+/** The declared hash of a client's operation, if any. */
 type Declared = Omit<SearchedHash, 'txHash'> & { readonly txHash?: string | undefined };
 
-/** Who looks for a hash by a command. */
+/** Stands for operators, who search by a command. */
 export const OPERATORS = 'operators';
 
 function searchIdOf({ clientId, network, txHash }: SearchedHash): string {
@@ -65,20 +65,20 @@ export function createHashSearches(dynamo: DynamoDBDocumentClient, table: string
     return Item && hashSearch.parse(Item);
   };
 
-  /** The leg that starts the search for a hash, or renews the one that runs. It fails when that was polled meanwhile. */
+  /** The leg that starts a search, or extends a running one. It fails when that was polled meanwhile. */
   const startLeg = async (hash: SearchedHash, now: Date): Promise<TransactionLeg> =>
     startSearch(table, await find(searchIdOf(hash)), hash, now);
 
   return {
     find,
 
-    /** The leg, if one is needed, by which a hash is looked for whose declaration is released, unless it is the one that stays. */
+    /** The leg, if needed, that searches for a released hash, unless that hash stays declared. */
     async takeOver({ clientId, network, txHash }: Declared, now: Date, staying?: string) {
       const isReleased = txHash !== undefined && txHash !== staying;
       return isReleased ? { search: await startLeg({ clientId, network, txHash }, now) } : {};
     },
 
-    /** The same by itself; the search as it is then. @throws {ConflictPersists} */
+    /** The same as a write of its own; returns the search afterwards. @throws {ConflictPersists} */
     async start(hash: SearchedHash, now: Date): Promise<HashSearch> {
       await retryOnConflict(clock, async () => {
         const lost = await transact(dynamo, { search: await startLeg(hash, now) });
@@ -101,7 +101,7 @@ function isRunning({ startsAt, nextPollAt }: HashSearch, now: Date): boolean {
   return nextPollAt !== undefined && now.getTime() < Date.parse(startsAt) + LONGEST_SEARCH;
 }
 
-/** Due at once; expires after the last poll, even one that an outage has delayed. */
+/** Due at once; expires after the last poll, even if an outage delays that. */
 function begun(table: string, over: HashSearch | undefined, hash: SearchedHash, now: Date): TransactionLeg {
   const custodianTransferId = searchIdOf(hash);
   const startsAt = now.toISOString();
@@ -119,7 +119,7 @@ function begun(table: string, over: HashSearch | undefined, hash: SearchedHash, 
   };
 }
 
-/** It goes on for a day from now; and what waits for long is looked up now. */
+/** Extends the search to a day from now, and makes a distant poll due now. */
 function renewed(table: string, seen: HashSearch, now: Date): TransactionLeg {
   const { custodianTransferId, startsAt, endsAt, nextPollAt = '', hurried = 0 } = seen;
   const end = Math.min(now.getTime() + SEARCHED_FOR, Date.parse(startsAt) + LONGEST_SEARCH);
@@ -148,23 +148,20 @@ function endingAt(end: number) {
   return { endsAt: new Date(end).toISOString(), expiresAt: Math.ceil(end / 1000) + 2 * OUTAGE_GRACE_SECONDS };
 }
 
-/** Reports after the end of one operation that are handed over in a day in UTC. */
+/** Late reports of one operation that are searched for in a UTC day. */
 const MOST_LATE = 10;
 
-/** Reports of one client that lose in an hour, and are one too many. */
+/** Refused reports of one client in an hour that raise the alarm. */
 const TOO_MANY_REFUSED = 101;
 
-/** Seconds. A count is forgotten a day after it is of no account. */
+/** Seconds. A count expires a day after its period. */
 const DAY = 24 * 3600;
 
 const counted = z.object({ count: z.int() });
 
-/**
- * Counts in items of their own, beside the searches that they bound: each is written as often as one client may report,
- * and no other writer waits for it.
- */
+/** Counts in separate items: each is written only as often as one client reports, and no other writer waits for it. */
 function createCount(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  /** How many it is then; `undefined`, and nothing is written, when there are as many already. */
+  /** The new count; `undefined`, and nothing is written, at the limit. */
   return async (of: string, most: number, now: Date): Promise<number | undefined> => {
     const update = new UpdateCommand({
       TableName: table,
@@ -183,11 +180,11 @@ function createCount(dynamo: DynamoDBDocumentClient, table: string, clock: Clock
   };
 }
 
-/** Reports of hashes for operations that have ended. */
+/** Reports of hashes for ended operations. */
 export function createLateReports(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const count = createCount(dynamo, table, clock);
   return {
-    /** Whether one more of the operation may have its hash looked for today. */
+    /** Whether one more hash of the operation may be searched for today. */
     mayHandOver: async (operationId: string, now: Date): Promise<boolean> =>
       (await count(`${operationId}#${now.toISOString().slice(0, 'yyyy-mm-dd'.length)}`, MOST_LATE, now)) !== undefined,
   };
@@ -195,11 +192,11 @@ export function createLateReports(dynamo: DynamoDBDocumentClient, table: string,
 
 export type LateReports = ReturnType<typeof createLateReports>;
 
-/** Reports that lose because another operation has declared the hash. */
+/** Reports that are refused because another operation has declared the hash. */
 export function createRefusedReports(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const count = createCount(dynamo, table, clock);
   return {
-    /** Tells operators once in an hour of a client that may be probing whose hashes these are. A count that fails is none. */
+    /** Alerts operators once an hour about a client that may be probing. A failed count is ignored. */
     async count(clientId: string, now: Date): Promise<void> {
       try {
         const hour = now.toISOString().slice(0, 'yyyy-mm-ddThh'.length);

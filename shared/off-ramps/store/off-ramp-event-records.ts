@@ -11,8 +11,8 @@ import type { Mismatch, Verification } from '#shared/off-ramps/model/verificatio
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 
 /**
- * The events of one write of an off-ramp. `before` is the operation as it was read, `after` as the transaction leaves
- * it. Never personal data (decisions.md 7, Payload).
+ * The events of one write of an off-ramp: `before` as read, `after` as the transaction leaves it. Never personal data
+ * (decisions.md 7, Payload).
  */
 export function operationEvents(
   source: EventSource,
@@ -38,7 +38,7 @@ export function operationEvents(
   };
 }
 
-/** The event of a window's end; `operation` as it was read, of which the transaction writes the next sequence. */
+/** The event of a window's end; `operation` as read, before the transaction raises its sequence. */
 export function windowEndedEvent(
   source: EventSource,
   operation: OffRamp,

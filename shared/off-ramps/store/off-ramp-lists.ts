@@ -26,7 +26,7 @@ const indexEntry = z.object({ operationId: z.string(), expiresAt: z.string() });
 
 export type AwaitingEntry = z.infer<typeof indexEntry>;
 
-/** Operations that still await their deposit, and whose time was over between these times, the longest over first. */
+/** Operations that still await their deposit and expired between these times, oldest first. */
 export function createListAwaiting(dynamo: DynamoDBDocumentClient, table: string, listClientIds: ListClientIds) {
   return async (since: string, upTo: string, most: number) =>
     firstOfShards(dynamo, table, indexEntry, {
@@ -41,7 +41,7 @@ export function createListAwaiting(dynamo: DynamoDBDocumentClient, table: string
 
 export type ListAwaiting = ReturnType<typeof createListAwaiting>;
 
-/** A client's operations that still await their deposit and whose time was over before then, the longest over first. */
+/** A client's operations that still await their deposit and expired before that time, oldest first. */
 export function createListExpired(dynamo: DynamoDBDocumentClient, table: string) {
   return async function* (clientId: string, before: string): AsyncGenerator<AwaitingEntry> {
     yield* indexEntries(dynamo, table, indexEntry, {
@@ -63,7 +63,7 @@ const creditedOperation = z.extend(offRamp, {
   verifiedTransferId: z.string(),
 });
 
-/** Off-ramps by when their deposits were credited, between these times, the first one first. */
+/** Off-ramps by the time of their credit, between these times, oldest first. */
 export function createListCredited(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (since: string, upTo: string, most: number) => {
     const { items, ...next } = await pageOfShards(dynamo, clock, table, creditedEntry, {
@@ -83,7 +83,7 @@ export type ListCredited = ReturnType<typeof createListCredited>;
 
 const pendingEntry = z.object({ operationId: z.string(), creditedAt: z.string() });
 
-/** Operations that wait for their payout, and were credited between these times, the longest first. */
+/** Operations that wait for their payout, credited between these times, oldest first. */
 export function createListPending(dynamo: DynamoDBDocumentClient, table: string) {
   return (since: string, upTo: string, most: number) =>
     firstOfShards(dynamo, table, pendingEntry, {
@@ -100,7 +100,7 @@ export type ListPending = ReturnType<typeof createListPending>;
 
 const contradictedEntry = z.object({ operationId: z.string(), contradictedSince: z.string() });
 
-/** Operations of which a contradiction stands, the longest first, at most 100. */
+/** Operations with an open contradiction, oldest first, at most 100. */
 export function createListContradicted(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) =>
     firstItemsOfShards(dynamo, clock, table, {

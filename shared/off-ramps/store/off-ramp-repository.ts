@@ -20,7 +20,7 @@ export interface OffRampState {
   readonly verification: Verification | undefined;
 }
 
-/** Reads of the operations table. They see every write that was acknowledged before. */
+/** Consistent reads of the operations table. */
 export function createOffRampRepository(dynamo: DynamoDBDocumentClient, table: string) {
   return {
     /** The operation if it is an off-ramp funded from an external wallet. */
@@ -77,20 +77,20 @@ function parseOffRamp(item: Item): OffRamp | undefined {
 
 const indexEntry = z.object({ operationId: z.string(), createdAt: z.string() });
 
-/** Sparse: operations that await their deposit are in it, those of each client in a shard of their own, by the end of their time. */
+/** Sparse: operations that await their deposit, by expiry; each client has a shard. */
 export const AWAITING_INDEX = 'awaiting';
 
-/** Sparse: operations that were credited are in it, by when they were. */
+/** Sparse: credited operations, by the time of their credit. */
 export const CREDITED_INDEX = 'credited';
 
 export const creditedShards = shards('CREDITED');
 
-/** Sparse: operations that wait for their payout are in it, by when they were credited. */
+/** Sparse: operations that wait for their payout, by the time of their credit. */
 export const PENDING_INDEX = 'pending';
 
 export const pendingShards = shards('PENDING');
 
-/** Sparse: operations of which a contradiction stands are in this index, by since when. */
+/** Sparse: operations with an open contradiction, by its time. */
 export const CONTRADICTED_INDEX = 'contradicted';
 
 /** Its shards. */
@@ -120,7 +120,7 @@ export function recordHash(table: string, seen: OffRamp, of: Pick<Verification, 
   });
 }
 
-/** The leg that changes nothing of an operation that awaits its deposit but its sequence. */
+/** The leg that only raises the sequence of an operation that awaits its deposit. */
 export function advanceSequence(table: string, seen: OffRamp): TransactionLeg {
   return update(table, seen, 'AWAITING_DEPOSIT', 'SET #sequence = :next', {});
 }
@@ -130,7 +130,7 @@ export function expireAt(table: string, seen: OffRamp, at: string): TransactionL
   return update(table, seen, 'AWAITING_DEPOSIT', 'SET expiresAt = :at, #sequence = :next', { ':at': at });
 }
 
-/** The leg that writes the attributes of an operation, and removes those that are undefined, whatever its status is. */
+/** The leg that writes the attributes of an operation in any status, and removes undefined ones. */
 export function setAttributes(table: string, seen: OffRamp, attributes: Item): TransactionLeg {
   const { expression, names, values } = assignments({ ...attributes, sequence: seen.sequence + 1 });
   return {
@@ -145,7 +145,7 @@ export function setAttributes(table: string, seen: OffRamp, attributes: Item): T
   };
 }
 
-/** Nothing was written to the operation since it was read, and it has the status that this write starts from. */
+/** The operation is as read, and has the status from which this write starts. */
 const UNCHANGED = '#sequence = :seen AND #status = :from';
 
 function update(table: string, seen: OffRamp, from: OperationStatus, expression: string, values: Item): TransactionLeg {
@@ -161,7 +161,7 @@ function update(table: string, seen: OffRamp, from: OperationStatus, expression:
   };
 }
 
-/** The leg that moves the operation on by its deposit, which is verified: it waits for its payout from now on. */
+/** The leg of a verified deposit: from now on the operation waits for its payout. */
 export function markCredited(
   table: string,
   seen: OffRamp,
@@ -181,7 +181,7 @@ export function markCredited(
   );
 }
 
-/** The leg that ends the operation, with what is known of its end. */
+/** The leg that ends the operation, with the details of its end. */
 export function markEnded(
   table: string,
   seen: OffRamp,

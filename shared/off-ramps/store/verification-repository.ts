@@ -15,7 +15,7 @@ const APPENDED = 'list_append(if_not_exists(#polls, :none), :polls)';
 
 const NO_NEXT = { nextCheckAt: undefined, dueShard: undefined };
 
-/** The leg that starts an attempt, whose first poll is due at once; it replaces the attempt before it. */
+/** The leg that starts an attempt, due at once; it replaces the previous attempt. */
 export function putVerification(table: string, verification: Verification): TransactionLeg {
   return {
     Put: {
@@ -25,14 +25,14 @@ export function putVerification(table: string, verification: Verification): Tran
   };
 }
 
-/** The result of a poll, and when the next one is due; without a next one the attempt ends. */
+/** The result of a poll, and the next due time; without one the attempt ends. */
 export interface RecordedPoll {
   readonly lastCheckedAt: string;
   readonly nextCheckAt: string | undefined;
   readonly mismatch: Mismatch | undefined;
   /** The deposit that does not match. */
   readonly seenTransferId?: string | undefined;
-  /** That for which somebody was called. */
+  /** The deposit for which an alarm was raised. */
   readonly calledFor?: string | undefined;
 }
 
@@ -55,7 +55,9 @@ export function createVerificationRepository(dynamo: DynamoDBDocumentClient, tab
     removeFromDueIndex: ({ operationId, attempt }: Current) =>
       isWritten(dynamo, clock, updateWhileOpen(table, operationId, { attempt }, NO_NEXT)),
 
-    /** Records a poll that found an attempt superseded, which keeps the result of the one before; it needs no further one. */
+    /**
+     * Records the poll that found an attempt superseded: it keeps the previous result, and there is no further poll.
+     */
     recordSuperseded: ({ operationId, attempt }: Current, polledAt: string) =>
       isWritten(
         dynamo,
@@ -64,9 +66,9 @@ export function createVerificationRepository(dynamo: DynamoDBDocumentClient, tab
       ),
 
     /**
-     * Begins the next run of an attempt whose execution broke off; `undefined` when something was written since it was
-     * read. The time of its next poll distinguishes an attempt that has ended meanwhile, and must not be restarted,
-     * from one that broke off.
+     * Begins the next run of an attempt whose execution broke off; `undefined` when something was written since the
+     * read. The time of the next poll distinguishes an attempt that ended meanwhile, and must not be restarted, from
+     * one that broke off.
      */
     async beginRun(seen: Verification, now: Date): Promise<Verification | undefined> {
       const { operationId, attempt, run, nextCheckAt } = seen;
@@ -92,7 +94,7 @@ function pollUpdate(table: string, { operationId, attempt }: Current, result: Re
   return update(table, operationId, { attempt }, ...found(result));
 }
 
-/** What a poll found, and that it was made. */
+/** The attributes of a poll and its result. */
 function found(result: RecordedPoll) {
   const { lastCheckedAt, nextCheckAt, mismatch, seenTransferId, calledFor } = result;
   const attributes = {
@@ -111,15 +113,14 @@ function found(result: RecordedPoll) {
 }
 
 /**
- * Updates a verification that has another poll to come, and is as it was read in each of the attributes given: a late
- * write does not reopen an attempt that is over.
+ * Updates an open verification that is as read in each given attribute: a late write does not reopen an ended attempt.
  */
 function updateWhileOpen(...update: Parameters<typeof updateAsSeen>) {
   const asSeen = updateAsSeen(...update);
   return { ...asSeen, ConditionExpression: `${asSeen.ConditionExpression} AND attribute_exists(#nextCheckAt)` };
 }
 
-/** Updates a verification that is as it was read in each of the attributes given, and adds a poll to those that were made. */
+/** Updates a verification that is as read in each given attribute, and appends a poll. */
 function updateAsSeen(
   table: string,
   operationId: string,

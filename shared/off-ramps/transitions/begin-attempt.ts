@@ -15,10 +15,10 @@ import type { ErrorKind } from '#shared/platform/http/api-errors.ts';
 /** decisions.md 4, Resubmitting. */
 const MOST_ATTEMPTS = 100;
 
-/** There is no further attempt for the hash. */
+/** The hash gets no further attempt. */
 export class AttemptRefused extends Error {
   override readonly name = 'AttemptRefused';
-  /** `DECLARED_ELSEWHERE`: another operation has only declared the hash; it is open whose deposit it is. */
+  /** `DECLARED_ELSEWHERE`: another operation has only declared the hash; the owner of the deposit is still open. */
   readonly reason: 'TOO_MANY_ATTEMPTS' | 'FUNDS_ANOTHER' | 'DECLARED_ELSEWHERE';
 
   constructor(reason: AttemptRefused['reason']) {
@@ -28,11 +28,10 @@ export class AttemptRefused extends Error {
 }
 
 /**
- * Starts the next attempt of an operation in one transaction: the hash is claimed and recorded, and a correction
- * releases the previous claim; the attempt's first poll is due at once.
+ * Starts the next attempt of an operation in one transaction: it claims and records the hash, a correction releases the
+ * previous claim, and the attempt's first poll is due at once.
  *
- * @throws {WriteConflict} when the operation was written since it was read.
- * @throws {AttemptRefused}
+ * @throws {WriteConflict} when the operation changed after it was read. @throws {AttemptRefused}
  */
 export function createBeginAttempt(
   dynamo: DynamoDBDocumentClient,
@@ -44,7 +43,7 @@ export function createBeginAttempt(
     { txHash, windowEndsAt }: Pick<Verification, 'txHash' | 'windowEndsAt'>,
   ): Promise<Verification> => {
     if (seen.attempt >= MOST_ATTEMPTS) throw new AttemptRefused('TOO_MANY_ATTEMPTS');
-    // A query may meet a submission half written.
+    // The query may see half of a submission.
     if (before !== undefined && before.attempt !== seen.attempt) throw new WriteConflict('verification');
     const now = clock.now();
     const { operationId, clientId, amount, token, network } = seen;

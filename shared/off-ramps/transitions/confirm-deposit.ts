@@ -31,9 +31,12 @@ export interface DepositTables {
 /** The result for a confirmed transfer that an operation awaits. */
 export type Confirmation =
   | { readonly outcome: 'CREDITED'; readonly operation: OffRamp }
-  /** The operation awaits no deposit any more; `operation` says why. */
+  /** The operation no longer awaits a deposit; `operation` says why. */
   | { readonly outcome: 'NOT_AWAITING'; readonly operation: OffRamp }
-  /** It was filed as unmatched, and the custodian has corrected it since: a person credits it, or whoever reports its hash. */
+  /**
+   * The deposit was unmatched before the custodian corrected it: it takes a person, or a report of its hash, to credit
+   * it.
+   */
   | { readonly outcome: 'UNMATCHED'; readonly operation: OffRamp }
   /** The transaction already funds another operation, whose client this is. */
   | {
@@ -44,9 +47,10 @@ export type Confirmation =
 
 /**
  * Credits a confirmed transfer, which `isAwaitedBy` the operation, in one transaction: the operation moves to PENDING
- * with its verified hash, the hash is funded for ever, a declaration of another hash is released and that hash is looked
- * for, the deposit is marked as credited, and the events are put in the outbox. The state machine and the custodian's notifications both use it;
- * the second one changes nothing. Who has declared the hash does not matter: the deposit is its address's operation's.
+ * with its verified hash, the hash is funded for ever, another declared hash is released and searched for, the deposit
+ * is marked as credited, and the events are put in the outbox. The state machine and the custodian's notifications both
+ * use it; the second one changes nothing. Declarations do not matter: the deposit belongs to the operation of its
+ * address.
  */
 export function createConfirmDeposit(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
   const operations = createOffRampRepository(dynamo, tables.operations);
@@ -66,12 +70,12 @@ export function createConfirmDeposit(dynamo: DynamoDBDocumentClient, tables: Dep
     return { outcome: 'UNMATCHED', operation: seen };
   };
 
-  /** Before a poll has said whose it is: at an account that is itself one operation's, a tag makes it another's. */
+  /** Before the first poll the owner is unknown: at a shared account a tag may make it another operation's. */
   const addressOwner = async (transfer: CustodianTransfer) => (await findAddressOwners(transfer))?.[0]?.operationId;
 
   /**
-   * Finance may be at work on what has been unmatched. Only a reported hash that verifies is credited all the same
-   * (interface 4.3), and one that its client cannot report, because somebody else has: that blocks nobody's money.
+   * Finance may be working on an unmatched deposit. It is credited only if its hash was reported (interface 4.3), or
+   * cannot be reported by its client because another operation has declared it: a declaration must not block the money.
    */
   const isCreditedByItsHash = async ({ operationId, txHash }: OffRamp, deposit: Deposit): Promise<boolean> => {
     if (!isCreditedOnReport(deposit)) return false;
@@ -115,8 +119,8 @@ export function createConfirmDeposit(dynamo: DynamoDBDocumentClient, tables: Dep
 export type ConfirmDeposit = ReturnType<typeof createConfirmDeposit>;
 
 /**
- * A deposit as it is once it was credited to an operation, whose it is: no longer unmatched. Where nothing was notified
- * before, the custodian is asked for transfers since the creation of the operation.
+ * A deposit after its credit to an operation: it is that operation's, and no longer unmatched. Without an earlier
+ * notification, the custodian is asked for transfers since the creation of the operation.
  */
 function creditedDeposit(
   seen: Deposit | undefined,
@@ -143,9 +147,9 @@ function creditedDeposit(
 }
 
 /**
- * The leg that writes a credited deposit, which cannot be credited again, if its status is still the one that was read.
- * It is polled within minutes, whatever was planned: meanwhile another poll may have found that the deposit is gone, and
- * have planned none for long. It is watched from now on, because an old notification would leave no time for it.
+ * The leg that writes a credited deposit, once, if its status is still as read. It is polled within minutes, whatever
+ * was planned: another poll may have found the deposit gone meanwhile, and have planned none for long. Its watch starts
+ * now, because an old notification would leave no time for it.
  */
 function creditDeposit(
   table: string,
@@ -160,7 +164,7 @@ function creditDeposit(
     { firstNotifiedAt, lastNotifiedAt, ...(isSoon && due) },
   );
   const asRead = statusAsRead(seen?.sequence);
-  // What is nobody's has no sequence that would tell.
+  // A deposit of nobody has no sequence to compare.
   const isNew = seen?.firstUnmatchedAt === undefined ? ['attribute_not_exists(firstUnmatchedAt)'] : [];
   return {
     Update: {

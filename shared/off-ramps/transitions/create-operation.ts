@@ -6,12 +6,11 @@ import { createOffRampRepository, putOperation } from '#shared/off-ramps/store/o
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 
 /**
- * Puts a new operation and its first event, and assigns its deposit address; false when there is one with this id
- * already. The address may be one of the same user's whose operation awaits no deposit any more.
+ * Puts a new operation and its first event, and assigns its deposit address; false when the id exists. The address may
+ * be one of the same user's whose operation no longer awaits a deposit.
  *
- * @throws {WriteConflict} when the address went to another operation meanwhile.
- * @throws when the address is another user's, or another operation still awaits its deposit at it: the custodian must
- *   give no such address.
+ * @throws {WriteConflict} when the address went to another operation meanwhile. @throws when the address is another
+ * user's, or another operation still awaits its deposit there: the custodian must not give such an address.
  */
 export async function createOperation(
   dynamo: DynamoDBDocumentClient,
@@ -34,7 +33,7 @@ export async function createOperation(
   return true;
 }
 
-/** The operation that had the address before. It never awaits a deposit again, so this cannot change until the write. */
+/** The previous operation of the address. It never awaits a deposit again, so this cannot change before the write. */
 async function previousOf(
   dynamo: DynamoDBDocumentClient,
   tables: { readonly operations: string; readonly hashes: string },

@@ -14,9 +14,9 @@ interface Dependencies {
 }
 
 /**
- * Whether a deposit that an operation awaits is on its way, so that the operation must not end without it. The custodian
- * is asked for the reported hash now. What it knows and nobody asks for here is looked for from then on: the window of the
- * hash may be over, and its notification lost. What is credited, or was left to people, is on its way to nobody.
+ * Whether a deposit that an operation awaits is on its way, so that the operation must not end. The custodian is asked
+ * for the reported hash now. An unknown transfer that it returns is polled from then on: the hash's window may be over,
+ * and its notification lost. A deposit that is credited or left to a person is not on its way.
  *
  * @throws {CustodianUnavailable} when it is unknown whether there is one.
  */

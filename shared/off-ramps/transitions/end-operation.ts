@@ -15,24 +15,24 @@ import type { DepositTables } from './confirm-deposit.ts';
 interface End {
   readonly status: EndStatus;
   readonly reason?: string | undefined;
-  /** Of the event of another service that says so. */
+  /** The event of another service that ends it. */
   readonly eventId?: string | undefined;
   readonly payout?: Payout | undefined;
-  /** What it says against what a person has found out: it stands until a person decides again. */
+  /** The contradiction with a person's decision: open until a person decides again. */
   readonly contradiction?: Contradiction | undefined;
 }
 
 /**
- * Ends an operation in one transaction, with its events in the outbox. An operation that still awaits its deposit is
- * removed from the index of those, and releases the hash that it declared. The hash is looked for, so that a late
- * deposit is noticed. After a deposit there is nothing to release; if it was not paid out, it is owed from now on.
+ * Ends an operation in one transaction, with its events in the outbox. An operation that awaits its deposit leaves the
+ * index and releases its declared hash, which is searched for, so that a late deposit is noticed. After a deposit there
+ * is nothing to release; if it was not paid out, it is owed from now on.
  *
- * @throws {WriteConflict} when the operation was written since it was read, or the search that its hash has already.
+ * @throws {WriteConflict} when the operation, or an existing search for its hash, changed after the read.
  */
 export function createEndOperation(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
   const searches = createHashSearches(dynamo, tables.deposits, clock);
 
-  /** The legs that release a declared hash and have it looked for. */
+  /** The legs that release a declared hash and search for it. */
   const handOver = async (seen: OffRamp, now: Date) => ({
     ...releaseDeclaration(tables.hashes, seen),
     ...(await searches.takeOver(seen, now)),
@@ -41,7 +41,7 @@ export function createEndOperation(dynamo: DynamoDBDocumentClient, tables: Depos
   return async (seen: OffRamp, { status, reason, eventId: endedBy, payout, contradiction }: End): Promise<OffRamp> => {
     const now = clock.now();
     const change = { status, reason, at: now.toISOString() };
-    // Once it is paid, what a person found out before holds no more.
+    // A payout overrides a person's earlier decision.
     const known = {
       endedBy,
       ...(status === 'COMPLETED' && { payout, paidOut: undefined }),
@@ -67,7 +67,7 @@ export function createEndOperation(dynamo: DynamoDBDocumentClient, tables: Depos
   };
 }
 
-/** Somebody is called: a user's money is here, and nothing moves it any more. */
+/** An alarm: a user's money is here, and nothing moves it automatically. */
 export function logOwed({ operationId, status, verifiedTransferId: custodianTransferId }: OffRamp): void {
   log.error('DEPOSIT_OWED', { operationId, status, custodianTransferId });
 }

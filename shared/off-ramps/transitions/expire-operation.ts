@@ -14,12 +14,10 @@ interface Dependencies {
 }
 
 /**
- * Ends the window of an operation now. A hash that it has reported is looked for once more, in an attempt whose window
- * is over when it begins: so the window ends in the usual way. If the call breaks off, the same call again does the
- * rest.
+ * Ends the window of an operation now. A reported hash is checked once more, in an attempt whose window is already
+ * over, so that the window ends in the usual way. A repeat of the call completes one that broke off.
  *
- * @returns the operation as it then is; `undefined` when it awaits no deposit
- * @throws {AttemptRefused}
+ * @returns the operation afterwards; `undefined` when it awaits no deposit @throws {AttemptRefused}
  */
 export function createExpireOperation(dynamo: DynamoDBDocumentClient, table: string, deps: Dependencies) {
   const { operations, beginAttempt, startExecution, clock } = deps;

@@ -10,18 +10,17 @@ import { shardOf } from '#shared/platform/dynamodb/index-entries.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 
 /**
- * Writes of what is said against the status of an operation. The status stays, so that clients hear nothing; the sequence
- * grows, so that whoever has read the operation before decides again. With each of them the deposit is put on the list of
- * those that are owed, or taken off it.
+ * Writes contradictions. The status stays, so clients are not told; the sequence grows, so that every reader decides
+ * again. Each write also adds the deposit to the owed ones or removes it.
  */
 export function createContradictionRepository(
   dynamo: DynamoDBDocumentClient,
   tables: { readonly operations: string; readonly deposits: string },
   clock: Clock,
 ) {
-  /** @throws {WriteConflict} when the operation was written since it was read. */
+  /** @throws {WriteConflict} when the operation changed after it was read. */
   async function write(seen: OffRamp, change: Partial<OffRamp>): Promise<OffRamp> {
-    // What could not be read again would be an operation that nobody could read.
+    // Never write an operation that cannot be read again.
     z.optional(payout).parse(change.payout);
     const after = { ...seen, ...change, sequence: seen.sequence + 1 };
     const contradictedShard = after.contradictedSince && shardOf(CONTRADICTED, seen.operationId);
@@ -34,10 +33,10 @@ export function createContradictionRepository(
   }
 
   return {
-    /** Keeps what contradicts the status, until a person decides. */
+    /** Keeps a contradiction until a person decides. */
     keep: (seen: OffRamp, said: Contradiction) => write(seen, contradictedBy(seen, said)),
 
-    /** Takes over a payout that was made in the place of one that came back. */
+    /** Accepts a payout that replaces a returned one. */
     payAgain: (seen: OffRamp, said: Said) => write(seen, paidAgainBy(seen, said, clock.now().toISOString())),
 
     /** A person has decided whether it was paid out. */

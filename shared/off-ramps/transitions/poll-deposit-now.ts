@@ -5,9 +5,8 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 
 /**
- * Makes the next poll of a deposit due, so that the sweep has the custodian asked in a minute; the deposit as it is then,
- * `undefined` when there is none. The poll takes the place of the one that was to come, and does not make the deposit be
- * watched for longer, as a notification does.
+ * Makes the next poll of a deposit due, so that the sweep polls it within a minute; returns the deposit, or `undefined`
+ * if there is none. It replaces the planned poll and, unlike a notification, does not extend the watch.
  */
 export type PollDepositNow = (custodianTransferId: string, at: string) => Promise<Deposit | undefined>;
 
@@ -18,7 +17,7 @@ export function createPollDepositNow(dynamo: DynamoDBDocumentClient, table: stri
       TableName: table,
       Key: { custodianTransferId },
       UpdateExpression: 'SET nextPollAt = :at, dueAt = :at, dueShard = :shard',
-      // Of some whose notification could not be read no more is known than the id: nobody can be asked for them.
+      // After an unreadable notification only the id may be known: such a transfer cannot be asked for.
       ConditionExpression: 'attribute_exists(txHash)',
       ExpressionAttributeValues: { ':at': at, ':shard': dueShardOf(custodianTransferId) },
       ReturnValues: 'ALL_NEW',
@@ -29,8 +28,8 @@ export function createPollDepositNow(dynamo: DynamoDBDocumentClient, table: stri
 }
 
 /**
- * Takes a transfer of which nothing could ever be read, or that is asked for no more, off the list of those that cannot be
- * read, and has it polled no more; false when there is none. A poll that is under way records nothing. When the custodian notifies it again, it is as new.
+ * Removes a transfer from the list of unreadable ones and stops its polls, if it was never readable or is no longer
+ * polled; false if there is none. A running poll records nothing. After another notification it is like new.
  */
 export type GiveUpUnreadable = (custodianTransferId: string) => Promise<boolean>;
 
@@ -41,7 +40,7 @@ export function createGiveUpUnreadable(dynamo: DynamoDBDocumentClient, table: st
       TableName: table,
       Key: { custodianTransferId },
       UpdateExpression: 'REMOVE unreadable, unreadableSince, unreadableFields, nextPollAt, dueAt, dueShard',
-      // What was read once is a deposit, and is asked for until its time is over.
+      // A transfer that was readable once is a deposit, and is polled until its watch ends.
       ConditionExpression:
         'attribute_exists(unreadable) AND (attribute_not_exists(#transfer) OR attribute_not_exists(nextPollAt))',
       ExpressionAttributeNames: { '#transfer': 'transfer' },

@@ -12,18 +12,18 @@ interface Tables {
   readonly hashes: string;
 }
 
-/** The hash by which a deposit was returned is another one's already. */
+/** The hash of the return has already settled another deposit. */
 export class ReturnHashUsed extends Error {
   override readonly name = 'ReturnHashUsed';
 }
 
 /**
- * Ends the place of a deposit in the lists of finance operations (decisions.md 9, Until returns are built), and changes
- * nothing else: no status, no claim of an operation, no event. Only if it still is what was read, and nobody says
- * meanwhile that the operation was paid out whose payout may be for it.
+ * Removes a deposit from the lists of finance operations (decisions.md 9, Until returns are built), and changes nothing
+ * else: no status, no claim, no event. Only if it is still as read, and no operation whose payout may be for it is
+ * reported as paid out meanwhile.
  *
- * @throws {WriteConflict} when something was written since it was read
- * @throws {ReturnHashUsed} unless it is said that one transaction returned several
+ * @throws {WriteConflict} when something changed after the read @throws {ReturnHashUsed} unless one transaction
+ * returned several
  */
 export function createSettleDeposit(dynamo: DynamoDBDocumentClient, tables: Tables) {
   return async (seen: Deposit, settled: Settlement, isBatch: boolean, paidFor: string | undefined): Promise<void> => {
@@ -66,7 +66,7 @@ function settleLeg(
   };
 }
 
-/** What was paid out is given back to nobody, and neither is what is not known to be unpaid. */
+/** Nothing is returned if it was paid out, or if that is unknown. */
 function unpaid(table: string, operationId: string, { outcome }: Settlement): TransactionLeg {
   const isReturned = outcome === 'RETURNED';
   return {
@@ -79,7 +79,7 @@ function unpaid(table: string, operationId: string, { outcome }: Settlement): Tr
   };
 }
 
-/** A hash stays used for ever, also when what it settled is settled no more. */
+/** A used hash stays used for ever, even after the settlement is undone. */
 function useHash(
   table: string,
   { custodianTransferId, network }: Deposit,
@@ -98,7 +98,7 @@ function useHash(
   };
 }
 
-/** Puts a settled deposit back into the list in which it would be without that. @throws {WriteConflict} */
+/** Puts a settled deposit back into its list. @throws {WriteConflict} */
 export function createUnsettleDeposit(dynamo: DynamoDBDocumentClient, tables: Pick<Tables, 'deposits' | 'operations'>) {
   return async (seen: Deposit, owing: OffRamp | undefined, now: Date): Promise<void> => {
     const { custodianTransferId, sequence } = seen;
@@ -124,7 +124,7 @@ export function createUnsettleDeposit(dynamo: DynamoDBDocumentClient, tables: Pi
 
 export type UnsettleDeposit = ReturnType<typeof createUnsettleDeposit>;
 
-/** In which list it is. */
+/** The list that it belongs to. */
 function placeOf(seen: Deposit, owing: OffRamp | undefined, now: Date): Partial<Deposit> {
   const at = now.toISOString();
   const status = depositStatusOf(seen);

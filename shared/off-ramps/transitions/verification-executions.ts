@@ -15,8 +15,8 @@ export function executionName({ operationId, attempt, run }: Pick<Verification, 
 }
 
 /**
- * Makes sure that the execution of a run was started: it is RUNNING, now or since before, or it is CLOSED. AWS accepts
- * a second start of a running execution; a start that is refused is followed by a read of its status.
+ * Makes sure that the execution of a run was started: it is RUNNING, now or since an earlier start, or CLOSED. AWS
+ * accepts a second start of a running execution; after a refused start its status is read.
  */
 export function createStartExecution(stepFunctions: SFNClient, stateMachineArn: string) {
   return async (verification: Verification): Promise<'RUNNING' | 'CLOSED'> => {
@@ -37,7 +37,7 @@ export function createStartExecution(stepFunctions: SFNClient, stateMachineArn: 
 
 export type StartExecution = ReturnType<typeof createStartExecution>;
 
-/** The hash is on record, so a start that fails now is not lost: the same call or the sweep makes up for it. */
+/** The hash is stored, so a failed start is not lost: the same call or the sweep repeats it. */
 export async function startedOrLeft({ operationId, attempt }: Verification, start: Promise<unknown>): Promise<void> {
   try {
     await start;
@@ -53,9 +53,9 @@ interface Dependencies {
 }
 
 /**
- * Restarts a verification whose next poll is so many seconds overdue (decisions.md 4, Resubmitting): its execution is
- * started if it never was, and followed by the next run of the same attempt if it broke off. An outage of the service
- * costs the client no attempt. Of several callers at the same time, one does it.
+ * Restarts a verification whose next poll is this many seconds overdue (decisions.md 4, Resubmitting): starts its
+ * execution if it never was, or begins the next run of the same attempt if it broke off. An outage of the service costs
+ * the client no attempt. Of several concurrent callers, one does it.
  */
 export function createRestartOverdue({ verifications, startExecution, clock }: Dependencies) {
   return async (verification: Verification, overdueSeconds: number): Promise<void> => {

@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { type SimulatedTransfer, simulatedTransactionId, transferAttribute } from './transactions.ts';
 
-/** Puts a transfer on the simulated chain, or changes it; false when another client put its transaction there. */
+/** Puts a transfer on the simulated chain, or changes it; false when the transaction is another client's. */
 export function putSimulatedTransfer(dynamo: DynamoDBDocumentClient, table: string) {
   return async ({ number, transfer, isUnavailable }: SimulatedTransfer, clientId: string): Promise<boolean> => {
     const update = new UpdateCommand({

@@ -1,6 +1,6 @@
 export const SIGNATURE_HEADER = 'custodian-signature';
 
-/** What the stack gives to functions that ask the simulated custodian: its tables, by what is asked, and its key. */
+/** What the stack grants functions that use the simulated custodian: its tables, by use, and its key. */
 export const simulatedCustodian = {
   name: 'simulated',
   isSimulated: true,

@@ -17,7 +17,7 @@ import { setting } from '#shared/platform/environment.ts';
 import { SIGNATURE_HEADER } from './simulated-custodian-deployment.ts';
 import { simulatedFindTransfers } from './transactions.ts';
 
-/** Its parts are made when they are taken, so that a function has the settings only of those that it takes as it starts. */
+/** Each part is created on first use, so that a function needs settings only for the parts that it uses. */
 export function createSimulatedCustodian(): Custodian {
   return {
     name: 'simulated',
@@ -33,8 +33,8 @@ export function createSimulatedCustodian(): Custodian {
 }
 
 /**
- * A well-formed address that nobody has the key of, derived from the operation's id. On a network with tags one account
- * is everybody's, as a custodian has it, and the tag is the operation's own: a memo of 64 bits.
+ * A well-formed address without a key, derived from the operation's id. On a network with tags all operations share one
+ * account, as at a custodian, and each has its own tag: a memo of 64 bits.
  */
 export const simulatedDepositAddress: AssignDepositAddress = async ({ operationId, network }) => {
   const own = digest(`${network}:${operationId}`);
@@ -61,7 +61,7 @@ export function simulatedReadNotification(fetchKey: FetchPublicKey): ReadNotific
   };
 }
 
-/** What the simulated custodian sends for a transfer. */
+/** The simulated custodian's notification of a transfer. */
 export function simulatedNotification(transfer: NotifiedTransfer): string {
   return JSON.stringify({ eventType: DEPOSIT_CHANGED, data: notifiedTransfer.parse(transfer) });
 }
