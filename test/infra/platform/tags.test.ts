@@ -1,10 +1,5 @@
-import { App, Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { tagEverything } from '#infra/platform/tags.ts';
-import { stageNamed } from '#infra/stage/stages.ts';
 import { stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const tags = z.array(z.object({ Key: z.string(), Value: z.string() }));
@@ -44,23 +39,4 @@ describe.each(stageNames)('everything in %s', (stageName) => {
     expect(found).not.toEqual([]);
     expect(found.map((replica) => replica.Tags)).toEqual(found.map(() => expected));
   });
-});
-
-test('a company has tags of its own beside them', () => {
-  const stack = new Stack(new App(), 'Any');
-  new Queue(stack, 'Queue');
-  tagEverything(stack, {
-    ...stageNamed('staging'),
-    settings: { tags: { owner: 'payments', repository: 'off-ramps' } },
-  });
-  const queues = Object.values(Template.fromStack(stack).findResources('AWS::SQS::Queue'));
-  expect(queues.map(({ Properties }) => tagged.parse(Properties).Tags)).toEqual([
-    [
-      { Key: 'data-classification', Value: 'test' },
-      { Key: 'owner', Value: 'payments' },
-      { Key: 'repository', Value: 'off-ramps' },
-      { Key: 'service', Value: 'payin-offramp' },
-      { Key: 'stage', Value: 'staging' },
-    ],
-  ]);
 });

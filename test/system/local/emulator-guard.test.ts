@@ -14,7 +14,6 @@ import { listeningOn } from '#test/support/webhook-receiver.ts';
 
 const aws = awsOf(inject('outputs'));
 const { host, port } = new URL(aws.endpoint);
-const stack = inject('stack');
 const ownKey = aws.credentials.accessKeyId;
 
 /** Emulators take these for the root of the account: none at all, the usual one, and any account's number. */
@@ -112,37 +111,6 @@ describe('the local AWS', () => {
       query: { Action: 'GetCallerIdentity', Version: '2011-06-15' },
     });
     expect(await send(WHO_AM_I, signed.headers)).toEqual(REFUSED);
-  });
-
-  test('leaves the APIs of clients and providers to their callers, and that of operators to the key of its run', async () => {
-    const path = (name: string) => new URL(stack[name] ?? '').pathname;
-    const clients = `${path('ClientsApiUrl')}/api/parameters/banks`;
-    expect(await send(clients)).toMatchObject({ status: 200 });
-    expect(await send(`${path('ClientsApiUrl')}/api/webhooks/${demoClient('demo').clientId}`)).toMatchObject({
-      status: 401,
-    });
-    expect(await send(clients, signedBy('test'))).toEqual(REFUSED);
-    const operators = `${path('OperatorsApiUrl')}/operations/dead-letters`;
-    expect(await send(operators, signedBy(ownKey))).toMatchObject({ status: 200 });
-    for (const headers of [{}, { Authorization: 'Bearer a.b.c' }])
-      expect(await send(operators, headers)).toEqual({ status: 403, body: expect.stringContaining('"FORBIDDEN"') });
-    for (const algorithm of ['AWS4-HMAC-SHA256', 'AWS4-ECDSA-P256-SHA256', 'AWS4-X', 'AWS'])
-      for (const key of ROOTS) {
-        const fields = [`Credential=${scopeOf(key)}`, 'SignedHeaders=host;x-amz-region-set', 'Signature=00'];
-        const Authorization = `${algorithm} ${fields.join(', ')}`;
-        expect(await send(operators, { Authorization, 'X-Amz-Region-Set': '*' })).toEqual(REFUSED);
-      }
-    for (const query of [
-      'X-Amz-Credential=test',
-      'x-amz-algorithm=AWS4-HMAC-SHA256',
-      'AWSAccessKeyId=',
-      'X-Amz-Signature=',
-    ])
-      expect(await send(`${operators}?${query}`)).toEqual(REFUSED);
-    for (const trick of ['', '/x/../../..', '%2f..%2f..%2f..%2f2015-03-31/functions/'])
-      expect(
-        (await send(`${path('ClientsApiUrl')}${trick}`, { 'X-Amz-Target': 'AmazonSQS.ListQueues' })).status,
-      ).not.toBe(200);
   });
 
   test.skipIf(!hasBrowser)(

@@ -71,35 +71,3 @@ test.skipIf(!hasBrowser)(
     );
   },
 );
-
-test.skipIf(!hasBrowser)(
-  'the lists lead to what waits, by keys alone, on a small screen that is not scrolled sideways',
-  async () => {
-    const user = new OffRampUser('TRON', await newTenant('kept waiting'));
-    const operation = await user.create('7');
-    const path = { operation_id: operation.id };
-    const { body } = await user.call('POST /api/sandbox/operations/{operation_id}', { path, body: { expire: true } });
-
-    const { complaints } = await withBrowser(
-      async (page) => {
-        const overflow = () =>
-          page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-        // Others leave more that waits than one page has, and what was over before comes first.
-        await page.goto(`${base()}?${new URLSearchParams({ list: 'waiting', since: body.expiresAt ?? '' })}`);
-        const link = page.locator(`a[href*="${operation.id}"]`);
-        await link.waitFor({ timeout: 60_000 });
-        expect(await overflow()).toBe(0);
-        await link.focus();
-        await page.keyboard.press('Enter');
-        await textWith(page, 'What happens next');
-        expect(await overflow()).toBe(0);
-        for (const list of ['Unmatched deposits', 'Dead letters']) {
-          await page.getByRole('link', { name: list }).click();
-          await page.getByRole('heading', { name: list }).waitFor({ timeout: 60_000 });
-        }
-      },
-      { viewport: { width: 400, height: 800 } },
-    );
-    expect(complaints).toEqual([]);
-  },
-);

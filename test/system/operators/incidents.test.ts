@@ -9,11 +9,7 @@ import { unpublishedShards } from '#shared/events/event-store.ts';
 import { withKey } from '#shared/events/service-event.ts';
 import {
   listDeadLettersContract,
-  type listFailingWebhooksContract,
-  type listMismatchedContract,
-  listUnmatchedContract,
-  type listWaitingContract,
-} from '#shared/operators/lists.ts';
+  } from '#shared/operators/lists.ts';
 import { readOperationContract } from '#shared/operators/operation-lookup.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
@@ -44,43 +40,7 @@ function looked(operationId: string, { who, what = '', reason }: Wanted): Promis
     180,
   );
 }
-
-type List =
-  | typeof listWaitingContract
-  | typeof listUnmatchedContract
-  | typeof listMismatchedContract
-  | typeof listFailingWebhooksContract;
 type Row = Readonly<Record<string, unknown>>;
-
-/** The row of a list that has this id, on its first page or a later one: other tests leave rows, too. */
-function row(list: List, id: string, since: string): Promise<Row | undefined> {
-  const read = async (from: string): Promise<Row | undefined> => {
-    const { items, nextSince } = (await operate(list, { since: from })).body;
-    const found = items.find((item: Row) => Object.values(item).includes(id));
-    return found ?? (nextSince === undefined || nextSince === from ? undefined : read(nextSince));
-  };
-  return eventually(
-    () => read(since),
-    (found) => found !== undefined,
-    120,
-  );
-}
-
-test('decisions 11, one look: a wrong amount has arrived', async () => {
-  const operation = await user.create();
-  const txHash = newHash();
-  await user.deposit(operation, txHash, { amount: '250', notify: true });
-  await user.submit(operation.id, txHash);
-  const { deposits, hash } = await looked(operation.id, {
-    who: 'FINANCE',
-    what: '250 POLYGON:USDC: WRONG_AMOUNT',
-    reason: 'WRONG_AMOUNT',
-  });
-  expect(deposits).toMatchObject([{ status: 'UNMATCHED', txHash }]);
-  expect(hash).toMatchObject({ status: 'VERIFYING' });
-  const found = await row(listUnmatchedContract, operation.id, operation.createdAt);
-  expect(found).toMatchObject({ who: 'FINANCE', amount: '250', reasons: ['WRONG_AMOUNT'] });
-});
 
 test('decisions 11, one look: the execution of a hash has died, and the next run of it follows', async () => {
   const { id } = await user.create();

@@ -62,16 +62,6 @@ describe('the page of operations', () => {
     }
   });
 
-  test('is only read', async () => {
-    const { get } = await served(() => Promise.reject(new Error('Nothing is asked.')));
-    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD']) {
-      for (const path of everything) {
-        const { status, headers } = await get(`/operations${path}`, { method });
-        expect([status, headers['allow']]).toEqual([405, 'GET']);
-      }
-    }
-  });
-
   test('answers what the command line prints for programs, and nothing else', async () => {
     const { ops, table, fetch } = opsWorld();
     table('operations').put({ ...offRamp(), record: 'OPERATION', userReference: 'none' });
@@ -81,16 +71,6 @@ describe('the page of operations', () => {
     const { headers, body } = await get(`/operations/data/operation?operation=${OPERATION}`);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
     expect(JSON.parse(body)).toEqual({ answer: JSON.parse(printed) });
-  });
-
-  test('says what the service says in place of an answer', async () => {
-    const { get } = await served();
-    const { status, body } = await get('/operations/data/operation?operation=nothing');
-    expect([status, JSON.parse(body)]).toMatchObject([200, { problem: { code: 'OFF_RAMP_NOT_FOUND' } }]);
-    const silent = await served(() => Promise.reject(new Error('refused')));
-    expect(JSON.parse((await silent.get('/operations/data/waiting')).body)).toMatchObject({
-      problem: { detail: expect.stringContaining('Nothing answers') },
-    });
   });
 
   test('asks for nothing that changes something, or that says anything of a person', async () => {

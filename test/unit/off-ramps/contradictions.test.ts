@@ -391,23 +391,6 @@ describe('decisions 4: a person decides', () => {
     const again = await world.change(resolveContradictionContract, { ...seen, sequence: String(sequence) });
     expect(JSON.stringify(again.body)).toContain('it is CANCELLED, and was found not-paid.');
   });
-
-  test('of something else than was said by then: 409, and it stands', async () => {
-    called();
-    const world = await toldOfPayouts();
-    await world.cancel();
-    await world.pay('P-1');
-    const { contradictions = [], ...kept } = await world.kept();
-    const another = { eventId: 'another', status: 'COMPLETED', source: 'payments.payouts', at: TOLD_AT };
-    world.beforeNextWrite('operations', () => {
-      const sequence = kept.sequence + 1;
-      world.table('operations').put({
-        ...{ ...kept, record: 'OPERATION', sequence, contradictions: [...contradictions, another] },
-      });
-    });
-    expect(await decide(world, 'not-paid')).toMatchObject({ status: 409 });
-    expect(await world.kept()).toHaveProperty('contradictedSince');
-  });
 });
 
 test('decisions 4: whoever decides has not seen an end that comes meanwhile: 409, and it stands', async () => {

@@ -269,21 +269,6 @@ describe('decisions 4, withdrawal creation: the amount is a decimal text or numb
 });
 
 describe('decisions 5, same request twice', () => {
-  test('after a crash behind the write the first operation is answered, not a second one made', async () => {
-    const { post, count, faults, clock } = world();
-    faults.push(new Error('timeout'));
-    await expect(post(withdrawal(), 'key')).rejects.toThrow('timeout');
-    clock.advance(3600);
-    const { body } = await post(withdrawal(), 'key');
-    expect(body.operation).toMatchObject({
-      id: FIRST_ID,
-      createdAt: CREATED_AT,
-      expiresAt: EXPIRES_AT,
-      endsAt: ENDS_AT,
-    });
-    expect(count()).toBe(1);
-  });
-
   test.each(['wallet', 'token'] as const)(
     'after such a crash the first operation is answered though its %s is gone',
     async (what) => {

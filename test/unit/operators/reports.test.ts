@@ -81,24 +81,6 @@ describe('decisions 11, reports: of off-ramps', () => {
     });
   });
 
-  test('have whole days in UTC, each its own', async () => {
-    const { credit, totals } = books();
-    for (const at of ['2026-07-30T23:59:59.999Z', start, end, '2026-08-01T00:00:00.000Z']) await credit(at);
-    const of = async (...typed: readonly string[]) =>
-      (await totals('report-offramps', ...typed)).totals.map((one: Record<string, unknown>) => [
-        one['day'],
-        one['count'],
-      ]);
-    expect(await of('--from', '2026-07-31')).toEqual([['2026-07-31', 2]]);
-    expect(await of('--to', '2026-08-01')).toEqual([['2026-08-01', 1]]);
-    expect(await of('--from', '2026-07-30', '--to', '2026-08-01')).toEqual([
-      ['2026-07-30', 1],
-      ['2026-07-31', 2],
-      ['2026-08-01', 1],
-    ]);
-    expect(await of('--from', '2026-07-29', '--to', '2026-07-29')).toEqual([]);
-  });
-
   test('have the days of a time zone, to the millisecond, and say which it is', async () => {
     const { credit, totals, report } = books();
     const first = ['2026-07-31T05:00:00.000Z', '2026-08-01T04:59:59.999Z'];

@@ -79,12 +79,6 @@ describe('npm run ops, of what fails,', () => {
     ]);
   });
 
-  test('says it to programs as JSON', async () => {
-    const { said, printed } = await opsWorld().ops(['client', CLIENT, '--json']);
-    expect(printed).toBe('');
-    expect(JSON.parse(said)).toEqual({ detail: expect.any(String), code: 'NOT_FOUND', requestId: 'request-1' });
-  });
-
   test('says of a service that fails nothing that is for clients, but where its reason is', async () => {
     logged();
     const { ops, table, refuseEvents } = opsWorld();

@@ -12,7 +12,6 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
-import { RANDOM_TABLE } from '#test/simulation/aws/dynamodb/random-calls.ts';
 
 type Send = (dynamo: DynamoDBClient) => Promise<unknown>;
 
@@ -28,7 +27,15 @@ export interface EdgeCase {
   readonly local?: string;
 }
 
-const TableName = RANDOM_TABLE;
+/** The table that the cases are tried on. */
+export const EDGE_TABLE = 'edgeCases';
+export const EDGE_SHAPE = {
+  key: ['id', 'sort'],
+  indexes: { byGroup: ['group', 'rank'] },
+  alsoIn: { byGroup: ['text'] },
+} as const;
+
+const TableName = EDGE_TABLE;
 export const INVALID = 'ValidationException';
 export const KB = 1024;
 

@@ -1,7 +1,6 @@
 import { type DynamoDBClient, PutItemCommand, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { RANDOM_TABLE } from '#test/simulation/aws/dynamodb/random-calls.ts';
-import type { EdgeCase } from './edge-case.ts';
+import { EDGE_TABLE, type EdgeCase } from './edge-case.ts';
 import { expressions } from './expressions.ts';
 import { keys } from './keys.ts';
 import { queries } from './queries.ts';
@@ -13,7 +12,7 @@ const answer = z.object({ Items: z.optional(z.array(z.unknown())), LastEvaluated
 
 /** What a case is compared by. */
 export async function outcomeOf({ items = [], send }: EdgeCase, dynamo: DynamoDBClient): Promise<string> {
-  for (const Item of items) await dynamo.send(new PutItemCommand({ TableName: RANDOM_TABLE, Item }));
+  for (const Item of items) await dynamo.send(new PutItemCommand({ TableName: EDGE_TABLE, Item }));
   try {
     const { Items, LastEvaluatedKey } = answer.parse(await send(dynamo));
     if (Items === undefined) return 'done';

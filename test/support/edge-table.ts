@@ -1,13 +1,13 @@
 import { CreateTableCommand, DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { RANDOM_SHAPE, RANDOM_TABLE } from '#test/simulation/aws/dynamodb/random-calls.ts';
+import { EDGE_SHAPE, EDGE_TABLE } from '#test/simulation/aws/dynamodb/edge-cases/edge-case.ts';
 
-/** The table that random calls are made on, for as long as the work takes. */
-export async function withRandomTable<T>(dynamo: DynamoDBClient, work: () => Promise<T>): Promise<T> {
+/** The table of the edge cases, for as long as the work takes. */
+export async function withEdgeTable<T>(dynamo: DynamoDBClient, work: () => Promise<T>): Promise<T> {
   await createTable(dynamo);
   try {
     return await work();
   } finally {
-    await dynamo.send(new DeleteTableCommand({ TableName: RANDOM_TABLE }));
+    await dynamo.send(new DeleteTableCommand({ TableName: EDGE_TABLE }));
   }
 }
 
@@ -16,10 +16,10 @@ async function createTable(dynamo: DynamoDBClient): Promise<void> {
     { AttributeName: partition, KeyType: 'HASH' as const },
     { AttributeName: sort, KeyType: 'RANGE' as const },
   ];
-  const { key, indexes, alsoIn } = RANDOM_SHAPE;
+  const { key, indexes, alsoIn } = EDGE_SHAPE;
   await dynamo.send(
     new CreateTableCommand({
-      TableName: RANDOM_TABLE,
+      TableName: EDGE_TABLE,
       BillingMode: 'PAY_PER_REQUEST',
       KeySchema: keys(key),
       AttributeDefinitions: [...key, ...indexes.byGroup].map((AttributeName) => ({
