@@ -7,9 +7,7 @@ import { awsOf } from '#infra/cli/local-outputs.ts';
 import { changeKey, eventIdOf, keyOfEvent, subjectOf } from '#shared/events/event-key.ts';
 import { unpublishedShards } from '#shared/events/event-store.ts';
 import { withKey } from '#shared/events/service-event.ts';
-import {
-  listDeadLettersContract,
-  } from '#shared/operators/lists.ts';
+import { listDeadLettersContract } from '#shared/operators/lists.ts';
 import { readOperationContract } from '#shared/operators/operation-lookup.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
