@@ -3,18 +3,21 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { instant, instantIn } from '#shared/platform/http/fields.ts';
 
-/** A change that an operator asked for (decisions.md 11, Audit). */
+/** A change that an operator requested (decisions.md 11, Audit). */
 export const auditedChange = z.object({
   auditId: z.string(),
   /** RFC 3339 in UTC. */
   at: instant,
   /** The identity that signed the call, with the name of its session. */
   who: z.string(),
-  /** What AWS calls it: of a role its id and the session; and the id of the key that signed, by which CloudTrail finds who took on the role. */
+  /**
+   * AWS's own names: for a role its id and the session, and the id of the key that signed, by which CloudTrail finds
+   * who assumed the role.
+   */
   principal: z.optional(z.string()),
   accessKey: z.optional(z.string()),
   command: z.string(),
-  /** Without secrets; of what is said of a person the names of its fields. */
+  /** Without secrets; personal data only as names of fields. */
   arguments: z.record(z.string(), z.unknown()),
   /** The id, among the arguments, by which the change is found. */
   about: z.optional(z.string()),
@@ -30,15 +33,15 @@ export const auditedResult = z.object({
   at: instant,
   /** `DONE`, or the code of the error. */
   result: z.string(),
-  /** Ids of what was made or changed. */
+  /** Ids of what was created or changed. */
   ids: z.optional(z.record(z.string(), z.unknown())),
-  /** What was made, by which the change is found, too. */
+  /** The created id, by which the change is found, too. */
   about: z.optional(z.string()),
 });
 
 export type AuditedResult = Readonly<z.infer<typeof auditedResult>>;
 
-/** Whom somebody means who names an operator: the session of a role, or a user, whatever comes before it in an ARN. */
+/** The name of an operator: the session of a role, or a user, whatever precedes it in an ARN. */
 export function personOf(who: string): string {
   return (who.split(/[:/]/).at(-1) ?? '').toLowerCase();
 }
@@ -46,15 +49,15 @@ export function personOf(who: string): string {
 /** The two items of a change, by their sort key. */
 export const AUDIT_RECORDS = { asked: 'ASKED', ended: 'ENDED' } as const;
 
-/** A change of operators, as who looks something up sees it. */
+/** A change of operators, as a look shows it. */
 export const changeLine = z.object({
   ...z.pick(auditedChange, { at: true, who: true, command: true }).shape,
-  /** Absent of one that broke off: look whether it was done. */
+  /** Absent if it broke off: check whether the change was made. */
   result: z.optional(auditedResult.shape.result),
   ...z.pick(auditedChange, { reason: true, auditId: true }).shape,
 });
 
-/** The same in a list of changes of anything: with what was asked for. */
+/** The same in a list of changes, with the arguments. */
 export const auditLine = z.object({
   ...z.pick(auditedChange, { at: true, who: true, command: true, about: true }).shape,
   ...z.pick(changeLine, { result: true }).shape,
@@ -66,7 +69,7 @@ export const listAuditContract = lookup({
   summary: 'Changes of operators, newest first: about an id, by a person, or both.',
   query: z
     .object({
-      /** The id of what was changed or made. */
+      /** The id of what was changed or created. */
       about: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(255))),
       /** The session or the user of an operator, or the whole ARN. */
       by: z.optional(
@@ -82,7 +85,7 @@ export const listAuditContract = lookup({
       const message = 'or by has to be given';
       issues.push({ code: 'invalid_format', format: 'regex', path: ['about'], input: '', message });
     }),
-  /** A list that goes on says until when, and its next page begins with what has that time. */
+  /** If the list goes on, the next page begins with the entries of this time. */
   answer: z.object({ items: z.array(auditLine), nextUntil: z.optional(instant) }),
   errors: [apiErrors.SERVICE_UNAVAILABLE],
 });

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { AUDIT_RECORDS, type AuditedChange, type AuditedResult, personOf } from './audit-records.ts';
 
-/** The audit, into which items are only put, each once: no command alters or deletes one, and those who look up read it. */
+/** The audit: items are only put, each once. No command alters or deletes one; lookups read them. */
 export function createAudit(dynamo: DynamoDBDocumentClient, table: string) {
   const put = async (record: string, item: (AuditedChange & { readonly person: string }) | AuditedResult) => {
     await dynamo.send(

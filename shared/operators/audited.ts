@@ -10,7 +10,7 @@ import { describe, type Fields, log } from '#shared/platform/logger.ts';
 import { type Audit, createAudit } from './audit-store.ts';
 import type { Handler } from './by-path.ts';
 
-/** A command of operators, whatever it takes and answers. */
+/** Any command of operators. */
 export type Command = Contract<
   z.ZodMiniType,
   z.ZodMiniType<CommandBody>,
@@ -27,7 +27,7 @@ interface CommandBody {
 
 type InputOf<C extends Command> = z.infer<C['body']>['arguments'];
 
-/** What a command does. The ids of what it made or changed are in the log and in the audit. */
+/** The work of a command. The log and the audit get the ids that it created or changed. */
 export type Change<C extends Command> = (
   input: InputOf<C>,
   asked: { readonly who: string; readonly reason: string },
@@ -39,7 +39,7 @@ interface Auditing {
   readonly newId: () => string;
 }
 
-/** A command by its path, with what it does, under audit. */
+/** Registers a command by its path, under audit. */
 export type UnderAudit = <C extends Command>(contract: C, change: Change<C>) => readonly [string, Handler];
 
 export function createUnderAudit(
@@ -53,8 +53,9 @@ export function createUnderAudit(
 }
 
 /**
- * A change as the audit has it (decisions.md 11, Audit): it is written there before it is done, and not done when it
- * cannot be. What came of it is a second item, and the answer names both by `X-Audit-Id`; a change that was done stays done when that cannot be written.
+ * Writes a change to the audit before it is made, and does not make it if that fails (decisions.md 11, Audit). The
+ * result is a second item; `X-Audit-Id` of the answer names both. A change stays made even if the second item cannot be
+ * written.
  */
 export function audited<C extends Command>(
   { audit, clock, newId }: Auditing,
@@ -78,7 +79,7 @@ export function audited<C extends Command>(
       requestId: http.requestId,
     });
     const end = async (result: string, ids?: Fields) => {
-      // What was made has its id only now.
+      // A created id is known only now.
       const made = subjectOf(ids);
       const also = made === undefined || made === about ? {} : { about: made };
       try {
@@ -98,10 +99,10 @@ export function audited<C extends Command>(
   };
 }
 
-/** What the audit has of what was asked for, beside the reason. */
+/** The request as the audit stores it, beside the reason. */
 const told = z.object({ arguments: z.record(z.string(), z.unknown()) });
 
-/** Names of what can be changed: of several, the first is what the change is about. */
+/** Names of possible subjects: the first one present is the subject. */
 const SUBJECTS = [
   ...['deliveryId', 'custodianTransferId', 'payinId', 'operationId', 'webhookId', 'userId', 'clientId'],
   ...['bankId', 'tokenId', 'queue', 'depositId', 'txHash'],

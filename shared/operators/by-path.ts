@@ -4,7 +4,7 @@ import type { operatorEndpoint } from '#shared/platform/http/endpoints.ts';
 
 export type Handler = ReturnType<typeof operatorEndpoint>;
 
-/** The path of a route is all that says which one was called. */
+/** Only the path says which route was called. */
 const routed = z.object({ resource: z.string() });
 
 /** One function for all routes of operators of a kind, by their paths. */

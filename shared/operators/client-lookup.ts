@@ -15,15 +15,15 @@ export const readClientContract = lookup({
   query: ofClient,
   answer: z.extend(clientAnswer, {
     liveSecrets: z.int(),
-    /** Until when the secret before the newest is good; absent when there is none. */
+    /** The secret before the newest is valid until then; absent without one. */
     previousSecretUntil: z.optional(instant),
-    /** Its limits of a day that an operator has set. */
+    /** The daily limits that an operator has set. */
     dailyLimits: z.optional(dailyLimits),
-    /** Events of compliance that were applied to it, the newest first. */
+    /** The applied events of compliance, newest first. */
     resultIds: z.array(z.string()),
-    /** Subjects of its certificates, of which one has to come with its calls; absent when any will do. */
+    /** Subjects of its certificates, one of which its calls need; absent if any certificate will do. */
     certificateSubjects: z.optional(z.array(z.string())),
-    /** What operators changed of it. */
+    /** The operators' changes of it. */
     changes: z.array(changeLine),
   }),
   errors: [apiErrors.NOT_FOUND],
@@ -35,7 +35,7 @@ export const listClientsContract = lookup({
   query: z.strictObject({
     /** A part of the trade name or of the name of the business. */
     name: z.optional(z.string().check(z.trim(), z.maxLength(255))),
-    /** The last client of the page before. */
+    /** The last client of the previous page. */
     after: z.optional(id),
   }),
   answer: z.object({
@@ -46,7 +46,7 @@ export const listClientsContract = lookup({
         businessName: clientAnswer.shape.person.shape.businessName,
       }),
     ),
-    /** What the next page comes after. */
+    /** The last client of this page. */
     nextAfter: z.optional(id),
   }),
   errors: [apiErrors.SERVICE_UNAVAILABLE],
@@ -61,7 +61,7 @@ export const readUserContract = lookup({
     clientId: id,
     payer: z.record(z.string(), z.optional(z.string())),
     wallets: z.array(wallet),
-    /** What operators changed of it, and of its wallets. */
+    /** The operators' changes of it and of its wallets. */
     changes: z.array(changeLine),
   }),
   errors: [clientErrors.USER_NOT_FOUND],
@@ -72,7 +72,7 @@ export const listUsersContract = lookup({
   summary: 'The users of a client, by their ids, with their names.',
   query: z.strictObject({
     clientId: id,
-    /** The last user of the page before. */
+    /** The last user of the previous page. */
     after: z.optional(id),
   }),
   answer: z.object({

@@ -9,13 +9,13 @@ import { lookedUpDelivery } from './event-lookup.ts';
 import { nextStep } from './next-step.ts';
 
 const calledWebhook = z.object({
-  /** Of its address no more than this: the rest may hold a secret of the client. */
+  /** No more of the address: the rest may contain a secret of the client. */
   host: z.string(),
   isActive: z.boolean(),
   ...z.pick(webhook, { statusReason: true, process: true }).shape,
-  /** Nothing is sent to it until then, because its endpoint has failed. */
+  /** Nothing is sent until then, because the endpoint has failed. */
   circuitOpenUntil: z.optional(instant),
-  /** Of its latest call, whichever delivery it was for: a status, or why there was no answer. Absent once one has arrived. */
+  /** Its latest call for any delivery: a status, or why there was no answer. Absent after a success. */
   lastError: z.optional(z.string()),
 });
 
@@ -27,10 +27,10 @@ export const readDeliveryContract = lookup({
     next: nextStep,
     ...lookedUpDelivery.shape,
     ...z.pick(delivery, { type: true, clientId: true, createdAt: true, trigger: true }).shape,
-    /** Absent once it was removed. */
+    /** Absent if it was removed. */
     webhook: z.optional(calledWebhook),
     attempts: z.array(deliveryAttempt),
-    /** What operators changed of it. */
+    /** The operators' changes of it. */
     changes: z.array(changeLine),
   }),
   errors: [webhookErrors.DELIVERY_NOT_FOUND],

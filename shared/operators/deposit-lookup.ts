@@ -8,7 +8,7 @@ import { nextStep } from './next-step.ts';
 
 /** A deposit as operators see it. */
 export const lookedUpDeposit = z.object({
-  /** As clients know it. */
+  /** The id that clients see. */
   depositId: id,
   ...z.pick(deposit, { custodianTransferId: true, network: true, txHash: true, reasons: true, detectedAt: true }).shape,
   ...z.pick(deposit, { settled: true, creditedTo: true, unmatchedSince: true, nextPollAt: true }).shape,
@@ -31,9 +31,9 @@ export const readDepositContract = lookup({
     ...lookedUpDeposit.shape,
     ...z.pick(deposit, { operationId: true, clientId: true, userId: true, creditedAt: true }).shape,
     ...z.pick(deposit, { firstNotifiedAt: true, lastNotifiedAt: true, updatedAt: true, sequence: true }).shape,
-    /** The custodian's ids of further transfers of the transaction, when it was looked up by that: anybody may have made them. */
+    /** The custodian's ids of further transfers of the transaction, for a look by hash: anybody may have made them. */
     othersOfHash: z.optional(z.array(z.string())),
-    /** What operators changed of it. */
+    /** The operators' changes of it. */
     changes: z.array(changeLine),
   }),
   errors: [apiErrors.NOT_FOUND],

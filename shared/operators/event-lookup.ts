@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { instant } from '#shared/platform/http/fields.ts';
 import { type Delivery, delivery } from '#shared/webhooks/model/delivery.ts';
 
-/** What webhooks are told, and whether it is on its way. */
+/** An event for webhooks, and whether it was published. */
 export const lookedUpEvent = z.object({
   occurredAt: instant,
   type: z.string(),

@@ -9,7 +9,7 @@ import { instant, instantIn, noQuery } from '#shared/platform/http/fields.ts';
 import { webhook } from '#shared/webhooks/model/webhook.ts';
 import { nextStep } from './next-step.ts';
 
-/** What waits for somebody: since when, for how long, for whom, and what for. */
+/** An entry that waits for a person: since when, for how long, for whom and why. */
 const waiting = {
   since: instant,
   age: z.string(),
@@ -18,7 +18,7 @@ const waiting = {
   client: z.optional(z.string()),
 };
 
-/** The longest waiting first; a list that goes on says from when, and its next page begins with what has that time. */
+/** Oldest first; if the list goes on, the next page begins with the entries of the given time. */
 function listOf<Row extends z.ZodMiniType>(name: string, summary: string, row: Row) {
   return lookup({
     name,
@@ -26,7 +26,7 @@ function listOf<Row extends z.ZodMiniType>(name: string, summary: string, row: R
     query: z.strictObject({ since: z.optional(instantIn) }),
     answer: z.object({
       items: z.array(row),
-      /** Ids of what is stored in a way that cannot be read. */
+      /** Ids of unreadable items. */
       unreadableIds: z.optional(z.array(z.string())),
       nextSince: z.optional(instant),
     }),
@@ -85,9 +85,9 @@ export const listContradictionsContract = listOf(
   z.object({
     ...z.pick(offRamp, { operationId: true, clientId: true, amount: true, token: true, network: true, status: true })
       .shape,
-    /** With which resolve-contradiction says what was seen. */
+    /** The sequence that resolve-contradiction needs. */
     ...z.pick(offRamp, { sequence: true }).shape,
-    /** What stands. */
+    /** The open contradictions. */
     said: z.array(contradiction.shape.status),
     ...waiting,
   }),
@@ -108,7 +108,7 @@ export const listMismatchedContract = listOf(
   z.object({
     ...z.pick(payin, { payinId: true, clientId: true, status: true, amount: true, currency: true }).shape,
     ...z.pick(payin, { reversedAt: true }).shape,
-    /** What is at the rail. */
+    /** The amount at the rail. */
     paid: z.string(),
     ...waiting,
   }),
@@ -120,12 +120,12 @@ export const listFailingWebhooksContract = listOf(
   z.object({
     ...z.pick(webhook, { webhookId: true, clientId: true, statusReason: true }).shape,
     isActive: z.boolean(),
-    /** Of its address no more than this: the rest may hold a secret of the client. */
+    /** No more of the address: the rest may contain a secret of the client. */
     host: z.string(),
     failures: z.int(),
-    /** Of its latest call: a status, or why there was no answer. */
+    /** Its latest call: a status, or why there was no answer. */
     lastError: z.optional(z.string()),
-    /** Of its newest hundred deliveries those that wait for their first attempt. */
+    /** How many of its newest hundred deliveries wait for their first attempt. */
     neverAttempted: z.int(),
     ...waiting,
   }),
@@ -133,7 +133,7 @@ export const listFailingWebhooksContract = listOf(
 
 const named = z.optional(z.string());
 
-/** What the oldest of the messages is about, as far as it says that. */
+/** The ids that the oldest message names. */
 export const namedIds = z.object({
   operationId: named,
   payinId: named,
@@ -145,7 +145,7 @@ export const namedIds = z.object({
 export const deadLetters = z.object({
   queue: z.string(),
   messages: z.int(),
-  /** Of the oldest of those that SQS showed. */
+  /** The oldest of the messages that SQS returned. */
   since: z.optional(instant),
   age: z.optional(z.string()),
   ...namedIds.shape,

@@ -6,26 +6,26 @@ import { OPERATORS } from '#shared/off-ramps/store/hash-searches.ts';
 import { pendingShards } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { MISMATCHED } from '#shared/pay-ins/pay-in-records.ts';
 
-/** An index whose first entries say for how long something has waited. */
+/** An index whose first entries show how long work has waited. */
 export interface Head {
-  /** A metric in seconds: for how long the one that has waited the longest has; 0 when none has. */
+  /** A metric in seconds: the age of the oldest entry; 0 without one. */
   readonly age: string;
-  /** A metric: how many are in the index. */
+  /** A metric: the number of entries in the index. */
   readonly number?: string;
   readonly table: 'operations' | 'deposits' | 'payins' | 'events' | 'deliveries';
   readonly index: string;
   readonly shard: string;
-  /** All of them, or those of all clients. */
+  /** All shards, or one for each client. */
   readonly shards: readonly string[] | ((clientIds: readonly string[]) => readonly string[]);
-  /** The time since which it has waited: that by which the index is sorted, when no other is named. */
+  /** The time since which it has waited; by default the sort key of the index. */
   readonly at: string;
-  /** The index is sorted by when a sweep looks again, which is later the longer something has waited: so this is asked. */
+  /** The index is sorted by the next time of a sweep, which grows with the wait, so this attribute has the start. */
   readonly since?: string;
-  /** What has this attribute waits no more. */
+  /** An item with this attribute no longer waits. */
   readonly unless?: string;
 }
 
-/** What the age of an item tells of the service: that something which goes on by itself does not, or that people forget. */
+/** The age of an item shows that automatic work has stopped, or that people forget. */
 export const heads = [
   {
     age: 'oldest unpublished event',

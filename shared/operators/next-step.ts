@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { instant } from '#shared/platform/http/fields.ts';
 
 /**
- * Who has to act so that it goes on. SERVICE acts by itself; PAYOUTS and COMPLIANCE are the services that say by an event
- * what came of their part; FINANCE are people here.
+ * Who acts next. SERVICE acts automatically; PAYOUTS and COMPLIANCE are services that report by an event; FINANCE are
+ * people.
  */
 const actor = z.enum(['CLIENT', 'USER', 'CUSTODIAN', 'FINANCE', 'PAYOUTS', 'COMPLIANCE', 'SERVICE', 'NOBODY']);
 
@@ -11,7 +11,7 @@ const actor = z.enum(['CLIENT', 'USER', 'CUSTODIAN', 'FINANCE', 'PAYOUTS', 'COMP
 export const nextStep = z.object({
   who: actor,
   what: z.string(),
-  /** When the service looks again by itself. */
+  /** The time of the service's next poll. */
   at: z.optional(instant),
 });
 

@@ -14,13 +14,13 @@ import { sameReference } from './same-reference.ts';
 
 export const lookedUpHash = z.object({
   status: hashStatus,
-  /** What the custodian last said of it, and what that means. */
+  /** The custodian's last answer, in words. */
   inWords: z.string(),
   ...z.pick(offRamp, { txHash: true, verifiedTxHash: true }).shape,
   ...attemptProgress.shape,
-  /** Name of the execution that polls for it, in the state machine of verifications. */
+  /** Name of the execution that polls for it. */
   execution: z.optional(z.string()),
-  /** The state in which that is, by its polls; absent where it may have broken off. */
+  /** The state of the execution, by its polls; absent if it may have broken off. */
   executionState: z.optional(z.enum(verificationStates)),
   /** Of the current attempt, newest first. */
   polls: z.array(z.object({ at: hashPoll.shape.at, found: z.string(), nextCheckAt: hashPoll.shape.nextCheckAt })),
@@ -35,7 +35,7 @@ const lookedUpPayout = z.object({
 
 export const referencedOperation = z.extend(sameReference, { operationId: id });
 
-/** Where an off-ramp is, why, and what happens next: the first thing that is asked of one. */
+/** Where an off-ramp is, why, and what happens next: the first lookup for one. */
 export const readOperationContract = lookup({
   name: 'operation',
   summary:
@@ -43,7 +43,7 @@ export const readOperationContract = lookup({
   query: z.object({
     /** Its id, its hash or that of its deposit, its deposit address (`address#tag`), or its reference. */
     operation: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)),
-    /** Whose reference it is, where several users have it. */
+    /** The user of the reference, if several users have it. */
     user: z.optional(id),
   }),
   answer: z.object({
@@ -52,20 +52,20 @@ export const readOperationContract = lookup({
     ...z.pick(offRamp, { clientId: true, userId: true, network: true, token: true, amount: true, address: true }).shape,
     ...z.pick(offRamp, { addressTag: true, senderAddress: true, externalReference: true, createdAt: true }).shape,
     ...z.pick(offRamp, { expiresAt: true, endsAt: true, sequence: true }).shape,
-    /** Others with its reference, of any client, the newest first: of several the newest is found by it. */
+    /** Others with its reference, of any client, newest first; the lookup finds the newest. */
     othersOfReference: z.optional(z.array(referencedOperation)),
     hash: lookedUpHash,
     statusHistory: z.array(statusChange),
     deposits: z.array(lookedUpDeposit),
-    /** The custodian's ids of deposits that are stored in a way that cannot be read. */
+    /** The custodian's ids of unreadable deposits. */
     unreadableDeposits: z.optional(z.array(z.string())),
     payout: lookedUpPayout,
-    /** Also those that stand no more. */
+    /** Closed ones included. */
     contradictions: z.optional(z.array(contradiction)),
     ...z.pick(offRamp, { contradictedSince: true, paidOut: true }).shape,
     events: z.array(lookedUpEvent),
     deliveries: z.array(lookedUpDelivery),
-    /** What operators changed of it. */
+    /** The operators' changes of it. */
     changes: z.array(changeLine),
   }),
   errors: [offRampErrors.OFF_RAMP_NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],

@@ -6,12 +6,12 @@ import { lookup } from '#shared/platform/http/command.ts';
 import { instant } from '#shared/platform/http/fields.ts';
 import { changeLine } from './audit-records.ts';
 
-/** What an entry is by its file, and what operators have decided of it. */
+/** An entry's file, and the operators' decision. */
 const decided = {
-  /** It is in its list: its file has it active, and no operator has deactivated it. */
+  /** Its file has it active, and no operator has deactivated it. */
   isListed: z.boolean(),
   deactivatedAt: z.optional(instant),
-  /** What operators changed of it. */
+  /** The operators' changes of it. */
   changes: z.array(changeLine),
 };
 

@@ -9,13 +9,13 @@ import { lookedUpDelivery, lookedUpEvent } from './event-lookup.ts';
 import { nextStep } from './next-step.ts';
 import { sameReference } from './same-reference.ts';
 
-/** Without what is said of the payer: that is asked of the user. */
+/** Without the payer's data: the lookup of the user has it. */
 const lookedUpPayin = z.object({
   ...z.pick(payin, { payinId: true, status: true, clientId: true, userId: true, currency: true, amount: true }).shape,
   ...z.pick(payin, { paymentMethod: true, externalReference: true, expirationDate: true, orderingSince: true }).shape,
   ...z.pick(payin, { settlementMismatch: true, reversedAt: true, wholeSince: true, mismatchedAt: true }).shape,
   ...z.pick(payin, { mismatchEnds: true, unreadableSince: true, createdAt: true, sequence: true }).shape,
-  /** When the rail is asked next; absent when it is not asked again. */
+  /** When the rail is polled next; absent if never. */
   nextPollAt: z.optional(z.string()),
 });
 
@@ -29,12 +29,12 @@ export const readPayinContract = lookup({
   answer: z.object({
     next: nextStep,
     ...lookedUpPayin.shape,
-    /** Others with its reference, of any client, the newest first: of several the newest is found by it. */
+    /** Others with its reference, of any client, newest first; the lookup finds the newest. */
     othersOfReference: z.optional(z.array(referencedPayin)),
     statusHistory: z.array(payinStatusChange),
     events: z.array(lookedUpEvent),
     deliveries: z.array(lookedUpDelivery),
-    /** What operators changed of it. */
+    /** The operators' changes of it. */
     changes: z.array(changeLine),
   }),
   errors: [payinErrors.PAYIN_NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],

@@ -8,10 +8,10 @@ import { lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { timeZone } from '#shared/platform/time-zone.ts';
 
-/** A day of a time zone: from when the zone's clocks have it until they have the next. */
+/** A day of a time zone, from midnight to midnight by its clocks. */
 const day = z.iso.date().check(z.regex(/^(19[7-9]|2\d\d)\d/, 'must be a day from 1970 to 2999'));
 
-/** Lines of whole days, page by page. A page says which days it is of, so that the next one is of the same. */
+/** Lines of whole days, page by page. A page names its days, so that the next one has the same. */
 function reportOf<Line extends z.ZodMiniObject>(name: string, summary: string, line: Line) {
   return lookup({
     name,
@@ -19,7 +19,7 @@ function reportOf<Line extends z.ZodMiniObject>(name: string, summary: string, l
     query: z.strictObject({
       from: z.optional(day),
       to: z.optional(day),
-      /** By whose clocks days begin and end; the stage's when it is not given. */
+      /** The time zone of the days; by default the stage's. */
       zone: z.optional(timeZone),
       /** Lines of this client alone. */
       client: z.optional(id),
@@ -29,7 +29,7 @@ function reportOf<Line extends z.ZodMiniObject>(name: string, summary: string, l
       from: day,
       to: day,
       zone: z.string(),
-      /** Each with the day to which it belongs. */
+      /** Each line with its day. */
       items: z.array(z.extend(line, { day })),
       nextCursor: z.optional(instant),
     }),
@@ -37,13 +37,13 @@ function reportOf<Line extends z.ZodMiniObject>(name: string, summary: string, l
   });
 }
 
-/** A credited deposit, and what has become of its off-ramp since then. */
+/** A credited deposit, and the current state of its off-ramp. */
 export const creditedLine = z.object({
   creditedAt: instant,
   ...z.pick(offRamp, { operationId: true, clientId: true, userId: true, network: true, token: true, amount: true })
     .shape,
   ...z.pick(offRamp, { status: true }).shape,
-  /** When the off-ramp was paid out, or ended otherwise. */
+  /** When the off-ramp was paid out or ended otherwise. */
   endedAt: z.optional(instant),
   txHash,
   custodianTransferId: z.string(),
@@ -69,9 +69,9 @@ export const completedLine = z.object({
   ...z.pick(payin, { payinId: true, clientId: true, userId: true, paymentMethod: true, currency: true, amount: true })
     .shape,
   ...z.pick(payin, { status: true, createdAt: true, externalReference: true }).shape,
-  /** What is at the rail now of what was ordered. */
+  /** The current part of the order at the rail. */
   settlement: z.enum(['IN_FULL', 'TOO_MUCH', 'TAKEN_BACK_IN_PART', 'TAKEN_BACK']),
-  /** That in the currency of the order. */
+  /** The amount at the rail in the currency of the order. */
   amountAtRail: z.string(),
   ...z.pick(payin, { reversedAt: true }).shape,
 });

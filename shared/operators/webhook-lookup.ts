@@ -6,20 +6,20 @@ import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { webhook } from '#shared/webhooks/model/webhook.ts';
 import { changeLine } from './audit-records.ts';
 
-/** A webhook with how its calls go; nothing of its secrets. */
+/** A webhook with the state of its calls, without its secrets. */
 export const lookedUpWebhook = z.object({
   ...z.pick(webhook, { webhookId: true, process: true }).shape,
   isActive: z.boolean(),
   ...z.pick(webhook, { statusReason: true }).shape,
-  /** Of its address no more than this: the rest may hold a secret of the client. */
+  /** No more of the address: the rest may contain a secret of the client. */
   host: z.string(),
   ...z.pick(webhook, { method: true, createdAt: true }).shape,
   /** In a row, up to the latest call. */
   failures: z.int(),
   failingSince: z.optional(instant),
-  /** Of its latest call: a status, or why there was no answer. Absent once one has arrived. */
+  /** Its latest call: a status, or why there was no answer. Absent after a success. */
   lastError: z.optional(z.string()),
-  /** Nothing is sent to it until then, because its endpoint has failed. */
+  /** Nothing is sent until then, because the endpoint has failed. */
   parkedUntil: z.optional(instant),
 });
 
@@ -39,7 +39,7 @@ export const readWebhookContract = lookup({
     clientId: id,
     ...lookedUpWebhook.shape,
     ...z.pick(webhook, { userId: true, activeSince: true }).shape,
-    /** What operators changed of it. */
+    /** The operators' changes of it. */
     changes: z.array(changeLine),
   }),
   errors: [webhookErrors.WEBHOOK_NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],

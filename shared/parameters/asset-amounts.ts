@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { setting } from '#shared/platform/environment.ts';
 
-/** Amounts by the custodian's id of each token that the stage has on a network: no other asset is one of the service's. */
+/** Amounts by the custodian's id of each token on a network of the stage; every other asset is unknown. */
 export type AssetAmounts = Readonly<Record<string, string>>;
 
 const assetAmounts = z.record(z.string(), z.string());
 
-/** Digits after the point that amounts of each token have, by the same ids. */
+/** Decimals of each token, by the same ids. */
 export type AssetDecimals = Readonly<Record<string, number>>;
 
 const assetDecimals = z.record(z.string(), z.int());

@@ -2,10 +2,10 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import type { ParameterKind } from './parameter-store.ts';
 
-/** What operators decide of banks and tokens, beside what the files say of them, which deployments load. */
+/** Operators' decisions about banks and tokens, beside the files that deployments load. */
 export function createDeactivations(dynamo: DynamoDBDocumentClient, table: string) {
   return {
-    /** False when there is no such entry. One that is deactivated already stays as it is. */
+    /** False if there is no such entry. A deactivated entry stays as it is. */
     async deactivate(kind: ParameterKind, id: string, at: string): Promise<boolean> {
       const update = new UpdateCommand({
         TableName: table,
@@ -17,7 +17,7 @@ export function createDeactivations(dynamo: DynamoDBDocumentClient, table: strin
       return (await unlessConditionFails(dynamo.send(update))) !== undefined;
     },
 
-    /** Nothing is written of one that is inactive in the files: only they can activate it. */
+    /** Writes nothing for an entry that is inactive in the files: only they can activate it. */
     async activate(kind: ParameterKind, id: string): Promise<'ACTIVE' | 'INACTIVE_IN_FILES' | 'UNKNOWN'> {
       const update = new UpdateCommand({
         TableName: table,

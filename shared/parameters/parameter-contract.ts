@@ -6,7 +6,7 @@ import { documentObject } from '#shared/platform/http/document.ts';
 import { noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
 import { assetOnNetwork, bank, supportedToken } from './parameter-lists.ts';
 
-/** Seconds for which anybody may keep a list (decisions.md 6). */
+/** Seconds for which anybody may cache a list (decisions.md 6). */
 const LIST_SECONDS = 300;
 
 /** Interface 2.7. Active banks only, so that the status is always the same text. */
@@ -19,7 +19,7 @@ documentObject('Bank', bankAnswer, 'A bank that payers and payees can have their
   status: 'The text `true`: the list has active banks only.',
 });
 
-/** What an off-ramp of a token can be on a network; an addition to interface 2.8. */
+/** The limits of an off-ramp of a token on a network; an addition to interface 2.8. */
 const tokenOnNetwork = z.object({
   network,
   ...z.pick(assetOnNetwork, { decimals: true, minimum: true, maximum: true }).shape,
@@ -74,7 +74,7 @@ export const listBanksContract = contract({
   cacheSeconds: LIST_SECONDS,
 });
 
-/** The same list where the description of pay-ins looks for it (interface 4.5, decisions.md 6). */
+/** The same list on the path that the description of pay-ins names (interface 4.5, decisions.md 6). */
 export const listBanksAsClientContract = contract({
   ...listBanksContract,
   path: '/api/v1/admin/banks',

@@ -7,7 +7,7 @@ export const bank = z.object({ id: z.string(), code: z.string(), name: z.string(
 
 export type Bank = z.infer<typeof bank>;
 
-/** What a token is on a network, and from which amount to which an off-ramp of it may be, both included. */
+/** A token on a network, with the smallest and the largest amount of an off-ramp, both included. */
 export const assetOnNetwork = z.object({
   custodianAssetId: z.string(),
   decimals: z.int(),

@@ -14,10 +14,10 @@ import { bank, type SupportedToken, supportedToken } from './parameter-lists.ts'
 
 export type ParameterKind = 'BANK' | 'TOKEN';
 
-/** What operators have decided of an entry, which no deployment changes. */
+/** The operators' decision about an entry, which no deployment changes. */
 const decided = z.object({ deactivatedAt: z.optional(z.string()) });
 
-/** An entry is active when its file and operators have it so. */
+/** An entry is active when both its file and the operators have it so. */
 function inForce<Entry extends { readonly active: boolean }>(entry: Entry, item: Item): Entry {
   return { ...entry, active: entry.active && decided.parse(item).deactivatedAt === undefined };
 }
@@ -32,7 +32,7 @@ export function createListSupportedTokens(dynamo: DynamoDBDocumentClient, table:
   return async () => (await itemsOf(dynamo, table, 'TOKEN')).map((item) => inForce(supportedToken.parse(item), item));
 }
 
-/** As it is now: operators deactivate a token when it must not be used any more. */
+/** The token as it is now: a deactivation takes effect at once. */
 export function createFindSupportedToken(dynamo: DynamoDBDocumentClient, table: string) {
   return async (tokenId: number): Promise<SupportedToken | undefined> => {
     const Key = { kind: 'TOKEN', id: String(tokenId) };
@@ -41,7 +41,7 @@ export function createFindSupportedToken(dynamo: DynamoDBDocumentClient, table: 
   };
 }
 
-/** Banks and tokens with what operators have decided of them, by their ids. */
+/** Banks and tokens by id, with the operators' decisions. */
 export function createFindParameters(dynamo: DynamoDBDocumentClient, table: string) {
   async function find<Entry extends { readonly active: boolean }>(
     parse: (item: Item) => Entry,
@@ -83,7 +83,7 @@ export function createParameterStore(dynamo: DynamoDBDocumentClient, table: stri
       return items.map((item) => sortKey.parse(item).id);
     },
 
-    /** What its file says of an entry; what operators have decided of it stays. */
+    /** Writes an entry of a file; the operators' decision stays. */
     async put(kind: ParameterKind, id: string, parameter: Readonly<Record<string, unknown>>): Promise<void> {
       const said = namesOf[kind].map((name) => [name, parameter[name]] as const);
       const { expression, names, values } = assignments(Object.fromEntries(said));
@@ -99,8 +99,8 @@ export function createParameterStore(dynamo: DynamoDBDocumentClient, table: stri
     },
 
     /**
-     * Of an entry that its file has no more. One that operators have deactivated is kept, inactive: it would be active if
-     * a later deployment brought it back.
+     * Removes an entry that its file no longer has. A deactivated one is kept as inactive, or it would be active if a
+     * later deployment brought it back.
      */
     async remove(kind: ParameterKind, id: string): Promise<void> {
       const entry = { TableName: table, Key: { kind, id } };
@@ -109,7 +109,7 @@ export function createParameterStore(dynamo: DynamoDBDocumentClient, table: stri
       if (removed !== undefined) return;
       const asGone = {
         UpdateExpression: 'SET #active = :no',
-        // What another deployment has removed meanwhile is not made again, as an entry without a name.
+        // Another deployment may have removed it meanwhile: never create an entry without a name.
         ConditionExpression: 'attribute_exists(id)',
         ExpressionAttributeNames: { '#active': 'active' },
         ExpressionAttributeValues: { ':no': false },

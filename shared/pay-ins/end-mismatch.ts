@@ -3,19 +3,19 @@ import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/d
 import { isOpen, type MismatchEnd, type Payin } from './pay-in.ts';
 import { changeOf, mismatchPlace, statusChangeOf } from './pay-in-records.ts';
 
-/** Kept of one pay-in; the audit has every end. */
+/** Ends kept in a pay-in; the audit has all. */
 const MOST_ENDS = 20;
 
-/** The transfer has ended another pay-in: money that went back went back for one. */
+/** The transfer has already ended another pay-in: one refund ends one. */
 export class TransferTaken extends Error {
   override readonly name = 'TransferTaken';
 }
 
 /**
- * Finance has settled what is at the rail in place of what was ordered (decisions.md 5, Ending a mismatch): a pay-in that
- * is open has failed, one that has ended stays as it ended, and neither waits for anybody.
+ * Finance has settled the amount at the rail that is not the ordered one (decisions.md 5, Ending a mismatch). An open
+ * pay-in fails, an ended one keeps its status, and neither waits for anybody.
  *
- * @throws {WriteConflict} when the pay-in was written since it was read. @throws {TransferTaken}
+ * @throws {WriteConflict} when the pay-in changed after the read. @throws {TransferTaken}
  */
 export type EndMismatch = (seen: Payin, end: MismatchEnd) => Promise<Payin>;
 
@@ -42,7 +42,7 @@ export function createEndMismatch(
   };
 }
 
-/** One transfer ends one pay-in, as often as it likes; two ways to write a reference are one. */
+/** One transfer ends one pay-in, any number of times; two spellings of a reference are one. */
 function claimOf(table: string, reference: string, payinId: string): TransactionLeg {
   return {
     Put: {

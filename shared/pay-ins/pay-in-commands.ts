@@ -23,12 +23,12 @@ export const endPayinContract = command({
   name: 'end-payin',
   summary: 'Records what became of a wrong amount: refunded by a transfer, or kept. An open pay-in becomes FAILED.',
   input: z.extend(ofPayin, {
-    /** What is settled, as `mismatched` shows it: what the rail has said since then is not. */
+    /** The settled amount, as `mismatched` shows it: a newer answer of the rail is not settled. */
     paidAmount: z.string().check(z.regex(AMOUNT, 'must be an amount such as 14000 or 14000.5')),
     outcome: mismatchOutcome,
-    /** Of the transfer by which it went back. */
+    /** The reference of the refund's transfer. */
     reference: z.optional(z.string().check(z.trim(), z.regex(REFERENCE, 'must be 1 to 100 printable characters'))),
-    /** Of the amount, where it is not that of the order. */
+    /** The amount's currency, if it is not the order's. */
     currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/, 'must be a currency such as COP'))),
   }),
   answer: z.object({

@@ -1,6 +1,6 @@
 import { declareErrors } from '#shared/platform/http/api-errors.ts';
 
-/** How requests about pay-ins are refused. */
+/** Refusals of requests about pay-ins. */
 export const payinErrors = declareErrors({
   PAYIN_NOT_FOUND: [404, 'The user has no pay-in with this id. Check both ids.'],
   PAYIN_STATUS_CONFLICT: [

@@ -15,7 +15,7 @@ const completedEntry = z.object({ payinId: z.string(), completedAt: z.string() }
 
 const paidPayin = z.extend(payin, { completedAt: z.string() });
 
-/** Pay-ins by when they were completed, between these times, the first one first. */
+/** Pay-ins by the time of their completion, between these times, oldest first. */
 export function createListCompleted(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (since: string, upTo: string, most: number) => {
     const { items, ...next } = await pageOfShards(dynamo, clock, table, completedEntry, {
@@ -35,7 +35,7 @@ export type ListCompleted = ReturnType<typeof createListCompleted>;
 
 const mismatchedEntry = z.object({ payinId: z.string(), mismatchedAt: z.string() });
 
-/** Pay-ins for which another amount was paid than was ordered, the longest waiting first. */
+/** Pay-ins with another amount than the ordered one, oldest first. */
 export function createListMismatched(dynamo: DynamoDBDocumentClient, table: string) {
   return async (since: string, upTo: string, most: number) =>
     firstOfShards(dynamo, table, mismatchedEntry, {
@@ -53,13 +53,13 @@ export type ListMismatched = ReturnType<typeof createListMismatched>;
 /** The one partition of the index of pay-ins of which the rail's answers cannot be read. */
 const UNREADABLE = 'UNREADABLE';
 
-/** Milliseconds after which one is asked for again that nobody asked for any more. */
+/** Milliseconds until the next poll of a pay-in that was no longer polled. */
 const PAUSE = 5 * 60_000;
 
-/** Keeps since when the rail's answers about a pay-in cannot be read, until one can. */
+/** Records since when the rail's answers about a pay-in are unreadable, until one is readable. */
 export function createUnreadablePayins(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
-    /** It is asked on. False when it is known already that they cannot be read. */
+    /** It is polled on. False when its answers are already known as unreadable. */
     async mark(payinId: string): Promise<boolean> {
       const now = clock.now();
       const nextPollAt = new Date(now.getTime() + PAUSE).toISOString();
@@ -95,12 +95,12 @@ export function createUnreadablePayins(dynamo: DynamoDBDocumentClient, table: st
 
 export type UnreadablePayins = ReturnType<typeof createUnreadablePayins>;
 
-/** Milliseconds. A fault of the rail may pass before somebody has to ask it. */
+/** Milliseconds. A fault of the rail may pass before a person has to ask it. */
 const LISTED_AFTER = 3600_000;
 
 const unreadableEntry = z.object({ payinId: z.string(), unreadableSince: z.string() });
 
-/** Pay-ins of which the rail's answers have not been readable for an hour, the longest first, at most 100. */
+/** Pay-ins with unreadable answers of the rail for an hour, oldest first, at most 100. */
 export function createListUnreadablePayins(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return (since: string, most: number) =>
     firstItemsOfShards(dynamo, clock, table, {
@@ -118,7 +118,7 @@ export function createListUnreadablePayins(dynamo: DynamoDBDocumentClient, table
 
 export type ListUnreadablePayins = ReturnType<typeof createListUnreadablePayins>;
 
-/** The same question, which remembers an answer that cannot be read: an alarm the first time. */
+/** The same look-up, which records an unreadable answer: an alarm the first time. */
 export function rememberUnreadable(find: FindPayment, unreadable: Pick<UnreadablePayins, 'mark'>): FindPayment {
   return async (payinId) => {
     try {

@@ -6,19 +6,19 @@ import type { Payment } from './rails/payment-rail.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Longer than a request to the rail can be under way. */
+/** Longer than a request to the rail can run. */
 const NEVER_ORDERED_AFTER = 15 * MINUTE;
 
 /** The rail may know a payment late; one that it does not know by then was never accepted. */
 const NEVER_TAKEN_AFTER = DAY;
 
-/** What the rail's payment means for the pay-in; `OTHER_AMOUNT`: something was paid, but not what was ordered. */
+/** The result of the rail's payment for the pay-in; `OTHER_AMOUNT`: something was paid, but not the ordered amount. */
 type PayinOutcome = Payment['status'] | 'OTHER_AMOUNT';
 
 /**
- * The outcome of a pay-in that is not completed, from what the rail said when it was asked of the pay-in as it is; the
- * payment is `undefined` when the rail knows none (decisions.md 5, Later statuses). The pay-in has failed only when the
- * rail says so or was never asked to collect: a payment that was sent may be payable.
+ * The outcome of a pay-in that is not completed, from the rail's answer about the pay-in as it is; the payment is
+ * `undefined` when the rail knows none (decisions.md 5, Later statuses). The pay-in has failed only if the rail says so
+ * or was never asked to collect: a payment that was sent may be payable.
  */
 export function payinOutcome(payin: Payin, payment: Payment | undefined, now: Date): PayinOutcome {
   if (payment === undefined) return isOpen(payin.status) ? outcomeOfUnknown(payin, now) : 'PENDING';
@@ -26,12 +26,12 @@ export function payinOutcome(payin: Payin, payment: Payment | undefined, now: Da
   return compareMoney(payment, payin) === 0 ? 'COMPLETED' : 'OTHER_AMOUNT';
 }
 
-/** Of a pay-in that is completed, what follows from the money that is at the rail. */
+/** The result of the money at the rail for a completed pay-in. */
 export type MoneyOutcome = Pick<Payin, 'settlementMismatch' | 'reversedAt' | 'wholeSince' | 'moneyAt' | 'mismatchedAt'>;
 
 /**
- * What has become of the money of a pay-in that is completed; `undefined` when it is what it was. A payment that the rail
- * does not know, or that is not ended, says nothing about it. Of another currency nothing of what was ordered is there.
+ * The change of the money of a completed pay-in; `undefined` without one. A payment that the rail does not know, or
+ * that has not ended, decides nothing. Another currency counts as nothing.
  */
 export function moneyOutcome(payin: Payin, payment: Payment | undefined, at: string): MoneyOutcome | undefined {
   if (payment === undefined || payment.status === 'PENDING') return undefined;
@@ -55,7 +55,7 @@ export function plainMoney({ amount, currency }: Money): Money {
   return { amount: plainDecimal(amount), currency };
 }
 
-/** Negative, zero or positive, as exact decimals; `undefined` of two currencies, of which none is more than the other. */
+/** Negative, zero or positive, as exact decimals; `undefined` for two currencies, which cannot be compared. */
 export function compareMoney(one: Money, other: Money): number | undefined {
   return one.currency === other.currency ? compareAmounts(one.amount, other.amount) : undefined;
 }

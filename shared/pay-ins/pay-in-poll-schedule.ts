@@ -6,28 +6,29 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * A pay-in that is open so long after its creation and its `expirationDate` is left to finance operations. One that
- * ended without money so long ago will not be paid any more.
+ * This long after its creation and its `expirationDate` an open pay-in is left to finance operations, and an ended one
+ * will not be paid any more.
  */
 const POLLED_FOR = 30 * DAY;
 
-/** After money has come as it was ordered: a rail that takes it back may not say so. */
+/** After the ordered money has arrived: a rail may take it back without a notification. */
 const AFTER_COMPLETION = [HOUR, DAY];
 
-/** The same of money that was not all there in between. */
+/** The same after the money was incomplete in between. */
 const AFTER_RETURN = [MINUTE, ...AFTER_COMPLETION];
 
 /**
- * When the rail is asked for the payment again, if no notification comes first; `undefined` for no more. An open pay-in:
- * after pauses that grow with its age, from a minute to an hour. One that ended without money may still be paid, and of one
- * that is completed something else may be there than what was ordered: hourly. Each of them daily after the first day. One that is completed as it was ordered: after an hour and after a day.
+ * When to poll the rail again, if no notification comes first; `undefined` for never. An open pay-in: after pauses that
+ * grow with its age, from a minute to an hour. An ended one may still be paid, and a completed one may have another
+ * amount: hourly. Each of these daily after the first day. A completed one with the ordered amount: after an hour and
+ * after a day.
  */
 export function nextPollAt(payin: Payin, now: Date): string | undefined {
   const pause = pauseOf(payin, now);
   return pause === undefined ? undefined : new Date(now.getTime() + pause).toISOString();
 }
 
-/** The same after a poll that failed: what it would have been the last to find is asked for once more each day. */
+/** The same after a failed poll: the last poll is repeated each day. */
 export function nextTryAt(payin: Payin, now: Date): string | undefined {
   const pause = pauseOf(payin, now) ?? (now.getTime() - lastChangeOf(payin) < POLLED_FOR ? DAY : undefined);
   return pause === undefined ? undefined : new Date(now.getTime() + pause).toISOString();
@@ -45,12 +46,12 @@ function pauseOf(payin: Payin, now: Date): number | undefined {
     isOpen(status) && expirationDate !== undefined ? now.getTime() - Date.parse(expirationDate) : POLLED_FOR;
   if (Math.min(sinceChange, sinceExpiry) >= POLLED_FOR) return undefined;
   if (sinceChange >= DAY) return DAY;
-  // What it said last may be taken back by an answer that came later than a newer one.
+  // A late, older answer may contradict its last one.
   if (status === 'COMPLETED' && sinceChange < MINUTE) return MINUTE;
   return isOpen(status) ? Math.min(HOUR, Math.max(MINUTE, sinceChange / 2)) : HOUR;
 }
 
-/** Milliseconds since 1970: since when it is as it is. Pay-ins of before `moneyAt` say it by what they have. */
+/** Milliseconds since 1970: the time of the last change of the money. */
 function lastChangeOf(payin: Payin): number {
   const { status, statusHistory, createdAt, moneyAt, reversedAt, wholeSince, settlementMismatch } = payin;
   const statusSince = statusHistory.at(-1)?.at ?? createdAt;

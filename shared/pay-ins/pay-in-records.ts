@@ -8,23 +8,23 @@ import { moneyOf, type Payin, type PayinStatus } from './pay-in.ts';
 import { payinReversed, payinStatusChanged } from './pay-in-events.ts';
 import { nextPollAt } from './pay-in-poll-schedule.ts';
 
-/** A pay-in as the table keeps it: with what the indexes find it by. Its client and `nextPollAt` say when it is due. */
+/** A pay-in's item, with the keys of its indexes. Its client and `nextPollAt` say when it is due. */
 export function payinItem(made: Payin, nextPollAt: string | undefined) {
   return { ...made, nextPollAt, userReference: userReference(made), record: 'PAYIN' };
 }
 
-/** The one partition of an index that few pay-ins are in: somebody has to end each of them. */
+/** The one partition of a small index: a person has to end each entry. */
 export const MISMATCHED = 'MISMATCHED';
 
-/** The place of a pay-in in the index of those that finance has to end: something else is there than was ordered. */
+/** The index key of a pay-in for finance: the rail has another amount than the ordered one. */
 export const mismatchPlace = (at: string | undefined) => ({ mismatched: at && MISMATCHED, mismatchedAt: at });
 
 const COMPLETED = 'COMPLETED';
 
-/** Partitions of the index of pay-ins that were paid, for reports. */
+/** Partitions of the index of completed pay-ins, for reports. */
 export const completedPayinShards = shards(COMPLETED);
 
-/** The place of a pay-in in that index, which it keeps. */
+/** The permanent key of a pay-in in that index. */
 export const completedPlace = (payinId: string, at: string) => ({
   completedShard: shardOf(COMPLETED, payinId),
   completedAt: at,
@@ -32,7 +32,7 @@ export const completedPlace = (payinId: string, at: string) => ({
 
 export const payinKey = (payinId: string): Item => ({ payinId, record: 'PAYIN' });
 
-/** Writes the attributes, and removes those that are undefined, if the pay-in is as it was read. */
+/** Writes the attributes, and removes undefined ones, if the pay-in is as read. */
 export function changeOf(table: string, { payinId, sequence }: Payin, attributes: Readonly<Record<string, unknown>>) {
   const { expression, names, values } = assignments(attributes);
   return {
@@ -51,11 +51,11 @@ export function statusEventOf(source: EventSource, payin: Payin, previousStatus:
   return statusEvent(source, { clientId: payin.clientId, type: 'ramp.payin.status_changed' }, data);
 }
 
-/** That money of a pay-in was taken back, or is there again. */
+/** Money of a pay-in was taken back, or is there again. */
 export function reversedEventOf(source: EventSource, payin: Payin): TransactionLeg {
   const { status: previousStatus, reversedAt = null, amount, currency } = payin;
   const there = moneyOf(payin);
-  // What is too much is none of its own, and what is there in another currency is not either.
+  // Neither an excess nor another currency counts.
   const remaining = reversedAt === null ? amount : there.currency === currency ? there.amount : '0';
   const data = { ...payin, previousStatus, reversedAt, remainingAmount: Number(remaining) };
   return statusEvent(
@@ -72,9 +72,9 @@ interface Written {
 }
 
 /**
- * A change of the status of a pay-in as it was read, with its event and its next poll: both are one transaction.
+ * A change of status of a pay-in as read, with its event and its next poll, in one transaction.
  *
- * @param changes what else of it changes; `place` is where indexes find it
+ * @param changes its other changes; `place` is its key in indexes
  */
 export function statusChangeOf(
   { table, events }: Written,

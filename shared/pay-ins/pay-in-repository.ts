@@ -20,10 +20,10 @@ import {
   statusEventOf,
 } from './pay-in-records.ts';
 
-/** Nothing else is there than what was ordered, or nothing at all: it waits for nobody. */
+/** The rail has the ordered amount, or nothing: nobody has to act. */
 const NO_MISMATCH = { settlementMismatch: undefined, mismatchedAt: undefined };
 
-/** Of what an index finds; it is read again by its id before anything is decided on it. */
+/** An entry of an index; its item is read again by id before a decision. */
 const indexEntry = z.object({ payinId: z.string() });
 const idOf = z.pipe(
   indexEntry,
@@ -70,8 +70,8 @@ export function createUserPayins(dynamo: DynamoDBDocumentClient, table: string, 
 export type UserPayins = ReturnType<typeof createUserPayins>;
 
 /**
- * The pay-ins, for those who change them. A decision is written only if the sequence of the pay-in is still the one
- * that was read. A change of the status and its event are one transaction.
+ * The repository for writers. A decision is written only if the pay-in's sequence is as read. A change of status and
+ * its event are one transaction.
  */
 export function createPayinRepository(
   dynamo: DynamoDBDocumentClient,
@@ -80,7 +80,7 @@ export function createPayinRepository(
 ) {
   const update = (command: UpdateCommandInput) => updateItem(dynamo, clock, new UpdateCommand(command));
 
-  /** @throws {WriteConflict} when the pay-in was written since it was read. */
+  /** @throws {WriteConflict} when the pay-in changed after the read. */
   async function change(seen: Payin, changes: Partial<Payin>, place = {}): Promise<Payin> {
     const next = { ...changes, sequence: seen.sequence + 1 };
     const written = await unlessConditionFails(update(changeOf(table, seen, { ...next, ...place })));
@@ -93,11 +93,11 @@ export function createPayinRepository(
   return {
     find: createFindPayin(dynamo, table),
 
-    /** Ids of a client's pay-ins that are due to be polled, the longest due first. */
+    /** Ids of a client's due pay-ins, longest due first. */
     due: (clientId: string, now: string): AsyncGenerator<string> =>
       dueBefore(clientId, new Date(Date.parse(now) + 1).toISOString()),
 
-    /** False when there is a pay-in with this id already. */
+    /** False if the id exists. */
     async create(made: Payin): Promise<boolean> {
       const now = new Date(made.createdAt);
       const lost = await transact(dynamo, {
@@ -113,22 +113,22 @@ export function createPayinRepository(
       return lost.size === 0;
     },
 
-    /** Before the rail is asked to collect: from then on it may be payable. @throws {WriteConflict} */
+    /** Before the rail is asked to collect: from then on the pay-in may be payable. @throws {WriteConflict} */
     beginOrdering: (seen: Payin, at: string) => change(seen, { orderingSince: at }),
 
-    /** Something else was paid for one that is not completed: it waits for finance. @throws {WriteConflict} */
+    /** Another amount was paid for a pay-in that is not completed: it waits for finance. @throws {WriteConflict} */
     async recordMismatch(seen: Payin, money: Money, at: string): Promise<Payin> {
       const mismatchedAt = seen.mismatchedAt ?? at;
       const changes = { settlementMismatch: { ...money, at }, mismatchedAt };
       return await change(seen, changes, mismatchPlace(mismatchedAt));
     },
 
-    /** The rail ended it without money once more: nothing waits for finance. @throws {WriteConflict} */
+    /** The rail ended it without money after all: nothing waits for finance. @throws {WriteConflict} */
     clearMismatch: (seen: Payin) => change(seen, NO_MISMATCH, mismatchPlace(undefined)),
 
     /**
-     * What has become of the money of one that is completed. It is an event when its client can count on more or less of
-     * it than before. @throws {WriteConflict}
+     * Records the money of a completed pay-in. It is an event if the client can count on more or less than before.
+     * @throws {WriteConflict}
      */
     async recordMoney(seen: Payin, outcome: MoneyOutcome, at: string): Promise<Payin> {
       const now = new Date(at);
@@ -153,9 +153,9 @@ export function createPayinRepository(
     },
 
     /**
-     * What was ordered is no mismatch, and what the rail ended without money is none any more: neither waits for finance.
+     * Neither the ordered amount nor an end without money is a mismatch: finance has nothing to do.
      *
-     * @throws {WriteConflict} when the pay-in was written since it was read.
+     * @throws {WriteConflict} when the pay-in changed after the read.
      */
     async changeStatus(
       seen: Payin,
@@ -174,10 +174,7 @@ export function createPayinRepository(
       return after;
     },
 
-    /**
-     * Sets the time of the next poll; without one the pay-in is removed from the index. False when it was written since
-     * it was read.
-     */
+    /** Sets the time of the next poll, or removes the pay-in from the index. False when it changed after the read. */
     async pollAgainAt(seen: Payin, at: string | undefined): Promise<boolean> {
       const write = update(changeOf(table, seen, { nextPollAt: at }));
       return (await unlessConditionFails(write)) !== undefined;
@@ -188,8 +185,8 @@ export function createPayinRepository(
 export type PayinStore = ReturnType<typeof createPayinRepository>;
 
 /**
- * Makes the next poll of a pay-in due, so that the sweep asks the rail in a minute; the pay-in as it is then. `undefined`
- * when there is none.
+ * Makes the next poll of a pay-in due, so that the sweep polls the rail within a minute; returns the pay-in, or
+ * `undefined` if there is none.
  */
 export type PollPayinNow = (payinId: string, at: string) => Promise<Payin | undefined>;
 
@@ -208,7 +205,7 @@ export function createPollPayinNow(dynamo: DynamoDBDocumentClient, table: string
   };
 }
 
-/** When the rail is asked next; absent when it is not asked again. */
+/** When the rail is polled next; absent if never. */
 const polledPayin = z.extend(payin, { nextPollAt: z.optional(z.string()) });
 
 export type PolledPayin = Readonly<z.infer<typeof polledPayin>>;

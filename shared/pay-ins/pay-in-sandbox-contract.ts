@@ -43,7 +43,7 @@ documentObject('SimulatedPayin', simulatedPayin, 'A simulation that was accepted
   reversed: 'The value that was sent.',
 });
 
-/** Has the rail say what it would say of a payment (decisions.md 8). Never in production. */
+/** Plays the rail for a payment (decisions.md 8). Never in production. */
 export const simulatePayinContract = contract({
   name: 'simulate-payin',
   method: 'POST',

@@ -27,16 +27,16 @@ const money = z.object({ amount: z.string(), currency: z.string() });
 
 export type Money = Readonly<z.infer<typeof money>>;
 
-/** The rail was paid something else than what was ordered, or has something else now: seen when. */
+/** The rail has another amount than the ordered one, and since when. */
 const settlementMismatch = z.extend(money, { at: instant });
 
-/** What became of money that was not what was ordered: it went back by a transfer, or was kept. */
+/** The end of a wrong amount: refunded by a transfer, or kept. */
 export const mismatchOutcome = z.enum(['refunded', 'kept']);
 
-/** An end that finance operations put to a mismatch: of what, and how. */
+/** Finance operations' end of a mismatch: the amount, and how. */
 export const mismatchEnd = z.extend(money, {
   outcome: mismatchOutcome,
-  /** Of the transfer by which it went back. */
+  /** The reference of the refund's transfer. */
   reference: z.optional(z.string()),
   at: instant,
 });
@@ -44,8 +44,8 @@ export const mismatchEnd = z.extend(money, {
 export type MismatchEnd = Readonly<z.infer<typeof mismatchEnd>>;
 
 /**
- * A pay-in, written once: the table keeps these fields, and requests, answers and events are derived from them. The
- * rules for requests are checked in the request only: a stricter rule leaves no stored pay-in unreadable.
+ * A pay-in, defined once: the table stores these fields, and requests, answers and events are derived from them. Only
+ * requests check the rules for requests, so that a stricter rule makes no stored pay-in unreadable.
  */
 export const payin = z.object({
   payinId: z.string(),
@@ -68,19 +68,19 @@ export const payin = z.object({
   expirationDate: z.optional(z.string()),
   /** Where the user pays, for PSE, once the rail has made it. */
   pseLink: z.optional(z.string()),
-  /** When the rail was last asked to collect; written before it is asked. Without it nothing can have been paid. */
+  /** When the rail was last asked to collect, written before the call. Without it nothing can have been paid. */
   orderingSince: z.optional(instant),
-  /** Since when less is at the rail than what was ordered, of a pay-in that is completed. */
+  /** Since when the rail has less than the ordered amount of a completed pay-in. */
   reversedAt: z.optional(instant),
-  /** Since when it is there again, of one that was not as it was ordered in between. */
+  /** Since when the ordered amount is there again. */
   wholeSince: z.optional(instant),
-  /** When it was last seen that something else is there than before, of a pay-in that is completed. */
+  /** When the money of a completed pay-in last changed. */
   moneyAt: z.optional(instant),
-  /** For finance operations. Clients do not see it. Absent when nothing is there. */
+  /** For finance operations; clients do not see it. Absent when the rail has nothing. */
   settlementMismatch: z.optional(settlementMismatch),
-  /** Since when it waits for them, because of what was paid or taken back; absent once they have ended that. */
+  /** Since when it waits for finance operations; absent once they have ended it. */
   mismatchedAt: z.optional(instant),
-  /** The last ends that they put to it, the newest last: what comes later is another mismatch. */
+  /** The last ends, newest last: a later change is another mismatch. */
   mismatchEnds: z.optional(z.readonly(z.array(mismatchEnd))),
   /** Since when the rail's answers about it cannot be read. */
   unreadableSince: z.optional(instant),
@@ -101,17 +101,16 @@ export function mayPayinBecome(from: PayinStatus, to: PayinStatus): boolean {
   return isOpen(from) ? !isOpen(to) : from !== 'COMPLETED' && to === 'COMPLETED';
 }
 
-/** Something else is at the rail than what was ordered: finance operations end it, or the rail does. */
+/** The rail has another amount than the ordered one: finance operations or the rail end this. */
 export function isMismatched({ reversedAt, settlementMismatch }: Payin): boolean {
   return reversedAt !== undefined || settlementMismatch !== undefined;
 }
 
-/** What is at the rail of a pay-in that is completed, or was paid in another amount. */
+/** The amount at the rail of a pay-in that is completed, or was paid with another amount. */
 export function moneyOf({ reversedAt, settlementMismatch, amount, currency }: Payin): Money {
   return settlementMismatch ?? { amount: reversedAt === undefined ? amount : '0', currency };
 }
 
-/** Its `expirationDate` is over. */
 export function hasExpired({ expirationDate }: Payin, now: Date): boolean {
   return expirationDate !== undefined && now.getTime() > Date.parse(expirationDate);
 }

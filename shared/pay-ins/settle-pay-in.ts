@@ -11,7 +11,7 @@ type Settled = Pick<
   'find' | 'changeStatus' | 'keepLink' | 'recordMismatch' | 'clearMismatch' | 'recordMoney'
 >;
 
-/** What the rail said of a payment, and the pay-in as it was read before the rail was asked. */
+/** The rail's answer about a payment, and the pay-in as read before the call. */
 interface Answer {
   readonly asked: Payin | undefined;
   /** `undefined` when the rail knows none. */
@@ -19,10 +19,10 @@ interface Answer {
 }
 
 /**
- * Gives a pay-in what the rail says of its payment: the link, the end, or what became of the money. The answer holds only
- * for the pay-in as it was before the rail was asked: what was written since then, an older answer does not know, and the
- * rail is asked once more. So nothing is taken back by an answer from before the completion, and notifications may come
- * twice and in any order. `undefined` when there is no such pay-in.
+ * Applies the rail's payment to a pay-in: the link, the end, or a change of the money. The answer counts only for the
+ * pay-in as it was before the call: if it was written since, the rail is asked once more. So an answer from before the
+ * completion takes nothing back, and notifications may come twice and in any order. `undefined` if there is no such
+ * pay-in.
  */
 export function createSettlePayin(payins: Settled, findPayment: FindPayment, clock: Clock) {
   return (payinId: string, first: Answer): Promise<Payin | undefined> => {
@@ -52,7 +52,7 @@ function applyAnswer(payins: Settled, seen: Payin, payment: Payment | undefined,
   return applyEnd(payins, seen, outcome, payment !== undefined, at);
 }
 
-/** Of two ends without money the first one counts. What the rail itself ends without money is no mismatch any more. */
+/** Of two ends without money the first counts. An end without money at the rail clears the mismatch. */
 function applyEnd(
   payins: Settled,
   seen: Payin,
@@ -68,7 +68,7 @@ function applyEnd(
   return payins.changeStatus(seen, end, at, { endsMismatch: isByRail });
 }
 
-/** What the rail takes back of it, or has again, its client and finance operations have to hear. */
+/** The rail took back money, or has it again: tells the client and finance operations. */
 async function applyToCompleted(
   payins: Settled,
   seen: Payin,
@@ -87,7 +87,7 @@ async function applyToCompleted(
   return await payins.recordMoney(seen, outcome, at);
 }
 
-/** Where an open pay-in is paid, for its client to read: the rail may make it later than the creation waits for it. */
+/** Stores the link of an open pay-in for its client: the rail may create it after the creation has answered. */
 async function keepLink(payins: Settled, seen: Payin, link: string | undefined): Promise<Payin> {
   if (link === undefined || seen.pseLink !== undefined || !isOpen(seen.status)) return seen;
   await payins.keepLink(seen.payinId, link);
@@ -95,9 +95,8 @@ async function keepLink(payins: Settled, seen: Payin, link: string | undefined):
 }
 
 /**
- * Another amount than the one that is known takes its place; finance operations end it. It is logged before it is stored,
- * because after a write whose answer was lost, or a function that was stopped, it would never be logged. Two callers at
- * the same time both log it.
+ * Another amount replaces the known one; finance operations end it. It is logged before it is stored: after a write
+ * whose answer was lost, or a function that was stopped, it would never be logged. Two concurrent callers both log it.
  */
 async function recordMismatch(payins: Settled, seen: Payin, payment: Payment, at: string): Promise<Payin> {
   const { payinId, settlementMismatch } = seen;

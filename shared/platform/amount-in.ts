@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { WrittenNumber } from './written-number.ts';
 
-/** A decimal, as text or as a JSON number, which is taken exactly as it was written. */
+/** A decimal, as text or as a JSON number, taken exactly as written. */
 export const amountIn = z.union([
   z.string(),
   z.number(),

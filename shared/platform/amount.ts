@@ -9,17 +9,17 @@ export const MOST_DECIMALS = 18;
  */
 const DECIMAL = /^\d{1,30}(\.\d{1,18})?$/;
 
-/** As many digits on either side as the largest number has that a chain can count: even an amount that nobody could mean is one. */
+/** As many digits on either side as a chain's largest number: no readable amount is refused as unreasonable. */
 export const READABLE_AMOUNT = /^\d{1,78}(\.\d{1,78})?$/;
 
-/** The shortest text of any plain decimal amount, zero included; `undefined` when it is none. */
+/** The shortest text of any plain decimal amount, zero included; `undefined` for another text. */
 export function readAmount(text: string): string | undefined {
   return READABLE_AMOUNT.test(text) ? new Big(text).toFixed() : undefined;
 }
 
 /**
  * The canonical text of a positive decimal amount: `1`, `1.0` and `1.000000` are all `1`, so that equal amounts are
- * equal texts. `undefined` when it is no positive plain decimal. A number has to be one that a double holds exactly.
+ * equal texts. `undefined` for anything but a positive plain decimal. A number must be one that a double holds exactly.
  */
 export function canonicalAmount(given: string | number): string | undefined {
   const text = typeof given === 'number' ? new Big(given).toFixed() : given;
@@ -38,7 +38,7 @@ export function compareAmounts(one: string, other: string): number {
   return new Big(one).cmp(other);
 }
 
-/** The canonical text of a plain decimal that a provider gave, zero included: zeros at its end are no places. */
+/** The canonical text of a provider's plain decimal, zero included: trailing zeros do not count as decimals. */
 export function plainDecimal(text: string): string {
   return new Big(text).toFixed();
 }

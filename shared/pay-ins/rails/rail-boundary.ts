@@ -8,8 +8,8 @@ const LONGEST_ORDER = 8000;
 type Asked = Pick<PaymentRail, 'find' | 'order'>;
 
 /**
- * A rail as every function asks it (decisions.md 12, Boundary): without an answer in time the outcome is unknown, and the
- * caller is not stopped while it waits. What is no payment of that reference is not known either: nothing of it is stored.
+ * The boundary of every rail (decisions.md 12, Boundary). Without an answer in time the outcome is unknown, and the
+ * caller goes on. An answer that is not a payment of that reference is unknown, too: nothing of it is stored.
  */
 export function railBoundary({ find, order }: Asked, clock: Clock): Asked {
   return {

@@ -12,7 +12,7 @@ export const receiveRailNotificationContract = contract({
   pathParameters: noPathParameters,
   unknownPath: apiErrors.NOT_FOUND,
   query: noQuery,
-  /** The rail's own format, read as raw bytes by its adapter once the signature has been verified over them. */
+  /** The rail's own format: its adapter verifies the signature over the raw bytes, then reads them. */
   body: noBody,
   success: { status: 200, body: z.object({ received: z.boolean() }) },
   errors: [apiErrors.UNAUTHORIZED, apiErrors.PAYLOAD_TOO_LARGE, apiErrors.SERVICE_UNAVAILABLE],

@@ -8,12 +8,12 @@ export interface AmountBounds {
   readonly maximum: number;
 }
 
-/** All that the service knows of a rail (decisions.md 5); what it says to the rail's provider is the adapter's. */
+/** All facts about a rail (decisions.md 5); its adapter knows the provider's format. */
 export interface RailSpec extends AmountBounds {
-  /** What says where the money comes from: a bank of the bank list, or the payer's phone. */
+  /** The source of the money: a bank of the bank list, or the payer's phone. */
   readonly collectsFrom: 'bank' | 'phone';
   readonly firstStatus: 'CASHININIT' | 'PENDING';
-  /** Whether the user pays at a link, which the rail makes. */
+  /** Whether the user pays at a link, which the rail creates. */
   readonly hasLink: boolean;
 }
 

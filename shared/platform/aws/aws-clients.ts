@@ -5,7 +5,7 @@ import type { SFNClient } from '@aws-sdk/client-sfn';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** The clients of AWS that a handler is wired with; each takes, and bundles, only those that it uses. */
+/** The AWS clients of a handler; each handler takes, and bundles, only those that it uses. */
 export interface AwsClients {
   readonly apiGateway: APIGatewayClient;
   readonly dynamo: DynamoDBDocumentClient;
@@ -15,24 +15,22 @@ export interface AwsClients {
   readonly stepFunctions: SFNClient;
 }
 
-/**
- * Set where all of AWS and fifty functions share one machine: there the functions wait for each other and not for AWS.
- */
+/** Set for the local AWS, where fifty functions share one machine and wait for each other. */
 const factor = Number(process.env['AWS_TIME_LIMIT_FACTOR'] ?? 1);
 
 /** Milliseconds until the connection is open; AWS is in the same region. */
 const CONNECT = 1000 * factor;
 
 /**
- * Milliseconds until the answer begins, and between two parts of it. AWS answers the calls of the functions in a tenth
- * of that; no function holds a call open to wait for something.
+ * Milliseconds until the answer begins, and between two parts of it. AWS answers in a tenth of that; no function holds
+ * a call open.
  */
 const ANSWER = 3000 * factor;
 
 /**
- * The options of every client of AWS. Without them the SDK waits for as long as a connection is open, and a dead
- * connection holds its function until the function is stopped. With them the call fails and the SDK retries: three
- * tries, four for DynamoDB. All tries take half of the time that the function of a route has.
+ * The options of every AWS client. Without them the SDK waits for as long as a connection is open, and a dead
+ * connection holds its function until it is stopped. With them the call fails and the SDK retries: three tries, four
+ * for DynamoDB. All tries take half of the time of a route's function.
  */
 export const awsClientOptions = {
   requestHandler: {
@@ -57,7 +55,7 @@ export function isTransient(code: string | undefined): boolean {
   return code !== undefined && TRANSIENT.includes(code.replace(/(Exception|Error)$/, ''));
 }
 
-/** Of those: AWS is asked for more than it gives, by whomever. */
+/** The throttled ones of these. */
 export function isThrottled(code: string): boolean {
   return isTransient(code) && !code.startsWith('Transaction');
 }

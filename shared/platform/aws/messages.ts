@@ -24,16 +24,16 @@ const sqsEvent = z.object({
 
 /** How a message came. */
 export interface Arrival {
-  /** When it came into the queue. Dead letters keep it; those that are moved back are new messages. */
+  /** When it came into the queue. Dead letters keep it; a message that is moved back is a new one. */
   readonly sentAt: Date;
-  /** It was received before, and it is not known how far its handling came. */
+  /** It was received before; how far its handling came is unknown. */
   readonly isRepeat: boolean;
 }
 
 /** @param queueArn where the message came from */
 type HandleMessage = (body: string, queueArn: string, arrival: Arrival) => Promise<void>;
 
-/** What cannot be handled yet, and that is no fault: its message goes back to the queue, and nobody is called for it. */
+/** A message that cannot be handled yet, which is not a fault: it goes back to the queue without an alarm. */
 export class NotYet extends Error {
   override readonly name = 'NotYet';
 }
@@ -78,7 +78,7 @@ export function eachMessage(consumer: string, clock: Clock, handle: HandleMessag
 export const LONGEST_DELAY = 900;
 
 /**
- * Sends a message that arrives after so many seconds, at most `LONGEST_DELAY`. Messages of one group wait behind each
+ * Sends a message that arrives after this many seconds, at most `LONGEST_DELAY`. Messages of one group wait behind each
  * other, those of other groups overtake them (fair queues of SQS).
  */
 export function createSendMessage(sqs: SQSClient, queueUrl: string) {

@@ -11,8 +11,8 @@ const MOST_CALLS = 5;
 const PAUSE = 50;
 
 /**
- * The items with these keys, at most 100, in the order of the keys and as they are now; `undefined` for one that is not
- * there. DynamoDB leaves some out when the answer gets too large or it is busy; these are requested again.
+ * The current items with these keys, at most 100, in the order of the keys; `undefined` for a missing one. DynamoDB
+ * leaves some out when the answer gets too large or it is busy; these are requested again.
  *
  * @throws {Unavailable} when it keeps leaving some out
  */
@@ -43,7 +43,7 @@ export async function batchGet(
 
 interface ReadItems<Kept> {
   readonly items: readonly Kept[];
-  /** Keys of those that are there and cannot be read. */
+  /** Keys of the unreadable items. */
   readonly unreadable: readonly Item[];
 }
 
@@ -67,7 +67,7 @@ export async function batchGetReadable<Schema extends z.ZodMiniType>(
   return { items, unreadable };
 }
 
-/** The same where one that cannot be read is a fault. */
+/** The same where an unreadable item is a fault. */
 export async function batchGetFound<Kept>(
   dynamo: DynamoDBDocumentClient,
   clock: Clock,

@@ -16,8 +16,8 @@ export async function unlessConditionFails<Output>(write: Promise<Output>): Prom
 }
 
 /**
- * The stored item that failed the condition of a write, if the write requested it; `undefined` when there was none. Any
- * other error is thrown again. The document client leaves the items of errors as DynamoDB writes them.
+ * The stored item that failed the condition of a write, if the write requested it; `undefined` without one. Any other
+ * error is thrown again. The document client leaves the items of errors in DynamoDB's format.
  *
  * @throws whatever is not the failure of a condition
  */
@@ -29,8 +29,8 @@ export function itemInTheWay(error: unknown): Item | undefined {
 type Attributes = Readonly<Record<string, unknown>>;
 
 /**
- * The parts of an update that sets each attribute to its value, and removes those whose value is undefined; and sets each
- * of the others where the item has none. Every name is an alias, `#name` and `:name`, because DynamoDB reserves many.
+ * The parts of an update that sets each attribute to its value, and removes undefined ones; the second group is set
+ * only where the item has no value. Every name is an alias, `#name` and `:name`, because DynamoDB reserves many.
  */
 export function assignments(always: Attributes, ifNone: Attributes = {}) {
   const attributes = { ...always, ...ifNone };
@@ -63,7 +63,7 @@ export function retryOnTransactionConflict<Output>(clock: Clock, write: () => Pr
   });
 }
 
-/** Updates one item. What is written does not depend on the stored item, except by the condition of the command. */
+/** Updates one item. The write does not depend on the stored item, except by the command's condition. */
 export function updateItem(dynamo: DynamoDBDocumentClient, clock: Clock, command: UpdateCommand) {
   return retryOnTransactionConflict(clock, () => dynamo.send(command));
 }

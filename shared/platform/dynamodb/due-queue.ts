@@ -7,22 +7,22 @@ import { unlessConditionFails, updateItem } from './conditional-write.ts';
 import { indexEntries } from './index-entries.ts';
 
 /*
- * Work that waits for a time. The table says when it is due, in a sparse index that a sweep reads each minute. A message
- * in a queue is only a hint: it may be lost, or come twice.
+ * Work that waits for a time. The table has the due time, in a sparse index that a sweep reads each minute. A message
+ * is only a hint: it may be lost, or come twice.
  */
 
 /** Seconds after which a message counts as lost. */
 export const MESSAGE_LOST_AFTER = 300;
 
-/** The most seconds, for work that is long overdue: the queue is long then, and more messages do not shorten it. */
+/** The most seconds, for long overdue work: the queue is long then, and more messages do not shorten it. */
 const LATEST_MESSAGE_LOSS = 1800;
 
 /** Entries of one shard that are read at a time: a sweep reads the shards of all clients together. */
 const PAGE = 50;
 
 /**
- * When the sweep sends another message, after one that arrives at the given time: after as many seconds as the work is
- * overdue then, within bounds. So work that waits in a queue for hours gets a few more messages, not one every five
+ * When the sweep sends another message after one that arrives at the given time: after as many seconds as the work is
+ * overdue by then, within bounds. So work that waits in a queue for hours gets a few more messages, not one every five
  * minutes.
  */
 export function lostAfter(arrivesAt: Date, plannedAt: Date = arrivesAt): string {
@@ -32,13 +32,13 @@ export function lostAfter(arrivesAt: Date, plannedAt: Date = arrivesAt): string 
 }
 
 interface Wait {
-  /** When the sweep takes the work up. It is written before the message is sent. */
+  /** When the sweep takes over. Written before the message is sent. */
   readonly dueAt: string;
-  /** Of the message; without one the wait is longer than a message can be delayed, and the sweep sends it. */
+  /** The message's delay; absent if the wait is longer than that of a message, and the sweep sends it. */
   readonly delaySeconds?: number;
 }
 
-/** How work waits for its time: by a message, or only in the table. */
+/** How work waits: by a message, or only in the table. */
 export function waitUntil(time: string, now: Date): Wait {
   const at = new Date(time);
   const delaySeconds = (at.getTime() - now.getTime()) / 1000;
@@ -49,15 +49,15 @@ interface DueIndex<Entry extends z.ZodMiniType> {
   readonly index: string;
   /** Its partition key: one of some fixed shards, or the client. */
   readonly shard: string;
-  /** Its sort key: when the sweep takes the work up. */
+  /** Its sort key: when the sweep takes over. */
   readonly at: string;
   readonly entry: Entry;
 }
 
-/** The entries of a shard that are due before the given time, the longest due first. */
+/** The entries of a shard that are due before the given time, longest due first. */
 export type DueBefore<Entry> = (shard: string, before: string) => AsyncGenerator<Entry>;
 
-/** Reads what is due. The index may lag behind: the item is read again, or written on a condition, by its key. */
+/** Reads due entries. The index may lag: the item is read again, or written on a condition, by its key. */
 export function dueEntries<Entry extends z.ZodMiniType>(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -72,14 +72,14 @@ export function dueEntries<Entry extends z.ZodMiniType>(
     });
 }
 
-/** Takes work for as long as its message is on its way; `undefined` when it is not due as it was read any more. */
+/** Reserves work while its message is on its way; `undefined` when it is no longer due as read. */
 type Reserve<Seen, Kept> = (seen: Seen, lostAt: string) => Promise<Kept | undefined>;
 
 interface Due {
   readonly dueAt: string;
 }
 
-/** The same of work that a sweep hands out by messages: `dueAt` is its sort key. */
+/** The same for work that a sweep sends by messages: `dueAt` is its sort key. */
 export function dueQueue<Seen extends Due, Entry extends z.ZodMiniType<Seen>, Kept>(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -112,7 +112,7 @@ export function dueQueue<Seen extends Due, Entry extends z.ZodMiniType<Seen>, Ke
   };
 }
 
-/** The sweep sends the message of work that is due soon, which arrives at its time, unless another run was faster. */
+/** Sends the message of work that is due soon, to arrive at its time, unless another run was faster. */
 export async function handOut<Seen extends Due, Kept>(
   { reserve, clock }: { readonly reserve: Reserve<Seen, Kept>; readonly clock: Clock },
   due: Seen,
@@ -127,7 +127,7 @@ export async function handOut<Seen extends Due, Kept>(
   try {
     await send(kept, (arrivesAt.getTime() - now) / 1000);
   } catch (error) {
-    // Nothing is in the queue: it is soon tried again, however long it is overdue.
+    // The message was not sent: the next sweep retries soon, however long the work is overdue.
     await reserve({ ...due, dueAt: lostAt }, lostAfter(arrivesAt));
     throw error;
   }

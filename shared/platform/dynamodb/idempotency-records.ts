@@ -17,22 +17,22 @@ interface Claim {
   readonly scopeDigest: string;
   /** Digest of the request's body. */
   readonly requestDigest: string;
-  /** The id of what will be created, unless an earlier try has chosen one. */
+  /** The id of the future resource, unless an earlier try has chosen one. */
   readonly resourceId: string;
   readonly now: number;
   readonly lockedUntil: number;
   readonly expiresAt: number;
 }
 
-/** What a try holds until another try takes over its lock. */
+/** The hold of a try, until another try takes over its lock. */
 interface Held {
   readonly scopeDigest: string;
-  /** Of this try alone. */
+  /** Unique to this try. */
   readonly claimToken: string;
 }
 
 export type Claimed =
-  /** Not the first try: an earlier one under this key may have created something before it failed. */
+  /** A repeat: an earlier try under this key may have created something before it failed. */
   | {
       readonly state: 'CLAIMED';
       readonly resourceId: string;
@@ -57,8 +57,8 @@ export function createIdempotencyRecords(dynamo: DynamoDBDocumentClient, table: 
 
   return {
     /**
-     * Takes the lock of a key that is new, expired, or left by a try that failed or died; else returns what is stored
-     * there.
+     * Takes the lock of a key that is new, expired, or left by a failed or dead try; otherwise returns the stored
+     * state.
      */
     async claim(claim: Claim): Promise<Claimed> {
       const { scopeDigest, requestDigest, resourceId, now, lockedUntil, expiresAt } = claim;
@@ -105,7 +105,7 @@ export function createIdempotencyRecords(dynamo: DynamoDBDocumentClient, table: 
       await unlessConditionFails(dynamo.send(new DeleteCommand(whileHeld(held))));
     },
 
-    /** After a fault something may have been created: the next try need not wait for the lock, but keeps the id. */
+    /** After a fault something may have been created: the next try does not wait for the lock, but keeps the id. */
     async unlock(held: Held): Promise<void> {
       const update = { ...whileHeld(held, { ':past': 0 }), UpdateExpression: 'SET lockedUntil = :past' };
       await unlessConditionFails(dynamo.send(new UpdateCommand(update)));
@@ -141,7 +141,7 @@ function standing(found: z.infer<typeof record>, claim: Claim, token: string): C
   if (found.requestDigest !== claim.requestDigest) return { state: 'OTHER_REQUEST' };
   if (found.answer !== undefined) return { state: 'ANSWERED', answer: found.answer };
   if (found.claimToken !== token) return { state: 'LOCKED' };
-  // It is taken: the SDK asked twice, because the answer to the first was lost.
+  // This try holds it: the SDK repeated a call whose answer was lost.
   const { resourceId } = found;
   return { state: 'CLAIMED', resourceId, isFirstTry: resourceId === claim.resourceId, claimToken: token };
 }

@@ -4,13 +4,13 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { itemInTheWay, unlessConditionFails } from './conditional-write.ts';
 
 /**
- * Seconds for which a slot is held at most. No function that holds one may run longer, and one that makes attempts half
- * as long: the slot of a holder that was killed becomes free, even if clocks differ, and no holder loses its slot while
+ * Seconds of the longest hold of a slot. No function that holds one may run longer, and one that makes attempts only
+ * half as long. So the slot of a killed holder becomes free, even if clocks differ, and no holder loses its slot while
  * it works.
  */
 export const SLOT_LEASE = 60;
 
-/** Slots of consecutive numbers, of which any will do. */
+/** Slots with consecutive numbers, all equivalent. */
 interface Range {
   readonly from: number;
   /** Not part of it. */
@@ -41,7 +41,7 @@ export type Acquisition =
  * and releases. There is no counter, and no item that all owners write.
  */
 export function createSlots(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  /** Seconds for which somebody else has held it; `undefined` when it is ours now. */
+  /** Seconds for which another holder has held it; `undefined` when it is ours now. */
   const take = async ({ slot, token }: Slot): Promise<number | undefined> => {
     const now = clock.now().getTime();
     const leaseUntil = new Date(now + SLOT_LEASE * 1000);
@@ -55,7 +55,7 @@ export function createSlots(dynamo: DynamoDBDocumentClient, table: string, clock
             leaseUntil: leaseUntil.toISOString(),
             expiresAt: Math.ceil(leaseUntil.getTime() / 1000),
           },
-          // The token: the SDK asked twice, because the answer to the first was lost.
+          // The token: the SDK repeats a call whose answer was lost.
           ConditionExpression: 'attribute_not_exists(slot) OR leaseUntil <= :now OR #token = :token',
           ExpressionAttributeNames: { '#token': 'token' },
           ExpressionAttributeValues: { ':now': new Date(now).toISOString(), ':token': token },

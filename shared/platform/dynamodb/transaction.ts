@@ -18,8 +18,8 @@ export class WriteConflict extends Error {
 }
 
 /**
- * The error of a failed write of one item as its caller handles it: a conflict when the same write may succeed a moment
- * later, else the error itself.
+ * The error of a failed write of one item for its caller: a conflict when the same write may succeed a moment later,
+ * else the error itself.
  */
 export function asConflict(error: unknown): unknown {
   return error instanceof Error && isTransient(error.name) ? new WriteConflict(error.name, { cause: error }) : error;
@@ -64,19 +64,19 @@ function namedLegs<Name extends string>(
 const TIME_LIMIT = 3000;
 const LONGEST_PAUSE = 250;
 
-/** Other writers have won for longer than a call can wait, or the table was throttled; nothing was written. */
+/** Other writers kept winning for longer than a call can wait, or the table was throttled; nothing was written. */
 export class ConflictPersists extends Unavailable {
   override readonly name = 'ConflictPersists';
 
-  /** A client's calls are in each other's way (decisions.md 10, Conflicts); a throttled table is everybody's. */
+  /** The conflicts are a client's own calls (decisions.md 10, Conflicts); a throttled table concerns everybody. */
   override get declinedFor() {
     return isThrottled(this.message) ? undefined : 'CONFLICT_PERSISTS';
   }
 }
 
 /**
- * Runs a decision that reads, decides and writes conditionally, and runs it again with a jittered pause while others
- * win the write, for up to 3 seconds (decisions.md 4, Writing an operation).
+ * Runs a decision that reads, decides and writes conditionally, and repeats it with a jittered pause while other
+ * writers win, for up to 3 seconds (decisions.md 4, Writing an operation).
  *
  * @throws {ConflictPersists} when the conflict lasts longer; nothing was written.
  */

@@ -3,21 +3,21 @@ import { instant } from '#shared/platform/http/fields.ts';
 import type { DeliveryAttempt } from './delivery.ts';
 
 /**
- * What of a webhook's health says whether its calls are answered. It outlasts what the client changes: only a call shows
- * whether the endpoint answers now.
+ * The part of a webhook's health that says whether its calls are answered. A change by the client does not reset it:
+ * only a call shows whether the endpoint answers now.
  */
 export const webhookHanging = z.object({
-  /** Whether the last call ran out of time, or none was ever answered; absent before the first. */
+  /** Whether the last call timed out, or none was ever answered; absent before the first. */
   timedOut: z.optional(z.boolean()),
-  /** When a call has hung for the last time. */
+  /** When a call last hung. */
   hungAt: z.optional(instant),
 });
 
 export type Hanging = Readonly<z.infer<typeof webhookHanging>>;
 
 /**
- * Which slots a webhook may take depends on it (decisions.md 7, A client's own endpoints). One that has answered since it
- * hung may hang again.
+ * It decides which slots a webhook may take (decisions.md 7, A client's own endpoints). An endpoint that has answered
+ * since it hung may hang again.
  */
 export type Answering = 'UNKNOWN' | 'ANSWERS' | 'ANSWERS_AGAIN' | 'HANGS';
 
@@ -36,7 +36,7 @@ export function answeringOf({ timedOut, hungAt }: Hanging, now: Date): Answering
 /** What a call shows of its webhook. */
 export type Called = Pick<DeliveryAttempt, 'statusCode' | 'error' | 'durationMs'>;
 
-/** A call that failed at once, as while an endpoint starts again, shows of none that has answered that it does not. */
+/** A call that failed at once, as during a restart of the endpoint, does not show that it hangs. */
 export function hangingAfter(
   { statusCode, error, durationMs }: Called,
   { timedOut, hungAt }: Hanging,

@@ -10,14 +10,14 @@ const PAUSED_AFTER = DAY;
 /** Between two tests of an endpoint whose webhook is paused. */
 const PROBED_EVERY = 30 * 60_000;
 
-/** After the end of a pause: by then nobody works with a health any more that was read before it. */
+/** After the end of a pause: by then no function works with an older health. */
 const REPLAYED_AFTER = 3 * 60_000;
 
-/** What of a webhook's health says whether its deliveries are paused, and what it missed in a pause that is over. */
+/** The part of a webhook's health about its pause, and about events missed in an ended pause. */
 export const webhookPause = z.object({
   /** Since when the circuit has been open, half open in between; no call has succeeded since then. */
   openSince: z.optional(instant),
-  /** What happened since then it has not got, and gets at that time, up to which everything is searched. */
+  /** The events missed since then are sent at that time; the search covers everything up to it. */
   missed: z.optional(z.object({ since: instant, replayAt: instant })),
   /** When it was last sent a test to see whether it still fails. */
   probedAt: z.optional(instant),
@@ -26,8 +26,8 @@ export const webhookPause = z.object({
 export type WebhookPause = Readonly<z.infer<typeof webhookPause>>;
 
 /**
- * Since when a webhook gets no new deliveries; `undefined` when it does. Nobody writes it down: whoever makes a delivery of
- * an event, before or after, comes to the same.
+ * Since when a webhook gets no new deliveries; `undefined` if it does. It is derived, not stored, so that every
+ * function that creates a delivery gets the same answer.
  */
 export function pausedAt({ openSince }: WebhookPause, now: Date): string | undefined {
   if (openSince === undefined) return undefined;
@@ -35,7 +35,7 @@ export function pausedAt({ openSince }: WebhookPause, now: Date): string | undef
   return at <= now.getTime() ? new Date(at).toISOString() : undefined;
 }
 
-/** What is left of a pause that ends now: what was missed is to be sent. */
+/** The rest of a pause that ends now: missed events are to be sent. */
 export function afterPause({ missed, openSince }: WebhookPause, now: Date): Pick<WebhookPause, 'missed'> {
   const since = pausedAt({ openSince }, now);
   if (since === undefined) return missed === undefined ? {} : { missed };
@@ -43,15 +43,12 @@ export function afterPause({ missed, openSince }: WebhookPause, now: Date): Pick
   return { missed: { since: missed?.since ?? since, replayAt } };
 }
 
-/** When something is to be done about it: what was missed is replayed, or an endpoint of a pause is probed. */
+/** When to act: to replay missed events, or to probe the endpoint of a pause. */
 export function dueFor({ missed, ...pause }: WebhookPause): string | undefined {
   return missed?.replayAt ?? nextProbeAt(pause);
 }
 
-/**
- * When a test is to show whether a webhook still fails that is paused by then. Its own deliveries from before wait, and are
- * tried as ever.
- */
+/** When to probe a webhook that is paused by then. Its earlier deliveries are retried as always. */
 export function nextProbeAt({ openSince, probedAt }: WebhookPause): string | undefined {
   if (openSince === undefined) return undefined;
   const begins = Date.parse(openSince) + PAUSED_AFTER;

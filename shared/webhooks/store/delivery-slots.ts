@@ -27,9 +27,9 @@ type DeliveryAcquisition =
   | { readonly state: 'BUSY'; readonly heldSeconds: number };
 
 /**
- * Neither a webhook nor a client, with all its webhooks together, ever has more attempts under way than its share
- * (decisions.md 7, Isolation): an attempt holds a slot of each. Nor do a client's endpoints that hang take the slots of
- * those that answer (A client's own endpoints): a third of the client's slots is kept from them.
+ * Neither a webhook nor a client, with all its webhooks together, ever has more attempts in progress than its share
+ * (decisions.md 7, Isolation): an attempt holds a slot of each. Hanging endpoints of a client do not take the slots of
+ * its answering ones (A client's own endpoints): a third of the client's slots is kept from them.
  */
 export function createDeliverySlots(slots: Slots, shares: DeliveryShares) {
   const common = (lane: DeliveryLane) => {
@@ -41,8 +41,8 @@ export function createDeliverySlots(slots: Slots, shares: DeliveryShares) {
   const searches = (lane: DeliveryLane, answering: Answering) => {
     if (answering === 'ANSWERS') return [{ lane, ranges: [kept(lane), common(lane)] }];
     if (answering !== 'UNKNOWN') return [{ lane, ranges: [common(lane)] }];
-    // A first call is made at once, wherever there is room: only it shows whether the endpoint answers, and it has its
-    // webhook's only slot. What is kept comes last, and that of first attempts at the very last.
+    // A first call may take any slot: only it shows whether the endpoint answers, and it has its webhook's only slot.
+    // The kept slots come last, those of first attempts at the very end.
     return [
       { lane: 'first', ranges: [common('first')] },
       { lane: 'retries', ranges: [common('retries'), kept('retries')] },
@@ -77,7 +77,7 @@ export function createDeliverySlots(slots: Slots, shares: DeliveryShares) {
       try {
         acquired = await ofClient(lane, clientId, answering, token);
       } finally {
-        // Nobody would give it back after a failure: a webhook that hangs has this one alone.
+        // A failure leaves this slot until its lease ends, and a webhook that hangs has no other.
         if (acquired?.state !== 'ACQUIRED') await slots.release(ofWebhook.slot);
       }
       return acquired.state === 'BUSY' ? acquired : { state: 'ACQUIRED', slots: [ofWebhook.slot, acquired.slot] };

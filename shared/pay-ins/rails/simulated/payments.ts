@@ -17,10 +17,10 @@ import { describe } from '#shared/platform/logger.ts';
 const REJECTED_PHONE = '3990000502';
 const UNANSWERED_PHONE = '3990000503';
 
-/** Like a real rail, the simulated one makes the link a moment after the payment. */
+/** Like a real rail, the simulated one creates the link a moment after the payment. */
 const LINK_DELAY = 300;
 
-/** What the simulated rail keeps of a pay-in, and its payment. */
+/** The simulated rail's item of a pay-in and its payment. */
 const simulatedPayment = z.object({
   paymentId: z.string(),
   status: z.enum(['PENDING', 'COMPLETED', 'FAILED', 'EXPIRED']),
@@ -59,7 +59,7 @@ export function createSimulatedPayments(dynamo: DynamoDBDocumentClient, table: s
       return known ?? asPayment(payment, clock.now());
     });
 
-  /** Ends a payment, or changes what is there of it, as the payer or the rail would; false when there is none. */
+  /** Ends a payment, or changes its money, as the payer or the rail would; false if there is none. */
   const change = async (
     reference: string,
     { status, amount }: Pick<Payment, 'status' | 'amount'>,
@@ -84,7 +84,7 @@ function asPayment({ paymentId, status, rail, amount, currency, linkFrom }: Simu
   return { reference: paymentId, status, amount, currency, link };
 }
 
-/** False when there is a payment with this reference already. */
+/** False if a payment with this reference exists. */
 async function putOnce(dynamo: DynamoDBDocumentClient, table: string, payment: SimulatedPayment): Promise<boolean> {
   const put = new PutCommand({
     TableName: table,

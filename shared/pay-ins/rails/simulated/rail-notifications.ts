@@ -19,7 +19,7 @@ export function simulatedReadRailNotification(fetchKey: FetchPublicKey): ReadRai
   };
 }
 
-/** What the simulated rail sends for a payment. */
+/** The simulated rail's notification of a payment. */
 export function simulatedRailNotification(reference: string): string {
   return JSON.stringify({ event: PAYMENT_CHANGED, data: { reference } });
 }

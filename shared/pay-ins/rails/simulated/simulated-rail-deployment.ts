@@ -1,6 +1,6 @@
 export const RAIL_SIGNATURE_HEADER = 'rail-signature';
 
-/** What the stack gives to functions that ask the simulated rail: its tables, by what is asked, and its key. */
+/** What the stack grants functions that use the simulated rail: its tables, by use, and its key. */
 export const simulatedRail = {
   name: 'simulated',
   isSimulated: true,

@@ -8,7 +8,7 @@ import { setting } from '#shared/platform/environment.ts';
 import { createSimulatedPayments } from './payments.ts';
 import { simulatedReadRailNotification } from './rail-notifications.ts';
 
-/** What reads notifications is made when it is taken, so that a function has its settings only where it takes it. */
+/** The reader of notifications is created on first use, so that a function needs its settings only if it uses it. */
 export function createSimulatedRail(clock: Clock): PaymentRail {
   const { order, find } = createSimulatedPayments(dynamo, setting('SIMULATED_PAYMENTS_TABLE'), clock);
   return {
