@@ -10,17 +10,17 @@ import {
   withdrawCertificateContract,
 } from '#shared/clients/client-commands.ts';
 import {
+  listClientsContract,
+  listUsersContract,
+  readClientContract,
+  readUserContract,
+} from '#shared/clients/client-lookups.ts';
+import {
   addUserContract,
   declareWalletContract,
   updateUserContract,
   withdrawWalletContract,
 } from '#shared/clients/user-commands.ts';
-import {
-  listClientsContract,
-  listUsersContract,
-  readClientContract,
-  readUserContract,
-} from '#shared/operators/client-lookup.ts';
 import { newClientExample } from './new-client-example.ts';
 
 const clientId = 'b92fb70e-2404-49d7-85d2-6467c7491275';

@@ -1,5 +1,6 @@
 import { OPERATION_ID } from '#infra/platform/example-ids.ts';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
+import { AUDITED_CHANGES, CLIENT_NAMES, timeZoneOf } from '#infra/platform/operator-route.ts';
 import {
   giveUpUnreadableContract,
   pollDepositContract,
@@ -8,9 +9,73 @@ import {
   settleDepositContract,
   unsettleDepositContract,
 } from '#shared/off-ramps/contract/operator-commands.ts';
+import {
+  creditedLine,
+  listContradictionsContract,
+  listOwedContract,
+  listUnmatchedContract,
+  listUnpaidContract,
+  listWaitingContract,
+  readDepositContract,
+  reportOfframpsContract,
+} from '#shared/off-ramps/contract/operator-lookups.ts';
 
-/** What operators change of off-ramps and their deposits. */
+/** What operators look up and change of off-ramps and their deposits. */
 export const offRampOperatorRoutes: readonly OperatorRoute[] = [
+  {
+    contract: readDepositContract,
+    tables: {
+      deposits: ['GetItem', 'Query:byHash', 'BatchGetItem'],
+      operations: ['GetItem'],
+      audit: AUDITED_CHANGES,
+    },
+    example: { deposit: 'simulated:sim:POLYGON:0x6a1f…' },
+  },
+  {
+    contract: listWaitingContract,
+    tables: {
+      operations: ['Query', 'Query:awaiting'],
+      deposits: ['Query:byOperation', 'BatchGetItem'],
+      clients: ['GetItem', 'Query:byName', ...CLIENT_NAMES],
+    },
+    example: {},
+  },
+  {
+    contract: listUnmatchedContract,
+    tables: { deposits: ['Query:unmatched', 'BatchGetItem'], operations: ['GetItem'], clients: CLIENT_NAMES },
+    example: {},
+  },
+  {
+    contract: listOwedContract,
+    tables: { deposits: ['Query:owed', 'BatchGetItem'], operations: ['GetItem'], clients: CLIENT_NAMES },
+    example: {},
+  },
+  {
+    contract: listContradictionsContract,
+    tables: { operations: ['Query:contradicted', 'BatchGetItem'], clients: CLIENT_NAMES },
+    example: {},
+  },
+  {
+    contract: listUnpaidContract,
+    tables: {
+      operations: ['Query', 'Query:pending'],
+      deposits: ['Query:byOperation', 'BatchGetItem'],
+      clients: CLIENT_NAMES,
+    },
+    environment: ({ payoutHours }) => ({ PAYOUT_HOURS: String(payoutHours) }),
+    example: {},
+  },
+  {
+    contract: reportOfframpsContract,
+    environment: timeZoneOf,
+    tables: { operations: ['Query:credited', 'BatchGetItem'], deposits: ['BatchGetItem'] },
+    example: { from: '2026-11-01', to: '2026-11-30' },
+    report: {
+      columns: [...Object.keys(creditedLine.shape), 'day'],
+      at: 'creditedAt',
+      by: ['clientId', 'token', 'status', 'depositStatus'],
+    },
+  },
   {
     contract: pollDepositContract,
     tables: { deposits: ['UpdateItem'] },

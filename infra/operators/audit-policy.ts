@@ -9,7 +9,7 @@ import { operatorModules } from './operator-routes.ts';
  * one. The table itself is the deployment's, which writes no items.
  */
 export function auditPolicy(scope: Construct, stage: Stage): PolicyDocument {
-  const folders = operatorModules.map(({ folder }) => folder);
+  const folders = operatorModules.map(({ changes }) => changes);
   const named = (...actions: readonly string[]) => actions.map((action) => `dynamodb:${action}`);
   return new PolicyDocument({
     statements: [

@@ -7,25 +7,39 @@ import { webhookOperatorRoutes } from '#infra/webhooks/operator-routes.ts';
 import { operationRoutes } from './operation-routes.ts';
 
 interface Owner {
+  /** Below `functions`: the function of its look-ups, which can change nothing. */
+  readonly looksUp: string;
   /** Below `functions`: the function of its commands. */
-  readonly folder: string;
-  /** What that function changes. */
   readonly changes: string;
+  /** What these look up and change. */
+  readonly of: string;
   readonly routes: readonly OperatorRoute[];
 }
 
+const owner = (module: string, of: string, routes: readonly OperatorRoute[]): Owner => ({
+  looksUp: `${module}/look-up-${module}`,
+  changes: `${module}/operate-${module}`,
+  of,
+  routes,
+});
+
 /**
  * Everything that operators look up and change, by the modules that it belongs to: routes and commands are made from it.
- * The commands of a module are one function, which may do no more than they need. Redriving is a function alone, because
- * it may put any message into a queue of work.
+ * The look-ups of a module are one function and its commands another, which may do no more than they need. Redriving is a
+ * function alone, because it may put any message into a queue of work.
  */
 export const operatorModules: readonly Owner[] = [
-  { folder: 'operators/redrive-dead-letters', changes: 'dead letters', routes: operationRoutes },
-  { folder: 'operators/operate-clients', changes: 'clients, users and wallets', routes: clientOperatorRoutes },
-  { folder: 'operators/operate-off-ramps', changes: 'off-ramps and deposits', routes: offRampOperatorRoutes },
-  { folder: 'operators/operate-pay-ins', changes: 'pay-ins', routes: payInOperatorRoutes },
-  { folder: 'operators/operate-parameters', changes: 'banks and tokens', routes: parameterOperatorRoutes },
-  { folder: 'operators/operate-webhooks', changes: 'webhooks', routes: webhookOperatorRoutes },
+  {
+    looksUp: 'operators/look-up',
+    changes: 'operators/redrive-dead-letters',
+    of: 'dead letters',
+    routes: operationRoutes,
+  },
+  owner('clients', 'clients, users and wallets', clientOperatorRoutes),
+  owner('off-ramps', 'off-ramps and deposits', offRampOperatorRoutes),
+  owner('pay-ins', 'pay-ins', payInOperatorRoutes),
+  owner('parameters', 'banks and tokens', parameterOperatorRoutes),
+  owner('webhooks', 'webhooks', webhookOperatorRoutes),
 ];
 
 export const operatorRoutes: readonly OperatorRoute[] = operatorModules.flatMap(({ routes }) => routes);

@@ -1,11 +1,11 @@
 import { AUDITED_CHANGES, type OperatorRoute } from '#infra/platform/operator-route.ts';
-import { readBankContract, readTokenContract } from '#shared/operators/parameter-lookup.ts';
 import {
   activateBankContract,
   activateTokenContract,
   deactivateBankContract,
   deactivateTokenContract,
 } from '#shared/parameters/parameter-commands.ts';
+import { readBankContract, readTokenContract } from '#shared/parameters/parameter-lookups.ts';
 
 const tables = { parameters: ['UpdateItem'] } as const;
 const bankId = 'bancolombia';

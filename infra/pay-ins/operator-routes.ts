@@ -1,9 +1,27 @@
 import { PAYIN_ID } from '#infra/platform/example-ids.ts';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
+import { CLIENT_NAMES, timeZoneOf } from '#infra/platform/operator-route.ts';
 import { endPayinContract, pollPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
+import { completedLine, listMismatchedContract, reportPayinsContract } from '#shared/pay-ins/pay-in-lookups.ts';
 
-/** What operators change of pay-ins. */
+/** What operators look up and change of pay-ins. */
 export const payInOperatorRoutes: readonly OperatorRoute[] = [
+  {
+    contract: listMismatchedContract,
+    tables: { payins: ['Query:mismatched', 'GetItem'], clients: CLIENT_NAMES },
+    example: {},
+  },
+  {
+    contract: reportPayinsContract,
+    environment: timeZoneOf,
+    tables: { payins: ['Query:completed', 'BatchGetItem'] },
+    example: { from: '2026-11-01', to: '2026-11-30' },
+    report: {
+      columns: [...Object.keys(completedLine.shape), 'day'],
+      at: 'completedAt',
+      by: ['clientId', 'paymentMethod', 'currency', 'status', 'settlement'],
+    },
+  },
   { contract: pollPayinContract, tables: { payins: ['UpdateItem'] }, example: { payinId: PAYIN_ID } },
   {
     contract: endPayinContract,

@@ -6,6 +6,12 @@ import type { Permission } from './route.ts';
 /** How what operators changed of something is read. */
 export const AUDITED_CHANGES = ['Query:about', 'BatchGetItem'] as const;
 
+/** Lists have names of clients beside their ids. */
+export const CLIENT_NAMES = ['BatchGetItem'] as const;
+
+/** By whose clocks the days of reports are. */
+export const timeZoneOf = ({ settings }: Stage) => ({ TIME_ZONE: settings.timeZone ?? 'UTC' });
+
 export interface Report {
   /** Of a line, in the order in which they are printed. */
   readonly columns: readonly string[];

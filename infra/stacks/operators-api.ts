@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import type { ApiLogging } from '#infra/api/api-logging.ts';
 import { HttpApi } from '#infra/api/http-api.ts';
 import { innerUrl } from '#infra/api/inner-url.ts';
-import { operatorModules, operatorRoutes } from '#infra/operators/operator-routes.ts';
+import { operatorModules } from '#infra/operators/operator-routes.ts';
 import { operatorsPolicy } from '#infra/operators/operators-policy.ts';
 import { DeadLetters } from '#infra/platform/dead-letters.ts';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
@@ -12,7 +12,7 @@ import { type FunctionContext, ServiceFunction } from '#infra/platform/service-f
 import { ERROR_LINES, ServiceLog } from '#infra/platform/service-log.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import type { Stage } from '#infra/stage/stages.ts';
-import type { TableAction, TableUse } from '#infra/stage/table-shapes.ts';
+import { sumOfUses, type TableUse } from '#infra/stage/table-shapes.ts';
 
 interface OperatorsProps {
   /** How a function is allowed what a command may do besides using tables. */
@@ -32,7 +32,7 @@ export function createOperatorsApi(
   const { stage } = context;
   const log = createOperatorsLog(scope, stage);
   const serve = (folder: string, impact: string, routes: readonly OperatorRoute[], also: TableUse) => {
-    const tables = sumOf([...routes.map(({ tables }) => tables), also]);
+    const tables = sumOfUses([...routes.map(({ tables }) => tables), also]);
     const names = also.audit === undefined ? {} : ({ isNamedByPolicy: true } as const);
     const fn = new ServiceFunction(scope, context, { folder, impact, tables, log, ...names, ...LIMITS });
     const settings = routes.flatMap(({ environment }) => Object.entries(environment?.(stage) ?? {}));
@@ -43,7 +43,6 @@ export function createOperatorsApi(
     return routes.map(({ contract }) => ({ contract, lambda: fn.lambda }));
   };
   const isChange = ({ contract }: OperatorRoute) => contract.method !== 'GET';
-  const lookups = operatorRoutes.filter((route) => !isChange(route));
   const api = new HttpApi(scope, 'Operators', {
     stage,
     logging,
@@ -53,12 +52,17 @@ export function createOperatorsApi(
     policy: operatorsPolicy(stage),
     callsPeople: false,
     routes: [
-      ...serve('operators/look-up', 'Operators cannot look anything up; clients notice nothing.', lookups, {}),
-      ...operatorModules.flatMap(({ folder, changes, routes }) =>
-        serve(folder, `Operators cannot change ${changes}; clients notice nothing.`, routes.filter(isChange), {
+      ...operatorModules.flatMap(({ looksUp, changes, of, routes }) => [
+        ...serve(
+          looksUp,
+          `Operators cannot look up ${of}; clients notice nothing.`,
+          routes.filter((route) => !isChange(route)),
+          {},
+        ),
+        ...serve(changes, `Operators cannot change ${of}; clients notice nothing.`, routes.filter(isChange), {
           audit: ['PutItem'],
         }),
-      ),
+      ]),
     ],
   });
   new CfnOutput(scope, 'OperatorsApiUrl', { value: innerUrl(stage, api) });
@@ -120,13 +124,4 @@ function allowMoving(fn: ServiceFunction): void {
 /** `payin-offramp-prod-service/Deliveries/Events/DeadLetters` is Deliveries/Events. */
 function nameOf(path: string): string {
   return path.replace(/^[^/]+\//, '').replace(/\/DeadLetters$/, '');
-}
-
-function sumOf(uses: readonly TableUse[]): TableUse {
-  const sum: Record<string, Set<TableAction>> = {};
-  for (const [table, actions] of uses.flatMap((use) => Object.entries(use))) {
-    sum[table] ??= new Set();
-    for (const action of actions) sum[table].add(action);
-  }
-  return Object.fromEntries(Object.entries(sum).map(([table, actions]) => [table, [...actions]]));
 }

@@ -107,3 +107,13 @@ export type TableAction =
 
 /** What a function may do with each table, and with nothing else of it. */
 export type TableUse = Partial<Readonly<Record<TableName, readonly TableAction[]>>>;
+
+/** All that any of these allows. */
+export function sumOfUses(uses: readonly TableUse[]): TableUse {
+  const sum: Record<string, Set<TableAction>> = {};
+  for (const [table, actions] of uses.flatMap((use) => Object.entries(use))) {
+    sum[table] ??= new Set();
+    for (const action of actions) sum[table].add(action);
+  }
+  return Object.fromEntries(Object.entries(sum).map(([table, actions]) => [table, [...actions]]));
+}

@@ -1,14 +1,34 @@
 import { CLIENT_ID, DELIVERY_ID, WEBHOOK_ID } from '#infra/platform/example-ids.ts';
-import { AUDITED_CHANGES, type OperatorRoute } from '#infra/platform/operator-route.ts';
-import { listWebhooksContract, readWebhookContract } from '#shared/operators/webhook-lookup.ts';
+import { AUDITED_CHANGES, CLIENT_NAMES, type OperatorRoute } from '#infra/platform/operator-route.ts';
 import {
   deactivateWebhookContract,
   redriveDeliveriesContract,
   resendContract,
 } from '#shared/webhooks/contract/webhook-commands.ts';
+import {
+  listFailingWebhooksContract,
+  listWebhooksContract,
+  readDeliveryContract,
+  readWebhookContract,
+} from '#shared/webhooks/contract/webhook-lookups.ts';
 
 /** The operators' API of webhooks and of what is delivered to them. */
 export const webhookOperatorRoutes: readonly OperatorRoute[] = [
+  {
+    contract: readDeliveryContract,
+    tables: { deliveries: ['GetItem'], webhooks: ['GetItem'], webhookHealth: ['BatchGetItem'], audit: AUDITED_CHANGES },
+    example: { delivery: 'dlv_0123456789abcdef0123456789abcdef' },
+  },
+  {
+    contract: listFailingWebhooksContract,
+    tables: {
+      webhookHealth: ['Query:failing', 'BatchGetItem'],
+      webhooks: ['GetItem'],
+      deliveries: ['Query:byWebhook', 'BatchGetItem'],
+      clients: CLIENT_NAMES,
+    },
+    example: {},
+  },
   {
     contract: listWebhooksContract,
     tables: { clients: ['GetItem'], webhooks: ['Query'], webhookHealth: ['BatchGetItem'] },

@@ -31,6 +31,7 @@ export const newProfile = z.extend(
 
 export const createClientContract = command({
   name: 'create-client',
+  subject: ['clientId'],
   summary: 'Creates a client, which may change nothing until it is approved, and shows its secret once.',
   input: newProfile,
   answer: z.object({ clientId: id, clientSecret: z.string() }),
@@ -44,6 +45,7 @@ const said = z.object({ clientId: id, eventId: z.string() });
 
 export const approveClientContract = command({
   name: 'approve-client',
+  subject: ['clientId'],
   summary: 'Lets a client operate, as compliance does.',
   input: ofClient,
   answer: said,
@@ -52,6 +54,7 @@ export const approveClientContract = command({
 
 export const suspendClientContract = command({
   name: 'suspend-client',
+  subject: ['clientId'],
   summary: 'Stops all changes of a client, as compliance does; its open orders go on.',
   input: ofClient,
   answer: said,
@@ -60,6 +63,7 @@ export const suspendClientContract = command({
 
 export const rotateSecretContract = command({
   name: 'rotate-secret',
+  subject: ['clientId'],
   summary:
     'Creates a new secret for a client and shows it once; the previous one is valid for 24 more hours, or ends now if it has leaked.',
   input: z.extend(ofClient, {
@@ -72,6 +76,7 @@ export const rotateSecretContract = command({
 
 export const setLimitsContract = command({
   name: 'set-limits',
+  subject: ['clientId'],
   summary: 'Gives a client other daily limits than its stage, from its next call on.',
   input: z.extend(ofClient, dailyLimits.shape),
   answer: z.extend(ofClient, stageLimits.shape),
@@ -90,12 +95,14 @@ const certificate = {
 
 export const declareCertificateContract = command({
   name: 'declare-certificate',
+  subject: ['clientId'],
   summary: "Names the subject of a client's certificate: from then on the client needs one of its named certificates.",
   ...certificate,
 });
 
 export const withdrawCertificateContract = command({
   name: 'withdraw-certificate',
+  subject: ['clientId'],
   summary: 'Takes the subject of a certificate back; without any left, every accepted certificate is valid again.',
   ...certificate,
 });

@@ -186,3 +186,8 @@ export function createClientOnboarding(dynamo: DynamoDBDocumentClient, table: st
 }
 
 export type ClientOnboarding = ReturnType<typeof createClientOnboarding>;
+
+/** Whether the client may change anything. */
+export function isApproved(client: Awaited<ReturnType<FindClient>>): boolean {
+  return client?.status === 'approved' && client.complianceStatus === 'approved';
+}

@@ -30,6 +30,7 @@ const saidOfPayer = z.record(z.string(), z.string());
 
 export const addUserContract = command({
   name: 'add-user',
+  subject: ['userId', 'clientId'],
   summary: 'Adds a user to a client.',
   input: z.object({ clientId: id, payer: z._default(payer, {}) }),
   answer: z.object({ userId: id, clientId: id }),
@@ -38,6 +39,7 @@ export const addUserContract = command({
 
 export const updateUserContract = command({
   name: 'update-user',
+  subject: ['userId'],
   summary: 'Changes the data of a user; absent fields stay.',
   input: z.object({
     userId: id,
@@ -70,6 +72,7 @@ export const wallet = z.object({ walletId: id, network, address: z.string() });
 
 export const declareWalletContract = command({
   name: 'declare-wallet',
+  subject: ['userId'],
   summary: 'Declares an address from which a user sends deposits.',
   input: account,
   answer: z.extend(wallet, { userId: id }),
@@ -78,6 +81,7 @@ export const declareWalletContract = command({
 
 export const withdrawWalletContract = command({
   name: 'withdraw-wallet',
+  subject: ['userId'],
   summary: 'Takes a declared address back; existing off-ramps from it go on.',
   input: z.object({ userId: id, walletId: id }),
   answer: z.object({ userId: id, walletId: id }),

@@ -4,6 +4,7 @@ import { command } from '#shared/platform/http/command.ts';
 
 export const redriveDeadLettersContract = command({
   name: 'redrive-dead-letters',
+  subject: ['queue'],
   summary: 'Moves all dead letters of a queue back to it: fix their cause first.',
   /** As `dead-letters` names it. */
   input: z.object({ queue: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),

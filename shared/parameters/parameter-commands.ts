@@ -7,6 +7,7 @@ export const ofToken = z.object({ tokenId: z.string().check(z.regex(/^\d{1,15}$/
 
 export const deactivateBankContract = command({
   name: 'deactivate-bank',
+  subject: ['bankId'],
   summary: 'Removes a bank from the list and from new pay-ins, at once and through deployments, until it is activated.',
   input: ofBank,
   answer: ofBank,
@@ -15,6 +16,7 @@ export const deactivateBankContract = command({
 
 export const activateBankContract = command({
   name: 'activate-bank',
+  subject: ['bankId'],
   summary: 'Undoes the deactivation of a bank by an operator.',
   input: ofBank,
   answer: ofBank,
@@ -23,6 +25,7 @@ export const activateBankContract = command({
 
 export const deactivateTokenContract = command({
   name: 'deactivate-token',
+  subject: ['tokenId'],
   summary:
     'Removes a token from the list and from new off-ramps, at once and through deployments, until it is activated.',
   input: ofToken,
@@ -32,6 +35,7 @@ export const deactivateTokenContract = command({
 
 export const activateTokenContract = command({
   name: 'activate-token',
+  subject: ['tokenId'],
   summary: 'Undoes the deactivation of a token by an operator.',
   input: ofToken,
   answer: ofToken,

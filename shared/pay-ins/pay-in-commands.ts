@@ -13,6 +13,7 @@ const ofPayin = z.object({ payinId: id });
 
 export const pollPayinContract = command({
   name: 'poll-payin',
+  subject: ['payinId'],
   summary: 'Asks the rail for the payment of a pay-in, within a minute.',
   input: ofPayin,
   answer: z.object({ payinId: id, nextPollAt: instant }),
@@ -21,6 +22,7 @@ export const pollPayinContract = command({
 
 export const endPayinContract = command({
   name: 'end-payin',
+  subject: ['payinId'],
   summary: 'Records what became of a wrong amount: refunded by a transfer, or kept. An open pay-in becomes FAILED.',
   input: z.extend(ofPayin, {
     /** The settled amount, as `mismatched` shows it: a newer answer of the rail is not settled. */

@@ -5,7 +5,7 @@ import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
-import { readOperationContract } from '#shared/operators/operation-lookup.ts';
+import { readOperationContract } from '#shared/operators/lookups.ts';
 import { OPERATION } from './ids.ts';
 import { newClient } from './new-client.ts';
 import { CREATED_AT, offRamp, transfer, verification } from './off-ramp.ts';

@@ -1,17 +1,23 @@
+import { lookUpClients } from '#functions/clients/look-up-clients/look-up-clients.ts';
+import { operateClients } from '#functions/clients/operate-clients/operate-clients.ts';
+import { lookUpOffRamps } from '#functions/off-ramps/look-up-off-ramps/look-up-off-ramps.ts';
+import { operateOffRamps } from '#functions/off-ramps/operate-off-ramps/operate-off-ramps.ts';
+import type { DeadLetters } from '#functions/operators/look-up/list-dead-letters.ts';
 import { lookUp } from '#functions/operators/look-up/look-up.ts';
-import type { DeadLetters } from '#functions/operators/look-up/queues/list-dead-letters.ts';
-import { operateClients } from '#functions/operators/operate-clients/operate-clients.ts';
-import { operateOffRamps } from '#functions/operators/operate-off-ramps/operate-off-ramps.ts';
-import { operateParameters } from '#functions/operators/operate-parameters/operate-parameters.ts';
-import { operatePayins } from '#functions/operators/operate-pay-ins/operate-pay-ins.ts';
-import { operateWebhooks } from '#functions/operators/operate-webhooks/operate-webhooks.ts';
 import { redriveDeadLetters } from '#functions/operators/redrive-dead-letters/redrive-dead-letters.ts';
+import { lookUpParameters } from '#functions/parameters/look-up-parameters/look-up-parameters.ts';
+import { operateParameters } from '#functions/parameters/operate-parameters/operate-parameters.ts';
+import { lookUpPayIns } from '#functions/pay-ins/look-up-pay-ins/look-up-pay-ins.ts';
+import { operatePayins } from '#functions/pay-ins/operate-pay-ins/operate-pay-ins.ts';
+import { lookUpWebhooks } from '#functions/webhooks/look-up-webhooks/look-up-webhooks.ts';
+import { operateWebhooks } from '#functions/webhooks/operate-webhooks/operate-webhooks.ts';
 import { operatorModules } from '#infra/operators/operator-routes.ts';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
+import { sumOfUses, type TableUse } from '#infra/stage/table-shapes.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
-import type { Handler } from '#shared/operators/by-path.ts';
 import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
+import type { Handler } from '#shared/platform/operators/by-path.ts';
 import { Unavailable } from '#shared/platform/unavailable.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
@@ -71,6 +77,8 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     moveDeadLetters: async (queue: string) => (queue === 'Deliveries/Events' ? ('STARTED' as const) : undefined),
     sendReplayMessage: async (message: ReplayMessage) => void replayMessages.push(message),
     clock,
+    payoutHours: 4,
+    timeZone: 'UTC',
     randomBytes: (size: number) => {
       secrets += 1;
       return Buffer.alloc(size, secrets);
@@ -80,29 +88,37 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
       return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;
     },
   };
-  const changing: Readonly<Record<string, Handler>> = {
-    'operators/operate-clients': operateClients(deps),
-    'operators/operate-off-ramps': operateOffRamps(deps),
-    'operators/operate-parameters': operateParameters(deps),
-    'operators/operate-pay-ins': operatePayins(deps),
-    'operators/operate-webhooks': operateWebhooks(deps),
-    'operators/redrive-dead-letters': redriveDeadLetters(deps),
+  const isLook = ({ contract }: OperatorRoute) => contract.method === 'GET';
+  /** Each function may do with the tables what its routes declare, and nothing else: the local AWS asks for no permission. */
+  const allowedTo = (folder: string) => {
+    const routes = operatorModules.flatMap((owner) =>
+      owner.routes.filter((route) => (isLook(route) ? owner.looksUp : owner.changes) === folder),
+    );
+    const audit: TableUse = routes.every(isLook) ? {} : { audit: ['PutItem'] };
+    return { ...deps, dynamo: memory.clientFor(sumOfUses([...routes.map((route) => route.tables), audit])) };
   };
-
-  const looking = lookUp({
-    dynamo: memory.dynamo,
-    tables,
-    lookAtDeadLetters: async () => deadLetters,
-    clock,
-    payoutHours: 4,
-    timeZone: 'UTC',
-  });
+  const functions: Readonly<Record<string, Handler>> = {
+    'clients/operate-clients': operateClients(allowedTo('clients/operate-clients')),
+    'off-ramps/operate-off-ramps': operateOffRamps(allowedTo('off-ramps/operate-off-ramps')),
+    'parameters/operate-parameters': operateParameters(allowedTo('parameters/operate-parameters')),
+    'pay-ins/operate-pay-ins': operatePayins(allowedTo('pay-ins/operate-pay-ins')),
+    'webhooks/operate-webhooks': operateWebhooks(allowedTo('webhooks/operate-webhooks')),
+    'operators/redrive-dead-letters': redriveDeadLetters(allowedTo('operators/redrive-dead-letters')),
+    'clients/look-up-clients': lookUpClients(allowedTo('clients/look-up-clients')),
+    'off-ramps/look-up-off-ramps': lookUpOffRamps(allowedTo('off-ramps/look-up-off-ramps')),
+    'parameters/look-up-parameters': lookUpParameters(allowedTo('parameters/look-up-parameters')),
+    'pay-ins/look-up-pay-ins': lookUpPayIns(allowedTo('pay-ins/look-up-pay-ins')),
+    'webhooks/look-up-webhooks': lookUpWebhooks(allowedTo('webhooks/look-up-webhooks')),
+    'operators/look-up': lookUp({ ...allowedTo('operators/look-up'), lookAtDeadLetters: async () => deadLetters }),
+  };
   /** As the API leads to them. */
   function handlerOf(path: string): Handler {
-    const isIt = ({ contract }: OperatorRoute) => contract.path === path;
-    const owner = operatorModules.find(({ routes }) => routes.some(isIt));
-    if (owner === undefined) throw new Error(`${path} is no route of operators.`);
-    return (owner.routes.find(isIt)?.contract.method === 'GET' ? undefined : changing[owner.folder]) ?? looking;
+    for (const { routes, looksUp, changes } of operatorModules) {
+      const route = routes.find(({ contract }) => contract.path === path);
+      const handler = route && functions[isLook(route) ? looksUp : changes];
+      if (handler !== undefined) return handler;
+    }
+    throw new Error(`${path} is no route of operators.`);
   }
 
   async function call(contract: Contract, event: Readonly<Record<string, unknown>>, userArn: string | null) {

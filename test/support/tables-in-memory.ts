@@ -1,5 +1,5 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { type TableName, tableShapes } from '#infra/stage/table-shapes.ts';
+import { type TableName, type TableUse, tableShapes } from '#infra/stage/table-shapes.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { engine } from '#test/simulation/aws/dynamodb/engine.ts';
 import { type Request, writesOf } from '#test/simulation/aws/dynamodb/request.ts';
@@ -7,6 +7,23 @@ import { createClients } from '#test/simulation/kernel/clients.ts';
 import { throughDocumentClient } from '#test/simulation/kernel/document-commands.ts';
 
 const noLag = { now: () => 0, ofIndexes: () => 0, isStale: () => false };
+
+/** What a request needs to be allowed, as `tables` of functions say it. */
+function actionsOf(request: Request): readonly string[] {
+  if (request.does === 'GET') return [`${request.input.TableName} GetItem`];
+  if (request.does === 'BATCH_GET') {
+    return Object.keys(request.input.RequestItems ?? {}).map((table) => `${table} BatchGetItem`);
+  }
+  if (request.does === 'QUERY') {
+    const { TableName, IndexName } = request.input;
+    return [`${TableName} Query${IndexName === undefined ? '' : `:${IndexName}`}`];
+  }
+  return request.writes.map(({ TableName, kind }) => `${TableName} ${kind}Item`);
+}
+
+function allows(allowed: TableUse, action: string): boolean {
+  return Object.entries(allowed).some(([table, actions]) => actions.some((one) => `${table} ${one}` === action));
+}
 
 const unused = async () => {
   throw new Error('Not asked for.');
@@ -26,24 +43,29 @@ export function tablesInMemory(lostAnswers = 0) {
     overtaking = undefined;
     change();
   };
-  const { dynamo } = createClients({
-    dynamo: throughDocumentClient(async (request) => {
-      overtaken(request);
-      const answer = answerOf(request);
-      if (writesOf(request).length === 0) return answer;
-      writes += 1;
-      if (lostAnswers === 0) return answer;
-      lostAnswers -= 1;
-      return answerOf(request);
-    }),
-    apiGateway: unused,
-    eventBridge: unused,
-    kms: unused,
-    sqs: unused,
-    stepFunctions: unused,
-  });
+  const clientFor = (allowed?: TableUse) =>
+    createClients({
+      dynamo: throughDocumentClient(async (request) => {
+        const forbidden = allowed && actionsOf(request).filter((action) => !allows(allowed, action));
+        if (forbidden !== undefined && forbidden.length > 0) throw new Error(`Not allowed: ${forbidden.join(', ')}.`);
+        overtaken(request);
+        const answer = answerOf(request);
+        if (writesOf(request).length === 0) return answer;
+        writes += 1;
+        if (lostAnswers === 0) return answer;
+        lostAnswers -= 1;
+        return answerOf(request);
+      }),
+      apiGateway: unused,
+      eventBridge: unused,
+      kms: unused,
+      sqs: unused,
+      stepFunctions: unused,
+    }).dynamo;
   return {
-    dynamo,
+    dynamo: clientFor(),
+    /** A client of a function that may do so much with the tables, and nothing else. */
+    clientFor,
     /** How often something was written. */
     writes: () => writes,
     /** What somebody else does to the tables between a read and the next write to this one. */

@@ -1,10 +1,10 @@
 import { applyStatusChange } from '#functions/off-ramps/apply-status-change/apply-status-change.ts';
 import { changeOperation } from '#functions/off-ramps/apply-status-change/change-operation.ts';
+import { listContradictionsContract, listOwedContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
-import * as lists from '#shared/operators/lists.ts';
 import { OPERATION } from './ids.ts';
 import { lookedUp } from './looked-up.ts';
 import { offRamp, transfer } from './off-ramp.ts';
@@ -49,7 +49,7 @@ export async function toldOfPayouts({ isCredited = true } = {}) {
   };
   await world.create(offRamp());
   if (isCredited) await credit();
-  const listed = async (list: typeof lists.listOwedContract | typeof lists.listContradictionsContract) =>
+  const listed = async (list: typeof listOwedContract | typeof listContradictionsContract) =>
     (await world.lookAt(list, {})).body.items;
   return {
     ...world,
@@ -69,7 +69,7 @@ export async function toldOfPayouts({ isCredited = true } = {}) {
       if (operation === undefined) throw new Error('It is gone.');
       return operation;
     },
-    owed: () => listed(lists.listOwedContract),
-    contradicted: () => listed(lists.listContradictionsContract),
+    owed: () => listed(listOwedContract),
+    contradicted: () => listed(listContradictionsContract),
   };
 }

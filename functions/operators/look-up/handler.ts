@@ -6,28 +6,24 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
+import { createLookAtDeadLetters } from './list-dead-letters.ts';
 import { lookUp } from './look-up.ts';
-import { createLookAtDeadLetters } from './queues/list-dead-letters.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock) {
   const tables = {
     clients: setting('CLIENTS_TABLE'),
-    users: setting('USERS_TABLE'),
-    wallets: setting('WALLETS_TABLE'),
     operations: setting('OPERATIONS_TABLE'),
     hashes: setting('HASHES_TABLE'),
     deposits: setting('DEPOSITS_TABLE'),
     payins: setting('PAYINS_TABLE'),
     events: setting('EVENTS_TABLE'),
-    parameters: setting('PARAMETERS_TABLE'),
     webhooks: setting('WEBHOOKS_TABLE'),
     webhookHealth: setting('WEBHOOK_HEALTH_TABLE'),
     deliveries: setting('DELIVERIES_TABLE'),
     audit: setting('AUDIT_TABLE'),
   };
   const lookAtDeadLetters = createLookAtDeadLetters(sqs, setting('DEAD_LETTERS'));
-  const [payoutHours, timeZone] = [Number(setting('PAYOUT_HOURS')), setting('TIME_ZONE')];
-  return lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, timeZone });
+  return lookUp({ dynamo, tables, lookAtDeadLetters, clock });
 }
 
 await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));

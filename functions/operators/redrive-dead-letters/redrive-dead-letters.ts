@@ -1,10 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createUnderAudit } from '#shared/operators/audited.ts';
-import { byPath, type Handler } from '#shared/operators/by-path.ts';
 import { redriveDeadLettersContract } from '#shared/operators/dead-letter-commands.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
+import { createUnderAudit } from '#shared/platform/operators/audited.ts';
+import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
 import type { MoveDeadLetters } from './move-dead-letters.ts';
 
 interface Dependencies {

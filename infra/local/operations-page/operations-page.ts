@@ -1,7 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { OpsError } from '#infra/cli/ops-error.ts';
 import { ask, type Service } from '#infra/cli/service.ts';
+import { offRampOperatorRoutes } from '#infra/off-ramps/operator-routes.ts';
 import { operationRoutes } from '#infra/operators/operation-routes.ts';
+import { payInOperatorRoutes } from '#infra/pay-ins/operator-routes.ts';
+import { webhookOperatorRoutes } from '#infra/webhooks/operator-routes.ts';
 import { drawGraph } from './draw-graph.ts';
 import { pageFiles } from './page-files.ts';
 import { stateGraph } from './state-graph.ts';
@@ -18,7 +21,7 @@ const DATA = '/operations/data/';
 
 /** What the page may ask for: what operators look up of money, and nothing of a person. */
 const lookups = new Map(
-  operationRoutes
+  [...operationRoutes, ...offRampOperatorRoutes, ...payInOperatorRoutes, ...webhookOperatorRoutes]
     .filter(({ contract }) => contract.method === 'GET')
     .map(({ contract }) => [`${DATA}${contract.name}`, contract]),
 );

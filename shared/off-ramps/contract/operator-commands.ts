@@ -12,6 +12,7 @@ const written = txHash.check(z.trim(), z.minLength(1), z.maxLength(255));
 
 export const resolveContradictionContract = command({
   name: 'resolve-contradiction',
+  subject: ['operationId'],
   summary: 'Records whether a contradicted off-ramp was paid out: if not, its deposit may be returned.',
   input: z.object({
     ...z.pick(offRamp, { operationId: true }).shape,
@@ -29,6 +30,7 @@ export const resolveContradictionContract = command({
 
 export const pollDepositContract = command({
   name: 'poll-deposit',
+  subject: ['custodianTransferId'],
   summary: 'Asks the custodian for a deposit, by its id there, within a minute.',
   input: z.object({ custodianTransferId: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),
   answer: z.object({
@@ -41,6 +43,7 @@ export const pollDepositContract = command({
 
 export const searchHashContract = command({
   name: 'search-hash',
+  subject: ['txHash'],
   summary: 'Searches for the transfers of a transaction at the custodian for 24 hours, and handles them as notified.',
   input: z.object({ network, txHash: written }),
   answer: z.object({ network, txHash, endsAt: instant, nextPollAt: z.optional(instant) }),
@@ -51,6 +54,7 @@ const custodianTransferId = pollDepositContract.body.shape.arguments.shape.custo
 
 export const giveUpUnreadableContract = command({
   name: 'give-up-unreadable',
+  subject: ['custodianTransferId'],
   summary:
     'Removes a transfer that was never readable from the list unreadable: it is no longer polled, unless it is notified again.',
   input: z.object({ custodianTransferId }),
@@ -66,6 +70,7 @@ const settledDeposit = z.object({
 
 export const settleDepositContract = command({
   name: 'settle-deposit',
+  subject: ['custodianTransferId'],
   summary: 'Records that a deposit in unmatched or owed was sent back (with the hash), or is kept: it leaves its list.',
   input: z.object({
     custodianTransferId,
@@ -81,6 +86,7 @@ export const settleDepositContract = command({
 
 export const unsettleDepositContract = command({
   name: 'unsettle-deposit',
+  subject: ['custodianTransferId'],
   summary: 'Undoes settle-deposit: the deposit is in its list again.',
   input: z.object({ custodianTransferId }),
   answer: settledDeposit,

@@ -51,6 +51,20 @@ export function createListDepositsOf(dynamo: DynamoDBDocumentClient, table: stri
 
 export type ListDepositsOf = ReturnType<typeof createListDepositsOf>;
 
+/** All pages, and the ids of unreadable deposits. */
+export async function allDepositsOf(list: ListDepositsOf, operationId: string) {
+  const deposits: Deposit[] = [];
+  const unreadableIds: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list(operationId, cursor);
+    deposits.push(...(page?.deposits ?? []));
+    unreadableIds.push(...(page?.unreadableIds ?? []));
+    cursor = page?.nextCursor;
+  } while (cursor !== undefined);
+  return { deposits, unreadableIds };
+}
+
 /** The number of an operation's deposits, up to the listed maximum; the latest may be missing. */
 export function createCountDepositsOf(dynamo: DynamoDBDocumentClient, table: string) {
   return async (operationId: string): Promise<number> => {

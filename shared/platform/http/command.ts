@@ -49,9 +49,10 @@ export function command<I extends z.ZodMiniType, A extends z.ZodMiniType>({
   name,
   summary,
   input,
+  subject,
   answer,
   errors,
-}: Described<A> & { readonly input: I }) {
+}: Described<A> & { readonly input: I; readonly subject: readonly string[] }) {
   return contract({
     ...common,
     name,
@@ -60,6 +61,7 @@ export function command<I extends z.ZodMiniType, A extends z.ZodMiniType>({
     path: `/operations/${name}`,
     query: noQuery,
     body: z.object({ arguments: input, reason }),
+    subject,
     success: { status: 200, body: answer },
     errors: [...errors, apiErrors.FORBIDDEN, apiErrors.MALFORMED_JSON, apiErrors.VALIDATION_FAILED],
   });

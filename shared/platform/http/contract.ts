@@ -49,6 +49,8 @@ export interface Contract<
   readonly idempotent?: Once;
   /** Of a POST: the same request again has no further effect, so that a client may repeat it when the answer was lost. */
   readonly repeatable?: true;
+  /** Of a change by operators: names of ids, of which the first that is there is what it is about. */
+  readonly subject?: readonly string[];
   /** Seconds for which anybody may keep a success, which then has an `ETag`; nobody may keep it when not given. */
   readonly cacheSeconds?: number;
 }

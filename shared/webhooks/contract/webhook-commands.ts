@@ -8,6 +8,7 @@ import { webhook } from '#shared/webhooks/model/webhook.ts';
 
 export const resendContract = command({
   name: 'resend',
+  subject: ['deliveryId'],
   summary: 'Sends one delivery again, as its client can: now, even if its webhook is parked, which this ends.',
   input: z.object({ deliveryId: delivery.shape.deliveryId }),
   answer: z.pick(delivery, { deliveryId: true, webhookId: true, clientId: true, status: true, nextAttemptAt: true }),
@@ -23,6 +24,7 @@ const ofClient = { clientId: id, webhookId: id };
 
 export const redriveDeliveriesContract = command({
   name: 'redrive-deliveries',
+  subject: ['webhookId'],
   summary:
     'Sends again the deliveries to a webhook that ended without arriving, of events since a time: 14 days ago at most.',
   input: z.object({ ...ofClient, since: z.optional(instantIn) }),
@@ -32,6 +34,7 @@ export const redriveDeliveriesContract = command({
 
 export const deactivateWebhookContract = command({
   name: 'deactivate-webhook',
+  subject: ['webhookId'],
   summary: 'Deactivates a webhook; its client reads that an operator did, and can activate it again.',
   input: z.object(ofClient),
   answer: z.object({ webhookId: id, ...z.pick(webhook, { status: true, statusReason: true }).shape }),

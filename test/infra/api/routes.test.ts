@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
@@ -142,11 +143,10 @@ describe.each(stageNames)('decisions 1: the routes of %s', (stageName) => {
     const served = declaredFor(stageName).flatMap((endpoint) =>
       routesDeclaredBy(endpoint).map((route) => ({ route, function: `${endpoint.contract.name}/Function` })),
     );
-    for (const { folder, routes: ofModule } of operatorModules) {
-      const changing = `${folder.replace('operators/', '')}/Function`;
+    for (const { looksUp, changes, routes: ofModule } of operatorModules) {
       for (const { contract } of ofModule) {
         const route = `Operators ${contract.method} ${contract.path}`;
-        served.push({ route, function: contract.method === 'GET' ? 'look-up/Function' : changing });
+        served.push({ route, function: `${basename(contract.method === 'GET' ? looksUp : changes)}/Function` });
       }
     }
     const deployed = routes.map(({ route, function: path }) => ({ route, function: path }));

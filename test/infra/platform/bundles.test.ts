@@ -103,7 +103,7 @@ describe('every bundle', () => {
 
   test('of a function that serves no route knows no refusal of a request', () => {
     const knowing = (file: string) => bundled.filter(({ inputs }) => inputs.includes(file)).map(({ folder }) => folder);
-    const ofOperators = ['operators/look-up', ...operatorModules.map(({ folder }) => folder)];
+    const ofOperators = operatorModules.flatMap(({ looksUp, changes }) => [looksUp, changes]);
     const ofRoutes = [...everyEndpoint.map(({ folder }) => folder), ...ofOperators];
     expect(knowing('shared/platform/http/api-error.ts').sort()).toEqual([...new Set(ofRoutes)].sort());
   });

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
@@ -75,9 +75,10 @@ const countedBesides: Readonly<Record<string, readonly string[]>> = {
 const GATEWAY_TIMEOUT = 29;
 
 const served: readonly string[] = [...endpoints, ...sandboxEndpoints].map(({ contract }) => contract.name);
-const ofOperators: readonly string[] = ['operators/look-up', ...operatorModules.map(({ folder }) => folder)].map(
-  (folder) => folder.replace('operators/', ''),
-);
+const ofOperators: readonly string[] = operatorModules.flatMap(({ looksUp, changes }) => [
+  basename(looksUp),
+  basename(changes),
+]);
 const answeringGateway = ['authorize-request', ...served, ...ofOperators];
 
 /** Functions that serve routes share a log, and its alarm. */
@@ -115,7 +116,7 @@ test('every function leaves a line of each of its calls', () => {
       .map((file) => readFileSync(file, 'utf8'))
       .join('');
   const silent = folders.filter(
-    (folder) => !/\b(\w+Endpoint|underAudit|eachMessage|eachCall)\(/.test(sourceOf(folder)),
+    (folder) => !/\b(\w+Endpoint|lookBy|underAudit|eachMessage|eachCall)\(/.test(sourceOf(folder)),
   );
   expect(folders.length).toBeGreaterThan(40);
   expect(silent).toEqual([]);

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
@@ -145,29 +146,62 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     },
     // Alone, because it can put any message into a queue of work.
     'redrive-dead-letters': { tables: { audit: ['PutItem'] }, others: moveDeadLetters(stageName) },
-    'look-up': {
+    'look-up-clients': {
       tables: {
         clients: ['GetItem', 'Query:byName', 'BatchGetItem'],
         users: ['GetItem', 'Query:byClient', 'BatchGetItem'],
         wallets: ['Query'],
-        parameters: ['GetItem'],
+        audit: ['BatchGetItem', 'Query:about'],
+      },
+      others: [],
+    },
+    'look-up-off-ramps': {
+      tables: {
+        clients: ['GetItem', 'Query:byName', 'BatchGetItem'],
         operations: [
-          ...(['GetItem', 'BatchGetItem', 'Query', 'Query:byReference', 'Query:anyReference'] as const),
-          ...(['Query:awaiting', 'Query:credited', 'Query:pending', 'Query:contradicted'] as const),
+          ...(['GetItem', 'BatchGetItem', 'Query', 'Query:awaiting', 'Query:credited'] as const),
+          ...(['Query:pending', 'Query:contradicted'] as const),
         ],
-        hashes: ['GetItem'],
         deposits: [
           ...(['GetItem', 'BatchGetItem', 'Query:byOperation', 'Query:byHash'] as const),
-          ...(['Query:unmatched', 'Query:unreadable', 'Query:owed'] as const),
+          ...(['Query:unmatched', 'Query:owed'] as const),
         ],
-        payins: [
-          ...(['GetItem', 'BatchGetItem', 'Query:mismatched', 'Query:unreadable'] as const),
-          ...(['Query:completed', 'Query:anyReference'] as const),
-        ],
-        events: ['Query'],
+        audit: ['BatchGetItem', 'Query:about'],
+      },
+      others: [],
+    },
+    'look-up-pay-ins': {
+      tables: {
+        clients: ['BatchGetItem'],
+        payins: ['GetItem', 'BatchGetItem', 'Query:mismatched', 'Query:completed'],
+      },
+      others: [],
+    },
+    'look-up-parameters': {
+      tables: { parameters: ['GetItem'], audit: ['BatchGetItem', 'Query:about'] },
+      others: [],
+    },
+    'look-up-webhooks': {
+      tables: {
+        clients: ['GetItem', 'BatchGetItem'],
         webhooks: ['Query', 'GetItem'],
         webhookHealth: ['BatchGetItem', 'Query:failing'],
         deliveries: ['BatchGetItem', 'GetItem', 'Query:byWebhook'],
+        audit: ['BatchGetItem', 'Query:about'],
+      },
+      others: [],
+    },
+    'look-up': {
+      tables: {
+        clients: ['GetItem', 'BatchGetItem'],
+        operations: ['BatchGetItem', 'Query', 'Query:byReference', 'Query:anyReference'],
+        hashes: ['GetItem'],
+        deposits: ['BatchGetItem', 'Query:byOperation', 'Query:byHash', 'Query:unreadable'],
+        payins: ['GetItem', 'BatchGetItem', 'Query:unreadable', 'Query:anyReference'],
+        events: ['Query'],
+        webhooks: ['Query'],
+        webhookHealth: ['BatchGetItem'],
+        deliveries: ['BatchGetItem'],
         audit: ['BatchGetItem', 'Query:about', 'Query:byPerson'],
       },
       others: lookAtDeadLetters(stageName),
@@ -377,7 +411,9 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
 
   test.each(functions)('$name may do what is declared for it, and nothing else', ({ name, path }) => {
     const servesRoute = [...endpoints, ...sandboxEndpoints].some(({ contract }) => contract.name === name);
-    const isOperators = name === 'look-up' || operatorModules.some(({ folder }) => folder === `operators/${name}`);
+    const isOperators = operatorModules.some(({ looksUp, changes }) =>
+      [looksUp, changes].some((folder) => folder.endsWith(`/${name}`)),
+    );
     const own = isOperators ? 'OperatorsLog' : path.replace(/\/Function$/, '/Logs');
     const log = servesRoute ? 'RoutesLog' : own;
     const expected = [...always(log), ...(declared.get(name) ?? [])];
@@ -491,9 +527,13 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
       'operate-clients dynamodb:GetItem',
       'operate-clients dynamodb:PutItem',
       'operate-clients dynamodb:UpdateItem',
-      'look-up dynamodb:BatchGetItem',
-      'look-up dynamodb:GetItem',
-      'look-up dynamodb:Query',
+      ...['look-up', 'look-up-clients', 'look-up-off-ramps', 'look-up-webhooks'].flatMap((name) => [
+        `${name} dynamodb:BatchGetItem`,
+        `${name} dynamodb:GetItem`,
+      ]),
+      'look-up-pay-ins dynamodb:BatchGetItem',
+      'look-up-clients dynamodb:Query',
+      'look-up-off-ramps dynamodb:Query',
     ];
     expect(ofGuard.length).toBeGreaterThan(10);
     expect(usesOf('clients').sort()).toEqual([...ofGuard, ...aboutClients].sort());
@@ -526,15 +566,20 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
   });
 
   test('decisions 11, audit: operators put into it, who looks up reads it, and nobody can do anything else with it', () => {
-    const byIndex = ['look-up dynamodb:Query', 'look-up dynamodb:Query'];
-    const reading = ['look-up dynamodb:BatchGetItem', ...byIndex];
-    const changing = operatorModules.map(({ folder }) => `${folder.replace('operators/', '')} dynamodb:PutItem`);
+    const looking = operatorModules
+      .map(({ looksUp }) => basename(looksUp))
+      .filter((name) => name !== 'look-up-pay-ins');
+    const reading = looking.flatMap((name) => [`${name} dynamodb:BatchGetItem`, `${name} dynamodb:Query`]);
+    // By person, too.
+    reading.push('look-up dynamodb:Query');
+    const changing = operatorModules.map(({ changes }) => `${basename(changes)} dynamodb:PutItem`);
     expect(usesOf('audit').sort()).toEqual([...reading, ...changing].sort());
   });
 
-  test('decisions 11, who: the function that operators look up with can change nothing', () => {
-    const looking = grants.filter(({ role }) => role === 'look-up/Role').map(({ action }) => action);
-    expect(looking.length).toBeGreaterThan(10);
+  test('decisions 11, who: the functions that operators look up with can change nothing', () => {
+    const roles = operatorModules.map(({ looksUp }) => `${basename(looksUp)}/Role`);
+    const looking = grants.filter(({ role }) => roles.includes(role)).map(({ action }) => action);
+    expect(looking.length).toBeGreaterThan(30);
     // AWS counts receiving among what only reads: a message stays until somebody deletes it.
     const reading = /^(dynamodb:(GetItem|BatchGetItem|Query)|sqs:(GetQueueAttributes|ReceiveMessage)|xray:|logs:)/;
     const changing = looking.filter((action) => !reading.test(action));

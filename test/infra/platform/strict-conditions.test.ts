@@ -76,7 +76,7 @@ describe('a stage whose settings name conditions', () => {
     ],
     // Who makes events of ours, and who rotates secrets.
     ['off-ramps/cancel-operation', { events: ['PutItem'] }, [['Allow', 'dynamodb:PutItem']]],
-    ['operators/operate-clients', { clients: ['UpdateItem'] }, [['Allow', 'dynamodb:UpdateItem']]],
+    ['clients/operate-clients', { clients: ['UpdateItem'] }, [['Allow', 'dynamodb:UpdateItem']]],
   ] as const)('has %s write %j only so', (folder, tables, expected) => {
     expect(onTables([...strictNames], folder, tables)).toEqual(expected);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPayinContract } from '#shared/operators/pay-in-lookup.ts';
+import { readPayinContract } from '#shared/operators/lookups.ts';
 import { endPayinContract, pollPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
 import { changePayment } from '#test/support/change-payment.ts';
 import { connectedAs } from '#test/support/connected.ts';

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getOperationContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { operationStatusChanged } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import { resolveContradictionContract } from '#shared/off-ramps/contract/operator-commands.ts';
-import { listContradictionsContract, listOwedContract, type listUnpaidContract } from '#shared/operators/lists.ts';
+import {
+  listContradictionsContract,
+  listOwedContract,
+  type listUnpaidContract,
+} from '#shared/off-ramps/contract/operator-lookups.ts';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { callAs, OffRampUser, withdrawalPath } from '#test/support/http-client.ts';

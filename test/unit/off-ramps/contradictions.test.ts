@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { resolveContradictionContract } from '#shared/off-ramps/contract/operator-commands.ts';
-import { readDepositContract } from '#shared/operators/deposit-lookup.ts';
+import { readDepositContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { NotYet } from '#shared/platform/aws/messages.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
+import { listUnmatchedContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
 import { createCountDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
@@ -7,7 +8,6 @@ import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
-import { listUnmatchedContract } from '#shared/operators/lists.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { RULES, transfer } from '#test/support/off-ramp.ts';

@@ -10,8 +10,8 @@ import {
   suspendClientContract,
   withdrawCertificateContract,
 } from '#shared/clients/client-commands.ts';
+import { readClientContract } from '#shared/clients/client-lookups.ts';
 import { isLiveSecret } from '#shared/clients/client-secrets.ts';
-import { readClientContract } from '#shared/operators/client-lookup.ts';
 import { STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { operatorsWorld, REASON } from '#test/support/operators-world.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { giveUpUnreadableContract, pollDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { dueShardOf } from '#shared/off-ramps/store/deposit-polls.ts';
-import { listMismatchedContract, listUnreadableContract } from '#shared/operators/lists.ts';
-import { readPayinContract } from '#shared/operators/pay-in-lookup.ts';
+import { listUnreadableContract, readPayinContract } from '#shared/operators/lookups.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { endPayinContract, pollPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
+import { listMismatchedContract } from '#shared/pay-ins/pay-in-lookups.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { reportOfframpsContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { creditedShards } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
 import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
-import { reportOfframpsContract } from '#shared/operators/reports.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { settleDepositContract, unsettleDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import { listOwedContract, listUnmatchedContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { reversed, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
-import * as lists from '#shared/operators/lists.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
@@ -38,7 +38,7 @@ async function world(differences: Partial<Deposit> = {}) {
   const kept = () => made.table('deposits').find({ custodianTransferId: ID });
   const settle = (input: object) => made.change(settleDepositContract, { custodianTransferId: ID, ...input });
   const unsettle = () => made.change(unsettleDepositContract, { custodianTransferId: ID });
-  const listed = async (list: typeof lists.listUnmatchedContract | typeof lists.listOwedContract) =>
+  const listed = async (list: typeof listUnmatchedContract | typeof listOwedContract) =>
     (await made.lookAt(list, {})).body.items.length;
   const confirm = () => createConfirmDeposit(made.dynamo, tables, made.clock)(OPERATION, transfer());
   const end = async () => {
@@ -60,11 +60,11 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
       hash: OTHER_HASH,
       by: expect.stringContaining('finance'),
     });
-    expect([await w.listed(lists.listUnmatchedContract), w.kept()?.['sequence']]).toEqual([0, 1]);
+    expect([await w.listed(listUnmatchedContract), w.kept()?.['sequence']]).toEqual([0, 1]);
     expect((await w.settle(returned)).body.code).toBe('OPERATION_STATUS_CONFLICT');
     expect((await w.unsettle()).status).toBe(200);
     expect(w.kept()).toMatchObject({ unmatched: 'UNMATCHED', unmatchedSince: CREATED_AT });
-    expect([await w.listed(lists.listUnmatchedContract), (await w.unsettle()).body.code]).toEqual([
+    expect([await w.listed(listUnmatchedContract), (await w.unsettle()).body.code]).toEqual([
       1,
       'OPERATION_STATUS_CONFLICT',
     ]);
@@ -140,9 +140,9 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
     w.table('operations').put({ ...operation });
     const nextOf = async () => (await w.look()).next;
     expect((await nextOf()).what).toContain('settle-deposit, returned or kept');
-    expect([(await w.settle(returned)).status, await w.listed(lists.listOwedContract)]).toEqual([200, 0]);
+    expect([(await w.settle(returned)).status, await w.listed(listOwedContract)]).toEqual([200, 0]);
     expect((await nextOf()).what).toMatch(/^It is settled: RETURNED/);
-    expect([(await w.unsettle()).status, await w.listed(lists.listOwedContract)]).toEqual([200, 1]);
+    expect([(await w.unsettle()).status, await w.listed(listOwedContract)]).toEqual([200, 1]);
   });
 
   describe('what arrives after the end of an operation', () => {
@@ -158,7 +158,7 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
       w.put(offRamp({ status: 'CANCELLED', ...contradicted }));
       for (const outcome of [returned, { outcome: 'kept' }])
         expect((await w.settle(outcome)).body.code).toBe('OPERATION_STATUS_CONFLICT');
-      const { items } = (await w.lookAt(lists.listUnmatchedContract, {})).body;
+      const { items } = (await w.lookAt(listUnmatchedContract, {})).body;
       expect(items).toMatchObject([{ who: 'FINANCE', what: expect.stringContaining('resolve-contradiction') }]);
       expect(w.kept()).not.toHaveProperty('settled');
       w.put(offRamp({ status: 'CANCELLED', paidOut: false }));
@@ -169,7 +169,7 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
       const w = await world(late);
       w.put(offRamp({ status: 'CANCELLED', paidOut: true }));
       expect((await w.settle(returned)).body.code).toBe('OPERATION_STATUS_CONFLICT');
-      const { items } = (await w.lookAt(lists.listUnmatchedContract, {})).body;
+      const { items } = (await w.lookAt(listUnmatchedContract, {})).body;
       expect(items).toMatchObject([{ what: expect.stringContaining('was paid out, so nothing is returned') }]);
       expect((await w.settle({ outcome: 'kept' })).status).toBe(200);
     });
@@ -187,7 +187,7 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
       async (said) => {
         const w = await world({ reasons: ['ALREADY_FUNDED'] });
         w.put(offRamp({ status: 'CANCELLED', verifiedTransferId: 'transfer-0', ...said }));
-        const { items } = (await w.lookAt(lists.listUnmatchedContract, {})).body;
+        const { items } = (await w.lookAt(listUnmatchedContract, {})).body;
         expect(items).toMatchObject([{ what: expect.stringContaining('settle-deposit, returned or kept') }]);
         expect((await w.settle(returned)).status).toBe(200);
       },

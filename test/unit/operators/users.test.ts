@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { readUserContract } from '#shared/clients/client-lookups.ts';
 import {
   addUserContract,
   declareWalletContract,
   updateUserContract,
   withdrawWalletContract,
 } from '#shared/clients/user-commands.ts';
-import { readUserContract } from '#shared/operators/client-lookup.ts';
 import { CLIENT, STRANGER, USER, WALLET } from '#test/support/ids.ts';
 import { operatorsWorld } from '#test/support/operators-world.ts';
 

@@ -57,7 +57,7 @@ const reserved: readonly { readonly what: RegExp; readonly to: RegExp; readonly 
   },
   {
     what: /^shared\/(?:platform\/http\/endpoints|clients\/approved-endpoint)\.ts$/,
-    to: /^functions\/|^shared\/operators\/(?:by-path|audited)\.ts$/,
+    to: /^functions\/|^shared\/platform\/operators\/(?:by-path|audited)\.ts$/,
     because: 'a route is wired where its handler can be seen to be',
   },
   {
@@ -67,7 +67,7 @@ const reserved: readonly { readonly what: RegExp; readonly to: RegExp; readonly 
   },
   {
     what: /^shared\/platform\/http\/api-error\.ts$/,
-    to: /^(?:shared\/(?:platform\/http|operators)|functions|infra)\/|^shared\/(?:clients\/approved-endpoint|off-ramps\/(?:transitions\/begin-attempt|store\/owned-off-ramp)|webhooks\/(?:store\/owned-webhook|delivery\/(?:resend|replay-messages)))\.ts$/,
+    to: /^(?:shared\/platform\/(?:http|operators)|functions|infra)\/|^shared\/(?:clients\/(?:approved-endpoint|no-client)|parameters\/no-parameter|pay-ins\/no-pay-in|off-ramps\/(?:transitions\/begin-attempt|store\/owned-off-ramp)|webhooks\/(?:contract\/no-webhook|store\/owned-webhook|delivery\/(?:resend|replay-messages)))\.ts$/,
     because:
       'what is not a route throws domain errors; what a client is told of them is decided by use cases of routes',
   },

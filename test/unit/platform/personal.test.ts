@@ -92,7 +92,7 @@ test.each(changes)('decisions 11, who changed it: $contract.name marks what it t
 
 test('decisions 11, who changed it: a command that takes a person unmarked is found, at whatever depth', () => {
   const taking = (input: z.ZodMiniType) =>
-    unmarked(command({ name: 'new-command', summary: '', input, answer: z.object({}), errors: [] }));
+    unmarked(command({ name: 'new-command', summary: '', input, subject: [], answer: z.object({}), errors: [] }));
   const holder = z.object({ fullName: z.string() });
   expect(taking(z.object({ id: z.string(), holder }))).toEqual(['holder', 'fullName']);
   expect(taking(z.object({ orders: z.array(z.object({ to: z.optional(holder) })) }))).toEqual(['fullName']);

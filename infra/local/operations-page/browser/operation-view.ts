@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { readOperationContract } from '#shared/operators/operation-lookup.ts';
+import type { readOperationContract } from '#shared/operators/lookups.ts';
 import { answerView } from './answer-view.ts';
 import { badge, code, element, facts, section, shortCode, table } from './elements.ts';
 import { link } from './lists.ts';

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { approveClientContract, createClientContract, rotateSecretContract } from '#shared/clients/client-commands.ts';
+import { readClientContract, readUserContract } from '#shared/clients/client-lookups.ts';
 import { addUserContract, declareWalletContract, updateUserContract } from '#shared/clients/user-commands.ts';
-import { listAuditContract } from '#shared/operators/audit-records.ts';
-import { readClientContract, readUserContract } from '#shared/operators/client-lookup.ts';
-import { readBankContract, readTokenContract } from '#shared/operators/parameter-lookup.ts';
-import { listWebhooksContract, readWebhookContract } from '#shared/operators/webhook-lookup.ts';
 import {
   activateBankContract,
   deactivateBankContract,
   deactivateTokenContract,
 } from '#shared/parameters/parameter-commands.ts';
+import { readBankContract, readTokenContract } from '#shared/parameters/parameter-lookups.ts';
+import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
 import { deactivateWebhookContract } from '#shared/webhooks/contract/webhook-commands.ts';
+import { listWebhooksContract, readWebhookContract } from '#shared/webhooks/contract/webhook-lookups.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
 import { newClient } from '#test/support/new-client.ts';

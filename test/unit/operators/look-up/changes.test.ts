@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { pollDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
-import { readDeliveryContract } from '#shared/operators/delivery-lookup.ts';
-import { readDepositContract } from '#shared/operators/deposit-lookup.ts';
-import { readPayinContract } from '#shared/operators/pay-in-lookup.ts';
+import { readDepositContract } from '#shared/off-ramps/contract/operator-lookups.ts';
+import { readPayinContract } from '#shared/operators/lookups.ts';
 import { endPayinContract, pollPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { resendContract } from '#shared/webhooks/contract/webhook-commands.ts';
+import { readDeliveryContract } from '#shared/webhooks/contract/webhook-lookups.ts';
 import { deliveryExpiry, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { USER } from '#test/support/ids.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createClientContract, suspendClientContract } from '#shared/clients/client-commands.ts';
 import { directoryEntry } from '#shared/clients/client-directory.ts';
+import { listClientsContract, listUsersContract } from '#shared/clients/client-lookups.ts';
 import { addUserContract } from '#shared/clients/user-commands.ts';
-import { listClientsContract, listUsersContract } from '#shared/operators/client-lookup.ts';
-import { listUnmatchedContract } from '#shared/operators/lists.ts';
+import { listUnmatchedContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
 import { newClient } from '#test/support/new-client.ts';

@@ -1,6 +1,6 @@
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
-import { createLookAtDeadLetters } from '#functions/operators/look-up/queues/list-dead-letters.ts';
+import { createLookAtDeadLetters } from '#functions/operators/look-up/list-dead-letters.ts';
 import { OPERATION } from '#test/support/ids.ts';
 
 const QUEUES = [

@@ -1,15 +1,24 @@
 import { describe, expect, test } from 'vitest';
+import {
+  listContradictionsContract,
+  listOwedContract,
+  listUnmatchedContract,
+  listUnpaidContract,
+  listWaitingContract,
+} from '#shared/off-ramps/contract/operator-lookups.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { CONTRADICTED } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
-import * as lists from '#shared/operators/lists.ts';
+import { listDeadLettersContract, listUnreadableContract } from '#shared/operators/lookups.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { createUnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
+import { listMismatchedContract } from '#shared/pay-ins/pay-in-lookups.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
 import { shards } from '#shared/platform/dynamodb/index-entries.ts';
+import { listFailingWebhooksContract } from '#shared/webhooks/contract/webhook-lookups.ts';
 import { deliveryExpiry, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
@@ -27,14 +36,8 @@ let made = 0;
 const idOf = (number: number) => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
 
 test.each([
-  ...[
-    lists.listWaitingContract,
-    lists.listUnmatchedContract,
-    lists.listUnreadableContract,
-    lists.listOwedContract,
-    lists.listUnpaidContract,
-  ],
-  ...[lists.listMismatchedContract, lists.listFailingWebhooksContract],
+  ...[listWaitingContract, listUnmatchedContract, listUnreadableContract, listOwedContract, listUnpaidContract],
+  ...[listMismatchedContract, listFailingWebhooksContract],
 ])('decisions 11, lists: $name has nothing of a time to come', async (list) => {
   const { lookAt } = lookedUp();
   expect((await lookAt(list, { since: '2999-01-01T00:00:00.000Z' })).body).toEqual({ items: [] });
@@ -46,7 +49,7 @@ describe('decisions 11, lists: waiting', () => {
   test('has what awaits its deposit after its time, with its age, and who acts next', async () => {
     const { create, lookAt } = lookedUp(NOW);
     await create(offRamp());
-    expect((await lookAt(lists.listWaitingContract, {})).body).toEqual({
+    expect((await lookAt(listWaitingContract, {})).body).toEqual({
       items: [
         {
           operationId: OPERATION,
@@ -67,11 +70,11 @@ describe('decisions 11, lists: waiting', () => {
   test('has nothing whose time is not over, and nothing that has ended', async () => {
     const early = lookedUp();
     await early.create(offRamp());
-    expect((await early.lookAt(lists.listWaitingContract, {})).body.items).toEqual([]);
+    expect((await early.lookAt(listWaitingContract, {})).body.items).toEqual([]);
     const { create, dynamo, clock, lookAt } = lookedUp(NOW);
     await create(offRamp());
     await createEndOperation(dynamo, tables, clock)(offRamp(), { status: 'CANCELLED' });
-    expect((await lookAt(lists.listWaitingContract, {})).body.items).toEqual([]);
+    expect((await lookAt(listWaitingContract, {})).body.items).toEqual([]);
   });
 
   test('goes on page by page, and leaves nobody out', async () => {
@@ -85,7 +88,7 @@ describe('decisions 11, lists: waiting', () => {
     let since: string | undefined;
     let pages = 0;
     do {
-      const { body } = await lookAt(lists.listWaitingContract, since === undefined ? {} : { since });
+      const { body } = await lookAt(listWaitingContract, since === undefined ? {} : { since });
       for (const { operationId } of body.items) seen.add(operationId);
       since = body.nextSince;
       pages += 1;
@@ -106,7 +109,7 @@ describe('decisions 11, lists: unmatched', () => {
     const reversed: Partial<Deposit> = { unmatched: 'REVERSED', unmatchedSince: '2026-08-01T11:00:00.000Z' };
     putDeposit({ custodianTransferId: 'sim:1', state: 'FAILED' }, { ...reversed, creditedTo: OPERATION });
     putDeposit({ custodianTransferId: 'sim:3' }, { creditedTo: OPERATION });
-    expect((await lookAt(lists.listUnmatchedContract, {})).body.items).toMatchObject([
+    expect((await lookAt(listUnmatchedContract, {})).body.items).toMatchObject([
       { custodianTransferId: 'sim:1', status: 'REVERSED', age: '1 h 30 min', who: 'FINANCE' },
       {
         custodianTransferId: 'sim:2',
@@ -132,7 +135,7 @@ async function credited(now: string) {
     ...world,
     operation,
     end,
-    inList: async (list: typeof lists.listOwedContract | typeof lists.listUnpaidContract) =>
+    inList: async (list: typeof listOwedContract | typeof listUnpaidContract) =>
       (await world.lookAt(list, {})).body.items,
   };
 }
@@ -142,15 +145,15 @@ describe('decisions 11, lists: unpaid', () => {
 
   test('has an off-ramp that is PENDING for the hours in which payouts are made, and none before', async () => {
     const [inTime, late] = [await credited('2026-08-01T15:59:59.999Z'), await credited('2026-08-01T16:00:00.000Z')];
-    expect(await inTime.inList(lists.listUnpaidContract)).toEqual([]);
-    expect(await late.inList(lists.listUnpaidContract)).toMatchObject([{ ...row, age: '4 h 0 min' }]);
+    expect(await inTime.inList(listUnpaidContract)).toEqual([]);
+    expect(await late.inList(listUnpaidContract)).toMatchObject([{ ...row, age: '4 h 0 min' }]);
   });
 
   test.each(['COMPLETED', 'CANCELLED', 'FAILED'] as const)('has none that is %s', async (status) => {
     logged();
     const { operation, end, inList, table } = await credited('2026-08-02T12:00:00.000Z');
     await end(operation, { status });
-    expect(await inList(lists.listUnpaidContract)).toEqual([]);
+    expect(await inList(listUnpaidContract)).toEqual([]);
     expect(table('operations').find({ operationId: OPERATION, record: 'OPERATION' })).not.toHaveProperty(
       'pendingShard',
     );
@@ -165,10 +168,10 @@ describe('decisions 11, lists: owed', () => {
     async (status) => {
       const lines = logged();
       const { operation, end, inList } = await credited(NOW);
-      expect(await inList(lists.listOwedContract)).toEqual([]);
+      expect(await inList(listOwedContract)).toEqual([]);
       await end(operation, { status });
       const row = { operationId: OPERATION, custodianTransferId: 'transfer-1', status, since: NOW, who: 'FINANCE' };
-      expect(await inList(lists.listOwedContract)).toMatchObject([row]);
+      expect(await inList(listOwedContract)).toMatchObject([row]);
       expect(lines).toContainEqual({
         level: 'error',
         code: 'DEPOSIT_OWED',
@@ -181,7 +184,7 @@ describe('decisions 11, lists: owed', () => {
     const lines = logged();
     const { operation, end, inList } = await credited(NOW);
     await end(operation, { status: 'COMPLETED' });
-    expect(await inList(lists.listOwedContract)).toEqual([]);
+    expect(await inList(listOwedContract)).toEqual([]);
     expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 });
@@ -206,9 +209,9 @@ describe('decisions 11, lists: mismatched', () => {
     const { table, dynamo, clock, lookAt } = lookedUp();
     const store = createPayinRepository(dynamo, tables, clock);
     table('payins').put(payinItem(payin, CREATED_AT));
-    expect((await lookAt(lists.listMismatchedContract, {})).body.items).toEqual([]);
+    expect((await lookAt(listMismatchedContract, {})).body.items).toEqual([]);
     const kept = await store.recordMismatch(payin, { amount: '40000', currency: 'COP' }, CREATED_AT);
-    const { body } = await lookAt(lists.listMismatchedContract, {});
+    const { body } = await lookAt(listMismatchedContract, {});
     expect(body.items).toEqual([
       {
         payinId: payin.payinId,
@@ -224,11 +227,11 @@ describe('decisions 11, lists: mismatched', () => {
       },
     ]);
     await store.changeStatus(kept, 'EXPIRED', CREATED_AT);
-    expect((await lookAt(lists.listMismatchedContract, {})).body.items).toHaveLength(1);
+    expect((await lookAt(listMismatchedContract, {})).body.items).toHaveLength(1);
     const expired = await store.find(payin.payinId);
     if (expired !== undefined) await store.changeStatus(expired, 'COMPLETED', CREATED_AT);
     expect(table('payins').find({ payinId: payin.payinId, record: 'PAYIN' })).not.toHaveProperty('mismatched');
-    expect((await lookAt(lists.listMismatchedContract, {})).body.items).toEqual([]);
+    expect((await lookAt(listMismatchedContract, {})).body.items).toEqual([]);
   });
 });
 
@@ -244,7 +247,7 @@ describe('decisions 11, lists: failing-webhooks', () => {
     return {
       ...world,
       health,
-      items: async () => (await world.lookAt(lists.listFailingWebhooksContract, {})).body.items,
+      items: async () => (await world.lookAt(listFailingWebhooksContract, {})).body.items,
     };
   }
 
@@ -309,7 +312,7 @@ test('decisions 11, lists: dead-letters has the queues with messages in them, an
     { name: 'Deliveries/Events', impact: 'Webhooks hear nothing of an event.', messages: 3, oldest },
     { name: 'StatusChanges/Changes', impact: 'A payout is not told.', messages: 0 },
   ]);
-  expect((await lookAt(lists.listDeadLettersContract, {})).body.items).toEqual([
+  expect((await lookAt(listDeadLettersContract, {})).body.items).toEqual([
     {
       queue: 'Deliveries/Events',
       messages: 3,
@@ -342,7 +345,7 @@ describe('decisions 12, boundary: an item that cannot be read hides no other of 
     world.putDeposit({ custodianTransferId: 'sim:1', amount: '99' }, unmatched);
     world.putDeposit({ custodianTransferId: 'sim:2', amount: '98' }, unmatched);
     breakIn(world, 'deposits', { custodianTransferId: 'sim:1' });
-    const { status, body } = await world.lookAt(lists.listUnmatchedContract, {});
+    const { status, body } = await world.lookAt(listUnmatchedContract, {});
     expect([status, body.unreadableIds]).toEqual([200, ['sim:1']]);
     expect(body.items).toMatchObject([{ custodianTransferId: 'sim:2' }]);
     expect(lines[0]).toMatchObject({ level: 'error', code: 'ITEM_UNREADABLE', fields: { id: 'sim:1' } });
@@ -357,7 +360,7 @@ describe('decisions 12, boundary: an item that cannot be read hides no other of 
     await world.create(offRamp());
     await world.create(offRamp({ operationId: idOf(7), address: `0x${'a7'.repeat(20)}` }));
     breakIn(world, 'operations', { operationId: OPERATION, record: 'OPERATION' });
-    const { status, body } = await world.lookAt(lists.listWaitingContract, {});
+    const { status, body } = await world.lookAt(listWaitingContract, {});
     expect([status, body.unreadableIds]).toEqual([200, [OPERATION]]);
     expect(body.items).toMatchObject([{ operationId: idOf(7) }]);
   });
@@ -374,7 +377,7 @@ describe('decisions 12, boundary: an item that cannot be read hides no other of 
     contradicted(offRamp());
     contradicted(offRamp({ operationId: idOf(7) }));
     breakIn(world, 'operations', { operationId: OPERATION, record: 'OPERATION' });
-    const { status, body } = await world.lookAt(lists.listContradictionsContract, {});
+    const { status, body } = await world.lookAt(listContradictionsContract, {});
     expect([status, body.unreadableIds]).toEqual([200, [OPERATION]]);
     expect(body.items).toMatchObject([{ operationId: idOf(7) }]);
   });
@@ -387,7 +390,7 @@ describe('decisions 12, boundary: an item that cannot be read hides no other of 
     const { network, txHash } = transfer();
     table('deposits').put({ custodianTransferId: 'sim:2', network, txHash, ...times, ...since });
     table('deposits').put({ custodianTransferId: 'sim:3', ...since, unreadableSince: '2026-08-01T13:00:00.001Z' });
-    const { items } = (await lookAt(lists.listUnreadableContract, {})).body;
+    const { items } = (await lookAt(listUnreadableContract, {})).body;
     const waiting = { since: CREATED_AT, age: '2 h 0 min', who: 'FINANCE' };
     expect(items).toEqual([
       {
@@ -416,7 +419,7 @@ describe('decisions 12, Boundary: unreadable pay-ins are listed beside deposits'
   test('after an hour, until they can be read', async () => {
     const { table, dynamo, lookAt, clock } = lookedUp('2026-08-01T10:59:00.000Z');
     table('payins').put(unreadable(1, since(0)));
-    const items = async () => (await lookAt(lists.listUnreadableContract, {})).body.items;
+    const items = async () => (await lookAt(listUnreadableContract, {})).body.items;
     expect(await items()).toEqual([]);
     clock.advance(60);
     expect(await items()).toMatchObject([
@@ -430,7 +433,7 @@ describe('decisions 12, Boundary: unreadable pay-ins are listed beside deposits'
     const { table, lookAt } = lookedUp('2026-08-01T12:00:00.000Z');
     const end = { amount: '1', currency: 'COP', outcome: 'kept', at: since(0) } as const;
     table('payins').put({ ...unreadable(1, since(0)), reversedAt: since(0), mismatchEnds: [end] });
-    expect((await lookAt(lists.listUnreadableContract, {})).body.items).toMatchObject([
+    expect((await lookAt(listUnreadableContract, {})).body.items).toMatchObject([
       { payinId: idOf(1), who: 'FINANCE', what: expect.stringMatching(/^Asks the rail/) },
     ]);
   });
@@ -448,7 +451,7 @@ describe('decisions 12, Boundary: unreadable pay-ins are listed beside deposits'
     const seen = new Set<string>();
     let next: string | undefined;
     do {
-      const { body } = await lookAt(lists.listUnreadableContract, next === undefined ? {} : { since: next });
+      const { body } = await lookAt(listUnreadableContract, next === undefined ? {} : { since: next });
       const times = body.items.map((one: Record<string, string>) => one['since']);
       expect(times).toEqual(times.toSorted());
       for (const { payinId, custodianTransferId } of body.items) seen.add(payinId ?? custodianTransferId);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { readDepositContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
-import { readDeliveryContract } from '#shared/operators/delivery-lookup.ts';
-import { readDepositContract } from '#shared/operators/deposit-lookup.ts';
-import { readPayinContract } from '#shared/operators/pay-in-lookup.ts';
+import { readPayinContract } from '#shared/operators/lookups.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { readDeliveryContract } from '#shared/webhooks/contract/webhook-lookups.ts';
 import type { Delivery } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { CLIENT, OPERATION, WEBHOOK } from '#test/support/ids.ts';

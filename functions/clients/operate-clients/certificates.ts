@@ -1,0 +1,43 @@
+import type { ChangeCertificates } from '#shared/clients/client-certificate.ts';
+import {
+  type declareCertificateContract,
+  MOST_CERTIFICATES,
+  type withdrawCertificateContract,
+} from '#shared/clients/client-commands.ts';
+import type { FindClient } from '#shared/clients/client-repository.ts';
+import { noClient } from '#shared/clients/no-client.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { invalid } from '#shared/platform/http/api-error.ts';
+import type { Change } from '#shared/platform/operators/audited.ts';
+
+interface Dependencies {
+  readonly findClient: FindClient;
+  readonly changeCertificates: ChangeCertificates;
+  readonly clock: Clock;
+}
+
+type Contract = typeof declareCertificateContract | typeof withdrawCertificateContract;
+
+/** A repeat changes nothing. */
+export function changeCertificates(
+  { findClient, changeCertificates, clock }: Dependencies,
+  does: 'declare' | 'withdraw',
+): Change<Contract> {
+  return async ({ clientId, subject }) => {
+    const certificateSubjects = await retryOnConflict(clock, async () => {
+      const seen = await findClient(clientId);
+      if (seen === undefined) throw noClient();
+      const { certificateSubjects: there = [] } = seen;
+      if (there.includes(subject) === (does === 'declare')) return there;
+      const after = does === 'declare' ? [...there, subject] : there.filter((one) => one !== subject);
+      if (after.length > MOST_CERTIFICATES) {
+        const message = `is one too many: a client has at most ${MOST_CERTIFICATES}`;
+        throw invalid({ path: 'body.arguments.subject', code: 'TOO_MANY', message });
+      }
+      await changeCertificates(clientId, seen, after);
+      return after;
+    });
+    return { body: { clientId, certificateSubjects: [...certificateSubjects] }, ids: { clientId } };
+  };
+}

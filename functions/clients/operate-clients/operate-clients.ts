@@ -1,0 +1,68 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createChangeCertificates } from '#shared/clients/client-certificate.ts';
+import * as clientCommands from '#shared/clients/client-commands.ts';
+import type { CreateClientKey } from '#shared/clients/client-keys.ts';
+import { createClientOnboarding, createFindClient } from '#shared/clients/client-repository.ts';
+import type { CostlyCall } from '#shared/clients/daily-allowances.ts';
+import * as userCommands from '#shared/clients/user-commands.ts';
+import { createUserOnboarding } from '#shared/clients/user-repository.ts';
+import type { EventBus } from '#shared/platform/aws/event-bus.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { createUnderAudit } from '#shared/platform/operators/audited.ts';
+import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
+import { changeCertificates } from './certificates.ts';
+import { changeApproval } from './change-approval.ts';
+import { createClient } from './create-client.ts';
+import { rotateSecret } from './rotate-secret.ts';
+import { setLimits } from './set-limits.ts';
+import { addUser, updateUser } from './users.ts';
+import { declareWallet, withdrawWallet } from './wallets.ts';
+
+/** 256 bits: a secret that nobody can guess. */
+const SECRET_BYTES = 32;
+
+interface Dependencies {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly tables: Readonly<Record<'audit' | 'clients' | 'users' | 'wallets', string>>;
+  readonly bus: EventBus;
+  readonly createKey: CreateClientKey;
+  /** The stage's daily limits of each client. */
+  readonly mostPerDay: Readonly<Record<CostlyCall, number>>;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly randomBytes: (size: number) => Buffer;
+}
+
+/** All changes of operators to clients, users and wallets. */
+export function operateClients(deps: Dependencies): Handler {
+  const { dynamo, tables, bus, createKey, mostPerDay, clock, newId, randomBytes } = deps;
+  const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
+  const clients = createClientOnboarding(dynamo, tables.clients, clock);
+  const users = createUserOnboarding(dynamo, tables);
+  const findClient = createFindClient(dynamo, tables.clients);
+  const approval = { findClient, bus, newId };
+  const certificates = {
+    findClient,
+    changeCertificates: createChangeCertificates(dynamo, tables.clients),
+    clock,
+  };
+  const newSecret = () => randomBytes(SECRET_BYTES).toString('base64url');
+  return byPath(
+    new Map([
+      underAudit(clientCommands.createClientContract, createClient({ clients, createKey, clock, newId, newSecret })),
+      underAudit(
+        clientCommands.approveClientContract,
+        changeApproval(approval, { complianceStatus: 'approved', status: 'approved' }),
+      ),
+      underAudit(clientCommands.suspendClientContract, changeApproval(approval, { status: 'suspended' })),
+      underAudit(clientCommands.rotateSecretContract, rotateSecret({ clients, findClient, clock, newSecret })),
+      underAudit(clientCommands.setLimitsContract, setLimits({ clients, findClient, mostPerDay, clock })),
+      underAudit(clientCommands.declareCertificateContract, changeCertificates(certificates, 'declare')),
+      underAudit(clientCommands.withdrawCertificateContract, changeCertificates(certificates, 'withdraw')),
+      underAudit(userCommands.addUserContract, addUser({ findClient, users, newId })),
+      underAudit(userCommands.updateUserContract, updateUser({ users, clock })),
+      underAudit(userCommands.declareWalletContract, declareWallet({ users })),
+      underAudit(userCommands.withdrawWalletContract, withdrawWallet({ users })),
+    ]),
+  );
+}

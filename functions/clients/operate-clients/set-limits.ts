@@ -1,0 +1,43 @@
+import type { setLimitsContract } from '#shared/clients/client-commands.ts';
+import type { ClientOnboarding, FindClient } from '#shared/clients/client-repository.ts';
+import type { CostlyCall, DailyLimits } from '#shared/clients/daily-allowances.ts';
+import { noClient } from '#shared/clients/no-client.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { type FieldError, invalid } from '#shared/platform/http/api-error.ts';
+import type { Change } from '#shared/platform/operators/audited.ts';
+
+interface Dependencies {
+  readonly clients: Pick<ClientOnboarding, 'replaceLimits'>;
+  readonly findClient: FindClient;
+  /** The stage's default limits. */
+  readonly mostPerDay: Readonly<Record<CostlyCall, number>>;
+  readonly clock: Clock;
+}
+
+/** The sweeps and providers of the stage are not made for more than this multiple. */
+const MOST_TIMES = 10;
+
+/** Other daily limits, from the client's next call on; absent ones stay as they are. */
+export function setLimits({ clients, findClient, mostPerDay, clock }: Dependencies): Change<typeof setLimitsContract> {
+  function refuseTooHigh(given: DailyLimits): void {
+    const tooHigh = (name: CostlyCall): FieldError[] => {
+      const most = MOST_TIMES * mostPerDay[name];
+      const message = `must be at most ${most}, ten times the default limit`;
+      return (given[name] ?? 0) > most ? [{ path: `body.arguments.${name}`, code: 'OUT_OF_RANGE', message }] : [];
+    };
+    const errors = [...tooHigh('offRamps'), ...tooHigh('payIns'), ...tooHigh('reports')];
+    if (errors.length > 0) throw invalid(...errors);
+  }
+
+  return async ({ clientId, ...given }) => {
+    refuseTooHigh(given);
+    const limits = await retryOnConflict(clock, async () => {
+      const client = await findClient(clientId);
+      if (client === undefined) throw noClient();
+      return clients.replaceLimits(clientId, client.dailyLimits, { ...client.dailyLimits, ...given });
+    });
+    const { offRamps = mostPerDay.offRamps, payIns = mostPerDay.payIns, reports = mostPerDay.reports } = limits;
+    return { body: { clientId, offRamps, payIns, reports }, ids: { clientId } };
+  };
+}

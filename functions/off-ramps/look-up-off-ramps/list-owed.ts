@@ -1,0 +1,39 @@
+import type { listOwedContract } from '#shared/off-ramps/contract/operator-lookups.ts';
+import { isOwed } from '#shared/off-ramps/model/contradictions.ts';
+import { type Deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
+import { depositNextStep } from '#shared/off-ramps/model/next-step.ts';
+import type { ListOwed } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+
+interface Dependencies {
+  readonly listOwed: ListOwed;
+  readonly operations: Pick<OffRamps, 'find'>;
+  readonly clock: Clock;
+}
+
+export function listOwed(deps: Dependencies): UseCase<typeof listOwedContract> {
+  return async ({ query }) => {
+    const now = deps.clock.now();
+    const { items: entries, ...page } = await deps.listOwed(sinceOf(query()), MOST_LISTED);
+    const body = await readablePage(
+      { entries, ...page },
+      ({ custodianTransferId }) => custodianTransferId,
+      (deposit) => rowOf(deps, deposit, now),
+    );
+    return { body };
+  };
+}
+
+/** A deposit that was taken back is owed to nobody; and the index may lag. */
+async function rowOf({ operations }: Dependencies, deposit: Deposit, now: Date) {
+  const { creditedTo, owedSince: since, custodianTransferId } = deposit;
+  if (creditedTo === undefined || since === undefined || depositStatusOf(deposit) !== 'CREDITED') return undefined;
+  if (deposit.settled !== undefined) return undefined;
+  const operation = await operations.find(creditedTo);
+  if (operation === undefined || !isOwed(operation)) return undefined;
+  const { who, what } = depositNextStep(deposit, operation);
+  return { ...operation, custodianTransferId, since, age: ageOf(since, now), who, what };
+}

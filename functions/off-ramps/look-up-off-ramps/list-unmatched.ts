@@ -1,0 +1,37 @@
+import { describeDeposit, type listUnmatchedContract } from '#shared/off-ramps/contract/operator-lookups.ts';
+import { type Deposit, operationOf } from '#shared/off-ramps/model/deposit.ts';
+import { depositNextStep } from '#shared/off-ramps/model/next-step.ts';
+import type { ListUnmatched } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+
+interface Dependencies {
+  readonly list: ListUnmatched;
+  readonly operations: Pick<OffRamps, 'find'>;
+  readonly clock: Clock;
+}
+
+export function listUnmatched({ list, operations, clock }: Dependencies): UseCase<typeof listUnmatchedContract> {
+  async function rowOf(deposit: Deposit, now: Date) {
+    const { unmatchedSince: since, clientId } = deposit;
+    // It was settled after the index was read.
+    if (since === undefined) return undefined;
+    const operationId = operationOf(deposit);
+    const operation = operationId === undefined ? undefined : await operations.find(operationId);
+    const { who, what } = depositNextStep(deposit, operation);
+    return { ...describeDeposit(deposit), operationId, clientId, since, age: ageOf(since, now), who, what };
+  }
+
+  return async ({ query }) => {
+    const now = clock.now();
+    const { items: entries, ...page } = await list(sinceOf(query()), MOST_LISTED);
+    const body = await readablePage(
+      { entries, ...page },
+      ({ custodianTransferId }) => custodianTransferId,
+      (deposit) => rowOf(deposit, now),
+    );
+    return { body };
+  };
+}

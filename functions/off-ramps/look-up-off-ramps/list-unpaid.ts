@@ -1,0 +1,49 @@
+import type { listUnpaidContract } from '#shared/off-ramps/contract/operator-lookups.ts';
+import { operationNextStep } from '#shared/off-ramps/model/next-step.ts';
+import { allDepositsOf, type ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { ListPending } from '#shared/off-ramps/store/off-ramp-lists.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+
+interface Dependencies {
+  readonly listPending: ListPending;
+  readonly operations: Pick<OffRamps, 'findWithVerification'>;
+  readonly listDepositsOf: ListDepositsOf;
+  readonly clock: Clock;
+  /** A payout is late after these hours. */
+  readonly payoutHours: number;
+}
+
+const HOUR = 3600_000;
+
+export function listUnpaid(deps: Dependencies): UseCase<typeof listUnpaidContract> {
+  return async ({ query }) => {
+    const now = deps.clock.now();
+    const upTo = new Date(now.getTime() - deps.payoutHours * HOUR).toISOString();
+    const page = await deps.listPending(sinceOf(query()), upTo, MOST_LISTED);
+    const body = await readablePage(
+      page,
+      ({ operationId }) => operationId,
+      (entry) => rowOf(deps, entry, now),
+    );
+    return { body };
+  };
+}
+
+type Entry = Awaited<ReturnType<ListPending>>['entries'][number];
+
+/** The index may lag: leaves out an off-ramp that is paid by now. */
+async function rowOf(
+  { operations, listDepositsOf }: Dependencies,
+  { operationId, creditedAt: since }: Entry,
+  now: Date,
+) {
+  const state = await operations.findWithVerification(operationId);
+  if (state?.operation.status !== 'PENDING') return undefined;
+  const { deposits } = await allDepositsOf(listDepositsOf, operationId);
+  // The client has nothing left to do.
+  const { who, what } = operationNextStep({ ...state, deposits, isApproved: true, now });
+  return { ...state.operation, since, age: ageOf(since, now), who, what };
+}

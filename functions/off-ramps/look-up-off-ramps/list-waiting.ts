@@ -1,0 +1,52 @@
+import type { FindClient } from '#shared/clients/client-repository.ts';
+import { isApproved } from '#shared/clients/client-repository.ts';
+import type { listWaitingContract } from '#shared/off-ramps/contract/operator-lookups.ts';
+import { operationNextStep } from '#shared/off-ramps/model/next-step.ts';
+import { hashStatusOf } from '#shared/off-ramps/model/off-ramp.ts';
+import { allDepositsOf, type ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { ListAwaiting } from '#shared/off-ramps/store/off-ramp-lists.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+
+interface Dependencies {
+  readonly listAwaiting: ListAwaiting;
+  readonly operations: Pick<OffRamps, 'findWithVerification'>;
+  readonly listDepositsOf: ListDepositsOf;
+  readonly findClient: FindClient;
+  readonly clock: Clock;
+}
+
+export function listWaiting(deps: Dependencies): UseCase<typeof listWaitingContract> {
+  return async ({ query }) => {
+    const since = sinceOf(query());
+    const now = deps.clock.now();
+    const page = await deps.listAwaiting(since, now.toISOString(), MOST_LISTED);
+    const body = await readablePage(
+      page,
+      ({ operationId }) => operationId,
+      ({ operationId }) => rowOf(deps, operationId, now),
+    );
+    return { body };
+  };
+}
+
+/** The index may lag: leaves out an off-ramp that has its deposit by now. */
+async function rowOf({ operations, listDepositsOf, findClient }: Dependencies, operationId: string, now: Date) {
+  const state = await operations.findWithVerification(operationId);
+  if (state?.operation.status !== 'AWAITING_DEPOSIT') return undefined;
+  const { operation, verification } = state;
+  const [{ deposits }, client] = await Promise.all([
+    allDepositsOf(listDepositsOf, operationId),
+    findClient(operation.clientId),
+  ]);
+  const { who, what } = operationNextStep({ ...state, deposits, isApproved: isApproved(client), now });
+  const since = operation.expiresAt;
+  return {
+    ...operation,
+    hash: hashStatusOf(operation),
+    ...(verification?.reason !== undefined && { reason: verification.reason }),
+    ...{ since, age: ageOf(since, now), who, what },
+  };
+}

@@ -1,0 +1,85 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createListClientIds, createNameClients } from '#shared/clients/client-directory.ts';
+import { createFindClient } from '#shared/clients/client-repository.ts';
+import { withClientNames } from '#shared/clients/with-client-names.ts';
+import * as lookups from '#shared/off-ramps/contract/operator-lookups.ts';
+import {
+  createListDepositsOf,
+  createListDepositsOfHash,
+  createListOwed,
+  createListUnmatched,
+} from '#shared/off-ramps/store/deposit-lists.ts';
+import { createDepositRepository, createFindDepositStatuses } from '#shared/off-ramps/store/deposit-repository.ts';
+import {
+  createListAwaiting,
+  createListContradicted,
+  createListCredited,
+  createListPending,
+} from '#shared/off-ramps/store/off-ramp-lists.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
+import { createListChanges } from '#shared/platform/operators/list-changes.ts';
+import { listContradictions } from './list-contradictions.ts';
+import { listOwed } from './list-owed.ts';
+import { listUnmatched } from './list-unmatched.ts';
+import { listUnpaid } from './list-unpaid.ts';
+import { listWaiting } from './list-waiting.ts';
+import { readDeposit } from './read-deposit.ts';
+import { reportOfframps } from './report-offramps.ts';
+
+interface Dependencies {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly tables: Readonly<Record<'clients' | 'operations' | 'deposits' | 'audit', string>>;
+  readonly clock: Clock;
+  /** After which a payout is late. */
+  readonly payoutHours: number;
+  /** Of the days of reports, unless another one is asked for. */
+  readonly timeZone: string;
+}
+
+/** What operators look up of off-ramps and deposits alone. */
+export function lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone }: Dependencies): Handler {
+  const look = lookBy(clock);
+  const named = withClientNames(createNameClients(dynamo, tables.clients, clock));
+  const operations = createOffRampRepository(dynamo, tables.operations);
+  const deposits = createDepositRepository(dynamo, tables.deposits, clock);
+  const listDepositsOf = createListDepositsOf(dynamo, tables.deposits, clock);
+  const listDepositsOfHash = createListDepositsOfHash(dynamo, tables.deposits, clock);
+  const listAwaiting = createListAwaiting(dynamo, tables.operations, createListClientIds(dynamo, tables.clients));
+  const listPending = createListPending(dynamo, tables.operations);
+  const listContradicted = createListContradicted(dynamo, tables.operations, clock);
+  const listChanges = createListChanges(dynamo, tables.audit, clock);
+  const findClient = createFindClient(dynamo, tables.clients);
+  return byPath(
+    new Map([
+      look(lookups.readDepositContract, readDeposit({ deposits, operations, listDepositsOfHash, listChanges })),
+      look(
+        lookups.listWaitingContract,
+        named(listWaiting({ listAwaiting, operations, listDepositsOf, findClient, clock })),
+      ),
+      look(
+        lookups.listUnmatchedContract,
+        named(listUnmatched({ list: createListUnmatched(dynamo, tables.deposits, clock), operations, clock })),
+      ),
+      look(
+        lookups.listOwedContract,
+        named(listOwed({ listOwed: createListOwed(dynamo, tables.deposits, clock), operations, clock })),
+      ),
+      look(
+        lookups.listUnpaidContract,
+        named(listUnpaid({ listPending, operations, listDepositsOf, clock, payoutHours })),
+      ),
+      look(lookups.listContradictionsContract, named(listContradictions(listContradicted, clock))),
+      look(
+        lookups.reportOfframpsContract,
+        reportOfframps({
+          listCredited: createListCredited(dynamo, tables.operations, clock),
+          findDepositStatuses: createFindDepositStatuses(dynamo, tables.deposits, clock),
+          clock,
+          timeZone,
+        }),
+      ),
+    ]),
+  );
+}

@@ -1,0 +1,42 @@
+import type { reportOfframpsContract } from '#shared/off-ramps/contract/operator-lookups.ts';
+import { endStatuses } from '#shared/off-ramps/model/off-ramp.ts';
+import type { FindDepositStatuses } from '#shared/off-ramps/store/deposit-repository.ts';
+import type { ListCredited } from '#shared/off-ramps/store/off-ramp-lists.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { MOST_LINES, reportDays } from '#shared/platform/operators/report-days.ts';
+
+interface Dependencies {
+  readonly listCredited: ListCredited;
+  readonly findDepositStatuses: FindDepositStatuses;
+  readonly clock: Clock;
+  readonly timeZone: string;
+}
+
+export function reportOfframps(deps: Dependencies): UseCase<typeof reportOfframpsContract> {
+  return async ({ query }) => {
+    const { days, since, upTo, dayOf, isAsked } = reportDays(query(), deps.clock.now(), deps.timeZone);
+    const { items, nextAt } = await deps.listCredited(since, upTo, MOST_LINES);
+    const asked = items.filter(isAsked);
+    const statuses = await deps.findDepositStatuses(asked.map(({ verifiedTransferId }) => verifiedTransferId));
+    const lines = asked.map((one) => ({
+      ...lineOf(one),
+      day: dayOf(one.creditedAt),
+      depositStatus: statuses.get(one.verifiedTransferId),
+    }));
+    return { body: { ...days, items: lines, ...(nextAt !== undefined && { nextCursor: nextAt }) } };
+  };
+}
+
+function lineOf(operation: Awaited<ReturnType<ListCredited>>['items'][number]) {
+  const { verifiedTxHash: txHash, verifiedTransferId: custodianTransferId, statusHistory, payout } = operation;
+  const end = statusHistory.find(({ status }) => endStatuses.some((one) => one === status));
+  return {
+    ...operation,
+    txHash,
+    custodianTransferId,
+    ...(end && { endedAt: end.at }),
+    ...{ payoutAmount: payout?.amount, payoutCurrency: payout?.currency, payoutReference: payout?.reference },
+    paidAt: payout?.paidAt,
+  };
+}

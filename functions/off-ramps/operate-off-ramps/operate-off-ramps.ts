@@ -1,0 +1,54 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as depositCommands from '#shared/off-ramps/contract/operator-commands.ts';
+import * as operationCommands from '#shared/off-ramps/contract/operator-commands.ts';
+import { createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
+import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
+import { createGiveUpUnreadable, createPollDepositNow } from '#shared/off-ramps/transitions/poll-deposit-now.ts';
+import { createSettleDeposit, createUnsettleDeposit } from '#shared/off-ramps/transitions/settle-deposit.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { createUnderAudit } from '#shared/platform/operators/audited.ts';
+import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
+import { giveUpUnreadable } from './give-up-unreadable.ts';
+import { pollDeposit } from './poll-deposit.ts';
+import { resolveContradiction } from './resolve-contradiction.ts';
+import { searchHash } from './search-hash.ts';
+import { settleDeposit, unsettleDeposit } from './settle-deposit.ts';
+
+interface Dependencies {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly tables: Readonly<Record<'audit' | 'operations' | 'hashes' | 'deposits', string>>;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/** All changes of operators to off-ramps and their deposits. */
+export function operateOffRamps({ dynamo, tables, clock, newId }: Dependencies): Handler {
+  const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
+  const operations = createOffRampRepository(dynamo, tables.operations);
+  const contradictions = createContradictionRepository(dynamo, tables, clock);
+  const settling = {
+    findDeposit: createFindDeposit(dynamo, tables.deposits),
+    operations,
+    settle: createSettleDeposit(dynamo, tables),
+    unsettle: createUnsettleDeposit(dynamo, tables),
+    clock,
+  };
+  const pollNow = createPollDepositNow(dynamo, tables.deposits, clock);
+  const giveUp = createGiveUpUnreadable(dynamo, tables.deposits, clock);
+  const searches = createHashSearches(dynamo, tables.deposits, clock);
+  return byPath(
+    new Map([
+      underAudit(depositCommands.settleDepositContract, settleDeposit(settling)),
+      underAudit(depositCommands.unsettleDepositContract, unsettleDeposit(settling)),
+      underAudit(depositCommands.pollDepositContract, pollDeposit(pollNow, clock)),
+      underAudit(depositCommands.giveUpUnreadableContract, giveUpUnreadable(giveUp)),
+      underAudit(depositCommands.searchHashContract, searchHash(searches, clock)),
+      underAudit(
+        operationCommands.resolveContradictionContract,
+        resolveContradiction({ operations, contradictions, clock }),
+      ),
+    ]),
+  );
+}

@@ -1,0 +1,19 @@
+import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/addresses-and-hashes.ts';
+import type { searchHashContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import { type HashSearches, OPERATORS } from '#shared/off-ramps/store/hash-searches.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { invalid } from '#shared/platform/http/api-error.ts';
+import type { Change } from '#shared/platform/operators/audited.ts';
+
+/** Only starts the search; the sweep and the usual worker make it. */
+export function searchHash(searches: Pick<HashSearches, 'start'>, clock: Clock): Change<typeof searchHashContract> {
+  return async ({ network, txHash: text }) => {
+    const txHash = normaliseTransactionHash(network, text);
+    if (txHash === undefined) {
+      const message = `must be a transaction hash of ${network}: ${transactionHashFormat(network)}`;
+      throw invalid({ path: 'body.arguments.txHash', code: 'INVALID_FORMAT', message });
+    }
+    const { endsAt, nextPollAt } = await searches.start({ clientId: OPERATORS, network, txHash }, clock.now());
+    return { body: { network, txHash, endsAt, nextPollAt }, ids: { txHash } };
+  };
+}

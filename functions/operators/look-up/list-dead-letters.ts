@@ -1,0 +1,86 @@
+import { GetQueueAttributesCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { type deadLetters, type listDeadLettersContract, namedIds } from '#shared/operators/lookups.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { idsIn } from '#shared/platform/ids.ts';
+import type { Fields } from '#shared/platform/logger.ts';
+import { ageOf } from '#shared/platform/operators/list-answer.ts';
+
+export function listDeadLetters(
+  lookAtDeadLetters: LookAtDeadLetters,
+  clock: Clock,
+): UseCase<typeof listDeadLettersContract> {
+  return async () => {
+    const found = await lookAtDeadLetters();
+    const now = clock.now();
+    return { body: { items: found.filter(({ messages }) => messages > 0).map((one) => rowOf(one, now)) } };
+  };
+}
+
+function rowOf({ name, impact, messages, oldest }: DeadLetters, now: Date): z.infer<typeof deadLetters> {
+  return {
+    queue: name,
+    messages,
+    ...(oldest && { since: oldest.since, age: ageOf(oldest.since, now), ...namedIds.parse(oldest.ids) }),
+    who: 'FINANCE',
+    what: `${impact} Fixes the cause, and moves the messages back.`,
+  };
+}
+
+/** Name, address and impact of each queue. */
+const queues = z.array(z.tuple([z.string(), z.string(), z.string()]));
+
+const MOST_SEEN = 10;
+
+interface DeadLetter {
+  /** When it was first sent. RFC 3339 in UTC. */
+  readonly since: string;
+  /** The ids in it. */
+  readonly ids: Fields;
+}
+
+/** A queue's dead letters. */
+export interface DeadLetters {
+  readonly name: string;
+  /** What clients lose by it. */
+  readonly impact: string;
+  readonly messages: number;
+  /** The oldest of the messages that SQS returned: it returns some, and gives the age of all to CloudWatch only. */
+  readonly oldest?: DeadLetter | undefined;
+}
+
+/** @param setting every queue of dead letters, named by the deployment */
+export function createLookAtDeadLetters(sqs: SQSClient, setting: string) {
+  return (): Promise<readonly DeadLetters[]> =>
+    Promise.all(
+      queues.parse(JSON.parse(setting)).map(async ([name, url, impact]) => {
+        const messages = await countOf(sqs, url);
+        return { name, impact, messages, oldest: messages === 0 ? undefined : await oldestOf(sqs, url) };
+      }),
+    );
+}
+
+export type LookAtDeadLetters = ReturnType<typeof createLookAtDeadLetters>;
+
+async function countOf(sqs: SQSClient, QueueUrl: string): Promise<number> {
+  const { Attributes } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),
+  );
+  return Number(Attributes?.['ApproximateNumberOfMessages'] ?? 0);
+}
+
+/** The messages stay visible to others: only a move takes them. */
+async function oldestOf(sqs: SQSClient, QueueUrl: string): Promise<DeadLetter | undefined> {
+  const { Messages = [] } = await sqs.send(
+    new ReceiveMessageCommand({
+      QueueUrl,
+      MaxNumberOfMessages: MOST_SEEN,
+      VisibilityTimeout: 0,
+      MessageSystemAttributeNames: ['SentTimestamp'],
+    }),
+  );
+  const sentAt = (message: (typeof Messages)[number]) => Number(message.Attributes?.SentTimestamp);
+  const [oldest] = Messages.toSorted((one, other) => sentAt(one) - sentAt(other));
+  return oldest && { since: new Date(sentAt(oldest)).toISOString(), ids: idsIn(oldest.Body ?? '') };
+}

@@ -1,0 +1,84 @@
+import type * as z from 'zod/mini';
+import type { FindClient } from '#shared/clients/client-repository.ts';
+import { isApproved } from '#shared/clients/client-repository.ts';
+import { subjectOf } from '#shared/events/event-key.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
+import { describeDeposit } from '#shared/off-ramps/contract/operator-lookups.ts';
+import { operationNextStep } from '#shared/off-ramps/model/next-step.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { allDepositsOf, type ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { readOperationContract, referencedOperation } from '#shared/operators/lookups.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import type { ListChanges } from '#shared/platform/operators/list-changes.ts';
+import { describeHash } from './describe-hash.ts';
+import type { FindOperation } from './find-operation.ts';
+import { withLateEvent } from './late-event.ts';
+import { type Telling, toldOf } from './told-of.ts';
+
+interface Dependencies extends Telling {
+  readonly findOperation: FindOperation;
+  readonly findClient: FindClient;
+  readonly listDepositsOf: ListDepositsOf;
+  readonly listByReference: ListOffRampsByReference;
+  readonly listChanges: ListChanges;
+  readonly clock: Clock;
+}
+
+type ListOffRampsByReference = (reference: string) => Promise<z.infer<typeof referencedOperation>[]>;
+
+type Answer = z.infer<(typeof readOperationContract)['success']['body']>;
+
+export function readOperation(deps: Dependencies): UseCase<typeof readOperationContract> {
+  return async ({ query }) => {
+    const { operation: text, user } = query();
+    const state = await deps.findOperation(text, user);
+    if (state === undefined) throw notFound(user);
+    const { operation } = state;
+    const { operationId, clientId, userId, externalReference } = operation;
+    const [client, { deposits, unreadableIds }, told, referenced] = await Promise.all([
+      deps.findClient(clientId),
+      allDepositsOf(deps.listDepositsOf, operationId),
+      toldOf(deps, subjectOf('operation', operationId), clientId),
+      externalReference === undefined ? [] : deps.listByReference(externalReference),
+    ]);
+    const others = referenced.filter((one) => one.operationId !== operationId);
+    const itself = [operationId, ...deposits.map(({ custodianTransferId }) => custodianTransferId)];
+    const changes = await deps.listChanges(...itself);
+    const now = deps.clock.now();
+    const known = { ...state, deposits, isApproved: isApproved(client), now };
+    return {
+      body: {
+        ...operation,
+        next: withLateEvent(operationNextStep(known), told.events, now),
+        ...(others.length > 0 && { othersOfReference: others }),
+        hash: describeHash(state, now),
+        statusHistory: [...operation.statusHistory],
+        deposits: deposits.map(describeDeposit),
+        contradictions: operation.contradictions && [...operation.contradictions],
+        ...(unreadableIds.length > 0 && { unreadableDeposits: unreadableIds }),
+        payout: payoutOf(operation),
+        ...told,
+        changes,
+      },
+      ids: { operationId, clientId, userId },
+    };
+  };
+}
+
+function notFound(user: string | undefined): ApiError {
+  const detail =
+    user === undefined
+      ? 'No off-ramp has this id, hash, deposit address or reference.'
+      : 'No off-ramp of this user has this reference.';
+  return new ApiError(offRampErrors.OFF_RAMP_NOT_FOUND, { detail });
+}
+
+/** Compliance and payouts share one status, so it cannot tell them apart. */
+function payoutOf({ status, statusHistory, payout }: OffRamp): Answer['payout'] {
+  const since = statusHistory.findLast((one) => one.status === status);
+  const at = { ...(since && { since: since.at }), ...(since?.reason !== undefined && { reason: since.reason }) };
+  if (status === 'AWAITING_DEPOSIT') return { status: 'NOT_DUE' };
+  return status === 'PENDING' ? { status: 'AWAITED', ...at } : { status, ...at, ...payout };
+}

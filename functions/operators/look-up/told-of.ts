@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import type { KeptEvent, ListEventsAbout } from '#shared/events/subject-events.ts';
+import type { lookedUpEvent } from '#shared/operators/lookups.ts';
+import { lookedUp } from '#shared/webhooks/contract/webhook-lookups.ts';
+import type { ListDeliveriesOf } from '#shared/webhooks/store/delivery-repository.ts';
+
+export interface Telling {
+  readonly listEventsAbout: ListEventsAbout;
+  readonly listDeliveriesOf: ListDeliveriesOf;
+}
+
+/** The events of an operation or a pay-in, with their deliveries. */
+export async function toldOf({ listEventsAbout, listDeliveriesOf }: Telling, subject: string, clientId: string) {
+  const events = await listEventsAbout(subject);
+  const eventIds = events.map(({ eventId }) => eventId);
+  const deliveries = await listDeliveriesOf(clientId, eventIds);
+  return { events: events.map(describeEvent), deliveries: deliveries.map(lookedUp) };
+}
+
+const said = z.object({ data: z.object({ status: z.optional(z.string()), sequence: z.optional(z.int()) }) });
+
+/** An event with its status; also one whose body cannot be read. */
+function describeEvent({ eventId, type, occurredAt, body, unpublishedIn }: KeptEvent): z.infer<typeof lookedUpEvent> {
+  const { status, sequence } = said.safeParse(parsed(body)).data?.data ?? {};
+  return { occurredAt, type, status, sequence, isPublished: unpublishedIn === undefined, eventId };
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { noParameter } from '#shared/parameters/no-parameter.ts';
+import * as parameterLookup from '#shared/parameters/parameter-lookups.ts';
+import { createFindParameters } from '#shared/parameters/parameter-store.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
+import { createListChanges } from '#shared/platform/operators/list-changes.ts';
+
+interface Dependencies {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly tables: Readonly<Record<'parameters' | 'audit', string>>;
+  readonly clock: Clock;
+}
+
+/** What operators look up of banks and tokens. */
+export function lookUpParameters({ dynamo, tables, clock }: Dependencies): Handler {
+  const look = lookBy(clock);
+  const listChanges = createListChanges(dynamo, tables.audit, clock);
+  const { findBank, findToken } = createFindParameters(dynamo, tables.parameters);
+  return byPath(
+    new Map([
+      look(parameterLookup.readBankContract, async ({ query }) => {
+        const { bankId } = query();
+        const [found, changes] = await Promise.all([findBank(bankId), listChanges(bankId)]);
+        if (found === undefined) throw noParameter('BANK');
+        return { body: { ...found, bankId, isListed: found.active, changes }, ids: { bankId } };
+      }),
+      look(parameterLookup.readTokenContract, async ({ query }) => {
+        const { tokenId } = query();
+        const [found, changes] = await Promise.all([findToken(tokenId), listChanges(tokenId)]);
+        if (found === undefined) throw noParameter('TOKEN');
+        return { body: { ...found, tokenId, isListed: found.active, changes }, ids: { tokenId } };
+      }),
+    ]),
+  );
+}

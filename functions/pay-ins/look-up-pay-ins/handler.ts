@@ -1,0 +1,19 @@
+import { createFindPolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
+import { lookUpPayIns } from './look-up-pay-ins.ts';
+
+export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
+  const tables = {
+    clients: setting('CLIENTS_TABLE'),
+    payins: setting('PAYINS_TABLE'),
+  };
+  const timeZone = setting('TIME_ZONE');
+  return lookUpPayIns({ dynamo, tables, clock, timeZone });
+}
+
+await warmUp(createFindPolledPayin(dynamo, setting('PAYINS_TABLE'))(NIL_UUID));
+export const handler = wire({ dynamo }, systemClock);

@@ -1,0 +1,32 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createNameClients } from '#shared/clients/client-directory.ts';
+import { withClientNames } from '#shared/clients/with-client-names.ts';
+import { createListCompleted, createListMismatched } from '#shared/pay-ins/pay-in-lists.ts';
+import { listMismatchedContract, reportPayinsContract } from '#shared/pay-ins/pay-in-lookups.ts';
+import { createFindPolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
+import { listMismatched } from './list-mismatched.ts';
+import { reportPayins } from './report-payins.ts';
+
+interface Dependencies {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly tables: Readonly<Record<'clients' | 'payins', string>>;
+  readonly clock: Clock;
+  /** Of the days of reports, unless another one is asked for. */
+  readonly timeZone: string;
+}
+
+/** What operators look up of pay-ins alone. */
+export function lookUpPayIns({ dynamo, tables, clock, timeZone }: Dependencies): Handler {
+  const look = lookBy(clock);
+  const named = withClientNames(createNameClients(dynamo, tables.clients, clock));
+  const list = createListMismatched(dynamo, tables.payins);
+  const findPayin = createFindPolledPayin(dynamo, tables.payins);
+  return byPath(
+    new Map([
+      look(listMismatchedContract, named(listMismatched({ list, findPayin, clock }))),
+      look(reportPayinsContract, reportPayins(createListCompleted(dynamo, tables.payins, clock), clock, timeZone)),
+    ]),
+  );
+}

@@ -1,0 +1,38 @@
+import type { NextStep } from '#shared/webhooks/contract/webhook-lookups.ts';
+import { asDue, type Delivery, isAskedForByHand, isCancelledBy } from '#shared/webhooks/model/delivery.ts';
+import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import type { Circuit } from '#shared/webhooks/model/webhook-health.ts';
+
+/** What happens next with a delivery, and who does it. */
+export function deliveryNextStep(
+  delivery: Delivery,
+  webhook: Webhook | undefined,
+  circuit: Circuit | undefined,
+): NextStep {
+  const { status, reason, nextAttemptAt } = asDue(delivery, circuit);
+  const at = nextAttemptAt === undefined ? {} : { at: nextAttemptAt };
+  switch (status) {
+    case 'DELIVERED':
+      return { who: 'NOBODY', what: 'It has arrived.' };
+    case 'CANCELLED':
+      return {
+        who: 'CLIENT',
+        what: 'Reactivates the webhook if it wants the event: the webhook was inactive while the delivery waited.',
+      };
+    case 'FAILED':
+      return reason === 'INTERNAL'
+        ? { who: 'FINANCE', what: 'The service failed. Checks the log of deliver-webhook, then resends it.' }
+        : { who: 'CLIENT', what: 'Repairs its endpoint, and requests a resend.' };
+    default:
+      if (webhook === undefined || isCancelledBy(webhook, delivery)) {
+        return {
+          who: 'NOBODY',
+          what: 'Its webhook is inactive or removed: the delivery is cancelled once it is due.',
+          ...at,
+        };
+      }
+      return circuit?.state === 'OPEN' && !isAskedForByHand(delivery)
+        ? { who: 'CLIENT', what: 'Repairs its endpoint, which has failed five times in a row.', ...at }
+        : { who: 'SERVICE', what: 'Makes the next attempt.', ...at };
+  }
+}

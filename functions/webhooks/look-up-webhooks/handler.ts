@@ -1,0 +1,21 @@
+import { createFindClient } from '#shared/clients/client-repository.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
+import { lookUpWebhooks } from './look-up-webhooks.ts';
+
+export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
+  const tables = {
+    clients: setting('CLIENTS_TABLE'),
+    webhooks: setting('WEBHOOKS_TABLE'),
+    webhookHealth: setting('WEBHOOK_HEALTH_TABLE'),
+    deliveries: setting('DELIVERIES_TABLE'),
+    audit: setting('AUDIT_TABLE'),
+  };
+  return lookUpWebhooks({ dynamo, tables, clock });
+}
+
+await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
+export const handler = wire({ dynamo }, systemClock);

@@ -1,0 +1,27 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
+import type { Change } from '#shared/platform/operators/audited.ts';
+import type { deactivateWebhookContract } from '#shared/webhooks/contract/webhook-commands.ts';
+import type { ChangeWebhook, Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
+import { existingWebhook } from './existing-webhook.ts';
+
+interface Dependencies {
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly changeWebhook: ChangeWebhook;
+  readonly clock: Clock;
+}
+
+/** An inactive webhook keeps its reason: its client may have deactivated it. */
+export function deactivateWebhook({
+  webhooks,
+  changeWebhook,
+  clock,
+}: Dependencies): Change<typeof deactivateWebhookContract> {
+  return async ({ clientId, webhookId }) => {
+    const { status, statusReason } = await retryOnConflict(clock, async () => {
+      const webhook = await existingWebhook(webhooks, clientId, webhookId);
+      return webhook.status ? changeWebhook(webhook, { status: false, statusReason: 'BY_OPERATOR' }) : webhook;
+    });
+    return { body: { webhookId, status, statusReason }, ids: { webhookId, clientId } };
+  };
+}

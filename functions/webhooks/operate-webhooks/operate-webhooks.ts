@@ -1,0 +1,49 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Clock } from '#shared/platform/clock.ts';
+import { createUnderAudit } from '#shared/platform/operators/audited.ts';
+import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
+import * as webhookCommands from '#shared/webhooks/contract/webhook-commands.ts';
+import type { SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
+import type { SendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
+import { createResend } from '#shared/webhooks/delivery/resend.ts';
+import { createDeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
+import { createDeliveryRepository } from '#shared/webhooks/store/delivery-repository.ts';
+import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
+import { createChangeWebhook, createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
+import { deactivateWebhook } from './deactivate-as-operator.ts';
+import { redriveDeliveries } from './redrive-deliveries.ts';
+import { resend } from './resend.ts';
+
+interface Dependencies {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly tables: Readonly<Record<'audit' | 'webhooks' | 'webhookHealth' | 'deliveries', string>>;
+  readonly sendDeliveryMessage: SendDeliveryMessage;
+  readonly sendReplayMessage: SendReplayMessage;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/** All changes of operators to webhooks and their deliveries. */
+export function operateWebhooks(deps: Dependencies): Handler {
+  const { dynamo, tables, sendDeliveryMessage, sendReplayMessage, clock, newId } = deps;
+  const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
+  const webhooks = createWebhookRepository(dynamo, tables.webhooks);
+  const deliveries = createDeliveryRepository(dynamo, tables.deliveries);
+  const resendNow = createResend({
+    health: createWebhookHealthRepository(dynamo, tables.webhookHealth, clock),
+    queue: createDeliveryQueue(dynamo, tables.deliveries, clock),
+    sendMessage: sendDeliveryMessage,
+    clock,
+  });
+  const changeWebhook = createChangeWebhook(dynamo, tables.webhooks);
+  return byPath(
+    new Map([
+      underAudit(webhookCommands.resendContract, resend({ deliveries, webhooks, resend: resendNow, clock })),
+      underAudit(
+        webhookCommands.redriveDeliveriesContract,
+        redriveDeliveries({ webhooks, sendMessage: sendReplayMessage, clock }),
+      ),
+      underAudit(webhookCommands.deactivateWebhookContract, deactivateWebhook({ webhooks, changeWebhook, clock })),
+    ]),
+  );
+}

@@ -1,0 +1,140 @@
+import * as z from 'zod/mini';
+import { txHash } from '#shared/networks/network.ts';
+import { type Deposit, deposit, depositIdOf, depositStatus, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
+import { nextStep } from '#shared/off-ramps/model/next-step.ts';
+import { contradiction, hashStatus, offRamp, payout } from '#shared/off-ramps/model/off-ramp.ts';
+import { verification } from '#shared/off-ramps/model/verification.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
+import { lookup } from '#shared/platform/http/command.ts';
+import { id, instant } from '#shared/platform/http/fields.ts';
+import { changeLine } from '#shared/platform/operators/audit-records.ts';
+import { listOf, reportOf, waitingFor } from '#shared/platform/operators/lists.ts';
+
+/** A deposit as operators see it. */
+export const lookedUpDeposit = z.object({
+  /** The id that clients see. */
+  depositId: id,
+  ...z.pick(deposit, { custodianTransferId: true, network: true, txHash: true, reasons: true, detectedAt: true }).shape,
+  ...z.pick(deposit, { settled: true, creditedTo: true, unmatchedSince: true, nextPollAt: true }).shape,
+  /** Absent until the custodian was asked for it. */
+  status: z.optional(depositStatus),
+  assetId: z.optional(z.string()),
+  amount: z.optional(z.string()),
+  fromAddress: z.optional(z.string()),
+  toAddress: z.optional(z.string()),
+  toTag: z.optional(z.string()),
+  confirmations: z.optional(z.int()),
+});
+
+export const readDepositContract = lookup({
+  name: 'deposit',
+  summary: "A deposit, by the custodian's id of it, which operation shows, or by the hash of its transaction.",
+  query: z.object({ deposit: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),
+  answer: z.object({
+    next: nextStep,
+    ...lookedUpDeposit.shape,
+    ...z.pick(deposit, { operationId: true, clientId: true, userId: true, creditedAt: true }).shape,
+    ...z.pick(deposit, { firstNotifiedAt: true, lastNotifiedAt: true, updatedAt: true, sequence: true }).shape,
+    /** The custodian's ids of further transfers of the transaction, for a look by hash: anybody may have made them. */
+    othersOfHash: z.optional(z.array(z.string())),
+    /** The operators' changes of it. */
+    changes: z.array(changeLine),
+  }),
+  errors: [apiErrors.NOT_FOUND],
+});
+
+/** A deposit with the custodian's last data. */
+export function describeDeposit(deposit: Deposit): z.infer<typeof lookedUpDeposit> {
+  return lookedUpDeposit.parse({
+    ...deposit.transfer,
+    ...deposit,
+    depositId: depositIdOf(deposit.custodianTransferId),
+    status: depositStatusOf(deposit),
+  });
+}
+
+const waiting = waitingFor(nextStep);
+
+export const listWaitingContract = listOf(
+  'waiting',
+  'Off-ramps that still await their deposit after expiresAt, oldest first.',
+  z.object({
+    ...z.pick(offRamp, { operationId: true, clientId: true, amount: true, token: true, network: true }).shape,
+    hash: hashStatus,
+    reason: verification.shape.reason,
+    ...waiting,
+  }),
+);
+
+export const listUnmatchedContract = listOf(
+  'unmatched',
+  'Deposits that fund nothing or were taken back, oldest first.',
+  z.object({
+    ...z.pick(deposit, { custodianTransferId: true, operationId: true, clientId: true, network: true, reasons: true })
+      .shape,
+    status: z.optional(depositStatus),
+    amount: z.optional(z.string()),
+    assetId: z.optional(z.string()),
+    ...waiting,
+  }),
+);
+
+export const listOwedContract = listOf(
+  'owed',
+  'Credited deposits of off-ramps that were not paid out, oldest first.',
+  z.object({
+    ...z.pick(offRamp, { operationId: true, clientId: true, amount: true, token: true, network: true, status: true })
+      .shape,
+    ...z.pick(deposit, { custodianTransferId: true }).shape,
+    ...waiting,
+  }),
+);
+
+export const listContradictionsContract = listOf(
+  'contradictions',
+  'Off-ramps with an event of another service that their status does not allow, oldest first.',
+  z.object({
+    ...z.pick(offRamp, { operationId: true, clientId: true, amount: true, token: true, network: true, status: true })
+      .shape,
+    /** The sequence that resolve-contradiction needs. */
+    ...z.pick(offRamp, { sequence: true }).shape,
+    /** The open contradictions. */
+    said: z.array(contradiction.shape.status),
+    ...waiting,
+  }),
+);
+
+export const listUnpaidContract = listOf(
+  'unpaid',
+  'Off-ramps that have their deposit and were not paid out in time, oldest first.',
+  z.object({
+    ...z.pick(offRamp, { operationId: true, clientId: true, amount: true, token: true, network: true }).shape,
+    ...waiting,
+  }),
+);
+
+/** A credited deposit, and the current state of its off-ramp. */
+export const creditedLine = z.object({
+  creditedAt: instant,
+  ...z.pick(offRamp, { operationId: true, clientId: true, userId: true, network: true, token: true, amount: true })
+    .shape,
+  ...z.pick(offRamp, { status: true }).shape,
+  /** When the off-ramp was paid out or ended otherwise. */
+  endedAt: z.optional(instant),
+  txHash,
+  custodianTransferId: z.string(),
+  ...z.pick(offRamp, { address: true, senderAddress: true, createdAt: true, externalReference: true }).shape,
+  /** Whether the deposit is still there: `REVERSED` when it was taken back. */
+  depositStatus: z.optional(depositStatus),
+  /** The payout, as far as the payout service has reported it. */
+  payoutAmount: payout.shape.amount,
+  payoutCurrency: payout.shape.currency,
+  payoutReference: payout.shape.reference,
+  paidAt: payout.shape.paidAt,
+});
+
+export const reportOfframpsContract = reportOf(
+  'report-offramps',
+  'Credited deposits: totals per day, client, token and status of the off-ramp and of the deposit; with --csv a line each.',
+  creditedLine,
+);

@@ -1,0 +1,260 @@
+import type * as z from 'zod/mini';
+import { nextStepBy } from '#shared/platform/operators/next-step.ts';
+import { isOwed, mayBePaidFor, standingOf } from './contradictions.ts';
+import { type Deposit, depositStatusOf } from './deposit.ts';
+import type { Contradiction, OffRamp } from './off-ramp.ts';
+import { reasonsInWords, type Verification, type VerificationReason } from './verification.ts';
+
+/**
+ * What happens next, and who does it. SERVICE acts by itself; PAYOUTS and COMPLIANCE are the services that say by an event
+ * what came of their part; FINANCE are people here.
+ */
+export const nextStep = nextStepBy([
+  'CLIENT',
+  'USER',
+  'CUSTODIAN',
+  'FINANCE',
+  'PAYOUTS',
+  'COMPLIANCE',
+  'SERVICE',
+  'NOBODY',
+]);
+
+export type NextStep = Readonly<z.infer<typeof nextStep>>;
+
+export interface KnownOfOperation {
+  readonly operation: OffRamp;
+  readonly verification: Verification | undefined;
+  readonly deposits: readonly Deposit[];
+  /** Whether the client may change anything. */
+  readonly isApproved: boolean;
+  readonly now: Date;
+}
+
+/**
+ * What happens next with an off-ramp, and who does it. Money that has arrived comes before money that is awaited, and a
+ * contradicted payout before unmatched deposits.
+ */
+export function operationNextStep(known: KnownOfOperation): NextStep {
+  const step = ofDeposits(known) ?? contradictionNextStep(known.operation) ?? ofStatus(known);
+  if (step.who !== 'CLIENT' || known.isApproved) return step;
+  return {
+    ...step,
+    who: 'COMPLIANCE',
+    what: `The client is not approved, so it cannot go on. Once it is: ${step.what}`,
+  };
+}
+
+/** By urgency. An unmatched deposit delays no payout: it has its own list. */
+function ofDeposits({ operation, deposits }: KnownOfOperation): NextStep | undefined {
+  const { status, contradictedSince } = operation;
+  const pressing = status === 'AWAITING_DEPOSIT' ? (['HELD', 'DETECTED'] as const) : [];
+  const isUrgent = status === 'PENDING' || contradictedSince !== undefined || isOwed(operation);
+  const unmatched = isUrgent ? [] : (['UNMATCHED'] as const);
+  for (const wanted of ['REVERSED', ...pressing, ...unmatched] as const) {
+    const found = deposits.find((one) => one.settled === undefined && depositStatusOf(one) === wanted);
+    if (found !== undefined) return depositNextStep(found, operation);
+  }
+  return undefined;
+}
+
+function ofStatus(known: KnownOfOperation): NextStep {
+  const { operation, verification, now } = known;
+  const { status, verifiedTxHash, paidOut } = operation;
+  switch (status) {
+    case 'AWAITING_DEPOSIT':
+      return verification === undefined ? beforeReport(operation, now) : hashNextStep(verification, now);
+    case 'PENDING':
+      return { who: 'PAYOUTS', what: 'Reviews and pays out; its event completes or ends the operation.' };
+    case 'COMPLETED':
+      return isOwed(operation) ? ofOwed(known) : { who: 'NOBODY', what: 'It was paid out.' };
+    default:
+      if (paidOut === true) return { who: 'NOBODY', what: 'It was paid out, whatever its status.' };
+      return verifiedTxHash === undefined
+        ? { who: 'NOBODY', what: 'It ended without a deposit. A later deposit is kept as unmatched.' }
+        : ofOwed(known);
+  }
+}
+
+/** If its deposit is already settled, nobody returns it again. */
+function ofOwed({ operation, deposits }: KnownOfOperation): NextStep {
+  const deposit = deposits.find(({ creditedTo }) => creditedTo === operation.operationId);
+  return deposit?.settled === undefined ? owedNextStep(operation) : depositNextStep(deposit, operation);
+}
+
+function beforeReport({ amount, token, network, address, expiresAt, endsAt }: OffRamp, now: Date): NextStep {
+  const what = `Sends ${amount} ${token} on ${network} to ${address} from the declared wallet.`;
+  return now.toISOString() < expiresAt
+    ? { who: 'USER', what: `${what} It is detected without a report.` }
+    : {
+        who: 'CLIENT',
+        what: `Cancels it, or reports the hash: it has expired, but a deposit is still detected until it ends at ${endsAt}. ${what}`,
+      };
+}
+
+/** What a person has to find out while a contradiction is open. */
+export function contradictionNextStep(operation: OffRamp): NextStep | undefined {
+  const { operationId, status, sequence, contradictedSince } = operation;
+  if (contradictedSince === undefined) return undefined;
+  const said = new Set(standingOf(operation).map((one) => inWords(operation, one)));
+  return {
+    who: 'FINANCE',
+    what: `${[...said].join('; ')}${said.size === 0 ? 'More contradictions were sent than are kept' : ''}, and it is ${status}. Finds out whether the user has the money, and returns nothing before that; then: resolve-contradiction ${operationId} paid ${sequence}, or not-paid ${sequence}.`,
+  };
+}
+
+function inWords({ status }: OffRamp, { status: said, source, payout }: Contradiction): string {
+  const which = payout?.reference === undefined ? '' : ` (${payout.reference})`;
+  switch (said) {
+    case 'COMPLETED':
+      return `Payouts reports that it was paid${status === 'COMPLETED' ? ' a second time' : ''}${which}`;
+    case 'PAYOUT_RETURNED':
+      return `Payouts reports that the payout came back${which}`;
+    case 'CANCELLED':
+      return `${source} reports a cancellation after the payout`;
+    case 'FAILED':
+      return `${source} reports a failure after the payout`;
+  }
+}
+
+/** What happens next with a deposit, and who does it; `operation` is that of its address. */
+export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined): NextStep {
+  const { transfer, unmatched, nextPollAt } = deposit;
+  const over = endOf(deposit);
+  if (over !== undefined) return { who: 'NOBODY', what: over };
+  const at = nextPollAt === undefined ? {} : { at: nextPollAt };
+  const funded = operation?.operationId === deposit.creditedTo ? operation : undefined;
+  const contradiction = funded && contradictionNextStep(funded);
+  switch (depositStatusOf(deposit)) {
+    case undefined:
+      return { who: 'SERVICE', what: 'Asks the custodian for the notified transfer.', ...at };
+    case 'DETECTED':
+      return unmatched === undefined
+        ? { who: 'SERVICE', what: `Waits until it is final; it has ${transfer?.confirmations} confirmations.`, ...at }
+        : {
+            who: 'FINANCE',
+            what: 'Asks the custodian: the deposit is not final 14 days after its last notification.',
+            ...at,
+          };
+    case 'HELD':
+      return { who: 'CUSTODIAN', what: 'Releases the deposit from its review, or sends it back.', ...at };
+    case 'CREDITED':
+      if (contradiction !== undefined) return contradiction;
+      return funded !== undefined && isOwed(funded)
+        ? owedNextStep(funded)
+        : { who: 'NOBODY', what: 'It funds its operation.' };
+    case 'UNMATCHED':
+      return unmatchedNextStep(deposit, operation);
+    case 'FAILED':
+      return { who: 'NOBODY', what: 'It failed on its network: nothing has arrived.' };
+    case 'REVERSED':
+      return {
+        who: 'FINANCE',
+        what: contradiction === undefined ? takenBack(funded) : `It was taken back. ${contradiction.what}`,
+        ...at,
+      };
+  }
+}
+
+/** The operation may have been paid out although it never had this deposit, or any. */
+function unmatchedNextStep(deposit: Deposit, operation: OffRamp | undefined): NextStep {
+  const { transfer, custodianTransferId } = deposit;
+  const [sum, reason] = [`${transfer?.amount} ${transfer?.assetId}`, why(deposit)];
+  const paidFor = operation && mayBePaidFor(operation, custodianTransferId) ? operation : undefined;
+  const contradiction = paidFor && contradictionNextStep(paidFor);
+  if (contradiction !== undefined)
+    return { who: 'FINANCE', what: `${sum} funds nothing: ${reason}. Of its off-ramp: ${contradiction.what}` };
+  const dealtWith =
+    paidFor?.paidOut === true
+      ? 'Its off-ramp was paid out, so nothing is returned. When that is done: settle-deposit, kept.'
+      : 'When that is done: settle-deposit, returned or kept.';
+  return {
+    who: 'FINANCE',
+    what: `Decides what happens to ${sum}: ${reason}.${stillAwaited(operation)} ${dealtWith}`,
+  };
+}
+
+/** Otherwise users top up after too small an amount. */
+function stillAwaited(operation: OffRamp | undefined): string {
+  if (operation?.status !== 'AWAITING_DEPOSIT') return '';
+  const { amount, token } = operation;
+  return ` Amounts are never added up: the user still sends the whole ${amount} ${token} in one transfer, from the declared wallet.`;
+}
+
+/** What happens to the credited deposit of an operation that was not paid out. */
+function owedNextStep({ amount, token }: OffRamp): NextStep {
+  return {
+    who: 'FINANCE',
+    what: `Decides what happens to the deposit of ${amount} ${token}: it was credited, but not paid out. When that is done, and the deposit is owed for 24 hours: settle-deposit, returned or kept.`,
+  };
+}
+
+function takenBack(operation: OffRamp | undefined): string {
+  const what = 'It was credited, but is no longer final';
+  if (operation === undefined || operation.status === 'PENDING')
+    return `${what}: stops the payout, and asks the custodian about it.`;
+  return isOwed(operation)
+    ? `${what}. Nothing was paid out, and nothing is owed meanwhile: asks the custodian about it.`
+    : `${what}, and it was paid out: recovers the payout, and asks the custodian about the deposit.`;
+}
+
+/** Why a deposit waits for nobody, whatever its status. */
+function endOf({ leftOut, unmatched, settled }: Deposit): string | undefined {
+  if (settled !== undefined) return `It is settled: ${settled.outcome}, at ${settled.at}.`;
+  return leftOut !== undefined && unmatched === undefined ? `It is left out: ${leftOut}.` : undefined;
+}
+
+/** A deposit of an operation without a reason is in a transaction that funds another client's operation. */
+function why({ operationId, leftOut, reasons = [] }: Deposit): string {
+  if (leftOut === 'TOO_MANY') return 'its address has so many other deposits that its client was not told';
+  if (operationId === undefined) return 'it went to a shared account without a known tag; find its owner';
+  return reasons.length === 0 ? 'its transaction funds an operation of another client' : reasons.join(', ');
+}
+
+/** Milliseconds after which a sweep restarts an execution that broke off. */
+export const OVERDUE = 3 * 60_000;
+
+/** Milliseconds after its report from which an unknown transaction counts as a mistake. */
+const LONG_UNKNOWN = 3600_000;
+
+/** Reasons that no further poll can change: the client must report another transaction. */
+const CORRECTABLE: readonly VerificationReason[] = [
+  'WRONG_ADDRESS',
+  'WRONG_TOKEN',
+  'WRONG_SENDER',
+  'FAILED_ON_CHAIN',
+  'FUNDS_ANOTHER_OPERATION',
+];
+
+/** What happens next with a reported hash whose deposit is not confirmed. */
+function hashNextStep(verification: Verification, now: Date): NextStep {
+  const { reason, nextCheckAt: at, windowStartsAt, amount, token } = verification;
+  const said = reason === undefined ? 'The hash was not checked yet.' : reasonsInWords[reason];
+  if (at === undefined) {
+    return { who: 'CLIENT', what: `${said} Its window has ended: reports the hash again, or the right one.` };
+  }
+  if (now.getTime() - Date.parse(at) > OVERDUE) {
+    return {
+      who: 'SERVICE',
+      what: 'Starts the verification again, because it broke off. A sweep does so every minute.',
+      at,
+    };
+  }
+  if (reason === 'CUSTODIAN_UNAVAILABLE') return { who: 'CUSTODIAN', what: `${said} It is asked again.`, at };
+  if (reason === 'HELD_BY_CUSTODIAN') return { who: 'CUSTODIAN', what: 'Releases the deposit from its review.', at };
+  if (reason === 'WRONG_AMOUNT') {
+    const what = `${said} Has the user send the whole ${amount} ${token} in one transfer, from the declared wallet, and reports that hash.`;
+    return { who: 'CLIENT', what, at };
+  }
+  if (reason !== undefined && CORRECTABLE.includes(reason)) {
+    return { who: 'CLIENT', what: `${said} Has the user send the awaited deposit, and reports that hash.`, at };
+  }
+  if (reason === 'NOT_FOUND' && now.getTime() - Date.parse(windowStartsAt) > LONG_UNKNOWN) {
+    return {
+      who: 'CLIENT',
+      what: `${said} Compares the hash with that of the wallet: it is checked until the window ends.`,
+      at,
+    };
+  }
+  return { who: 'SERVICE', what: `${said} Looks it up again.`, at };
+}

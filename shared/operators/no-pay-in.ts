@@ -1,8 +1,0 @@
-import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
-import { ApiError } from '#shared/platform/http/api-error.ts';
-
-export function noPayin(): ApiError {
-  return new ApiError(payinErrors.PAYIN_NOT_FOUND, {
-    detail: 'There is no pay-in with this id or reference. Check it, and the stage.',
-  });
-}

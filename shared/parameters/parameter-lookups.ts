@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
+import { lookup } from '#shared/platform/http/command.ts';
+import { instant } from '#shared/platform/http/fields.ts';
+import { changeLine } from '#shared/platform/operators/audit-records.ts';
+import { ofBank, ofToken } from './parameter-commands.ts';
+import { bank, supportedToken } from './parameter-lists.ts';
+
+/** An entry's file, and the operators' decision. */
+const decided = {
+  /** Its file has it active, and no operator has deactivated it. */
+  isListed: z.boolean(),
+  deactivatedAt: z.optional(instant),
+  /** The operators' changes of it. */
+  changes: z.array(changeLine),
+};
+
+export const readBankContract = lookup({
+  name: 'bank',
+  summary: 'A bank of the list of PSE: whether users can pay in from it, and who changed that.',
+  query: ofBank,
+  answer: z.object({ ...ofBank.shape, ...z.pick(bank, { code: true, name: true }).shape, ...decided }),
+  errors: [apiErrors.NOT_FOUND],
+});
+
+export const readTokenContract = lookup({
+  name: 'token',
+  summary: 'A token: whether off-ramps can be created with it, and who changed that.',
+  query: ofToken,
+  answer: z.object({ ...ofToken.shape, ...z.pick(supportedToken, { token: true }).shape, ...decided }),
+  errors: [apiErrors.NOT_FOUND],
+});

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { instant } from '#shared/platform/http/fields.ts';
+import { listOf, reportOf, waitingFor } from '#shared/platform/operators/lists.ts';
+import { payin } from './pay-in.ts';
+import { nextStep } from './pay-in-next-step.ts';
+
+const waiting = waitingFor(nextStep);
+
+export const listMismatchedContract = listOf(
+  'mismatched',
+  'Pay-ins with another amount at the rail than ordered, or taken back, oldest first.',
+  z.object({
+    ...z.pick(payin, { payinId: true, clientId: true, status: true, amount: true, currency: true }).shape,
+    ...z.pick(payin, { reversedAt: true }).shape,
+    /** The amount at the rail. */
+    paid: z.string(),
+    ...waiting,
+  }),
+);
+
+/** A pay-in that was paid. */
+export const completedLine = z.object({
+  completedAt: instant,
+  ...z.pick(payin, { payinId: true, clientId: true, userId: true, paymentMethod: true, currency: true, amount: true })
+    .shape,
+  ...z.pick(payin, { status: true, createdAt: true, externalReference: true }).shape,
+  /** The current part of the order at the rail. */
+  settlement: z.enum(['IN_FULL', 'TOO_MUCH', 'TAKEN_BACK_IN_PART', 'TAKEN_BACK']),
+  /** The amount at the rail in the currency of the order. */
+  amountAtRail: z.string(),
+  ...z.pick(payin, { reversedAt: true }).shape,
+});
+
+export const reportPayinsContract = reportOf(
+  'report-payins',
+  'Completed pay-ins: totals per day, client, rail and current settlement; with --csv a line each.',
+  completedLine,
+);

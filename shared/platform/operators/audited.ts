@@ -1,0 +1,128 @@
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { asApiError } from '#shared/platform/http/api-error.ts';
+import type { Contract } from '#shared/platform/http/contract.ts';
+import { operatorEndpoint } from '#shared/platform/http/endpoints.ts';
+import { withoutPersons } from '#shared/platform/http/personal.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { describe, type Fields, log } from '#shared/platform/logger.ts';
+import { AUDIT_RECORDS, type AuditedChange, type AuditedResult, personOf } from './audit-records.ts';
+import type { Handler } from './by-path.ts';
+
+/** Any command of operators. */
+export type Command = Contract<
+  z.ZodMiniType,
+  z.ZodMiniType<CommandBody>,
+  z.ZodMiniType,
+  z.ZodMiniType,
+  'operator',
+  false
+>;
+
+interface CommandBody {
+  readonly arguments: unknown;
+  readonly reason: string;
+}
+
+type InputOf<C extends Command> = z.infer<C['body']>['arguments'];
+
+/** The work of a command. The log and the audit get the ids that it created or changed. */
+export type Change<C extends Command> = (
+  input: InputOf<C>,
+  asked: { readonly who: string; readonly reason: string },
+) => Promise<{ readonly body: z.infer<C['success']['body']>; readonly ids: Fields }>;
+
+interface Auditing {
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/** Registers a command by its path, under audit. */
+export type UnderAudit = <C extends Command>(contract: C, change: Change<C>) => readonly [string, Handler];
+
+export function createUnderAudit(
+  dynamo: DynamoDBDocumentClient,
+  auditTable: string,
+  clock: Clock,
+  newId: () => string,
+): UnderAudit {
+  const auditing = { audit: createAudit(dynamo, auditTable), clock, newId };
+  return (contract, change) => [contract.path, operatorEndpoint(contract, clock, audited(auditing, contract, change))];
+}
+
+/**
+ * Writes a change to the audit before it is made, and does not make it if that fails (decisions.md 11, Audit). The
+ * result is a second item; `X-Audit-Id` of the answer names both. A change stays made even if the second item cannot be
+ * written.
+ */
+export function audited<C extends Command>(
+  { audit, clock, newId }: Auditing,
+  { name, body: schema, subject = [] }: C,
+  change: Change<C>,
+): UseCase<Command> {
+  return async ({ body, http }) => {
+    const asked = body();
+    const { arguments: input, reason } = asked;
+    const auditId = newId();
+    const about = subjectOf(subject, input);
+    await audit.asked({
+      auditId,
+      at: clock.now().toISOString(),
+      who: http.operator ?? '',
+      ...http.signer,
+      command: name,
+      ...told.parse(withoutPersons(schema, asked)),
+      ...(about !== undefined && { about }),
+      reason,
+      requestId: http.requestId,
+    });
+    const end = async (result: string, ids?: Fields) => {
+      // A created id is known only now.
+      const made = subjectOf(subject, ids);
+      const also = made === undefined || made === about ? {} : { about: made };
+      try {
+        await audit.ended({ auditId, at: clock.now().toISOString(), result, ...(ids && { ids }), ...also });
+      } catch (error) {
+        log.error('AUDIT_WITHOUT_RESULT', { auditId, command: name, result, cause: describe(error) });
+      }
+    };
+    try {
+      const changed = await change(input, { who: http.operator ?? '', reason });
+      await end('DONE', changed.ids);
+      return { ...changed, headers: { 'X-Audit-Id': auditId }, ids: { ...changed.ids, auditId } };
+    } catch (error) {
+      await end(asApiError(error).code);
+      throw error;
+    }
+  };
+}
+
+/** The request as the audit stores it, beside the reason. */
+const told = z.object({ arguments: z.record(z.string(), z.unknown()) });
+
+/** The subject of a change: the first of these ids that is present. */
+export function subjectOf(names: readonly string[], given: unknown): string | undefined {
+  const ids = new Map<string, unknown>(Object.entries(typeof given === 'object' && given !== null ? given : {}));
+  return names.map((name) => ids.get(name)).find((id) => typeof id === 'string');
+}
+
+/** The audit: items are only put, each once. No command alters or deletes one; lookups read them. */
+export function createAudit(dynamo: DynamoDBDocumentClient, table: string) {
+  const put = async (record: string, item: (AuditedChange & { readonly person: string }) | AuditedResult) => {
+    await dynamo.send(
+      new PutCommand({
+        TableName: table,
+        Item: { ...item, record },
+        ConditionExpression: 'attribute_not_exists(auditId)',
+      }),
+    );
+  };
+  return {
+    asked: (change: AuditedChange) => put(AUDIT_RECORDS.asked, { ...change, person: personOf(change.who) }),
+    ended: (result: AuditedResult) => put(AUDIT_RECORDS.ended, result),
+  };
+}
+
+type Audit = ReturnType<typeof createAudit>;

@@ -1,0 +1,42 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { batchGetFound } from '#shared/platform/dynamodb/batch-get.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
+import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import type { sameReference } from './same-reference.ts';
+
+/** By the references that clients gave. */
+const INDEX = 'anyReference';
+
+/** More entries would say nothing more. */
+const MOST = 20;
+
+interface Referenced<Kept extends z.ZodMiniType> {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly table: string;
+  readonly clock: Clock;
+  readonly entry: z.ZodMiniType<Item>;
+  readonly kept: Kept;
+}
+
+/** All entries with this reference, of any client, newest first. */
+export function createListByReference<Kept extends z.ZodMiniType<z.infer<typeof sameReference>>>({
+  dynamo,
+  table,
+  clock,
+  entry,
+  kept,
+}: Referenced<Kept>) {
+  return async (reference: string): Promise<z.infer<Kept>[]> => {
+    const keys = await firstEntries(dynamo, table, entry, {
+      index: INDEX,
+      condition: 'externalReference = :reference',
+      values: { ':reference': reference },
+      newestFirst: true,
+      most: MOST,
+    });
+    const found = await batchGetFound(dynamo, clock, table, keys, kept);
+    return found.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt));
+  };
+}
