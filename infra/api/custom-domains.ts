@@ -22,8 +22,8 @@ interface CustomDomainsProps {
 }
 
 /**
- * The custom domains under which an API is reached; with a trust store, only by who has a client certificate. The outputs
- * of the stack say what a DNS record of each has to point to.
+ * The custom domains of an API; with a trust store, only clients with a certificate reach it. The outputs of the stack
+ * are the targets for the DNS records.
  */
 export class CustomDomains extends Construct {
   constructor(scope: Construct, id: string, { restApi, domains, mutualTls }: CustomDomainsProps) {

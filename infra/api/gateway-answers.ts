@@ -73,7 +73,7 @@ export function answerAsOursLocally(restApi: SpecRestApi, isSigned: boolean): vo
   });
 }
 
-/** The key has to be application/json whatever is sent; the header says what is sent. */
+/** The key must be application/json for every content; the header has the real type. */
 function templateOf(kind: ErrorKind) {
   return { 'application/json': JSON.stringify(problemFor(kind, '$context.requestId')) };
 }

@@ -18,7 +18,7 @@ interface Blocked {
   readonly answer?: CfnWebACL.CustomResponseProperty;
 }
 
-/** Refuses by source address what nothing of ours has to look at; AWS asks it before anything else. */
+/** Refuses by source address, before any other part of AWS or of ours sees the request. */
 class WebAcl extends Construct {
   readonly #name: string;
 
@@ -164,7 +164,7 @@ export function admitProviders(
     runbook: 'notifications-are-refused',
     metric: acl.blockedBy(SIGNED),
     threshold: 21,
-    // It stays as it is for a day: whoever sends junk calls somebody once.
+    // It stays on for a day, so that junk alerts a person once.
     periods: { failing: 1, of: 144 },
     callsPeople: true,
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A local AWS, and who may call it: what a client of AWS is made with. */
+/** A local AWS and the credentials for it. */
 export interface LocalAws {
   readonly endpoint: string;
   readonly region: string;
@@ -13,7 +13,7 @@ export function newCredentials(): LocalAws['credentials'] {
   return { accessKeyId, secretAccessKey: randomBytes(20).toString('hex') };
 }
 
-/** What an emulator takes that somebody else has started. */
+/** What an emulator without a guard accepts. */
 export const widelyKnownCredentials: LocalAws['credentials'] = { accessKeyId: 'test', secretAccessKey: 'test' };
 
 export function localAwsAt(endpoint: string, credentials: LocalAws['credentials']): LocalAws {

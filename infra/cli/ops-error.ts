@@ -1,6 +1,6 @@
 import type { FieldError } from '#shared/platform/http/api-error.ts';
 
-/** How a command ends: what `--help` says, and scripts rely on. */
+/** Exit statuses of commands: `--help` lists them, and scripts rely on them. */
 export const exitStatus = { done: 0, refused: 1, usage: 2, forbidden: 3, failed: 4, interrupted: 130 } as const;
 
 export const exitStatusHelp = `
@@ -20,7 +20,7 @@ interface Details {
   readonly requestId?: string;
 }
 
-/** Why a command ends without what it was asked for: texts for people, and never a part of an answer. */
+/** Why a command fails: texts for people, never a part of an answer. */
 export class OpsError extends Error {
   override readonly name = 'OpsError';
   readonly status: number;

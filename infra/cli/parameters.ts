@@ -3,7 +3,7 @@ import type { Contract } from '#shared/platform/http/contract.ts';
 
 /** One value that a command takes. */
 export interface Parameter {
-  /** Where it stands in what is sent: `['payer', 'phone']`. */
+  /** Its path in the request: `['payer', 'phone']`. */
   readonly path: readonly string[];
   /** Its last part: `phone`, `clientId`. */
   readonly field: string;
@@ -16,7 +16,7 @@ export interface Parameter {
   readonly isFlag?: true;
 }
 
-/** What a command takes, as its contract says. */
+/** The arguments of a command, from its contract. */
 export interface Parameters {
   /** Given in this order. */
   readonly required: readonly Parameter[];

@@ -35,7 +35,7 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
   const isChange = contract.method !== 'GET';
   const one = new Command(contract.name).description(contract.summary);
   for (const [name, description] of positionals(parameters)) one.argument(`[${name}]`, description);
-  // Whoever is there is asked for what is missing, so that the parser must not insist on it.
+  // A terminal asks for missing arguments, so the parser must not require them.
   const isNeeded = (name: string) => name !== parameters.last?.name;
   const typed = positionals(parameters).map(([name]) => (isNeeded(name) ? `<${name}>` : `[${name}]`));
   one.usage([...typed, '[options]'].join(' '));

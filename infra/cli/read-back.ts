@@ -8,9 +8,9 @@ const PATIENCE = 10_000;
 const PAUSE = 500;
 
 /**
- * What a change has led to: it goes by a queue, and whoever is told that it is done relies on it.
+ * The effect of a change that goes through a queue: the operator relies on the answer.
  *
- * @throws {OpsError} when it has not taken effect, or nobody can say
+ * @throws {OpsError} when it has not taken effect, or that is unknown
  */
 export async function readBack(
   service: Service,

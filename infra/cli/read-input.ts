@@ -18,7 +18,10 @@ export interface Given {
   readonly reason: string | undefined;
 }
 
-/** What a command sends: from the command line, a file, and a person who is there. It is valid by the contract. @throws {OpsError} */
+/**
+ * The input of a command, from the command line, a file and the person at the terminal, valid by the contract. @throws
+ * {OpsError}
+ */
 export async function readInput(
   contract: Contract,
   { required, last, optional, onlyFromFile }: Parameters,
@@ -43,7 +46,7 @@ export async function readInput(
   return { body };
 }
 
-/** Somebody who is there is asked for what is neither on the command line nor in the file. */
+/** Asks the person at the terminal for what neither the command line nor the file has. */
 async function needed(
   required: readonly Parameter[],
   values: Given['values'],

@@ -20,7 +20,7 @@ export interface Options {
   readonly secretTo: string | undefined;
 }
 
-/** One command, from what was typed to what is printed. @throws {OpsError} */
+/** Runs one command, from its arguments to its output. @throws {OpsError} */
 export async function runCommand(
   route: OperatorRoute,
   parameters: Parameters,
@@ -46,7 +46,7 @@ export async function runCommand(
   if (auditId !== undefined) surroundings.say(`Done. In the audit it is ${auditId}.\n`);
 }
 
-/** What is sent once somebody has agreed to it. */
+/** The input, after the person has confirmed it. */
 async function agreed(
   { changesFieldsOf }: OperatorRoute,
   asking: string | ((body: unknown) => string),
@@ -66,7 +66,7 @@ async function agreed(
 const change = z.looseObject({ arguments: z.record(z.string(), z.unknown()) });
 const texts = z.catch(z.record(z.string(), z.string()), {});
 
-/** What is there now of the fields that are to be changed is shown, and sent along: what came since then is not overwritten. */
+/** Shows the current values of the fields to change and sends them along, so that a later change is not overwritten. */
 async function compare(
   { contract, by, within }: NonNullable<OperatorRoute['changesFieldsOf']>,
   { body }: Asked,

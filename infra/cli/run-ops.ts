@@ -6,7 +6,7 @@ import { isOf } from './service.ts';
 import type { Surroundings } from './surroundings.ts';
 import { visible } from './table.ts';
 
-/** What `npm run ops -- …` does with what was typed. @returns the exit status */
+/** Runs `npm run ops -- …`. @returns the exit status */
 export async function runOps(typed: readonly string[], surroundings: Surroundings): Promise<number> {
   const { say } = surroundings;
   try {

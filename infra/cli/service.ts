@@ -15,7 +15,7 @@ export interface Service {
   readonly whenSilent: string;
 }
 
-/** What is asked for: of a lookup its query, of a change its body. */
+/** The input: a lookup's query or a change's body. */
 export interface Asked {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;

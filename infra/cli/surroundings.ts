@@ -2,7 +2,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import type { Parameter } from './parameters.ts';
 import type { Service } from './service.ts';
 
-/** Somebody who can be asked. */
+/** The person at the terminal. */
 export interface Person {
   value(parameter: Parameter): Promise<string>;
   reason(): Promise<string>;

@@ -8,7 +8,7 @@ export function nameTokenIssuer(fn: ServiceFunction, { name }: Stage): ServiceFu
   return fn.setting('TOKEN_ISSUER', `payin-offramp/${name}`).setting('TOKEN_AUDIENCE', `payin-offramp/${name}/api`);
 }
 
-/** Says who calls, by the access token of the call. */
+/** Authorises a call by its access token. */
 export function createAuthorizer(scope: Construct, context: FunctionContext, keys: Keys): ServiceFunction {
   const authorizer = new ServiceFunction(scope, context, {
     folder: 'clients/authorize-request',

@@ -12,7 +12,7 @@ export const clientRoutes: readonly Route[] = [
     contract: issueTokenContract,
     tables: { clients: ['GetItem'], allowances: ['UpdateItem'] },
     permissions: ['sign access tokens'],
-    // Who asks with a wrong secret has no limit of its own: the web ACL has one for each address, far below this.
+    // Requests with a wrong secret have no limit here: the web ACL has a far lower one for each address.
     throttling: { all: { rate: 300, burst: 600 } },
     concurrencyGroup: 'token',
     isNamedByPolicy: true,

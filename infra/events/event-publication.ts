@@ -58,7 +58,7 @@ export class EventPublication extends Construct {
     }
     const sweep = new ServiceFunction(this, context, {
       folder: 'events/publish-overdue-changes',
-      // Payouts learn of verified deposits by the bus alone: what the sweep cannot publish, nobody does.
+      // Payouts learn of verified deposits from the bus only: what the sweep cannot publish stays unpaid.
       movesMoney: true,
       tables: { events: ['GetItem', 'Query:unpublished', 'UpdateItem'] },
       // A whole processor, for what an outage of the bus has left behind.

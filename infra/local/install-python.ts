@@ -33,7 +33,7 @@ export async function installPython(name: string, requirements: string, signal: 
   const temporary = join(unfinished, 'tmp');
   try {
     await mkdir(temporary, { recursive: true });
-    // What is left there by what is stopped goes with the folder.
+    // Leftovers of a stopped process go with the folder.
     const env = { ...process.env, TMPDIR: temporary };
     await runCommand(base, ['-m', 'venv', unfinished], { env, signal });
     await installPackages(join(unfinished, 'bin', 'python'), requirements, { env, signal });

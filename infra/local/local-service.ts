@@ -39,7 +39,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const directory = runDirectory(port);
   bypassProxy();
   await using started = new AsyncDisposableStack();
-  // The port comes first: who has it is the one whose folder this is.
+  // The port comes first: its holder owns the folder.
   const forwarder = await startForwarder(port);
   started.defer(() => forwarder.stop());
   await rm(directory, { recursive: true, force: true });

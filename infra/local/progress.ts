@@ -1,7 +1,7 @@
 import { liveProgress } from './live-progress.ts';
 import { concluded, lineOf } from './progress-line.ts';
 
-/** Says what happens, step by step. */
+/** Prints the progress step by step. */
 export interface Progress {
   /** Says that a step begins, how far it is whenever it reports that, and how long it took. */
   step<T>(what: string, work: (report: (howFar: string) => void) => Promise<T>): Promise<T>;

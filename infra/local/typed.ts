@@ -19,7 +19,7 @@ export function typed<Options>(usage: string, read: () => Options): Options {
   }
 }
 
-/** @throws {Error} which says what the option takes */
+/** @throws {Error} which names the option's values */
 export function wholeNumber(option: string, text: string, { least = 1, most = Number.MAX_SAFE_INTEGER } = {}): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isInteger(value) || value < least || value > most) {

@@ -56,7 +56,7 @@ export async function startWebhookReceiver({ say }: Progress): Promise<WebhookRe
   };
 }
 
-/** Its type, what has changed, and whose: several off-ramps may be on their way. */
+/** Type, change and owner: several off-ramps may be on their way. */
 function lineOf({ type, data }: ReceivedEvent): string {
   const { status, previousStatus, reasons, operationId, payinId } = data;
   return [

@@ -15,7 +15,7 @@ interface Asking {
   readonly matchDeposit: ServiceFunction;
 }
 
-/** What of the custodian stands still is a fault of nobody here: the functions that ask it only count it. */
+/** A silent custodian is not a fault of the functions that ask it: they only count it. */
 export class CustodianAlarms extends Construct {
   readonly #asking: Asking;
 

@@ -8,7 +8,7 @@ import {
   WALLET_ID,
 } from '#infra/platform/example-ids.ts';
 import { costlyCall, LIST, NOTIFICATIONS, type Route } from '#infra/platform/route.ts';
-import { canHonour } from '#infra/stage/stages.ts';
+import { acceptsOrders } from '#infra/stage/stages.ts';
 import { listDepositsContract } from '#shared/off-ramps/contract/deposit-contract.ts';
 import {
   cancelOperationContract,
@@ -53,7 +53,7 @@ export const offRampRoutes: readonly Route[] = [
     },
     permissions: ['assign deposit addresses'],
     environment: (stage) => ({
-      CREATES_WITHDRAWALS: String(canHonour(stage, 'custodian')),
+      CREATES_WITHDRAWALS: String(acceptsOrders(stage, 'custodian')),
       WINDOW_SECONDS: String(stage.windowSeconds),
       ENDS_AFTER_HOURS: String(stage.endsAfterHours),
     }),

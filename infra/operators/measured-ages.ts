@@ -12,7 +12,7 @@ import { type Age, heads } from '#shared/operators/measured-ages.ts';
 interface Limit {
   /** Seconds. */
   readonly most: number;
-  /** The sentence that says what is lost, and the one that says where to look. */
+  /** The sentences about what is lost and where to look. */
   readonly description: string;
   readonly runbook: Runbook;
   /** People have forgotten something, which stays as it is until tomorrow: a notice. */
@@ -28,8 +28,8 @@ const HOUR = 60 * MINUTE;
 const OVERDUE = 10 * MINUTE;
 
 /**
- * What is too long. The two that have no limit are on graphs alone: a delivery waits for hours for an endpoint that fails,
- * and an off-ramp that nobody pays waits for weeks.
+ * Too long a wait. Two ages have no limit and are on graphs only: a delivery waits for hours for a failing endpoint,
+ * and an unpaid off-ramp waits for weeks.
  */
 function limitsOf({ payoutHours }: Stage): Readonly<Record<Age, Limit | undefined>> {
   const standsStill = (lost: string, at: string): Limit => ({
@@ -71,8 +71,8 @@ function limitsOf({ payoutHours }: Stage): Readonly<Record<Age, Limit | undefine
 }
 
 /**
- * A function on a list of alarms that does not fail may still do nothing. So every minute the ages of what waits are
- * measured, whoever should have dealt with it; an alarm is on what stands still.
+ * A function may do nothing without failing. So the ages of waiting work are measured every minute, whoever should have
+ * done it; alarms go off on what stands still.
  */
 export class MeasuredAges extends Construct {
   constructor(scope: Construct, id: string, context: FunctionContext) {
@@ -102,7 +102,7 @@ export class MeasuredAges extends Construct {
     }
   }
 
-  /** What it does not measure, nobody is called for. One minute that failed is followed by another. */
+  /** Without a measurement there is no alarm. One failed minute is followed by another try. */
   #alarmOnItself({ log, lambda, impact }: ServiceFunction, namespace: string): void {
     const lines = log.count('NotMeasured', {
       lines: linesWith('AGE_NOT_MEASURED'),

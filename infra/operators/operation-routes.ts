@@ -8,7 +8,7 @@ import {
 } from '#shared/operators/lookups.ts';
 import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
 
-/** What operators look up across modules: where money is, and why; and what could not be handled, which they move back. */
+/** Lookups across modules: where money is, and why; and dead letters, with the command that moves them back. */
 export const operationRoutes: readonly OperatorRoute[] = [
   {
     contract: readOperationContract,

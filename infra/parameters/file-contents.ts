@@ -65,7 +65,7 @@ const tokenOnNetwork = z
     decimals: z
       .int()
       .check(z.minimum(0, 'must be at least 0'), z.maximum(MOST_DECIMALS, `must be at most ${MOST_DECIMALS}`)),
-    /** Less than this is dust: clients hear of no such transfer, unless it is what an off-ramp awaits. */
+    /** A smaller transfer is dust: clients do not hear of it, unless an off-ramp awaits it. */
     minimumDeposit: amount,
     /** The smallest and the largest amount of an off-ramp, which clients are told. */
     minimum: amount,
@@ -94,7 +94,7 @@ const tokenEntry = z.strictObject({
   networks: z.partialRecord(network, tokenOnNetwork),
 });
 
-/** Where a value stands, and what it is. */
+/** A value and its place. */
 type Value = readonly [path: (string | number)[], value: string | number];
 
 /** What is to be found by a value must not be found twice; values are compared with those of the same field. */

@@ -1,6 +1,6 @@
 import { PAYIN_ID } from '#infra/platform/example-ids.ts';
 import { costlyCall, LIST, NOTIFICATIONS, type Route } from '#infra/platform/route.ts';
-import { canHonour } from '#infra/stage/stages.ts';
+import { acceptsOrders } from '#infra/stage/stages.ts';
 import { createPayinContract, getPayinContract, listPayinsContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { simulatePayinContract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
 import { receiveRailNotificationContract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
@@ -43,7 +43,7 @@ export const payInRoutes: readonly Route[] = [
     permissions: ['order payments'],
     environment: (stage) => ({
       PAYIN_BOUNDS: JSON.stringify(stage.payinBounds),
-      CREATES_PAYINS: String(canHonour(stage, 'rail')),
+      CREATES_PAYINS: String(acceptsOrders(stage, 'rail')),
       ALLOWS_HTTP_REDIRECT: String(stage.name !== 'prod'),
     }),
     impact: 'Clients cannot collect fiat from their users.',

@@ -7,8 +7,9 @@ import type { Stage } from '#infra/stage/stages.ts';
 import { ServiceAlarm } from './failure-alarm.ts';
 
 /**
- * Tells one of two topics of every alarm of the stack, and of its end: `call` of what waits for a person, `notice` of the
- * others. A stage that names no topics has its own, to which somebody has to subscribe; nobody hears of the local one.
+ * Notifies one of two topics of every alarm of the stack, and of its end: `call` for what waits for a person, `notice`
+ * for the others. A stage without topics creates its own, to which somebody must subscribe; those of the local stage
+ * reach nobody.
  */
 export function tellOfAlarms(stack: Stack, { name, settings }: Stage): void {
   if (name === 'local') {

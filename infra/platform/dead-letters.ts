@@ -6,11 +6,11 @@ import { FailureAlarm } from './failure-alarm.ts';
 
 interface DeadLettersProps {
   readonly stage: Stage;
-  /** What clients lose by a message that is there: the text of the alarm. */
+  /** What clients lose by a dead letter: the text of the alarm. */
   readonly impact: string;
-  /** Where to look, and what to do with what is there. */
+  /** Where to look, and what to do with the messages. */
   readonly remedy?: string;
-  /** A sweep redoes the work of such a message, so its alarm calls nobody. */
+  /** A sweep redoes the work of such a message, so its alarm pages nobody. */
   readonly isRedoneBySweep?: true;
 }
 

@@ -45,8 +45,8 @@ interface FailureProps extends LossProps {
   /** Periods of the metric that have to fail, of so many that are looked at; 1 of 1 when not given. */
   readonly periods?: { readonly failing: number; readonly of: number };
   /**
-   * Somebody is called: money waits, or something stands still, until a person acts. What comes back by itself, or is a
-   * single failure that its caller has seen, is a notice, to be looked at later.
+   * `call` pages a person: money waits, or something stops until a person acts. What recovers by itself, or is a single
+   * failure that its caller has seen, is a notice, to be read later.
    */
   readonly callsPeople?: boolean;
 }
@@ -113,7 +113,7 @@ interface StandstillProps extends Omit<LossProps, 'metric'> {
   readonly runbook: Runbook;
   /** What failed, as sums of a minute. */
   readonly failures: readonly IMetric[];
-  /** What was tried, as sums of a minute: at least what failed. */
+  /** All tries as sums of a minute: at least the failures. */
   readonly calls: readonly IMetric[];
 }
 

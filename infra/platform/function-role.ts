@@ -8,13 +8,13 @@ import {
 import type { Construct } from 'constructs';
 
 /**
- * The role of one function, with what it may do inside it. The CDK would make a policy of its own for that, and a stack
- * has room for 500 resources.
+ * The role of one function, with its permissions inline. The CDK would create a separate policy, and a stack has room
+ * for 500 resources.
  */
 export class FunctionRole extends Role {
   readonly #document: PolicyDocument;
 
-  /** @param roleName where a policy has to name it before it is there */
+  /** @param roleName for a role that a policy names before it exists */
   constructor(scope: Construct, id: string, roleName?: string) {
     const document = new PolicyDocument();
     super(scope, id, {

@@ -13,8 +13,8 @@ export function roleNameOf(scope: Construct, folder: string): string {
 }
 
 /**
- * Whatever else an identity of the account may do, only these functions do this. The account's root and the role for
- * emergencies are never denied anything: a policy that is wrong has to be mended by somebody.
+ * Only these functions may do this, whatever else an identity of the account may do. The account's root and the role
+ * for emergencies are never denied, so that somebody can fix a wrong policy.
  */
 export function denyToOthers(
   scope: Construct,
@@ -36,7 +36,7 @@ export function denyToOthers(
     effect: Effect.DENY,
     principals: [new AnyPrincipal()],
     actions: [...actions],
-    // A policy is of what it is attached to, whose ARN does not exist before it.
+    // The policy belongs to a resource whose ARN does not exist before it.
     resources: ['*'],
     conditions: { ArnNotEquals: { 'aws:PrincipalArn': excepted } },
   });

@@ -21,18 +21,18 @@ export interface Report {
   readonly by: readonly string[];
 }
 
-/** A look that says whether a change that others have to apply has taken effect. */
+/** A lookup that shows whether a change by a queue has taken effect. */
 export interface ReadBack {
   readonly contract: Contract;
-  /** What is asked for, from what the change answered. */
+  /** The lookup's query, from the answer of the change. */
   readonly query: (changed: unknown) => Readonly<Record<string, string>>;
-  /** What the look says of it, in words, and whether that is what was asked for. */
+  /** The result in words, and whether it is as requested. */
   readonly judge: (changed: unknown, read: unknown) => { readonly says: string; readonly isInForce: boolean };
 }
 
 /**
- * A route of operators as its module declares it: what the commands of a module need is what their function may do, and
- * each is a command of the command line.
+ * A route of operators as its module declares it. The needs of a module's commands are the permissions of their
+ * function, and each is a command of the command line.
  */
 export interface OperatorRoute {
   readonly contract: Contract;
@@ -46,13 +46,13 @@ export interface OperatorRoute {
   readonly report?: Report;
   /** It moves dead letters back. */
   readonly movesDeadLetters?: true;
-  /** Of what may be left out the one that is given without its name: `clients pagos`. */
+  /** The optional argument that may be given without its name: `clients pagos`. */
   readonly argument?: string;
   /** What it takes, as the help of the command line shows it. */
   readonly example: Readonly<Record<string, unknown>>;
   /**
-   * What somebody agrees to who says yes: for what cannot be taken back, or lets a client move money, or keeps it from that.
-   * Where that depends on what is asked for, it is made of the body.
+   * The question before a change that cannot be undone, or that lets a client move money or stops it. If it depends on
+   * the arguments, it is made from the body.
    */
   readonly question?: string | ((body: unknown) => string);
   /** The command line reads it back before it says that the change was done. */

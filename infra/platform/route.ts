@@ -45,7 +45,7 @@ export interface Example {
   readonly request?: unknown;
   /** Body of the success, where it has one. */
   readonly answer?: unknown;
-  /** What a developer has to know that neither the summary nor the schemas say. */
+  /** A note for developers, beyond the summary and the schemas. */
   readonly remark?: string;
 }
 
@@ -67,7 +67,7 @@ export interface Route {
   readonly concurrencyGroup?: ConcurrencyGroup;
   /** Where the stage's limits would let one caller take too much, or a single client cost too much. */
   readonly throttling?: RouteThrottling | ((stage: Stage) => RouteThrottling);
-  /** What its function's description says. */
+  /** The impact in the function's description. */
   readonly impact: string;
   /** Absent where the published document does not have the route. */
   readonly example?: Example;
@@ -85,7 +85,7 @@ export function inModule(module: string, routes: readonly Route[]): readonly End
   return routes.map((route) => ({ ...route, folder: `${module}/${route.contract.name}`, tables: tablesOf(route) }));
 }
 
-/** Approved clients are looked up at each call, what is made under a key is kept for who sends it again, and what is costly is counted. */
+/** A call reads the approval, stores answers under keys, and counts costly calls. */
 function tablesOf({ contract: { access, idempotent }, countsAs, tables = {} }: Route): TableUse {
   return {
     ...tables,
@@ -95,7 +95,7 @@ function tablesOf({ contract: { access, idempotent }, countsAs, tables = {} }: R
   };
 }
 
-/** What costs more than its answer: each such route has a pace of its own for every client (decisions.md 10). */
+/** A call that costs more than its answer: each such route has its own rate per client (decisions.md 10). */
 export const costlyCall = ({ costlyCalls }: Stage) => ({ perClient: costlyCalls });
 
 /** A call may read 300 records. */

@@ -31,8 +31,8 @@ export const REPORTED_LINES = FilterPattern.all(
 );
 
 /**
- * A log as all of ours are: its lines are kept for as long as the stage says, even if the stack is deleted before, and
- * counted where a person has to look.
+ * Our kind of log: its lines are kept for the stage's days, even if the stack is deleted earlier, and lines that need a
+ * person are counted.
  */
 export class ServiceLog extends LogGroup {
   readonly #namespace: string;

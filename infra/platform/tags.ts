@@ -1,7 +1,7 @@
 import { type Stack, Tags } from 'aws-cdk-lib';
 import type { Stage } from '#infra/stage/stages.ts';
 
-/** Says of everything in the stack what it belongs to, for bills, searches and rules of the account. */
+/** Tags every resource of the stack, for bills, searches and rules of the account. */
 export function tagEverything(stack: Stack, { name, settings }: Stage): void {
   const tags = {
     service: 'payin-offramp',

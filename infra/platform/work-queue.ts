@@ -15,7 +15,7 @@ interface WorkQueueProps {
   readonly maxReceives: number;
   /** What clients lose by a message that could not be handled: the text of the alarm. */
   readonly impact: string;
-  /** A sweep repeats the work of such a message, so that the alarm calls nobody. */
+  /** A sweep repeats the work of such a message, so the alarm pages nobody. */
   readonly isRedoneBySweep?: true;
   /** The delay of every message. */
   readonly deliveryDelaySeconds?: number;

@@ -6,10 +6,10 @@ import { ServiceStack } from './service-stack.ts';
 import { copyName, serviceStackName } from './stack-names.ts';
 
 /**
- * Both stacks of a stage; the second is deployed after the first, whose values it reads.
+ * Both stacks of a stage; the service is deployed after the data, whose values it reads.
  *
- * @param name of the copy, by which all names in it begin
- * @throws when the custodian cannot keep a deposit apart from another, or providers could not be told from others
+ * @param name of the copy, the first part of all its names @throws when the custodian cannot separate deposits, or
+ * providers could not be recognised
  */
 export function createStacks(app: App, stage: Stage, bundles: FunctionBundles, name = copyName(stage.name)) {
   const { custodian, rail, settings } = stage;

@@ -8,7 +8,7 @@ import { createTables, type Tables } from '#infra/platform/tables.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import { StageStack } from './stage-stack.ts';
 
-/** What cannot be built again: tables, keys, and the bus whose name other services know. */
+/** Resources that cannot be built again: tables, keys, and the bus whose name other services know. */
 export class DataStack extends StageStack {
   readonly tables: Tables;
   readonly keys: Keys;

@@ -21,8 +21,8 @@ interface OperatorsProps {
 }
 
 /**
- * The API of operators: identities of the account, who sign their calls. Their policies say what each of them may do:
- * `GET` looks up, `POST` changes, by functions that may do no more than that. No client and no provider reaches it.
+ * The API of operators: identities of the account, who sign their calls. Their policies say what each may do: `GET`
+ * looks up, `POST` changes, by functions that may do no more than that. No client and no provider reaches it.
  */
 export function createOperatorsApi(
   scope: Construct,
@@ -100,7 +100,7 @@ function allowLooking(fn: ServiceFunction): void {
   );
 }
 
-/** What SQS asks of who has it move messages (docs/on-aws.md, L10), for every queue that has dead letters of its own. */
+/** The permissions that SQS requires to move messages (docs/on-aws.md, L10), for every queue with dead letters. */
 function allowMoving(fn: ServiceFunction): void {
   const found = Stack.of(fn)
     .node.findAll()

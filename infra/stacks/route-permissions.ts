@@ -31,10 +31,10 @@ export interface ServiceParts {
 }
 
 /**
- * How a function is allowed what its route may do.
+ * Grants a function the permissions of its route.
  *
- * @param providersUrl where providers send notifications; asked for once their API is there
- * @param usagePlanId of the API of clients, where they are limited; asked for once that is there
+ * @param providersUrl the address for notifications; read once that API exists @param usagePlanId of the clients' API,
+ * if they are limited; read once it exists
  */
 export function createPermissions(
   stage: Stage,

@@ -5,13 +5,13 @@ import type { TableUse } from './table-shapes.ts';
 /** Every key of the service, by what it is for. Simulated partners sign their notifications with theirs. */
 export type KeyName = 'accessTokens' | 'webhookSecrets' | 'simulatedCustodian' | 'simulatedRail';
 
-/** An adapter as a stage names it, with what asking it takes of the stack: the adapter's folder says it. */
+/** An adapter as a stage names it, with the resources that it needs: the adapter's folder declares them. */
 interface Deployment<Name extends string, Asked extends string> {
   /** Key of its entry, from which functions make it. */
   readonly name: Name;
   /** A simulated provider: production refuses orders on it. */
   readonly isSimulated: boolean;
-  /** Its tables, by what is asked. */
+  /** Its tables, by use. */
   readonly tables: Readonly<Record<Asked, TableUse>>;
   /** Of its notifications: has the signature, or says that there is one. */
   readonly signatureHeader: string;

@@ -50,8 +50,8 @@ const settings = z.strictObject({
   /** Addresses from which custodian and rail notify, as they publish them; anybody's when not given. */
   providerSources: z.optional(cidrBlocks),
   /**
-   * SNS topics: `call` wakes somebody when money waits, or something stands still, until a person acts; `notice` says what
-   * can be looked at in the morning. A stage that names none has two of its own.
+   * SNS topics: `call` wakes a person when money waits, or something stops until a person acts; `notice` can be read in
+   * the morning. A stage without topics creates two.
    */
   alarmTopics: z.optional(z.strictObject({ call: topic, notice: topic })),
   /**
@@ -69,9 +69,9 @@ const settings = z.strictObject({
     }),
   ),
   /**
-   * Who puts events on the bus as another service, by the source that it gives: ARNs of roles, also of other accounts.
-   * Nobody else can put those of a source that is here, nor of compliance and payouts where they are not. Events of a
-   * source that is here reach webhooks, but for the types that are this service's own; those of any other do not.
+   * The roles that put other services' events on the bus, by source: ARNs, also of other accounts. Nobody else can put
+   * events of a source that is named here, nor of compliance and payouts when they are not. Events of a named source
+   * reach webhooks, except this service's own types; events of any other source do not.
    */
   publishers: z.optional(
     z.record(z.string().check(z.refine((source) => source !== OWN_SOURCE)), z.array(role).check(z.minLength(1))),
@@ -81,7 +81,7 @@ const settings = z.strictObject({
    * Nobody takes it on from day to day.
    */
   breakGlassRole: z.optional(role),
-  /** Roles that may call the operators' API; each may do there what its own policy says. */
+  /** Roles that may call the operators' API, each within its own policy. */
   operatorRoles: z.optional(z.array(role).check(z.minLength(1))),
   /** Addresses from which operators may call, as CIDR blocks; from everywhere when not given. */
   operatorAddresses: z.optional(cidrBlocks),
@@ -100,7 +100,7 @@ export type Settings = z.infer<typeof settings>;
 
 export type ConcurrencyGroup = keyof NonNullable<Settings['reservedConcurrency']>;
 
-/** What production is never without (interface 5.5), each with the sentence that says so. */
+/** Required settings of production (interface 5.5), each with its sentence. */
 const requiredInProduction = {
   environment: 'production needs its AWS account and region: environment.account and environment.region.',
   domains: 'production needs its custom domains: domains.admin, domains.api and domains.providers.',
@@ -117,7 +117,7 @@ const requiredInProduction = {
     'production needs the roles of compliance and of payouts: name them as publishers.payments.compliance and publishers.payments.payouts.',
 } as const;
 
-/** The settings of a deployed stage, `infra/settings/<stage>.json`. @throws with one sentence that says what is wrong. */
+/** The settings of a deployed stage, `infra/settings/<stage>.json`. @throws with one sentence about the fault. */
 export function readSettings(stage: 'staging' | 'prod'): Settings {
   const file = `infra/settings/${stage}.json`;
   return checkSettings(file, readFileSync(new URL(`../settings/${stage}.json`, import.meta.url), 'utf8'), stage);
@@ -142,7 +142,7 @@ function complaint(issue: z.core.$ZodIssue | undefined): string {
   return `${issue?.path.join('.')} is missing or not in its format, which infra/stage/read-settings.ts describes.`;
 }
 
-/** What has to be in the account and region of the stack, and is not. */
+/** Resources outside the account and region of the stack, where they must be. */
 function namedElsewhere({
   environment,
   domains,
@@ -166,7 +166,7 @@ function namedElsewhere({
   return undefined;
 }
 
-/** Names and addresses that are reserved for documentation: of nobody, or of somebody else. */
+/** Names and addresses that are reserved for documentation. */
 const EXAMPLE = /\bexample\b|111122223333|192\.0\.2\.|198\.51\.100\.|203\.0\.113\.|2001:db8:/;
 
 /** The settings that are still those of the repository, as `domains.api.name: api.example.com`. */

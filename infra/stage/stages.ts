@@ -156,9 +156,9 @@ export function stageNamed(name: unknown, local: { endpoint?: string; windowSeco
 }
 
 /**
- * Whether what depends on the provider may be created. In production not on a simulated one: nobody has the key of its
- * deposit addresses, and nobody collects its payments (decisions.md 5).
+ * Whether orders on this provider are accepted. Not in production on a simulated one: nobody has the key of its deposit
+ * addresses, and nobody collects its payments (decisions.md 5).
  */
-export function canHonour({ name, ...stage }: Stage, provider: 'custodian' | 'rail'): boolean {
+export function acceptsOrders({ name, ...stage }: Stage, provider: 'custodian' | 'rail'): boolean {
   return name !== 'prod' || !stage[provider].isSimulated;
 }

@@ -83,7 +83,7 @@ export const tableShapes = {
   wallets: { key: ['userId', 'walletId'] },
   parameters: { key: ['kind', 'id'] },
   webhooks: { key: ['clientId', 'webhookId'] },
-  /** What operators have changed, for ever: two items of each change, which nobody alters or deletes by the service. */
+  /** The operators' changes, for ever: two items each, which the service never alters or deletes. */
   audit: { key: ['auditId', 'record'], indexes: { about: ['about', 'at'], byPerson: ['person', 'at'] } },
   idempotency: { key: ['scopeDigest'], timeToLive: 'expiresAt' },
   /** The simulated custodian's own; nothing but its adapter reads it. */

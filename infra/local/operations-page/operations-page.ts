@@ -19,7 +19,7 @@ interface Dependencies {
 
 const DATA = '/operations/data/';
 
-/** What the page may ask for: what operators look up of money, and nothing of a person. */
+/** The page may look up money, and no personal data. */
 const lookups = new Map(
   [...operationRoutes, ...offRampOperatorRoutes, ...payInOperatorRoutes, ...webhookOperatorRoutes]
     .filter(({ contract }) => contract.method === 'GET')

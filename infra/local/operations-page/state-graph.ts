@@ -50,7 +50,7 @@ export function stateGraph(written: string): StateGraph {
   const columns = columnsFrom(StartAt, next);
   const returns = (name: string) => (next.get(name) ?? []).some((to) => stepOf(columns, to) <= stepOf(columns, name));
   const nodes = columns.flatMap((names, column) =>
-    // What leads back stands on top, where its arrow crosses no other.
+    // A state that leads back comes first, where its arrow crosses no other.
     [...names.filter(returns), ...names.filter((name) => !returns(name))].map((name, row) => ({
       name,
       column,

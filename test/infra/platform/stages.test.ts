@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '#infra/local/run-command.ts';
-import { canHonour, stageNamed } from '#infra/stage/stages.ts';
+import { acceptsOrders, stageNamed } from '#infra/stage/stages.ts';
 import { networks } from '#shared/networks/network.ts';
 import { functionsOf, stageNames, synthesise } from '#test/support/synthesised.ts';
 
@@ -139,7 +139,7 @@ describe('decisions 5: production without a real custodian or rail', () => {
   test.each(creations)('%s creates in production once there is a real one', (_, __, provider) => {
     const prod = stageNamed('prod');
     const honoured = (isSimulated: boolean) =>
-      canHonour({ ...prod, [provider]: { ...prod[provider], isSimulated } }, provider);
+      acceptsOrders({ ...prod, [provider]: { ...prod[provider], isSimulated } }, provider);
     expect([honoured(true), honoured(false)]).toEqual([false, true]);
   });
 });

@@ -5,7 +5,7 @@ const said = z.object({
   problem: z.optional(z.object({ detail: z.string(), code: z.optional(z.string()) })),
 });
 
-/** What the service says in place of an answer. */
+/** The service's reason instead of an answer. */
 export class Problem extends Error {
   readonly code: string | undefined;
 
@@ -15,7 +15,7 @@ export class Problem extends Error {
   }
 }
 
-/** What `npm run ops -- <name> --json` prints. @throws {Error} with what the service says in place of it */
+/** The answer as `npm run ops -- <name> --json` prints it. @throws {Error} with the service's reason */
 export async function answerOf(name: string, query: Readonly<Record<string, string>>): Promise<unknown> {
   const response = await fetch(`/operations/data/${name}?${new URLSearchParams(query)}`).catch(() => undefined);
   if (response === undefined || !response.ok) throw new Error('The service does not answer. Does npm start still run?');

@@ -3,7 +3,9 @@ import type { Drawn } from '../draw-graph.ts';
 
 type Content = Node | string | undefined;
 
-/** An element with what is in it. Texts stay texts, whoever wrote them: nothing in them is markup, or turns what is beside it. */
+/**
+ * An element with its content. A text stays text, whoever wrote it: it is never markup, and cannot turn its neighbours.
+ */
 export function element(
   tag: string,
   attributes: Readonly<Record<string, string>> = {},

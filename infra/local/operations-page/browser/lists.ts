@@ -48,7 +48,7 @@ function nextPage(name: string, since: string): HTMLElement {
   return element('a', { href: `/operations?${new URLSearchParams({ list: name, since })}` }, 'There are more');
 }
 
-/** What is shown of an item, in this order; what belongs together is in one column, so that all of them have room. */
+/** The columns of an item, in this order; related values share one, so that all fit. */
 const columns: readonly (readonly [heading: string, fields: readonly string[]])[] = [
   ['Queue', ['queue']],
   ['Messages', ['messages']],

@@ -72,7 +72,7 @@ async function show(): Promise<void> {
     if (!(lookup !== undefined || list in lists)) throw new Error('There is no such list.');
     const answer = await answerOf(name, query);
     const text = JSON.stringify(answer, null, 2);
-    // What is the same stays as it is, with the focus and what is selected in it.
+    // Unchanged elements stay, with their focus and selection.
     if (text !== shownText) {
       const view = await viewOf(name, answer);
       const held = document.activeElement?.getAttribute('href') ?? undefined;
@@ -80,7 +80,7 @@ async function show(): Promise<void> {
       raw.textContent = text;
       content.replaceChildren(shown, ...(lookup === undefined ? [] : [same(name)]));
       if (held !== undefined) shown.querySelector<HTMLElement>(`a[href="${CSS.escape(held)}"]`)?.focus();
-      // Whoever hears the page is told what happens next, and nothing of the clock.
+      // A screen reader announces the next step, not the clock.
       tell('#news', shown.querySelector('.next')?.textContent ?? '');
       shownText = text;
     }
@@ -142,7 +142,7 @@ async function graphAt(state: string | undefined): Promise<SVGElement> {
   return made;
 }
 
-/** What waits for somebody, in every list. */
+/** All lists of what waits for a person. */
 async function count(): Promise<void> {
   const entries = await Promise.all(
     Object.entries(lists).map(async ([name, title]) => {
