@@ -1,5 +1,6 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import { type Check, checksOf } from '#shared/off-ramps/contract/hash-answer.ts';
+import { transferOf } from '#shared/off-ramps/model/deposit.ts';
 import { isSentTo } from '#shared/off-ramps/model/deposit-match.ts';
 import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { OffRampState } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -20,7 +21,8 @@ export async function findChecks(
 ): Promise<readonly Check[] | undefined> {
   const isVerified = operation.verifiedTxHash !== undefined;
   const id = isVerified ? operation.verifiedTransferId : verification?.seenTransferId;
-  const transfer = id === undefined ? undefined : (await findDeposit(id))?.transfer;
+  const deposit = id === undefined ? undefined : await findDeposit(id);
+  const transfer = deposit && transferOf(deposit);
   if (transfer === undefined || !isSentTo(operation, transfer)) return undefined;
   // The hash may have been polled after the deposit.
   const counted = isVerified ? 0 : (verification?.confirmations ?? 0);

@@ -47,7 +47,8 @@ function describeDeposit(
   const status = depositStatusOf({ ...deposit, transfer, reasons });
   if (transfer === undefined || status === undefined) return [];
   if (detectedAt === undefined || updatedAt === undefined || sequence === undefined) return [];
-  const { network, txHash, assetId, amount, fromAddress, toAddress, toTag, confirmations } = transfer;
+  const { network, txHash } = deposit;
+  const { assetId, amount, fromAddress, toAddress, toTag, confirmations } = transfer;
   const isToken = network === operation.network && assetId === operation.custodianAssetId;
   return [
     {

@@ -1,4 +1,4 @@
-import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
+import { asKept, type Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { confirmed, reversed } from '#shared/off-ramps/model/deposit-changes.ts';
 import { hasEnoughConfirmations } from '#shared/off-ramps/model/deposit-match.ts';
 import { log } from '#shared/platform/logger.ts';
@@ -31,7 +31,7 @@ export async function checkCredited(deps: Waiting, deposit: PolledDeposit, answe
     if (deposit.unmatched !== undefined) log.error('CREDITED_DEPOSIT_CONFIRMED_AGAIN', credited);
     if (isFoundLate(deposit)) log.warn('FOUND_WITHOUT_NOTIFICATION', credited);
     await recordTransfer(deps, deposit, confirmed(answer), nextAfterCredit(deps, deposit));
-  } else await missing(deps, deposit, true, { transfer: answer });
+  } else await missing(deps, deposit, true, { transfer: asKept(answer) });
 }
 
 /**

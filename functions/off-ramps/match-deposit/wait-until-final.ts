@@ -1,6 +1,6 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import type { CustodianTransfer, UnreadableTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { type Deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
+import { type Deposit, depositStatusOf, transferOf } from '#shared/off-ramps/model/deposit.ts';
 import {
   arriving,
   type DepositChange,
@@ -76,7 +76,7 @@ function changeOf(deposit: Deposit, answer: ReadableAnswer): DepositChange {
  */
 async function pollDaily(deps: Waiting, deposit: PolledDeposit, answer: ReadableAnswer, owner: Owner): Promise<void> {
   const { custodianTransferId, nextPollAt } = deposit;
-  const last = answer === 'NO_ANSWER' ? deposit.transfer : typeof answer === 'string' ? undefined : answer;
+  const last = answer === 'NO_ANSWER' ? transferOf(deposit) : typeof answer === 'string' ? undefined : answer;
   const seen = last === undefined ? changeOf(deposit, answer) : notFinal(deposit, last);
   const status = depositStatusOf({ ...deposit, ...seen });
   const isWaiting = status === 'DETECTED' || status === 'HELD';

@@ -70,6 +70,15 @@ const settlement = z.object({
 
 export type Settlement = Readonly<z.infer<typeof settlement>>;
 
+/** What the custodian says of the transfer of a deposit, which has its id, network and hash itself. */
+const depositTransfer = z.omit(custodianTransfer, { custodianTransferId: true, network: true, txHash: true });
+
+/** The transfer as it is kept in its deposit. */
+export function asKept(transfer: CustodianTransfer): z.infer<typeof depositTransfer> {
+  const { custodianTransferId: _, network: __, txHash: ___, ...kept } = transfer;
+  return kept;
+}
+
 /** A transfer that was notified, or found by its hash, and its state. */
 export const deposit = z.extend(notifiedTransfer, {
   /** When it was notified, or found and handled like a notified one. */
@@ -97,7 +106,7 @@ export const deposit = z.extend(notifiedTransfer, {
   missingSince: z.optional(instant),
   missingCalledAt: z.optional(instant),
   /** As last seen; absent until then. */
-  transfer: z.optional(custodianTransfer),
+  transfer: z.optional(depositTransfer),
   /** While it is on its way: the key by which the operation that awaits it finds it. */
   arrivingAt: z.optional(z.string()),
   /** In a list of finance operations: nobody awaits it, or it was credited and then taken back. */
@@ -120,6 +129,12 @@ export const deposit = z.extend(notifiedTransfer, {
 });
 
 export type Deposit = Readonly<z.infer<typeof deposit>>;
+
+/** The transfer as it was last seen. */
+export function transferOf(deposit: Deposit): CustodianTransfer | undefined {
+  const { transfer, custodianTransferId, network, txHash } = deposit;
+  return transfer && { ...transfer, custodianTransferId, network, txHash };
+}
 
 /** The operation of its address, whether or not the client was told. */
 export function operationOf({ operationId, leftOutOf }: Deposit): string | undefined {

@@ -8,11 +8,13 @@ import {
 } from '#shared/off-ramps/custodians/custodian.ts';
 import {
   arrivingKeyFor,
+  asKept,
   type Deposit,
   type DepositStatus,
   deposit,
   depositStatusOf,
   isDealtWith,
+  transferOf,
 } from '#shared/off-ramps/model/deposit.ts';
 import { isAwaitedBy } from '#shared/off-ramps/model/deposit-match.ts';
 import type { ExpectedDeposit } from '#shared/off-ramps/model/off-ramp.ts';
@@ -112,8 +114,9 @@ export function createDepositRepository(dynamo: DynamoDBDocumentClient, table: s
       });
       for await (const { custodianTransferId } of entries) {
         const found = await find(custodianTransferId);
-        if (!found?.arrivingAt || !found.transfer || isDealtWith(found)) continue;
-        if (isAwaitedBy(expected, found.transfer)) return true;
+        const transfer = found && transferOf(found);
+        if (!found?.arrivingAt || !transfer || isDealtWith(found)) continue;
+        if (isAwaitedBy(expected, transfer)) return true;
       }
       return false;
     },
@@ -207,7 +210,7 @@ function isKnownAs(transfer: FoundTransfer, { transfer: known }: Deposit): boole
 }
 
 /** Confirmations alone are no change: they grow until the next poll. */
-function hasSameFacts(one: CustodianTransfer, other: CustodianTransfer): boolean {
+function hasSameFacts(one: NonNullable<Deposit['transfer']>, other: CustodianTransfer): boolean {
   const facts = ['state', 'toAddress', 'toTag', 'fromAddress', 'assetId', 'amount'] as const;
   return facts.every((fact) => one[fact] === other[fact]);
 }
@@ -220,7 +223,11 @@ function rememberingSeen(table: string, transfer: FoundTransfer, now: Date) {
   const at = now.toISOString();
   const { expression, names, values } = assignments(
     { network, txHash, lastNotifiedAt: at },
-    { firstNotifiedAt: at, ...pollTimes(custodianTransferId, at), ...(isReadable(transfer) && { transfer }) },
+    {
+      firstNotifiedAt: at,
+      ...pollTimes(custodianTransferId, at),
+      ...(isReadable(transfer) && { transfer: asKept(transfer) }),
+    },
   );
   return {
     TableName: table,

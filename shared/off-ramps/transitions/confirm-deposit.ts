@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { moveDeposit } from '#shared/off-ramps/contract/deposit-events.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { type Deposit, isCreditedByItself, isCreditedOnReport } from '#shared/off-ramps/model/deposit.ts';
+import { asKept, type Deposit, isCreditedByItself, isCreditedOnReport } from '#shared/off-ramps/model/deposit.ts';
 import { readable } from '#shared/off-ramps/model/deposit-changes.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
@@ -132,7 +132,7 @@ function creditedDeposit(
   const at = now.toISOString();
   return {
     ...(seen ?? { firstNotifiedAt: createdAt, lastNotifiedAt: at }),
-    ...{ custodianTransferId, network, txHash, operationId, userId, clientId, transfer },
+    ...{ custodianTransferId, network, txHash, operationId, userId, clientId, transfer: asKept(transfer) },
     detectedAt: seen?.detectedAt ?? at,
     creditedTo: operationId,
     creditedAt: at,

@@ -17,7 +17,7 @@ type Facts = { readonly [Fact in 'network' | 'assetId' | 'toAddress' | 'fromAddr
 export function factsOf(deposit: Item): Facts {
   const seen = deposit['transfer']?.M;
   return {
-    network: text(seen, 'network'),
+    network: text(deposit, 'network'),
     assetId: text(seen, 'assetId'),
     toAddress: text(seen, 'toAddress'),
     toTag: maybeText(seen, 'toTag'),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { asKept } from '#shared/off-ramps/model/deposit.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
@@ -31,7 +32,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     async (now) => {
       const { world, lines } = credited([now]);
       await world.notified();
-      expect(world.kept(ID)).toMatchObject({ creditedTo: OPERATION, unmatched: 'REVERSED', transfer: now });
+      expect(world.kept(ID)).toMatchObject({ creditedTo: OPERATION, unmatched: 'REVERSED', transfer: asKept(now) });
       expect(world.kept(ID).unmatchedSince).toBe(world.clock.now().toISOString());
       const operation = {
         operationId: OPERATION,

@@ -17,7 +17,7 @@ export const LARGEST_BATCH = 16 * 1024 * 1024;
 const MOST_BYTES_OF_A_UNIT = 3;
 
 /** Bytes, as DynamoDB counts them. */
-function sizeOf(item: Item): number {
+export function sizeOf(item: Item): number {
   let total = 0;
   for (const name in item) {
     const value = item[name];

@@ -1,0 +1,70 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { expect, test } from 'vitest';
+import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
+import { newDelivery } from '#shared/webhooks/model/delivery.ts';
+import { createDeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
+import { createDeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
+import { sizeOf } from '#test/simulation/aws/dynamodb/item-size.ts';
+import { eventOf } from '#test/support/events-in-memory.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { CREATED_AT, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
+import { webhookOf } from '#test/support/webhooks-in-memory.ts';
+
+/** Bytes that one write unit pays for. */
+const UNIT = 1024;
+
+const TABLES = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
+const UUID = '00000000-0000-4000-8000-000000000000';
+
+const bytes = (item: Readonly<Record<string, unknown>> | undefined) =>
+  sizeOf(marshall(item ?? {}, { removeUndefinedValues: true }));
+
+const address = (digit: string) => `0x${digit.repeat(40)}`;
+const facts = {
+  network: 'AVALANCHE',
+  txHash: `0x${'c'.repeat(64)}`,
+  toAddress: address('a'),
+  fromAddress: address('b'),
+  assetId: 'AVALANCHE:USDC.e',
+  amount: '123456789.123456',
+} as const;
+const custodianTransferId = `evm|avalanche:${facts.txHash}:${address('d')}:${facts.toAddress}:99`;
+
+/** What an adapter for a chain adds to each of its transfers. */
+const coming = { finality: 'NOT_FINAL', requiredConfirmations: 65_535, movement: 99 };
+
+test('each write of a credited deposit is one unit, of the longest id that a chain gives a transfer, while nothing is wrong with it', async () => {
+  const { dynamo, table } = tablesInMemory();
+  const clock = fakeClock(CREATED_AT);
+  const operation = offRamp({
+    ...{ network: facts.network, custodianAssetId: facts.assetId, amount: facts.amount },
+    ...{ address: facts.toAddress, senderAddress: facts.fromAddress },
+  });
+  await createOperation(dynamo, TABLES, operation);
+  const seen = transfer({ ...facts, custodianTransferId, confirmations: 65_535 });
+  await createDepositRepository(dynamo, 'deposits', clock).remember(seen, clock.now());
+  const confirmed = await createConfirmDeposit(dynamo, TABLES, clock)(operation.operationId, seen);
+  expect(confirmed.outcome).toBe('CREDITED');
+  const deposit = table('deposits').find({ custodianTransferId });
+  expect(deposit).toMatchObject({ creditedTo: operation.operationId, transfer: { amount: facts.amount } });
+  expect(bytes({ ...deposit, ...coming })).toBeLessThan(UNIT);
+});
+
+test('each write of a delivery with one attempt is one unit, of the longest id of an event', async () => {
+  const { dynamo, table } = tablesInMemory();
+  const clock = fakeClock(CREATED_AT);
+  const event = eventOf('e'.repeat(128), { type: 'ramp.deposit_hash.status_changed' });
+  const delivery = newDelivery(event, webhookOf(), 'SCHEDULED', clock.now());
+  const claims = createDeliveryClaims(dynamo, 'deliveries', clock);
+  await createDeliveryQueue(dynamo, 'deliveries', clock).create(delivery, CREATED_AT, clock.now());
+  const claim = await claims.claim(delivery.deliveryId, 1, UUID, clock.now());
+  if (claim.state !== 'CLAIMED') throw new Error(`The attempt is ${claim.state}.`);
+  const made = { at: CREATED_AT, error: 'TIMEOUT', durationMs: 15_000 } as const;
+  await claims.finish(claim.delivery, made, { status: 'PENDING', nextAttemptAt: CREATED_AT }, CREATED_AT);
+  await claims.claim(delivery.deliveryId, 2, UUID, clock.now());
+  const [item] = table('deliveries').items();
+  expect(bytes(item)).toBeLessThan(UNIT);
+});
