@@ -55,7 +55,7 @@ export const tableShapes = {
   /** Events, until the bus has accepted them and for as long as they may be sent again. */
   events: {
     key: ['subject', 'change'],
-    indexes: { unpublished: ['unpublishedIn', 'occurredAt'], byClient: ['clientId', 'occurredAt'] },
+    indexes: { unpublished: ['unpublishedIn', 'occurredAt'], byClient: ['clientId', 'place'] },
     timeToLive: 'expiresAt',
     streams: true,
   },

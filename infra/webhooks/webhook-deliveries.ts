@@ -141,7 +141,7 @@ export class WebhookDeliveries extends Construct {
     const replay = new ServiceFunction(this, this.#context, {
       folder: 'webhooks/replay-client-events',
       tables: {
-        events: ['GetItem', 'Query:byClient'],
+        events: ['GetItem', 'Query:byClient', 'Query:unpublished'],
         webhooks: ['GetItem'],
         deliveries: ['PutItem', 'UpdateItem'],
         slots: ['PutItem', 'DeleteItem'],

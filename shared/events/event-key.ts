@@ -64,6 +64,22 @@ export function keyOfEvent(eventId: string): EventKey {
   return key;
 }
 
+/**
+ * The place of an event among those of its client, put once, when the bus has accepted it: later ones come after it.
+ *
+ * @param at of the clock right before the write that puts it
+ */
+export function placeOf(eventId: string, at: Date): string {
+  const { change } = keyOfEvent(eventId);
+  const sequence = change === OTHER_CHANGE ? '0'.repeat(DIGITS) : change.slice(-DIGITS);
+  return `${placeAt(at)}#${sequence}#${eventId}`;
+}
+
+/** What is before every place that was put at that time or later. */
+export function placeAt(at: Date): string {
+  return String(at.getTime()).padStart(13, '0');
+}
+
 /** Before the bytes of an id of ours, and before the source of another one, which has 22 characters. */
 const [OWN, OTHER, SOURCE] = ['evt_', 'ext_', 22];
 

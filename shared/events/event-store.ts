@@ -1,10 +1,10 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { expiry } from '#shared/platform/clock.ts';
+import { type Clock, expiry } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { dueEntries } from '#shared/platform/dynamodb/due-queue.ts';
 import { indexEntries, shards } from '#shared/platform/dynamodb/index-entries.ts';
-import { eventIdOf, eventKey, eventKeyOf, keyOfEvent } from './event-key.ts';
+import { eventIdOf, eventKey, eventKeyOf, keyOfEvent, placeOf } from './event-key.ts';
 import { UNPUBLISHED } from './outbox.ts';
 import { type ServiceEvent, serviceEvent, withKey } from './service-event.ts';
 
@@ -20,6 +20,22 @@ const BY_CLIENT_INDEX = 'byClient';
 
 const idOf = z.pipe(eventKey, z.transform(eventIdOf));
 
+/** Of an index of places. */
+const placed = z.pipe(
+  z.extend(eventKey, { place: z.string() }),
+  z.transform(({ place, ...key }) => ({ eventId: eventIdOf(key), place })),
+);
+
+/** Milliseconds for which the write of a place may be on its way: a reader of places waits for longer than that. */
+const PLACE_LASTS = 2000;
+
+/** The write of a place: its request ends in time. */
+async function inTime<Output>(clock: Clock, write: (signal: AbortSignal) => Promise<Output>): Promise<Output> {
+  const timeUp = new AbortController();
+  const stop = clock.after(PLACE_LASTS, () => timeUp.abort());
+  return await write(timeUp.signal).finally(stop);
+}
+
 export const unpublishedShards = shards(UNPUBLISHED);
 
 export function createEventRepository(dynamo: DynamoDBDocumentClient, table: string) {
@@ -32,25 +48,32 @@ export function createEventRepository(dynamo: DynamoDBDocumentClient, table: str
     },
 
     /** Stores an event of another service; false when its id exists. */
-    async record(event: ServiceEvent, now: Date): Promise<boolean> {
+    async record(event: ServiceEvent, clock: Clock): Promise<boolean> {
+      const now = clock.now();
       const put = new PutCommand({
         TableName: table,
-        Item: { ...withKey(event), expiresAt: eventExpiry(now) },
+        Item: { ...withKey(event), place: placeOf(event.eventId, now), expiresAt: eventExpiry(now) },
         ConditionExpression: 'attribute_not_exists(subject)',
       });
-      return (await unlessConditionFails(dynamo.send(put))) !== undefined;
+      const written = inTime(clock, (abortSignal) => dynamo.send(put, { abortSignal }));
+      return (await unlessConditionFails(written)) !== undefined;
     },
 
-    /** The bus has accepted the event: it is not published again, and expires. */
-    async markPublished(eventId: string, now: Date): Promise<void> {
-      await dynamo.send(
-        new UpdateCommand({
-          TableName: table,
-          Key: keyOfEvent(eventId),
-          UpdateExpression: 'SET expiresAt = :expiry REMOVE unpublishedIn',
-          ExpressionAttributeValues: { ':expiry': eventExpiry(now) },
-        }),
-      );
+    /**
+     * The bus has accepted it: it gets its place, is not published again, and expires. An event that has its place keeps it.
+     *
+     * @throws when the write is not done in time: it may have been, and nothing of it is done later
+     */
+    async markPublished(eventId: string, clock: Clock): Promise<void> {
+      const now = clock.now();
+      const update = new UpdateCommand({
+        TableName: table,
+        Key: keyOfEvent(eventId),
+        UpdateExpression: 'SET place = :place, expiresAt = :expiry REMOVE unpublishedIn',
+        ConditionExpression: 'attribute_exists(unpublishedIn)',
+        ExpressionAttributeValues: { ':place': placeOf(eventId, now), ':expiry': eventExpiry(now) },
+      });
+      await unlessConditionFails(inTime(clock, (abortSignal) => dynamo.send(update, { abortSignal })));
     },
 
     /** Ids of one shard that should have been published before the given time, oldest first. */
@@ -61,12 +84,12 @@ export function createEventRepository(dynamo: DynamoDBDocumentClient, table: str
       entry: idOf,
     }),
 
-    /** Ids of the client's events from the given time on, oldest first. */
-    ofClientSince: (clientId: string, since: string): AsyncGenerator<string> =>
-      indexEntries(dynamo, table, idOf, {
+    /** Ids and places of the client's events that were published after this place, in the order of their places. */
+    ofClientAfter: (clientId: string, place: string): AsyncGenerator<z.infer<typeof placed>> =>
+      indexEntries(dynamo, table, placed, {
         index: BY_CLIENT_INDEX,
-        condition: 'clientId = :client AND occurredAt >= :since',
-        values: { ':client': clientId, ':since': since },
+        condition: 'clientId = :client AND place > :place',
+        values: { ':client': clientId, ':place': place },
       }),
   };
 }

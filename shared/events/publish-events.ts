@@ -22,16 +22,26 @@ const FIRST_PAUSE = 100;
 const payload = z.object({ data: z.record(z.string(), z.unknown()) });
 
 /**
- * Puts up to ten events on the bus, and retries rejected ones one by one. Returns those that are still rejected: they
- * stay unpublished in the table, where the sweep finds them.
+ * Puts up to ten events on the bus, and repeats those that it did not accept. Returns those that it still did not accept,
+ * or that could not be marked as published: they stay unpublished in the table, where the sweep finds them.
  */
 export function createPublishEvents({ bus, events, clock }: Dependencies) {
   return async (batch: readonly ServiceEvent[]): Promise<readonly ServiceEvent[]> => {
     const publish = async (waiting: readonly ServiceEvent[]) => {
       const refused = await offer(bus, waiting);
       const accepted = waiting.filter((event) => !refused.includes(event));
-      await Promise.all(accepted.map(({ eventId }) => events.markPublished(eventId, clock.now())));
-      return refused;
+      const marked = await Promise.all(accepted.map((event) => isMarked(event)));
+      return [...refused, ...accepted.filter((_, position) => !marked[position])];
+    };
+    /** Another try takes a new place: so the event is put on the bus again, which changes nothing for who has it. */
+    const isMarked = async ({ eventId }: ServiceEvent): Promise<boolean> => {
+      try {
+        await events.markPublished(eventId, clock);
+        return true;
+      } catch (error) {
+        log.warn('EVENT_NOT_MARKED', { eventId, cause: describe(error) });
+        return false;
+      }
     };
     return retryRest(batch, publish, {
       clock,

@@ -101,7 +101,7 @@ export function trialsOn(tables: Tables, newId: () => string): readonly Trials[]
           what: 'keeps an event of another service',
           isAllowed: true,
           // Kept as long as any, and published by nobody.
-          run: (dynamo) => createEventRepository(dynamo, tables.events).record({ ...event, body: '{}' }, new Date()),
+          run: (dynamo) => createEventRepository(dynamo, tables.events).record({ ...event, body: '{}' }, systemClock),
         },
         {
           what: 'puts an event that the stream publishes as ours',

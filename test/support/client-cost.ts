@@ -100,7 +100,7 @@ export function costsOfClient() {
     row('Pay-ins that nobody pays, all their polls', payIns * pollsOfPayin(), 'pay-ins a day', {
       ...{ writeUnit: 3, readUnit: 2, call: 1, gigabyteSeconds: 0.05 },
     }),
-    row('Events of all that', events, 'the rows above', { event: 1, writeUnit: 12, call: 2, gigabyteSeconds: 0.02 }),
+    row('Events of all that', events, 'the rows above', { event: 1, writeUnit: 11, call: 2, gigabyteSeconds: 0.02 }),
     row(
       'Their deliveries',
       events * MOST_ACTIVE_WEBHOOKS,

@@ -5,6 +5,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
 import { awsOf } from '#infra/cli/local-outputs.ts';
+import { placeAt } from '#shared/events/event-key.ts';
 import { createEventRepository } from '#shared/events/event-store.ts';
 import { simulatedFindTransfers } from '#shared/off-ramps/custodians/simulated/transactions.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
@@ -96,7 +97,7 @@ export function deployedParts() {
     async eventsOf({ operationId, clientId, createdAt }: Pick<OffRamp, 'operationId' | 'clientId' | 'createdAt'>) {
       const events = createEventRepository(dynamo, tables.events);
       const told: z.infer<typeof operationEvent>[] = [];
-      for await (const eventId of events.ofClientSince(clientId, createdAt)) {
+      for await (const { eventId } of events.ofClientAfter(clientId, placeAt(new Date(createdAt)))) {
         const { body = '' } = (await events.find(eventId)) ?? {};
         const event = operationEvent.safeParse(JSON.parse(body));
         if (event.data?.data['operationId'] === operationId) told.push(event.data);

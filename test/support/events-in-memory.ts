@@ -1,4 +1,4 @@
-import { changeKey, eventIdOf, subjectOf } from '#shared/events/event-key.ts';
+import { changeKey, eventIdOf, placeOf, subjectOf } from '#shared/events/event-key.ts';
 import { createEventRepository } from '#shared/events/event-store.ts';
 import { UNPUBLISHED } from '#shared/events/outbox.ts';
 import { type ServiceEvent, serviceEvent, withKey } from '#shared/events/service-event.ts';
@@ -31,6 +31,15 @@ export function eventsInMemory() {
       for (const event of happened) {
         table.put({ ...withKey(event), unpublishedIn: shardOf(UNPUBLISHED, event.eventId) });
       }
+    },
+    /** Puts an event there that the bus has since it happened. */
+    putPublished: (...happened: readonly ServiceEvent[]) => {
+      for (const event of happened) {
+        table.put({ ...withKey(event), place: placeOf(event.eventId, new Date(event.occurredAt)) });
+      }
+    },
+    putItems: (...items: readonly Readonly<Record<string, unknown>>[]) => {
+      for (const item of items) table.put(item);
     },
     unpublished: (): readonly string[] =>
       table

@@ -40,7 +40,7 @@ export function fanOutEvent(deps: Dependencies) {
   return async (queued: QueuedEvent): Promise<void> => {
     if ('notOurs' in queued) return reportNotOurs(queued.notOurs);
     if (!mayNotify(notifying, queued.source, queued['detail-type'])) return reportNotOurs(queued);
-    const event = await keptEvent(events, queued, clock.now());
+    const event = await keptEvent(events, queued, clock);
     if (event === undefined) return;
     if (!isTheSame(event, queued)) {
       log.error('EVENT_ID_REUSED', { eventId: event.eventId, type: queued['detail-type'] });
@@ -85,7 +85,7 @@ function reportNotOurs({ source, 'detail-type': type }: Pick<NotifiedEvent, 'sou
 async function keptEvent(
   events: Dependencies['events'],
   queued: NotifiedEvent,
-  now: Date,
+  clock: Clock,
 ): Promise<ServiceEvent | undefined> {
   const { source, 'detail-type': type, detail } = queued;
   const { clientId, eventId: given, occurredAt, ...data } = detail;
@@ -95,7 +95,7 @@ async function keptEvent(
   if (source === OWN_SOURCE) throw new Error('An event in the name of this service is not in its table.');
   const event = eventOrReport({ eventId, clientId, type, occurredAt: new Date(occurredAt).toISOString() }, data);
   if (event === undefined) return;
-  return (await events.record(event, now)) ? event : keptEvent(events, queued, now);
+  return (await events.record(event, clock)) ? event : keptEvent(events, queued, clock);
 }
 
 /** An event that is too large never becomes deliverable. */

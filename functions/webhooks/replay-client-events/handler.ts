@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { createEventRepository } from '#shared/events/event-store.ts';
+import { createEventRepository, unpublishedShards } from '#shared/events/event-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { eachMessage } from '#shared/platform/aws/messages.ts';
@@ -18,6 +18,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
   const slots = createSlots(dynamo, setting('SLOTS_TABLE'), clock);
   const replay = replayClientEvents({
     events: createEventRepository(dynamo, setting('EVENTS_TABLE')),
+    unpublishedShards,
     slots,
     webhooks: createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')),
     queue: createDeliveryQueue(dynamo, setting('DELIVERIES_TABLE'), clock),

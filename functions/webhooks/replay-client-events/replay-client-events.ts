@@ -1,3 +1,4 @@
+import { placeAt } from '#shared/events/event-key.ts';
 import type { Events } from '#shared/events/event-store.ts';
 import { processOf, type ServiceEvent } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -26,11 +27,19 @@ export const MOST_EVENTS = 50_000;
 /** Milliseconds from the request to the end of a replay: so at most two days' replays wait. */
 const LASTS = 24 * 3600_000;
 
+/** Milliseconds by which clocks may differ. */
+const CLOCKS_DIFFER = 60_000;
+
+/** Milliseconds after which two indexes have the same write. */
+const INDEXES_AGREE = 2000;
+
 /** Deliveries of a run whose message is sent at once; the sweep sends the others, with turns for every client. */
 const PROMPT = 100;
 
 interface Dependencies {
-  readonly events: Pick<Events, 'find' | 'ofClientSince'>;
+  readonly events: Pick<Events, 'find' | 'ofClientAfter' | 'unpublishedBefore'>;
+  /** Of the index of what the bus does not have yet. */
+  readonly unpublishedShards: readonly string[];
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly queue: Pick<DeliveryQueue, 'create' | 'requeue'>;
   readonly slots: Slots;
@@ -55,37 +64,66 @@ export function replayClientEvents(deps: Dependencies) {
       return;
     }
     const rest = await run(deps, replay).finally(() => slots.release(turn.slot));
-    if (rest !== undefined) await sendReplayMessage(rest, 0);
+    if (rest !== undefined) await sendReplayMessage(rest.replay, rest.delay);
   };
 }
 
-/** Returns the rest of the replay when the run's time is over. */
-async function run(deps: Dependencies, replay: ReplayMessage): Promise<ReplayMessage | undefined> {
+interface Rest {
+  readonly replay: ReplayMessage;
+  /** Seconds. */
+  readonly delay: number;
+}
+
+/** Returns what is left to other runs: this run's time is over, or the bus does not have all events of the period yet. */
+async function run(deps: Dependencies, replay: ReplayMessage): Promise<Rest | undefined> {
   const { clientId, webhookId, since, until } = replay;
   const { events, webhooks, clock } = deps;
-  const runEnds = clock.now().getTime() + RUN_SECONDS * 1000;
+  const startedAt = clock.now().getTime();
+  const before = (time: number) => placeAt(new Date(time - CLOCKS_DIFFER));
+  const again = replay.again ?? ((await isIncomplete(deps, replay)) ? before(startedAt) : undefined);
   let prompt = PROMPT;
   let { seen = 0 } = replay;
-  for await (const ids of inGroups(events.ofClientSince(clientId, since), EVENTS_AT_ONCE)) {
+  // Nothing is published before it has happened.
+  const entries = events.ofClientAfter(clientId, replay.after ?? before(Date.parse(since)));
+  for await (const group of inGroups(entries, EVENTS_AT_ONCE)) {
     const webhook = await webhooks.find(clientId, webhookId);
     if (webhook === undefined || isCancelledBy(webhook, { queuedAt: replay.requestedAt })) return;
-    const found = (await Promise.all(ids.map(events.find))).filter((event) => event !== undefined);
-    const inTime = found.filter(({ occurredAt }) => occurredAt <= until);
+    const found = (await Promise.all(group.map(({ eventId }) => events.find(eventId)))).filter(
+      (event) => event !== undefined,
+    );
+    const inTime = found.filter(({ occurredAt }) => since <= occurredAt && occurredAt <= until);
     const monitored = inTime.filter(({ type }) => processOf(type) === webhook.process);
     const isPrompt = prompt > 0;
     prompt -= monitored.length;
     await Promise.all(monitored.map((event) => sendOnceMore(deps, event, webhook, { ...replay, isPrompt })));
-    if (inTime.length < found.length) return;
     seen += monitored.length;
     if (seen >= MOST_EVENTS && !replay.missedOnly) {
       cut(replay);
       return;
     }
-    // The next run begins with this instant and not after it, because other events may have it, too.
-    const reached = inTime.at(-1)?.occurredAt ?? since;
-    if (reached > since && clock.now().getTime() >= runEnds) return { ...replay, since: reached, seen };
+    const isOver = clock.now().getTime() >= startedAt + RUN_SECONDS * 1000;
+    if (isOver) return { replay: { ...replay, after: group.at(-1)?.place, again, seen }, delay: 0 };
   }
-  return;
+  if (again === undefined) return;
+  return { replay: { ...replay, after: again, again: undefined, seen }, delay: TURN_SECONDS };
+}
+
+/**
+ * Whether the bus may not have all events of the period yet. A webhook that was active then gets the others when they are
+ * published; one that was not gets them by this replay or never.
+ */
+async function isIncomplete(
+  { events, webhooks, unpublishedShards, clock }: Dependencies,
+  replay: ReplayMessage,
+): Promise<boolean> {
+  const { clientId, webhookId, since, until, missedOnly, undeliveredOnly } = replay;
+  if (missedOnly || undeliveredOnly) return false;
+  const webhook = await webhooks.find(clientId, webhookId);
+  if (webhook === undefined || webhook.activeSince <= since) return false;
+  const after = new Date(Date.parse(until) + 1).toISOString();
+  for (const shard of unpublishedShards) for await (const _ of events.unpublishedBefore(shard, after)) return true;
+  await clock.sleep(INDEXES_AGREE);
+  return false;
 }
 
 function cut({ clientId, webhookId, since }: ReplayMessage): void {

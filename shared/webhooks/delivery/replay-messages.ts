@@ -16,6 +16,10 @@ const replayMessage = z.object({
   undeliveredOnly: z.optional(z.literal(true)),
   /** Only what was never on its way: what a webhook has missed while it was paused. */
   missedOnly: z.optional(z.literal(true)),
+  /** The place of the last event that the runs before have seen, */
+  after: z.optional(z.string()),
+  /** and from which on the next ones see everything again, because the bus did not have everything of the period. */
+  again: z.optional(z.string()),
   /** Events of the process that the runs before have seen. */
   seen: z.optional(z.int()),
 });

@@ -317,7 +317,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     },
     'replay-client-events': {
       tables: {
-        events: ['GetItem', 'Query:byClient'],
+        events: ['GetItem', 'Query:byClient', 'Query:unpublished'],
         webhooks: ['GetItem'],
         deliveries: ['PutItem', 'UpdateItem'],
         slots: ['PutItem', 'DeleteItem'],

@@ -10,7 +10,7 @@ export interface Host {
 }
 
 /** Answers the commands that a client of the SDK sends; rejects with that client's exceptions, and now and then never settles. */
-export type Answer = (command: object) => Promise<object>;
+export type Answer = (command: object, options?: { readonly abortSignal?: AbortSignal }) => Promise<object>;
 
 /** What became of a call of a function. */
 export type Invocation =

@@ -22,8 +22,8 @@ import { asItem, asRecord } from './document-values.ts';
  * Does for a command what the document client does between the service and the client below it. Like there, the items of
  * errors stay as they are.
  */
-export function throughDocumentClient(send: (request: Request) => Promise<Output>): Answer {
-  return async (command) => asDocuments(await send(requestOf(command)));
+export function throughDocumentClient(send: (request: Request, signal?: AbortSignal) => Promise<Output>): Answer {
+  return async (command, { abortSignal } = {}) => asDocuments(await send(requestOf(command), abortSignal));
 }
 
 function requestOf(command: object): Request {

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { otherEventId } from '#shared/events/event-key.ts';
 import { createEventRepository } from '#shared/events/event-store.ts';
 import { withKey } from '#shared/events/service-event.ts';
+import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
@@ -16,8 +18,8 @@ function world() {
   return { ...createEventRepository(dynamo, 'events'), table: table('events') };
 }
 
-async function listed(ids: AsyncIterable<string>): Promise<readonly string[]> {
-  const found: string[] = [];
+async function listed<One>(ids: AsyncIterable<One>): Promise<readonly One[]> {
+  const found: One[] = [];
   for await (const id of ids) found.push(id);
   return found;
 }
@@ -27,20 +29,25 @@ const at = (time: string) => ({ occurredAt: `2026-11-21T${time}Z` });
 test('an event of another service is kept once, is published by nobody, and expires', async () => {
   const { record, find, table, unpublishedBefore } = world();
   const told = eventOf(otherEventId('partner.demo', 'evt_1'));
-  expect(await record(told, NOW)).toBe(true);
-  expect(await record({ ...told, body: 'another' }, NOW)).toBe(false);
+  expect(await record(told, fakeClock(NOW.toISOString()))).toBe(true);
+  expect(await record({ ...told, body: 'another' }, fakeClock(NOW.toISOString()))).toBe(false);
   expect(await find(told.eventId)).toEqual(told);
-  expect(table.items()).toMatchObject([{ expiresAt: NOW.getTime() / 1000 + DAYS * 24 * 3600 }]);
+  const place = `${NOW.getTime()}#0000000000#${told.eventId}`;
+  expect(table.items()).toMatchObject([{ place, expiresAt: NOW.getTime() / 1000 + DAYS * 24 * 3600 }]);
   expect(await listed(unpublishedBefore('EVENT#1', NOW.toISOString()))).toEqual([]);
 });
 
-test('an event that the bus has is kept without its place among the unpublished, and expires', async () => {
+test('decisions 14: an event that the bus has is kept, gets the place that it keeps, and expires', async () => {
   const { markPublished, find, table } = world();
+  const clock = fakeClock(NOW.toISOString());
   const event = eventOf(eventNo(1));
   table.put({ ...withKey(event), unpublishedIn: 'EVENT#1' });
-  await markPublished(event.eventId, NOW);
+  await markPublished(event.eventId, clock);
+  clock.advance(1);
+  await markPublished(event.eventId, clock);
   expect(await find(event.eventId)).toEqual(event);
-  expect(table.items()).toMatchObject([{ expiresAt: NOW.getTime() / 1000 + DAYS * 24 * 3600 }]);
+  const place = `${NOW.getTime()}#0000000002#${event.eventId}`;
+  expect(table.items()).toMatchObject([{ place, expiresAt: NOW.getTime() / 1000 + DAYS * 24 * 3600 }]);
   expect(table.items()[0]).not.toHaveProperty('unpublishedIn');
 });
 
@@ -57,15 +64,40 @@ test('the unpublished events of a shard are those from before the given time, ol
   expect(await listed(unpublishedBefore('EVENT#1', '2026-11-21T12:00:02.000Z'))).toEqual([1, 2].map(eventNo));
 });
 
-test("a client's events from a time on are its own, with that time, oldest first", async () => {
-  const { ofClientSince, table } = world();
-  for (const [id, time, clientId] of [
-    [3, '12:00:02.000', CLIENT],
-    [1, '12:00:00.000', CLIENT],
-    [2, '12:00:01.000', CLIENT],
-    [4, '12:00:01.000', STRANGER],
+test('decisions 14: the write of a place ends after two seconds, whatever becomes of it', async () => {
+  const clock = fakeClock(NOW.toISOString());
+  const given: (AbortSignal | undefined)[] = [];
+  const rings: [number, () => void][] = [];
+  Object.assign(clock, {
+    after: (duration: number, call: () => void) => {
+      rings.push([duration, call]);
+      return () => undefined;
+    },
+  });
+  const send = (_: unknown, { abortSignal }: { readonly abortSignal?: AbortSignal }) =>
+    new Promise((_resolve, reject) => {
+      given.push(abortSignal);
+      abortSignal?.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+  const { client } = dynamoThat(async () => ({}));
+  const marked = createEventRepository(Object.assign(client, { send }), 'events').markPublished(eventNo(1), clock);
+  expect([rings.map(([duration]) => duration), given[0]?.aborted]).toEqual([[2000], false]);
+  rings[0]?.[1]();
+  await expect(marked).rejects.toThrow('aborted');
+});
+
+test("a client's events after a place are its own, in the order of their places", async () => {
+  const { ofClientAfter, table } = world();
+  for (const [id, place, clientId] of [
+    [3, '3', CLIENT],
+    [1, '1', CLIENT],
+    [2, '2', CLIENT],
+    [4, '2', STRANGER],
   ] as const) {
-    table.put(withKey(eventOf(eventNo(id), { ...at(time), clientId })));
+    table.put({ ...withKey(eventOf(eventNo(id), { clientId })), place });
   }
-  expect(await listed(ofClientSince(CLIENT, '2026-11-21T12:00:01.000Z'))).toEqual([2, 3].map(eventNo));
+  table.put({ ...withKey(eventOf(eventNo(5))), unpublishedIn: 'EVENT#1' });
+  expect(await listed(ofClientAfter(CLIENT, '1'))).toEqual(
+    [2, 3].map((id) => ({ eventId: eventNo(id), place: String(id) })),
+  );
 });

@@ -6,6 +6,7 @@ import { unpublishedShards } from '#shared/events/event-store.ts';
 import { createPublishEvents } from '#shared/events/publish-events.ts';
 import { withKey } from '#shared/events/service-event.ts';
 import type { BusEntry, EventBus } from '#shared/platform/aws/event-bus.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { eventNo, eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT } from '#test/support/ids.ts';
@@ -108,6 +109,23 @@ describe('decisions 7, outbox: from table to bus', () => {
     );
   });
 
+  test('one that could not be marked in time is offered again, and left to the sweep when that goes on', async () => {
+    const lines = logged();
+    const { fromStream, events, taken } = publishing(() => true);
+    const { markPublished } = events;
+    let failures = 1;
+    Object.assign(events, {
+      markPublished: async (eventId: string, clock: Clock) => {
+        if (eventId === ids[3] || (eventId === ids[4] && failures-- > 0)) throw new Error('aborted');
+        return markPublished(eventId, clock);
+      },
+    });
+    await fromStream(...ids);
+    expect(events.unpublished()).toEqual([ids[3]]);
+    expect(new Set(idsOf(taken))).toEqual(new Set(ids));
+    expect(lines.map(({ code }) => code)).toEqual([...Array(5).fill('EVENT_NOT_MARKED'), 'EVENT_LEFT_TO_THE_SWEEP']);
+  });
+
   test('pauses by chance for half as long to half as long again, so that two do not offer at once', async () => {
     logged();
     const { fromStream, clock } = publishing(() => false);
@@ -151,7 +169,7 @@ describe('decisions 7, outbox: the sweep of events', () => {
         return put(entries);
       },
     });
-    for (const id of ids) await events.markPublished(id, clock.now());
+    for (const id of ids) await events.markPublished(id, clock);
     events.put(...Array.from({ length: 60 }, (_, index) => eventOf(eventNo(100 + index))));
     clock.set('2026-11-21T12:05:00.000Z');
     expect(await sweep()).toBe(30);

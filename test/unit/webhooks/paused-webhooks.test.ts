@@ -6,6 +6,7 @@ import { tendWebhooks } from '#functions/webhooks/release-due-deliveries/tend-we
 import { replayClientEvents } from '#functions/webhooks/replay-client-events/replay-client-events.ts';
 import { testWebhook } from '#functions/webhooks/test-webhook/test-webhook.ts';
 import { updateWebhook } from '#functions/webhooks/update-webhook/update-webhook.ts';
+import { unpublishedShards } from '#shared/events/event-store.ts';
 import { testWebhookContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { describeWebhook, updateWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import type { ProbeMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
@@ -69,6 +70,7 @@ function world() {
     })(message);
   const replay = replayClientEvents({
     events,
+    unpublishedShards,
     webhooks,
     queue: deliveries,
     slots: delivering.slots,
@@ -79,7 +81,7 @@ function world() {
   });
   const happen = async (occurredAt = clock.now().toISOString()) => {
     const event = eventOf(eventNo(ids++), { occurredAt });
-    events.put(event);
+    events.putPublished(event);
     await fanOut(event);
     return event.eventId;
   };

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { replayClientEvents } from '#functions/webhooks/replay-client-events/replay-client-events.ts';
-import type { ServiceEvent } from '#shared/events/service-event.ts';
+import { placeOf } from '#shared/events/event-key.ts';
+import { unpublishedShards } from '#shared/events/event-store.ts';
+import { type ServiceEvent, withKey } from '#shared/events/service-event.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
@@ -33,7 +35,7 @@ const happening = (seconds: number, differences: Partial<ServiceEvent> = {}) =>
 function world(...happened: readonly ServiceEvent[]) {
   const clock = fakeClock(REQUESTED);
   const [deliveries, events, webhooks] = [deliveriesInMemory(), eventsInMemory(), webhooksInMemory(webhookOf())];
-  events.put(...happened);
+  events.putPublished(...happened);
   const messages: DeliveryMessage[] = [];
   const rest: ReplayMessage[] = [];
   const delays: number[] = [];
@@ -49,6 +51,7 @@ function world(...happened: readonly ServiceEvent[]) {
   const replay = (message: ReplayMessage = request) =>
     replayClientEvents({
       events,
+      unpublishedShards,
       webhooks,
       queue: { create: steps.create, requeue: deliveries.requeue },
       slots,
@@ -164,7 +167,7 @@ describe('decisions 7, delivery log: a replay brings', () => {
     await begin(happening(10), { status: 'PENDING', nextAttemptAt: at(9000) });
     await webhooks.change(webhookOf(), { activeSince: at(3000) });
     await replay();
-    expect(delivered(10)).toMatchObject({ status: 'PENDING', trigger: 'REPLAY', nextAttemptAt: REQUESTED });
+    expect(delivered(10)).toMatchObject({ status: 'PENDING', trigger: 'REPLAY', nextAttemptAt: at(3602) });
     expect(messages).toHaveLength(1);
   });
 
@@ -266,9 +269,10 @@ describe('decisions 7, delivery log: a replay of more than one run has time for'
     const happened = Array.from({ length: 60 }, (_, second) => happening(second));
     const { deliveries, messages, replay, rest } = slowWorld(...happened);
     await replay();
-    expect(rest).toEqual([{ ...request, since: at(24), seen: 25 }]);
+    const placeOf25th = placeOf(eventNo(24), new Date(at(24)));
+    expect(rest).toEqual([{ ...request, after: placeOf25th, seen: 25 }]);
     for (let run = 0; run < 5 && rest[run] !== undefined; run += 1) await replay(rest[run]);
-    expect(rest.map(({ since }) => since)).toEqual([at(24), at(48), at(59)]);
+    expect(rest.map(({ seen }) => seen)).toEqual([25, 50, 60]);
     expect(deliveries.all()).toHaveLength(60);
     expect(new Set(secondsOf(messages, happened)).size).toBe(60);
     expect(messages).toHaveLength(60);
@@ -278,7 +282,43 @@ describe('decisions 7, delivery log: a replay of more than one run has time for'
     const happened = Array.from({ length: 60 }, (_, number) => eventOf(eventNo(number), { occurredAt: at(0) }));
     const { messages, replay, rest } = slowWorld(...happened);
     await replay();
-    expect([messages.length, rest]).toEqual([60, []]);
+    for (let run = 0; run < 5 && rest[run] !== undefined; run += 1) await replay(rest[run]);
+    expect([messages.length, rest.length]).toEqual([60, 3]);
+  });
+});
+
+describe('decisions 7, managing: what happened in the period and is published late', () => {
+  const published = (late: ServiceEvent, seconds: number) => ({
+    ...withKey(late),
+    place: placeOf(late.eventId, new Date(at(seconds))),
+  });
+
+  test('is replayed wherever its place is, and by a clock that is behind; what happened at another time is not', async () => {
+    const { events, replay, messages } = world();
+    const [late, early, other] = [happening(10), happening(0), happening(3601)];
+    events.putItems(published(late, 3700), published(early, -50), published(other, 3500));
+    await replay();
+    expect(secondsOf(messages, [late, early, other])).toEqual([eventNo(0), eventNo(10)]);
+  });
+
+  test('comes to a webhook that was not active then: the replay waits until the bus has it, and sees the end again', async () => {
+    const { events, webhooks, clock, replay, messages, rest, delays } = world(happening(20));
+    await webhooks.change(webhookOf(), { activeSince: at(3000) });
+    const late = happening(10);
+    events.put(late);
+    await replay();
+    expect([secondsOf(messages, [late, happening(20)]), delays]).toEqual([[eventNo(20)], [30]]);
+    clock.advance(30);
+    await events.markPublished(late.eventId, clock);
+    await replay(rest[0]);
+    expect([secondsOf(messages.slice(1), [late]), rest.length]).toEqual([[eventNo(10)], 1]);
+  });
+
+  test('is not waited for by one that was active, which gets it as it is published', async () => {
+    const { events, replay, rest } = world();
+    events.put(happening(10));
+    await replay();
+    expect(rest).toEqual([]);
   });
 });
 

@@ -15,11 +15,12 @@ export function overTheNetwork(
   { turn, start, clock }: Pick<Schedule, 'turn' | 'start' | 'clock'>,
   random: Random,
   faults: Faults,
-): (request: Request) => Promise<Output> {
+): (request: Request, signal?: AbortSignal) => Promise<Output> {
   const refusal = createRefusals(engine, random, faults, () => clock.now().getTime());
 
-  async function once(request: Request, isTorn: boolean): Promise<Effect> {
+  async function once(request: Request, isTorn: boolean, signal?: AbortSignal): Promise<Effect> {
     await turn('REQUEST');
+    if (signal?.aborted) return thrower(new AnswerLost('Its caller has given it up.'));
     const refused = refusal(request);
     if (refused !== undefined) return thrower(refused);
     if (request.does === 'BATCH_GET' && random.chance(faults.unprocessed)) {
@@ -54,15 +55,16 @@ export function overTheNetwork(
     return isAskedTooEarly ? thrower(stillInProgress()) : effect;
   }
 
-  async function sent(request: Request): Promise<Effect> {
+  async function sent(request: Request, signal?: AbortSignal): Promise<Effect> {
     if (request.does === 'TRANSACTION') return transaction(request);
-    const effect = await once(request, false);
-    return random.chance(faults.repeat) ? once(request, false) : effect;
+    const effect = await once(request, false, signal);
+    return random.chance(faults.repeat) ? once(request, false, signal) : effect;
   }
 
-  return async (request) => {
-    const answer = await sent(request);
+  return async (request, signal) => {
+    const answer = await sent(request, signal);
     await turn('ANSWER');
+    if (signal?.aborted) throw new AnswerLost('Its caller has given it up.');
     if (random.chance(faults.loss)) throw random.chance(0.5) ? new AnswerLost('No answer in time.') : failedInside();
     return answer();
   };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Change } from '../change.ts';
-import { depositStatusOf, differing, expiry, has, hashStatusOf, number, text } from '../items.ts';
+import { depositStatusOf, differing, expiry, has, hashStatusOf, instant, number, text } from '../items.ts';
 import { must } from '../violation.ts';
 import { changesOf, type Revision, type Written } from '../written.ts';
 import { idOfEvent, type WrittenEvent } from '../written-event.ts';
@@ -15,8 +15,12 @@ export function checkEvent({ before, after }: Change, { ledger, now, skew }: Wri
     return;
   }
   must('an event waits for the bus, or expires', has(after, 'unpublishedIn') !== has(after, 'expiresAt'), { id });
+  must('an event has a place once the bus has it', has(after, 'unpublishedIn') !== has(after, 'place'), { id });
+  if (has(after, 'place') && !has(before, 'place')) checkPlace(after, id, now, skew);
   if (before !== undefined) {
     const changed = differing(before, after, ['clientId', 'type', 'occurredAt', 'body']);
+    const isMoved = has(before, 'place') && text(before, 'place') !== text(after, 'place');
+    must('an event keeps its place', !isMoved, { id, place: text(after, 'place') });
     must('an event never changes', changed.length === 0, { id, changed });
     const isBack = !has(before, 'unpublishedIn') && has(after, 'unpublishedIn');
     must('an event that was published stays published', !isBack, { id });
@@ -30,6 +34,24 @@ export function checkEvent({ before, after }: Change, { ledger, now, skew }: Wri
   const expected = isOwn ? event && keyOf(event) : `${subject} EVENT`;
   const isInPlace = `${subject} ${change}` === expected && isOwn !== (subject?.startsWith('other#') === true);
   must('an event is kept under what it says, and apart if another service said it', isInPlace, { id, subject, change });
+}
+
+/** Milliseconds for which the write of a place may be on its way. */
+const PLACE_LASTS = 2000;
+
+/** The clock of whoever writes the place, as it is written: so nothing comes to be before what is long there. */
+function checkPlace(event: Item, id: string, now: number, skew: number): void {
+  const [, at = '', sequence = '', of = ''] = /^(\d{13})#(\d{10})#(.*)$/.exec(text(event, 'place')) ?? [];
+  const expected = /#(\d{10})$/.exec(text(event, 'change'))?.[1] ?? '0000000000';
+  must('a place says when, which change and which event', of === id && sequence === expected, {
+    id,
+    place: text(event, 'place'),
+  });
+  const isOfNow = Number(at) >= now - PLACE_LASTS - skew && Number(at) <= now + skew;
+  must('a place is of the time at which it is put', isOfNow, { id, at: Number(at), now });
+  const isOther = text(event, 'subject').startsWith('other#');
+  const isAfter = isOther || Number(at) + 2 * skew >= instant(event, 'occurredAt');
+  must('nothing is published before it has happened', isAfter, { id, at: Number(at) });
 }
 
 /** One of ours is under what it is about: a change of that is one event of its type. */
