@@ -1,4 +1,3 @@
-import { liveProgress } from './live-progress.ts';
 import { concluded, lineOf } from './progress-line.ts';
 
 /** Prints the progress step by step. */
@@ -39,4 +38,60 @@ export function linesOn(output: Output): Progress {
       return await concluded(work(report), (mark) => say(lineOf(mark, performance.now() - startedAt, what)));
     },
   };
+}
+
+/** Milliseconds after which the clock of a running step is shown anew. */
+const TICK = 200;
+
+interface RunningStep {
+  readonly what: string;
+  readonly startedAt: number;
+  howFar: string;
+}
+
+/** The lines of the steps that run stand at the end of the output and are rewritten; what is said goes before them. */
+function liveProgress(output: Output): Progress {
+  const running = new Set<RunningStep>();
+  let shown = 0;
+  let clock: NodeJS.Timeout | undefined;
+
+  const show = (lines: readonly string[] = []) => {
+    // To the first line of the running steps, and from there everything is cleared.
+    const back = shown === 0 ? '' : `\x1b[${shown}A\x1b[J`;
+    const steps = [...running].map((step) => cut(stepLine('…', step), output.columns));
+    shown = steps.length;
+    output.write(`${back}${[...lines, ...steps].map((line) => `${line}\n`).join('')}`);
+  };
+
+  return {
+    say: (line) => show([line]),
+    async step(what, work) {
+      const step: RunningStep = { what, startedAt: performance.now(), howFar: '' };
+      running.add(step);
+      show();
+      clock ??= setInterval(() => show(), TICK).unref();
+      const report = (howFar: string) => {
+        step.howFar = `: ${howFar}`;
+      };
+      return await concluded(work(report), (mark) => {
+        running.delete(step);
+        if (running.size === 0) {
+          clearInterval(clock);
+          clock = undefined;
+        }
+        show([stepLine(mark, { ...step, howFar: '' })]);
+      });
+    },
+  };
+}
+
+function stepLine(mark: '…' | '✓' | '✗', { what, startedAt, howFar }: RunningStep): string {
+  return lineOf(mark, performance.now() - startedAt, `${what}${howFar}`);
+}
+
+/** A line that is broken by the terminal would be two, of which only one is cleared. */
+function cut(line: string, columns = 0): string {
+  // Some terminals do not know how wide they are.
+  const most = columns > 0 ? columns : 80;
+  return line.length < most ? line : `${line.slice(0, most - 2)}…`;
 }

@@ -87,6 +87,8 @@ export const clientAnswer = z.object({
   person,
 });
 
+export type ClientProfile = z.infer<typeof clientAnswer>;
+
 documentObject('ClientProfile', clientAnswer, 'The calling client: its profile and whether it may operate.', {
   id: "The client's id: `client_id` of its credentials and `clientId` of its webhooks' paths.",
   clientType: 'How the client uses the service. `b2b`: it places orders for its own wallets and accounts.',

@@ -1,10 +1,10 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import type { ClientProfile } from '#shared/clients/client-contract.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet, batchGetFound } from '#shared/platform/dynamodb/batch-get.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { clientApproval } from './client-approval.ts';
-import type { ClientProfile } from './client-repository.ts';
 
 /** All clients by name, in one partition: it has room for millions, and gets one write per client. */
 const INDEX = 'byName';

@@ -10,7 +10,7 @@ import {
   WriteConflict,
 } from '#shared/platform/dynamodb/transaction.ts';
 import { type ClientApproval, clientApproval, statusOf } from './client-approval.ts';
-import { clientAnswer } from './client-contract.ts';
+import { type ClientProfile, clientAnswer } from './client-contract.ts';
 import { directoryEntry } from './client-directory.ts';
 import { clientStatusChanged } from './client-events.ts';
 import type { ClientSecrets } from './client-secrets.ts';
@@ -37,8 +37,6 @@ export function createFindClient(dynamo: DynamoDBDocumentClient, table: string):
     return Item && client.parse(Item);
   };
 }
-
-export type ClientProfile = z.infer<typeof clientAnswer>;
 
 export type FindClientProfile = (clientId: string) => Promise<ClientProfile | undefined>;
 

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { ClientProfile } from './client-repository.ts';
+import type { ClientProfile } from './client-contract.ts';
 
 type Identified = Pick<ClientProfile['person'], 'identificationNro' | 'verificateDigit'>;
 

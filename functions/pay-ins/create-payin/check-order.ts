@@ -1,11 +1,14 @@
+import type * as z from 'zod/mini';
 import type { User } from '#shared/clients/user.ts';
 import { normalisePhone, type Payin } from '#shared/pay-ins/pay-in.ts';
+import type { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { type AmountBounds, type Rail, railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import { canonicalAmount, compareAmounts, decimalPlaces } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { type FieldError, invalid } from '#shared/platform/http/api-error.ts';
 import { authorityOf } from '#shared/platform/http/fields.ts';
-import type { Body } from './create-payin.ts';
+
+type Body = z.infer<typeof createPayinContract.body>;
 
 export interface OrderRules {
   readonly bounds: Readonly<Record<Rail, AmountBounds>>;

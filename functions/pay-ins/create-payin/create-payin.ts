@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini';
 import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { CountCall } from '#shared/clients/daily-allowances.ts';
 import type { User } from '#shared/clients/user.ts';
@@ -28,8 +27,6 @@ interface Dependencies extends OrderRules, OrderDependencies {
 }
 
 const NO_RAIL = 'Pay-ins cannot be created here yet: no payment rail collects them. Nothing was created.';
-
-export type Body = z.infer<typeof createPayinContract.body>;
 
 export function createPayin(deps: Dependencies): UseCase<typeof createPayinContract> {
   return async (call) => {

@@ -5,7 +5,6 @@ import { expiry } from '#shared/platform/clock.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import type { Webhook } from './webhook.ts';
-import type { Circuit } from './webhook-health.ts';
 
 /** What asked for an attempt: the event itself, or a request of the client. */
 const deliveryTrigger = z.enum(['SCHEDULED', 'MANUAL', 'REPLAY']);
@@ -141,13 +140,6 @@ export function newDelivery(event: ServiceEvent, webhook: Webhook, trigger: Deli
 /** Whether the next attempt is the one that the client asked for, not a retry of it. */
 export function isAskedForByHand({ trigger, attemptsMade }: Delivery): boolean {
   return trigger === 'MANUAL' && attemptsMade === 0;
-}
-
-/** With the true time of its next attempt: not before its webhook's parking ends, unless the client asked for this very one. */
-export function asDue(delivery: Delivery, circuit: Circuit | undefined): Delivery {
-  const { nextAttemptAt } = delivery;
-  if (nextAttemptAt === undefined || circuit?.state !== 'OPEN' || isAskedForByHand(delivery)) return delivery;
-  return { ...delivery, nextAttemptAt: circuit.until > nextAttemptAt ? circuit.until : nextAttemptAt };
 }
 
 /** Seconds over which attempts are spread that wait for the same circuit to close. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { instant } from '#shared/platform/http/fields.ts';
-import { callError } from './delivery.ts';
+import { callError, type Delivery, isAskedForByHand } from './delivery.ts';
 import { hasArrived } from './delivery-outcome.ts';
 import { type Called, type Hanging, hangingAfter, webhookHanging } from './webhook-hanging.ts';
 import { afterPause, pausedAt, webhookPause } from './webhook-pause.ts';
@@ -183,4 +183,11 @@ export function openUntil(
 ): string | undefined {
   const isParked = parkedUntil !== undefined && configuration >= sequence && Date.parse(parkedUntil) > now.getTime();
   return isParked ? parkedUntil : undefined;
+}
+
+/** With the true time of its next attempt: not before its webhook's parking ends, unless the client asked for this very one. */
+export function asDue(delivery: Delivery, circuit: Circuit | undefined): Delivery {
+  const { nextAttemptAt } = delivery;
+  if (nextAttemptAt === undefined || circuit?.state !== 'OPEN' || isAskedForByHand(delivery)) return delivery;
+  return { ...delivery, nextAttemptAt: circuit.until > nextAttemptAt ? circuit.until : nextAttemptAt };
 }

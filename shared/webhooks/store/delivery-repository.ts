@@ -5,7 +5,8 @@ import { inGroups } from '#shared/platform/collections.ts';
 import { batchGetFound } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
-import { asDue, type Delivery, delivery, deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
+import { type Delivery, delivery, deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
+import { asDue } from '#shared/webhooks/model/webhook-health.ts';
 import type { ReadCircuits } from './webhook-health-repository.ts';
 import type { Webhooks } from './webhook-repository.ts';
 

@@ -134,6 +134,22 @@ describe('house 1: who may import whom', () => {
     expect(refused(everything)).toEqual([]);
   });
 
+  test('no import leads back to its file, types included', () => {
+    const importsOfFile = Map.groupBy(everything, ({ from }) => from);
+    const finished = new Set<string>();
+    const circleFrom = (file: string, path: readonly string[]): readonly string[] | undefined => {
+      if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+      if (finished.has(file)) return undefined;
+      for (const { to } of importsOfFile.get(file) ?? []) {
+        const circle = circleFrom(to, [...path, file]);
+        if (circle !== undefined) return circle;
+      }
+      finished.add(file);
+      return undefined;
+    };
+    for (const file of importsOfFile.keys()) expect(circleFrom(file, [])).toBeUndefined();
+  });
+
   test('the table has every module, and none that is not there', () => {
     const found = everything.flatMap(({ from }) => /^(?:shared|functions)\/([^/]+)\//.exec(from)?.[1] ?? []);
     expect(new Set(Object.keys(modules))).toEqual(new Set(found));
