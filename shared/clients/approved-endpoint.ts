@@ -1,3 +1,4 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
@@ -5,11 +6,18 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import { type Authorise, endpoint } from '#shared/platform/http/endpoint.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { hasCertificateOf } from './client-certificate.ts';
 import { clientErrors } from './client-errors.ts';
-import type { FindClient } from './client-repository.ts';
+import { createFindClient, type FindClient } from './client-repository.ts';
 
 type Schema = z.ZodMiniType;
+
+/** Where the approval of a client is read, at each change. */
+interface Approval {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly clientsTable: string;
+}
 
 /** For every change: the client has an access token and is approved at this moment (interface 5.4). */
 export function approvedEndpoint<
@@ -20,11 +28,16 @@ export function approvedEndpoint<
   O extends boolean,
 >(
   contract: Contract<P, B, S, Q, 'approved-client', O>,
-  clock: Clock,
-  findClient: FindClient,
+  { dynamo, clientsTable, clock }: Approval & { readonly clock: Clock },
   useCase: UseCase<Contract<P, B, S, Q, 'approved-client', O>>,
 ) {
-  return endpoint(contract, { authorise: approvedClients(findClient), clock }, useCase);
+  const authorise = approvedClients(createFindClient(dynamo, clientsTable));
+  return endpoint(contract, { authorise, clock }, useCase);
+}
+
+/** Makes the first read of an approval while the function starts. */
+export function warmUpApproval({ dynamo, clientsTable }: Approval): Promise<void> {
+  return warmUp(createFindClient(dynamo, clientsTable)(NIL_UUID));
 }
 
 /** For every change (interface 5.4; decisions.md 1). */

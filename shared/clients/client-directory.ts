@@ -91,7 +91,7 @@ export type ListClientIds = ReturnType<typeof createListClientIds>;
 const named = z.object({ profile: z.object({ tradeName: z.string() }) });
 
 /** The trade names of at most 100 clients, by their ids. */
-export function createNameClients(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+function createNameClients(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (clientIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
     const ids = [...new Set(clientIds)];
     const items = await batchGet(
@@ -109,4 +109,19 @@ export function createNameClients(dynamo: DynamoDBDocumentClient, table: string,
   };
 }
 
-export type NameClients = ReturnType<typeof createNameClients>;
+interface Listed {
+  readonly body: { readonly items: readonly { readonly clientId?: string | undefined }[] };
+}
+
+/** Adds clients' names to the rows of a list, because people do not know ids. One read per page. */
+export function createWithClientNames(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  const nameClients = createNameClients(dynamo, table, clock);
+  return <Call, Answer extends Listed>(list: (call: Call) => Promise<Answer>) =>
+    async (call: Call) => {
+      const answer = await list(call);
+      const { items } = answer.body;
+      const names = await nameClients(items.flatMap(({ clientId }) => clientId ?? []));
+      const named = items.map((item) => ({ ...item, client: names.get(item.clientId ?? '') }));
+      return { ...answer, body: { ...answer.body, items: named } };
+    };
+}

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { documentEvent } from '#shared/events/document-event.ts';
-import { event, sequence } from '#shared/events/event-envelope.ts';
+import { documentEvent, event, sequence } from '#shared/events/event-envelope.ts';
 import { id } from '#shared/platform/http/fields.ts';
 
 /** The result of the client's compliance review changed. */

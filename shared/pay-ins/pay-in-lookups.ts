@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { instant } from '#shared/platform/http/fields.ts';
 import { listOf, reportOf, waitingFor } from '#shared/platform/operators/lists.ts';
-import { payin } from './pay-in.ts';
+import { payin, payinStatusChange } from './pay-in.ts';
 import { nextStep } from './pay-in-next-step.ts';
 
 const waiting = waitingFor(nextStep);
@@ -36,3 +36,18 @@ export const reportPayinsContract = reportOf(
   'Completed pay-ins: totals per day, client, rail and current settlement; with --csv a line each.',
   completedLine,
 );
+
+/** Without the payer's data: the lookup of the user has it. */
+export const lookedUpPayin = z.object({
+  next: nextStep,
+  ...z.pick(payin, { payinId: true, status: true, clientId: true, userId: true, currency: true, amount: true }).shape,
+  ...z.pick(payin, { paymentMethod: true, externalReference: true, expirationDate: true, orderingSince: true }).shape,
+  ...z.pick(payin, { settlementMismatch: true, reversedAt: true, wholeSince: true, mismatchedAt: true }).shape,
+  ...z.pick(payin, { mismatchEnds: true, unreadableSince: true, createdAt: true, sequence: true }).shape,
+  /** When the rail is polled next; absent if never. */
+  nextPollAt: z.optional(z.string()),
+  statusHistory: z.array(payinStatusChange),
+});
+
+/** A pay-in whose answer of the rail is unreadable. */
+export const unreadablePayin = z.partial(z.pick(payin, { payinId: true, clientId: true, status: true }));

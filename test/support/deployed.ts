@@ -9,6 +9,7 @@ import { placeAt } from '#shared/events/event-key.ts';
 import { createEventRepository } from '#shared/events/event-store.ts';
 import { simulatedFindTransfers } from '#shared/off-ramps/custodians/simulated/transactions.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { executionName } from '#shared/off-ramps/model/verification.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { claimantOf } from '#shared/off-ramps/store/hash-claims.ts';
@@ -17,7 +18,7 @@ import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-reposi
 import { createVerificationRepository } from '#shared/off-ramps/store/verification-repository.ts';
 import { createBeginAttempt } from '#shared/off-ramps/transitions/begin-attempt.ts';
 import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
-import { createStartExecution, executionName } from '#shared/off-ramps/transitions/verification-executions.ts';
+import { createStartExecution } from '#shared/off-ramps/transitions/verification-executions.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { documentClient } from '#shared/platform/dynamodb/client.ts';

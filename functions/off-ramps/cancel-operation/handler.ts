@@ -1,5 +1,4 @@
-import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { createFindClient } from '#shared/clients/client-repository.ts';
+import { approvedEndpoint, warmUpApproval } from '#shared/clients/approved-endpoint.ts';
 import { cancelOperationContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
@@ -13,7 +12,6 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { cancelOperation } from './cancel-operation.ts';
 
 export function wire(
@@ -28,8 +26,7 @@ export function wire(
   };
   return approvedEndpoint(
     cancelOperationContract,
-    clock,
-    createFindClient(dynamo, setting('CLIENTS_TABLE')),
+    { dynamo, clientsTable: setting('CLIENTS_TABLE'), clock },
     cancelOperation({
       operations: createOffRampRepository(dynamo, tables.operations),
       isDepositOnItsWay: createIsDepositOnItsWay({
@@ -44,5 +41,5 @@ export function wire(
   );
 }
 
-await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
+await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
 export const handler = wire({ dynamo, custodian: custodianSetting() }, systemClock);

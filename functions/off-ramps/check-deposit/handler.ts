@@ -1,7 +1,7 @@
-import { networkRulesSetting } from '#shared/networks/network-rules.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
 import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { networkRulesSetting } from '#shared/off-ramps/model/network-rules.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
 import { createRememberSeen } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';

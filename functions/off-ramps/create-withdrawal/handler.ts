@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
+import { approvedEndpoint, warmUpApproval } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
 import { createCountCall, createDailyAllowances } from '#shared/clients/daily-allowances.ts';
 import { createFindUser, createFindWallet } from '#shared/clients/user-repository.ts';
@@ -15,7 +15,6 @@ import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createIdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 
 export function wire(
@@ -29,11 +28,11 @@ export function wire(
     events: setting('EVENTS_TABLE'),
   };
   const records = createIdempotencyRecords(dynamo, setting('IDEMPOTENCY_TABLE'), newId);
-  const findClient = createFindClient(dynamo, setting('CLIENTS_TABLE'));
+  const clientsTable = setting('CLIENTS_TABLE');
+  const findClient = createFindClient(dynamo, clientsTable);
   return approvedEndpoint(
     createWithdrawalContract,
-    clock,
-    findClient,
+    { dynamo, clientsTable, clock },
     createWithdrawal({
       createsWithdrawals: setting('CREATES_WITHDRAWALS') === 'true',
       findUser: createFindUser(dynamo, setting('USERS_TABLE')),
@@ -56,5 +55,5 @@ export function wire(
   );
 }
 
-await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
+await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
 export const handler = wire({ dynamo, custodian: custodianSetting() }, systemClock, randomUUID);

@@ -1,5 +1,5 @@
-import { networkRulesSetting } from '#shared/networks/network-rules.ts';
 import { getOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
+import { networkRulesSetting } from '#shared/off-ramps/model/network-rules.ts';
 import { createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';

@@ -1,5 +1,5 @@
-import { networkRulesSetting } from '#shared/networks/network-rules.ts';
 import { listDepositsContract } from '#shared/off-ramps/contract/deposit-contract.ts';
+import { networkRulesSetting } from '#shared/off-ramps/model/network-rules.ts';
 import { createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { assetAmountsSetting } from '#shared/parameters/asset-amounts.ts';

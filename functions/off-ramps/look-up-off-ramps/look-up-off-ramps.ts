@@ -1,7 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createListClientIds, createNameClients } from '#shared/clients/client-directory.ts';
+import { createListClientIds, createWithClientNames } from '#shared/clients/client-directory.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
-import { withClientNames } from '#shared/clients/with-client-names.ts';
 import * as lookups from '#shared/off-ramps/contract/operator-lookups.ts';
 import {
   createListDepositsOf,
@@ -41,7 +40,7 @@ interface Dependencies {
 /** What operators look up of off-ramps and deposits alone. */
 export function lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone }: Dependencies): Handler {
   const look = lookBy(clock);
-  const named = withClientNames(createNameClients(dynamo, tables.clients, clock));
+  const named = createWithClientNames(dynamo, tables.clients, clock);
   const operations = createOffRampRepository(dynamo, tables.operations);
   const deposits = createDepositRepository(dynamo, tables.deposits, clock);
   const listDepositsOf = createListDepositsOf(dynamo, tables.deposits, clock);

@@ -1,11 +1,10 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { createFindClient } from '#shared/clients/client-repository.ts';
-import { networkRulesSetting } from '#shared/networks/network-rules.ts';
 import { simulateDepositContract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 import { putSimulatedTransfer } from '#shared/off-ramps/custodians/simulated/put-transaction.ts';
 import { simulatedNotification } from '#shared/off-ramps/custodians/simulated/simulated-custodian.ts';
 import { SIGNATURE_HEADER } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
+import { networkRulesSetting } from '#shared/off-ramps/model/network-rules.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -22,8 +21,7 @@ export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock:
   });
   return approvedEndpoint(
     simulateDepositContract,
-    clock,
-    createFindClient(dynamo, setting('CLIENTS_TABLE')),
+    { dynamo, clientsTable: setting('CLIENTS_TABLE'), clock },
     simulateDeposit({
       putTransfer: putSimulatedTransfer(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')),
       notify: (transfer) => notify(simulatedNotification(transfer)),

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { createFindClient } from '#shared/clients/client-repository.ts';
 import { simulateOperationContract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 import { createHeldPayouts } from '#shared/off-ramps/store/held-payouts.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -30,8 +29,7 @@ export function wire(
   const operations = createOffRampRepository(dynamo, tables.operations);
   return approvedEndpoint(
     simulateOperationContract,
-    clock,
-    createFindClient(dynamo, setting('CLIENTS_TABLE')),
+    { dynamo, clientsTable: setting('CLIENTS_TABLE'), clock },
     simulateOperation({
       operations,
       expire: createExpireOperation(dynamo, tables.operations, {

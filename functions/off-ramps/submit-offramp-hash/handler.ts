@@ -1,5 +1,5 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
-import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
+import { approvedEndpoint, warmUpApproval } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
 import { createCountCall, createDailyAllowances } from '#shared/clients/daily-allowances.ts';
 import { submitOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
@@ -13,7 +13,6 @@ import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { submitOfframpHash } from './submit-offramp-hash.ts';
 
 export function wire({ dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'stepFunctions'>, clock: Clock) {
@@ -25,11 +24,11 @@ export function wire({ dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'ste
   const deposits = setting('DEPOSITS_TABLE');
   const verifications = createVerificationRepository(dynamo, tables.operations, clock);
   const startExecution = createStartExecution(stepFunctions, setting('STATE_MACHINE_ARN'));
-  const findClient = createFindClient(dynamo, setting('CLIENTS_TABLE'));
+  const clientsTable = setting('CLIENTS_TABLE');
+  const findClient = createFindClient(dynamo, clientsTable);
   return approvedEndpoint(
     submitOfframpHashContract,
-    clock,
-    findClient,
+    { dynamo, clientsTable, clock },
     submitOfframpHash({
       operations: createOffRampRepository(dynamo, tables.operations),
       countCall: createCountCall({
@@ -50,5 +49,5 @@ export function wire({ dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'ste
   );
 }
 
-await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
+await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
 export const handler = wire({ dynamo, stepFunctions: new SFNClient(awsClientOptions) }, systemClock);

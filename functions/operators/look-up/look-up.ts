@@ -1,14 +1,14 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { createNameClients } from '#shared/clients/client-directory.ts';
+import { createWithClientNames } from '#shared/clients/client-directory.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
-import { withClientNames } from '#shared/clients/with-client-names.ts';
 import { createListEventsAbout } from '#shared/events/subject-events.ts';
 import {
   createListDepositsOf,
   createListDepositsOfHash,
   createListUnreadable,
 } from '#shared/off-ramps/store/deposit-lists.ts';
+import { createFindOperation } from '#shared/off-ramps/store/find-operation.ts';
 import { createOffRampRepository, createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import * as lookups from '#shared/operators/lookups.ts';
 import { createListUnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
@@ -21,7 +21,6 @@ import { createListChanges, listAudit } from '#shared/platform/operators/list-ch
 import { createListDeliveriesOf } from '#shared/webhooks/store/delivery-repository.ts';
 import { createReadCircuits } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
-import { createFindOperation } from './find-operation.ts';
 import { type LookAtDeadLetters, listDeadLetters } from './list-dead-letters.ts';
 import { listUnreadable } from './list-unreadable.ts';
 import { readOperation } from './read-operation.ts';
@@ -79,7 +78,7 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock }: Dependencie
     listChanges: createListChanges(dynamo, tables.audit, clock),
     clock,
   };
-  const named = withClientNames(createNameClients(dynamo, tables.clients, clock));
+  const named = createWithClientNames(dynamo, tables.clients, clock);
   return byPath(
     new Map([
       look(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
+import { approvedEndpoint, warmUpApproval } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
 import { createCountCall, createDailyAllowances } from '#shared/clients/daily-allowances.ts';
 import { createFindUser } from '#shared/clients/user-repository.ts';
@@ -19,7 +19,6 @@ import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createIdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { createPayin } from './create-payin.ts';
 
 const bounds = z.record(paymentMethod, z.object({ minimum: z.number(), maximum: z.number() }));
@@ -34,11 +33,11 @@ export function wire(
   const { order, find } = railBoundary(rail, clock);
   const findPayment = rememberUnreadable(find, createUnreadablePayins(dynamo, tables.payins, clock));
   const records = createIdempotencyRecords(dynamo, setting('IDEMPOTENCY_TABLE'), newId);
-  const findClient = createFindClient(dynamo, setting('CLIENTS_TABLE'));
+  const clientsTable = setting('CLIENTS_TABLE');
+  const findClient = createFindClient(dynamo, clientsTable);
   return approvedEndpoint(
     createPayinContract,
-    clock,
-    findClient,
+    { dynamo, clientsTable, clock },
     createPayin({
       findUser: createFindUser(dynamo, setting('USERS_TABLE')),
       countCall: createCountCall({
@@ -61,5 +60,5 @@ export function wire(
   );
 }
 
-await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
+await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
 export const handler = wire({ dynamo, rail: paymentRailSetting(systemClock) }, systemClock, randomUUID);

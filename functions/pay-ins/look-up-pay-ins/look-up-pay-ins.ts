@@ -1,6 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createNameClients } from '#shared/clients/client-directory.ts';
-import { withClientNames } from '#shared/clients/with-client-names.ts';
+import { createWithClientNames } from '#shared/clients/client-directory.ts';
 import { createListCompleted, createListMismatched } from '#shared/pay-ins/pay-in-lists.ts';
 import { listMismatchedContract, reportPayinsContract } from '#shared/pay-ins/pay-in-lookups.ts';
 import { createFindPolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
@@ -20,7 +19,7 @@ interface Dependencies {
 /** What operators look up of pay-ins alone. */
 export function lookUpPayIns({ dynamo, tables, clock, timeZone }: Dependencies): Handler {
   const look = lookBy(clock);
-  const named = withClientNames(createNameClients(dynamo, tables.clients, clock));
+  const named = createWithClientNames(dynamo, tables.clients, clock);
   const list = createListMismatched(dynamo, tables.payins);
   const findPayin = createFindPolledPayin(dynamo, tables.payins);
   return byPath(

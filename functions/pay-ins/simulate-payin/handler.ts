@@ -1,6 +1,5 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { createFindClient } from '#shared/clients/client-repository.ts';
 import { createFindPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import { simulatePayinContract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
 import { createSimulatedPayments } from '#shared/pay-ins/rails/simulated/payments.ts';
@@ -22,8 +21,7 @@ export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock:
   });
   return approvedEndpoint(
     simulatePayinContract,
-    clock,
-    createFindClient(dynamo, setting('CLIENTS_TABLE')),
+    { dynamo, clientsTable: setting('CLIENTS_TABLE'), clock },
     simulatePayin({
       findPayin: createFindPayin(dynamo, setting('PAYINS_TABLE')),
       changePayment: createSimulatedPayments(dynamo, setting('SIMULATED_PAYMENTS_TABLE'), clock).change,

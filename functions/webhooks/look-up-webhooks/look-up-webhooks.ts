@@ -1,9 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
-import { createNameClients } from '#shared/clients/client-directory.ts';
+import { createWithClientNames } from '#shared/clients/client-directory.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
 import { noClient } from '#shared/clients/no-client.ts';
-import { withClientNames } from '#shared/clients/with-client-names.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
 import { createListChanges } from '#shared/platform/operators/list-changes.ts';
@@ -31,7 +30,7 @@ interface Dependencies {
 export function lookUpWebhooks({ dynamo, tables, clock }: Dependencies): Handler {
   const look = lookBy(clock);
   const listChanges = createListChanges(dynamo, tables.audit, clock);
-  const named = withClientNames(createNameClients(dynamo, tables.clients, clock));
+  const named = createWithClientNames(dynamo, tables.clients, clock);
   const findClient = createFindClient(dynamo, tables.clients);
   const webhooks = createWebhookRepository(dynamo, tables.webhooks);
   const readHealths = createReadHealths(dynamo, tables.webhookHealth, clock);

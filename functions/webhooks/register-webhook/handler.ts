@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
-import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { createFindClient } from '#shared/clients/client-repository.ts';
+import { approvedEndpoint, warmUpApproval } from '#shared/clients/approved-endpoint.ts';
 import { createFindUser } from '#shared/clients/user-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
@@ -9,7 +8,6 @@ import { createEncrypt } from '#shared/platform/aws/kms-cipher.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { registerWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { createIssueSecret } from '#shared/webhooks/http-client/send-event.ts';
 import { type GuardTarget, ssrfGuardSetting } from '#shared/webhooks/http-client/ssrf-guard.ts';
@@ -32,8 +30,7 @@ export function wire(
   const encrypt = createEncrypt(kms, setting('WEBHOOK_SECRETS_KEY_ID'));
   return approvedEndpoint(
     registerWebhookContract,
-    clock,
-    createFindClient(dynamo, setting('CLIENTS_TABLE')),
+    { dynamo, clientsTable: setting('CLIENTS_TABLE'), clock },
     registerWebhook({
       createWebhook: createCreateWebhook(dynamo, setting('WEBHOOKS_TABLE')),
       findUser: createFindUser(dynamo, setting('USERS_TABLE')),
@@ -45,7 +42,7 @@ export function wire(
   );
 }
 
-await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
+await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
 export const handler = wire(
   { dynamo, kms: new KMSClient(awsClientOptions), guardUrl: ssrfGuardSetting(systemClock), randomBytes },
   systemClock,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { createFindClient } from '#shared/clients/client-repository.ts';
+import { approvedEndpoint, warmUpApproval } from '#shared/clients/approved-endpoint.ts';
 import { createDailyAllowances } from '#shared/clients/daily-allowances.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
@@ -9,7 +8,6 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createSlots } from '#shared/platform/dynamodb/slots.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { replayEventsContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { createSendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
@@ -18,8 +16,7 @@ import { replayEvents } from './replay-events.ts';
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock, newId: () => string) {
   return approvedEndpoint(
     replayEventsContract,
-    clock,
-    createFindClient(dynamo, setting('CLIENTS_TABLE')),
+    { dynamo, clientsTable: setting('CLIENTS_TABLE'), clock },
     replayEvents({
       webhooks: createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')),
       slots: createSlots(dynamo, setting('SLOTS_TABLE'), clock),
@@ -31,5 +28,5 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
   );
 }
 
-await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
+await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
 export const handler = wire({ dynamo, sqs: new SQSClient(awsClientOptions) }, systemClock, randomUUID);

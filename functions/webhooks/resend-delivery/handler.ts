@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { createFindClient } from '#shared/clients/client-repository.ts';
+import { approvedEndpoint, warmUpApproval } from '#shared/clients/approved-endpoint.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -9,7 +8,6 @@ import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createIdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { resendDeliveryContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { createSendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { createResend } from '#shared/webhooks/delivery/resend.ts';
@@ -25,8 +23,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
   const instant = () => clock.now().toISOString();
   return approvedEndpoint(
     resendDeliveryContract,
-    clock,
-    createFindClient(dynamo, setting('CLIENTS_TABLE')),
+    { dynamo, clientsTable: setting('CLIENTS_TABLE'), clock },
     resendDelivery({
       webhooks: createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')),
       deliveries: createDeliveryRepository(dynamo, table),
@@ -42,5 +39,5 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
   );
 }
 
-await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
+await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
 export const handler = wire({ dynamo, sqs: new SQSClient(awsClientOptions) }, systemClock, randomUUID);

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
-import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { createFindClient } from '#shared/clients/client-repository.ts';
+import { approvedEndpoint, warmUpApproval } from '#shared/clients/approved-endpoint.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createDecrypt } from '#shared/platform/aws/kms-cipher.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { testWebhookContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { type CallWebhook, createCallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
 import { createOpenSecret, createSendEvent } from '#shared/webhooks/http-client/send-event.ts';
@@ -29,8 +27,7 @@ export function wire(
 ) {
   return approvedEndpoint(
     testWebhookContract,
-    clock,
-    createFindClient(dynamo, setting('CLIENTS_TABLE')),
+    { dynamo, clientsTable: setting('CLIENTS_TABLE'), clock },
     testWebhook({
       webhooks: createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')),
       health: createWebhookHealthRepository(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
@@ -46,7 +43,7 @@ export function wire(
   );
 }
 
-await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
+await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
 export const handler = wire(
   {
     dynamo,

@@ -1,10 +1,8 @@
-import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { createFindClient } from '#shared/clients/client-repository.ts';
+import { approvedEndpoint, warmUpApproval } from '#shared/clients/approved-endpoint.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { updateWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { type GuardTarget, ssrfGuardSetting } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
@@ -18,8 +16,7 @@ export function wire(
   const table = setting('WEBHOOKS_TABLE');
   return approvedEndpoint(
     updateWebhookContract,
-    clock,
-    createFindClient(dynamo, setting('CLIENTS_TABLE')),
+    { dynamo, clientsTable: setting('CLIENTS_TABLE'), clock },
     updateWebhook({
       webhooks: createWebhookRepository(dynamo, table),
       changeWebhook: createChangeWebhook(dynamo, table),
@@ -30,5 +27,5 @@ export function wire(
   );
 }
 
-await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
+await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
 export const handler = wire({ dynamo, guardUrl: ssrfGuardSetting(systemClock) }, systemClock);

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { documentEvent } from '#shared/events/document-event.ts';
-import { event, sequence } from '#shared/events/event-envelope.ts';
+import { documentEvent, event, sequence } from '#shared/events/event-envelope.ts';
 import { type EventSource, statusEvent } from '#shared/events/outbox.ts';
 import { type Deposit, deposit, depositIdOf, depositStatus, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';

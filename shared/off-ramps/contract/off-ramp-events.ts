@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { documentEvent } from '#shared/events/document-event.ts';
-import { event } from '#shared/events/event-envelope.ts';
+import { documentEvent, event } from '#shared/events/event-envelope.ts';
 import { hashStatus, offRamp, operationStatus } from '#shared/off-ramps/model/off-ramp.ts';
 import { mismatch, verification } from '#shared/off-ramps/model/verification.ts';
 

@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 import { txHash } from '#shared/networks/network.ts';
 import { type Deposit, deposit, depositIdOf, depositStatus, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import { nextStep } from '#shared/off-ramps/model/next-step.ts';
-import { contradiction, hashStatus, offRamp, payout } from '#shared/off-ramps/model/off-ramp.ts';
-import { verification } from '#shared/off-ramps/model/verification.ts';
+import { contradiction, hashStatus, offRamp, payout, statusChange } from '#shared/off-ramps/model/off-ramp.ts';
+import { attemptProgress, verification, verificationStates } from '#shared/off-ramps/model/verification.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { changeLine } from '#shared/platform/operators/audit-records.ts';
 import { listOf, reportOf, waitingFor } from '#shared/platform/operators/lists.ts';
+import { hashPoll } from './hash-poll-contract.ts';
 
 /** A deposit as operators see it. */
 export const lookedUpDeposit = z.object({
@@ -138,3 +139,48 @@ export const reportOfframpsContract = reportOf(
   'Credited deposits: totals per day, client, token and status of the off-ramp and of the deposit; with --csv a line each.',
   creditedLine,
 );
+
+export const lookedUpHash = z.object({
+  status: hashStatus,
+  /** The custodian's last answer, in words. */
+  inWords: z.string(),
+  ...z.pick(offRamp, { txHash: true, verifiedTxHash: true }).shape,
+  ...attemptProgress.shape,
+  /** Name of the execution that polls for it. */
+  execution: z.optional(z.string()),
+  /** The state of the execution, by its polls; absent if it may have broken off. */
+  executionState: z.optional(z.enum(verificationStates)),
+  /** Of the current attempt, newest first. */
+  polls: z.array(z.object({ at: hashPoll.shape.at, found: z.string(), nextCheckAt: hashPoll.shape.nextCheckAt })),
+});
+
+const lookedUpPayout = z.object({
+  ...payout.shape,
+  status: z.enum(['NOT_DUE', 'AWAITED', 'COMPLETED', 'FAILED', 'CANCELLED']),
+  since: z.optional(instant),
+  reason: z.optional(z.string()),
+});
+
+/** An off-ramp as operators see it, with its deposits. */
+export const lookedUpOperation = z.object({
+  ...z.pick(offRamp, { operationId: true, status: true }).shape,
+  next: nextStep,
+  ...z.pick(offRamp, { clientId: true, userId: true, network: true, token: true, amount: true, address: true }).shape,
+  ...z.pick(offRamp, { addressTag: true, senderAddress: true, externalReference: true, createdAt: true }).shape,
+  ...z.pick(offRamp, { expiresAt: true, endsAt: true, sequence: true }).shape,
+  hash: lookedUpHash,
+  statusHistory: z.array(statusChange),
+  deposits: z.array(lookedUpDeposit),
+  /** The custodian's ids of unreadable deposits. */
+  unreadableDeposits: z.optional(z.array(z.string())),
+  payout: lookedUpPayout,
+  /** Closed ones included. */
+  contradictions: z.optional(z.array(contradiction)),
+  ...z.pick(offRamp, { contradictedSince: true, paidOut: true }).shape,
+});
+
+/** A transfer whose answer of the custodian is unreadable. */
+export const unreadableTransfer = z.object({
+  ...z.partial(z.pick(deposit, { custodianTransferId: true, network: true, txHash: true, operationId: true })).shape,
+  ...waiting,
+});

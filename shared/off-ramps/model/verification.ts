@@ -127,3 +127,8 @@ export const verificationStates = {
   windowEnded: 'Window ended',
   superseded: 'Superseded',
 } as const;
+
+/** One execution per run, found by the operation's id; the first run of an attempt has no number. */
+export function executionName({ operationId, attempt, run }: Pick<Verification, 'operationId' | 'attempt' | 'run'>) {
+  return run === 1 ? `${operationId}-${attempt}` : `${operationId}-${attempt}-${run}`;
+}

@@ -4,15 +4,10 @@ import {
   type SFNClient,
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import { attemptInput, type Verification } from '#shared/off-ramps/model/verification.ts';
+import { attemptInput, executionName, type Verification } from '#shared/off-ramps/model/verification.ts';
 import type { Verifications } from '#shared/off-ramps/store/verification-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
-
-/** One execution per run, found by the operation's id; the first run of an attempt has no number. */
-export function executionName({ operationId, attempt, run }: Pick<Verification, 'operationId' | 'attempt' | 'run'>) {
-  return run === 1 ? `${operationId}-${attempt}` : `${operationId}-${attempt}-${run}`;
-}
 
 /**
  * Makes sure that the execution of a run was started: it is RUNNING, now or since an earlier start, or CLOSED. AWS

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { documentEvent } from '#shared/events/document-event.ts';
-import { event } from '#shared/events/event-envelope.ts';
+import { documentEvent, event } from '#shared/events/event-envelope.ts';
 import { newServiceEvent, type ServiceEvent } from '#shared/events/service-event.ts';
 import { id } from '#shared/platform/http/fields.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';

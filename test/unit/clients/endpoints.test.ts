@@ -10,6 +10,7 @@ import { clientEndpoint, providerEndpoint, publicEndpoint } from '#shared/platfo
 import { noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
 import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 /* What the compiler refuses is part of these tests: `npm run check` fails when it takes a line that is marked as an error. */
 
@@ -85,7 +86,11 @@ test.each([
 
 test('the guard of approved clients comes with their endpoint', async () => {
   logged();
-  const handler = approvedEndpoint(forApproved, systemClock, unknown, done);
+  const handler = approvedEndpoint(
+    forApproved,
+    { dynamo: tablesInMemory().dynamo, clientsTable: 'clients', clock: systemClock },
+    done,
+  );
   expect(problemOf(await invoke(handler, gatewayEvent())).code).toBe('CLIENT_NOT_APPROVED');
 });
 

@@ -3,9 +3,10 @@ import { submitOfframpHash } from '#functions/off-ramps/submit-offramp-hash/subm
 import { submitOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
+import { executionName } from '#shared/off-ramps/model/verification.ts';
 import { createLateReports, createRefusedReports } from '#shared/off-ramps/store/hash-searches.ts';
 import { AttemptRefused } from '#shared/off-ramps/transitions/begin-attempt.ts';
-import { createRestartOverdue, executionName } from '#shared/off-ramps/transitions/verification-executions.ts';
+import { createRestartOverdue } from '#shared/off-ramps/transitions/verification-executions.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';

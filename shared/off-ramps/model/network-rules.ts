@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { type Network, type NetworkRules, networks } from '#shared/networks/network.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { type Network, type NetworkRules, networks } from './network.ts';
 
 const networkRules = z.record(
   z.enum(networks),

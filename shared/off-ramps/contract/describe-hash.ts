@@ -2,22 +2,26 @@ import type * as z from 'zod/mini';
 import { describePolls } from '#shared/off-ramps/contract/hash-answer.ts';
 import type { HashPolls } from '#shared/off-ramps/contract/hash-poll-contract.ts';
 import { OVERDUE } from '#shared/off-ramps/model/next-step.ts';
-import { type HashStatus, hashStatusOf } from '#shared/off-ramps/model/off-ramp.ts';
+import { type HashStatus, hashStatusOf, type OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import {
+  executionName,
   reasonsInWords,
   verificationStates as states,
   type Verification,
   type VerificationReason,
 } from '#shared/off-ramps/model/verification.ts';
-import type { OffRampState } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { executionName } from '#shared/off-ramps/transitions/verification-executions.ts';
-import { lookedUpHash } from '#shared/operators/lookups.ts';
+import { lookedUpHash } from './operator-lookups.ts';
 
 /** Polls in an answer; a window of a year has hundreds. */
 const MOST_POLLS = 20;
 
+interface Described {
+  readonly operation: OffRamp;
+  readonly verification: Verification | undefined;
+}
+
 /** The state of an off-ramp's verification, in words, and its execution. */
-export function describeHash({ operation, verification }: OffRampState, now: Date): z.infer<typeof lookedUpHash> {
+export function describeHash({ operation, verification }: Described, now: Date): z.infer<typeof lookedUpHash> {
   const status = hashStatusOf(operation);
   const { polls } = describePolls(verification);
   return lookedUpHash.parse({

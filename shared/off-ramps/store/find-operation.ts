@@ -2,11 +2,11 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { parseAddress } from '#shared/networks/addresses-and-hashes.ts';
 import { networks } from '#shared/networks/network.ts';
 import { operationOf } from '#shared/off-ramps/model/deposit.ts';
-import { findAssignmentOf } from '#shared/off-ramps/store/assigned-addresses.ts';
-import type { ListDepositsOfHash } from '#shared/off-ramps/store/deposit-lists.ts';
-import { claimantOf } from '#shared/off-ramps/store/hash-claims.ts';
-import type { OffRampState, OffRamps, UserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { id } from '#shared/platform/http/fields.ts';
+import { findAssignmentOf } from './assigned-addresses.ts';
+import type { ListDepositsOfHash } from './deposit-lists.ts';
+import { claimantOf } from './hash-claims.ts';
+import type { OffRampState, OffRamps, UserOffRamps } from './off-ramp-repository.ts';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
