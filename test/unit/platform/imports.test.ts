@@ -134,6 +134,13 @@ describe('house 1: who may import whom', () => {
     expect(refused(everything)).toEqual([]);
   });
 
+  test('at most 8 of 100 imports cross modules, besides those of platform', () => {
+    const moduleOf = (file: string) => /^(?:shared|functions)\/([^/]+)/.exec(file)?.[1];
+    const between = everything.filter(({ from, to }) => moduleOf(from) !== undefined && moduleOf(to) !== undefined);
+    const crossing = between.filter(({ from, to }) => !['platform', moduleOf(from)].includes(moduleOf(to)));
+    expect(crossing.length / between.length).toBeLessThanOrEqual(0.08);
+  });
+
   test('no import leads back to its file, types included', () => {
     const importsOfFile = Map.groupBy(everything, ({ from }) => from);
     const finished = new Set<string>();
