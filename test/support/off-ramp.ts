@@ -38,7 +38,6 @@ export function offRamp(differences: Partial<OffRamp> = {}): OffRamp {
     expiresAt: EXPIRES_AT,
     endsAt: ENDS_AT,
     attempt: 0,
-    statusHistory: [{ status: 'AWAITING_DEPOSIT', at: CREATED_AT }],
     ...differences,
   };
 }

@@ -116,7 +116,6 @@ async function newOperation(
     expiresAt: new Date(expiresAt).toISOString(),
     endsAt: new Date(expiresAt + endsAfterHours * 3_600_000).toISOString(),
     attempt: 0,
-    statusHistory: [{ status: 'AWAITING_DEPOSIT', at: now.toISOString() }],
   };
 }
 

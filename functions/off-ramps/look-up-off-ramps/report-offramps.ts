@@ -1,5 +1,4 @@
 import type { reportOfframpsContract } from '#shared/off-ramps/contract/operator-lookups.ts';
-import { endStatuses } from '#shared/off-ramps/model/off-ramp.ts';
 import type { FindDepositStatuses } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { ListCredited } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -29,13 +28,11 @@ export function reportOfframps(deps: Dependencies): UseCase<typeof reportOfframp
 }
 
 function lineOf(operation: Awaited<ReturnType<ListCredited>>['items'][number]) {
-  const { verifiedTxHash: txHash, verifiedTransferId: custodianTransferId, statusHistory, payout } = operation;
-  const end = statusHistory.find(({ status }) => endStatuses.some((one) => one === status));
+  const { verifiedTxHash: txHash, verifiedTransferId: custodianTransferId, payout } = operation;
   return {
     ...operation,
     txHash,
     custodianTransferId,
-    ...(end && { endedAt: end.at }),
     ...{ payoutAmount: payout?.amount, payoutCurrency: payout?.currency, payoutReference: payout?.reference },
     paidAt: payout?.paidAt,
   };

@@ -6,7 +6,7 @@ import { describeHash } from '#shared/off-ramps/contract/describe-hash.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import { describeDeposit } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { operationNextStep } from '#shared/off-ramps/model/next-step.ts';
-import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { type OffRamp, statusHistoryOf } from '#shared/off-ramps/model/off-ramp.ts';
 import { allDepositsOf, type ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import type { FindOperation } from '#shared/off-ramps/store/find-operation.ts';
 import type { readOperationContract, referencedOperation } from '#shared/operators/lookups.ts';
@@ -54,7 +54,7 @@ export function readOperation(deps: Dependencies): UseCase<typeof readOperationC
         next: withLateEvent(operationNextStep(known), told.events, now),
         ...(others.length > 0 && { othersOfReference: others }),
         hash: describeHash(state, now),
-        statusHistory: [...operation.statusHistory],
+        statusHistory: statusHistoryOf(operation),
         deposits: deposits.map(describeDeposit),
         contradictions: operation.contradictions && [...operation.contradictions],
         ...(unreadableIds.length > 0 && { unreadableDeposits: unreadableIds }),
@@ -76,9 +76,8 @@ function notFound(user: string | undefined): ApiError {
 }
 
 /** Compliance and payouts share one status, so it cannot tell them apart. */
-function payoutOf({ status, statusHistory, payout }: OffRamp): Answer['payout'] {
-  const since = statusHistory.findLast((one) => one.status === status);
-  const at = { ...(since && { since: since.at }), ...(since?.reason !== undefined && { reason: since.reason }) };
+function payoutOf({ status, creditedAt, endedAt, endReason, payout }: OffRamp): Answer['payout'] {
+  const at = { since: endedAt ?? creditedAt, reason: endReason };
   if (status === 'AWAITING_DEPOSIT') return { status: 'NOT_DUE' };
   return status === 'PENDING' ? { status: 'AWAITED', ...at } : { status, ...at, ...payout };
 }

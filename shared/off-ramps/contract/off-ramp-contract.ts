@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import { clientErrors } from '#shared/clients/client-errors.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
-import { type OffRamp, offRamp, operationStatus, statusChange } from '#shared/off-ramps/model/off-ramp.ts';
+import {
+  type OffRamp,
+  offRamp,
+  operationStatus,
+  statusChange,
+  statusHistoryOf,
+} from '#shared/off-ramps/model/off-ramp.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
@@ -78,7 +84,7 @@ documentObject(
 );
 
 export function describeWithHistory(of: OffRamp): z.infer<typeof operationWithHistory> {
-  return operationWithHistory.parse({ ...of, id: of.operationId });
+  return operationWithHistory.parse({ ...of, id: of.operationId, statusHistory: statusHistoryOf(of) });
 }
 
 export const operationResult = z.object({ operation });

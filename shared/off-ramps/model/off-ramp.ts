@@ -97,8 +97,11 @@ export const offRamp = z.object({
   verifiedTransferId: z.optional(z.string()),
   /** The number of submissions that started a verification; 0 before the first. */
   attempt: z.int(),
-  /** Oldest first. */
-  statusHistory: z.readonly(z.array(statusChange)),
+  /** When its deposit was confirmed. */
+  creditedAt: z.optional(instant),
+  /** When it ended, and why, if a reason was given. */
+  endedAt: z.optional(instant),
+  endReason: z.optional(z.string()),
   /** Id of the event that ended it, or of the payout that replaced a returned one. */
   endedBy: z.optional(z.string()),
   /** What was paid out. */
@@ -128,6 +131,15 @@ const transitions: Record<OperationStatus, readonly OperationStatus[]> = {
   CANCELLED: [],
   FAILED: [],
 };
+
+/** Every status that it has had, oldest first: each status is entered once, and its time is kept. */
+export function statusHistoryOf({ status, createdAt, creditedAt, endedAt, endReason }: OffRamp): StatusChange[] {
+  return [
+    { status: 'AWAITING_DEPOSIT', at: createdAt },
+    ...(creditedAt === undefined ? [] : [{ status: 'PENDING', at: creditedAt } as const]),
+    ...(endedAt === undefined ? [] : [{ status, at: endedAt, ...(endReason !== undefined && { reason: endReason }) }]),
+  ];
+}
 
 export function mayBecome(from: OperationStatus, to: OperationStatus): boolean {
   return transitions[from].includes(to);

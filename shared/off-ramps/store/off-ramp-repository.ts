@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { queryUserIndex, type UserFilter, userReference } from '#shared/clients/user-index.ts';
-import { type OffRamp, type OperationStatus, offRamp, type StatusChange } from '#shared/off-ramps/model/off-ramp.ts';
+import { type OffRamp, type OperationStatus, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { type Verification, verification } from '#shared/off-ramps/model/verification.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
@@ -169,29 +169,20 @@ export function markCredited(
   { verifiedTxHash, verifiedTransferId }: Required<Pick<OffRamp, 'verifiedTxHash' | 'verifiedTransferId'>>,
 ): TransactionLeg {
   const { operationId } = seen;
-  return changeStatus(
-    table,
-    seen,
-    { status: 'PENDING', at },
-    {
-      ...{ verifiedTxHash, verifiedTransferId, creditedAt: at },
-      creditedShard: shardOf('CREDITED', operationId),
-      pendingShard: shardOf('PENDING', operationId),
-    },
-  );
+  return setAttributes(table, seen, {
+    status: 'PENDING',
+    ...{ verifiedTxHash, verifiedTransferId, creditedAt: at },
+    awaitingShard: undefined,
+    creditedShard: shardOf('CREDITED', operationId),
+    pendingShard: shardOf('PENDING', operationId),
+  });
 }
 
 /** The leg that ends the operation, with the details of its end. */
 export function markEnded(
   table: string,
   seen: OffRamp,
-  end: StatusChange,
-  known: Partial<OffRamp> & { readonly contradictedShard?: string },
+  end: Partial<OffRamp> & { readonly contradictedShard?: string },
 ): TransactionLeg {
-  return changeStatus(table, seen, end, { ...known, pendingShard: undefined });
-}
-
-function changeStatus(table: string, seen: OffRamp, entry: StatusChange, further: Item): TransactionLeg {
-  const statusHistory = [...seen.statusHistory, entry];
-  return setAttributes(table, seen, { status: entry.status, statusHistory, awaitingShard: undefined, ...further });
+  return setAttributes(table, seen, { ...end, awaitingShard: undefined, pendingShard: undefined });
 }

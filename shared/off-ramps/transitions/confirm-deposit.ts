@@ -90,7 +90,7 @@ export function createConfirmDeposit(dynamo: DynamoDBDocumentClient, tables: Dep
     const verified = { verifiedTxHash: txHash, verifiedTransferId: custodianTransferId };
     const source = { table: tables.events, now: clock.now() };
     const at = source.now.toISOString();
-    const after: OffRamp = { ...seen, ...verified, status: 'PENDING', sequence: seen.sequence + 1 };
+    const after: OffRamp = { ...seen, ...verified, creditedAt: at, status: 'PENDING', sequence: seen.sequence + 1 };
     const credited = creditedDeposit(deposit, transfer, after, source.now);
     const move = moveDeposit(source, deposit, credited);
     const lost = await transact(dynamo, {

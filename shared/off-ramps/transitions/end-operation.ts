@@ -40,10 +40,10 @@ export function createEndOperation(dynamo: DynamoDBDocumentClient, tables: Depos
 
   return async (seen: OffRamp, { status, reason, eventId: endedBy, payout, contradiction }: End): Promise<OffRamp> => {
     const now = clock.now();
-    const change = { status, reason, at: now.toISOString() };
+    const endedAt = now.toISOString();
     // A payout overrides a person's earlier decision.
     const known = {
-      endedBy,
+      ...{ status, endedAt, endReason: reason, endedBy },
       ...(status === 'COMPLETED' && { payout, paidOut: undefined }),
       ...(contradiction && contradictedBy(seen, contradiction)),
     };
@@ -51,14 +51,12 @@ export function createEndOperation(dynamo: DynamoDBDocumentClient, tables: Depos
     const after: OffRamp = {
       ...seen,
       ...known,
-      status,
       sequence: seen.sequence + 1,
-      statusHistory: [...seen.statusHistory, change],
     };
     const lost = await transact(dynamo, {
-      operation: markEnded(tables.operations, seen, change, { ...known, ...contradictedShard }),
+      operation: markEnded(tables.operations, seen, { ...known, ...contradictedShard }),
       ...(seen.status === 'AWAITING_DEPOSIT' && (await handOver(seen, now))),
-      ...oweDeposit(tables.deposits, seen, after, change.at),
+      ...oweDeposit(tables.deposits, seen, after, endedAt),
       ...operationEvents({ table: tables.events, now }, seen, after),
     });
     if (lost.size > 0) throw new WriteConflict([...lost].join());

@@ -45,7 +45,7 @@ export function differing(before: Item, after: Item, names: readonly string[]): 
   return names.filter((name) => before[name]?.S !== after[name]?.S || before[name]?.N !== after[name]?.N);
 }
 
-/** Statuses of an operation or a pay-in, oldest first. */
+/** Statuses of a pay-in, oldest first. */
 export function historyOf(item: Item | undefined): readonly string[] {
   return (item?.['statusHistory']?.L ?? []).map((entry) => text(entry.M, 'status'));
 }

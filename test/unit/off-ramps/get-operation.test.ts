@@ -22,7 +22,8 @@ describe('decisions 4, reading an operation', () => {
     const given = {
       status: 'CANCELLED',
       sequence: 3,
-      statusHistory,
+      endedAt: EXPIRES_AT,
+      endReason: 'CANCELLED_BY_CLIENT',
       addressTag: '42',
       externalReference: 'invoice 7',
     } as const;

@@ -1,7 +1,7 @@
 import { networkSpecs } from '#shared/networks/network.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { fits, isFinal, isFinalFrom, ownerOf } from '../fits.ts';
-import { instant, text } from '../items.ts';
+import { has, instant, text } from '../items.ts';
 import type { TrueCall, TrueTransfer } from '../truth.ts';
 import { must } from '../violation.ts';
 import type { Aftermath } from './aftermath.ts';
@@ -70,8 +70,8 @@ function dueAt({ facts }: TrueTransfer, finalAt: number, toldAt: number): number
 
 /** When the operation no longer awaited a deposit; never while it does. */
 function endOf(operation: Item): number {
-  const left = operation['statusHistory']?.L?.find((entry) => text(entry.M, 'status') !== 'AWAITING_DEPOSIT');
-  return left === undefined ? Number.POSITIVE_INFINITY : instant(left.M, 'at');
+  if (text(operation, 'status') === 'AWAITING_DEPOSIT') return Number.POSITIVE_INFINITY;
+  return instant(operation, has(operation, 'creditedAt') ? 'creditedAt' : 'endedAt');
 }
 
 function fundsAnother({ facts }: TrueTransfer, operation: Item, claims: ReadonlyMap<string, Item>): boolean {

@@ -12,8 +12,7 @@ const SWEPT_WITHIN = 2 * 60_000;
 /** What nobody has paid ends in its time, and what is on its way does not. */
 export function checkExpiryEnds(aftermath: Aftermath): void {
   for (const operation of aftermath.ledger.operations.values()) {
-    const last = operation['statusHistory']?.L?.at(-1)?.M;
-    if (text(last, 'reason') === 'EXPIRED') checkExpired(operation, instant(last, 'at'), aftermath);
+    if (text(operation, 'endReason') === 'EXPIRED') checkExpired(operation, instant(operation, 'endedAt'), aftermath);
     if (text(operation, 'status') === 'AWAITING_DEPOSIT') checkWaiting(operation, aftermath);
   }
 }

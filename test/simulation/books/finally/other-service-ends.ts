@@ -4,7 +4,7 @@ import { otherEventId } from '#shared/events/event-key.ts';
 import { PAYOUTS } from '#shared/events/incoming-events.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { textIn } from '../bodies.ts';
-import { has, historyOf, instant, number, text } from '../items.ts';
+import { has, instant, number, text } from '../items.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
 
@@ -47,9 +47,9 @@ function checkExecutions({ remains, ledger, now }: Aftermath): void {
 
 /** Since when an attempt is over at the latest: milliseconds since 1970. */
 function lastChange(operation: Item | undefined, verification: Item | undefined): number {
-  const times = [instant(verification, 'windowStartsAt'), instant(verification, 'lastCheckedAt')];
-  const status = instant(operation?.['statusHistory']?.L?.at(-1)?.M, 'at');
-  return Math.max(...[...times, status].filter((time) => !Number.isNaN(time)));
+  const polls = [instant(verification, 'windowStartsAt'), instant(verification, 'lastCheckedAt')];
+  const changes = ['createdAt', 'creditedAt', 'endedAt'].map((name) => instant(operation, name));
+  return Math.max(...[...polls, ...changes].filter((time) => !Number.isNaN(time)));
 }
 
 /** Queues whose messages are hints: the tables say what is due, and a sweep sends the message again. */
@@ -84,7 +84,7 @@ function checkNotices({ truth, remains, ledger, now }: Aftermath): void {
       must('an end that another service announces is applied', isApplied(operation, status, at), {
         id: text(operation, 'operationId'),
         status,
-        history: historyOf(operation),
+        is: text(operation, 'status'),
       });
       must('a payout that is told of is on its off-ramp', isPayoutKept(operation, detail['payout'], status, at), {
         id: text(operation, 'operationId'),
@@ -128,7 +128,6 @@ const TRIED_FOR = 20 * 60 * 1000;
 
 /** Only COMPLETED is, long before the operation has its deposit: it is not to be expected again. */
 function isTooEarly(operation: Item, status: string, at: number): boolean {
-  const pending = operation['statusHistory']?.L?.find((entry) => text(entry.M, 'status') === 'PENDING');
-  const wasPending = instant(pending?.M, 'at') - TRIED_FOR < at;
+  const wasPending = instant(operation, 'creditedAt') - TRIED_FOR < at;
   return status === 'COMPLETED' && !wasPending;
 }

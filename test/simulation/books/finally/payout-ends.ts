@@ -10,8 +10,10 @@ export function checkPayoutEnds({ ledger, truth, remains, now, skew }: Aftermath
   const ofOperation = Map.groupBy(truth.payouts, ({ operationId }) => operationId);
   for (const { at, operationId, reference } of truth.payouts) {
     const operation = ledger.operations.get(operationId);
-    const pending = operation?.['statusHistory']?.L?.find((entry) => text(entry.M, 'status') === 'PENDING');
-    must('only what was credited is paid out', instant(pending?.M, 'at') <= at + skew, { operationId, reference });
+    must('only what was credited is paid out', instant(operation, 'creditedAt') <= at + skew, {
+      operationId,
+      reference,
+    });
     const isTold = at < now - LATE && !undelivered.includes(`"${reference}"`);
     must('what was paid out is known by its reference', !isTold || isKnown(operation, reference), {
       operationId,

@@ -159,8 +159,7 @@ describe('decisions 11, one look: an off-ramp that has ended', () => {
     ['CANCELLED', HASH, 'FINANCE', 'CANCELLED'],
   ] as const)('%s with the deposit %s waits for %s', async (status, verifiedTxHash, who, payout) => {
     const { put, look } = lookedUp();
-    const entry = { status, at: LATER, reason: 'The bank refused it' };
-    put(offRamp({ status, verifiedTxHash, statusHistory: [...offRamp().statusHistory, entry] }));
+    put(offRamp({ status, verifiedTxHash, endedAt: LATER, endReason: 'The bank refused it' }));
     const answer = await look();
     expect(answer.next.who).toBe(who);
     expect(answer.payout).toEqual({ status: payout, since: LATER, reason: 'The bank refused it' });
