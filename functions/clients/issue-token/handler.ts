@@ -9,20 +9,21 @@ import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createSignEs256 } from '#shared/platform/aws/kms-signatures.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { publicEndpoint } from '#shared/platform/http/endpoints.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { issueToken } from './issue-token.ts';
 
 export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock: Clock, newId: () => string) {
+  const env = environment({ clientsTable: 'CLIENTS_TABLE', allowancesTable: 'ALLOWANCES_TABLE' });
   const issuer = tokenIssuerSetting();
   const sign = createSignEs256(kms, issuer.keyId);
   return publicEndpoint(
     issueTokenContract,
     clock,
     issueToken({
-      findClient: createFindClient(dynamo, setting('CLIENTS_TABLE')),
-      takeToken: createTakeToken(dynamo, setting('ALLOWANCES_TABLE'), clock),
+      findClient: createFindClient(dynamo, env.clientsTable),
+      takeToken: createTakeToken(dynamo, env.allowancesTable, clock),
       sign: (clientId, tokenId) => signAccessToken(issuer, clientId, clock.now(), tokenId, sign),
       clock,
       newId,

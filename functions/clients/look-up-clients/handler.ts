@@ -2,17 +2,17 @@ import { createFindClient } from '#shared/clients/client-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { lookUpClients } from './look-up-clients.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const tables = {
-    clients: setting('CLIENTS_TABLE'),
-    users: setting('USERS_TABLE'),
-    wallets: setting('WALLETS_TABLE'),
-    audit: setting('AUDIT_TABLE'),
-  };
+  const tables = environment({
+    clients: 'CLIENTS_TABLE',
+    users: 'USERS_TABLE',
+    wallets: 'WALLETS_TABLE',
+    audit: 'AUDIT_TABLE',
+  });
   return lookUpClients({ dynamo, tables, clock });
 }
 

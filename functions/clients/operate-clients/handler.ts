@@ -9,7 +9,7 @@ import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { operateClients } from './operate-clients.ts';
 
@@ -23,15 +23,20 @@ export function wire(
   clock: Clock,
   newId: () => string,
 ) {
-  const tables = {
-    audit: setting('AUDIT_TABLE'),
-    clients: setting('CLIENTS_TABLE'),
-    users: setting('USERS_TABLE'),
-    wallets: setting('WALLETS_TABLE'),
-  };
-  const bus = eventBus(eventBridge, setting('EVENT_BUS_NAME'));
-  const createKey = createClientKeys(apiGateway, setting('CLIENTS_USAGE_PLAN'));
-  const mostPerDay = stageLimits.parse(JSON.parse(setting('MOST_PER_DAY')));
+  const env = environment({
+    eventBusName: 'EVENT_BUS_NAME',
+    clientsUsagePlan: 'CLIENTS_USAGE_PLAN',
+    mostPerDay: 'MOST_PER_DAY',
+  });
+  const tables = environment({
+    audit: 'AUDIT_TABLE',
+    clients: 'CLIENTS_TABLE',
+    users: 'USERS_TABLE',
+    wallets: 'WALLETS_TABLE',
+  });
+  const bus = eventBus(eventBridge, env.eventBusName);
+  const createKey = createClientKeys(apiGateway, env.clientsUsagePlan);
+  const mostPerDay = stageLimits.parse(JSON.parse(env.mostPerDay));
   return operateClients({ dynamo, tables, bus, createKey, mostPerDay, clock, newId, randomBytes });
 }
 

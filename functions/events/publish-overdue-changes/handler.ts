@@ -7,11 +7,12 @@ import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { eachCall } from '#shared/platform/each-call.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { publishOverdueChanges } from './publish-overdue-changes.ts';
 
 export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'eventBridge'>, clock: Clock) {
-  const events = createEventRepository(dynamo, setting('EVENTS_TABLE'));
+  const env = environment({ eventsTable: 'EVENTS_TABLE', eventBusName: 'EVENT_BUS_NAME' });
+  const events = createEventRepository(dynamo, env.eventsTable);
   return eachCall(
     'publish-overdue-changes',
     clock,
@@ -19,7 +20,7 @@ export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'event
       events,
       shards: unpublishedShards,
       publish: createPublishEvents({
-        bus: eventBus(eventBridge, setting('EVENT_BUS_NAME')),
+        bus: eventBus(eventBridge, env.eventBusName),
         events,
         clock,
       }),

@@ -7,17 +7,18 @@ import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { eachCall } from '#shared/platform/each-call.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { publishStatusChanges } from './publish-status-changes.ts';
 
 export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'eventBridge'>, clock: Clock) {
+  const env = environment({ eventBusName: 'EVENT_BUS_NAME', eventsTable: 'EVENTS_TABLE' });
   return eachCall(
     'publish-status-changes',
     clock,
     publishStatusChanges(
       createPublishEvents({
-        bus: eventBus(eventBridge, setting('EVENT_BUS_NAME')),
-        events: createEventRepository(dynamo, setting('EVENTS_TABLE')),
+        bus: eventBus(eventBridge, env.eventBusName),
+        events: createEventRepository(dynamo, env.eventsTable),
         clock,
       }),
     ),

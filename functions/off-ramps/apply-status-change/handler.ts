@@ -5,17 +5,17 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { eachMessage } from '#shared/platform/aws/messages.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { applyStatusChange } from './apply-status-change.ts';
 import { changeOperation } from './change-operation.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const tables = {
-    operations: setting('OPERATIONS_TABLE'),
-    hashes: setting('HASHES_TABLE'),
-    deposits: setting('DEPOSITS_TABLE'),
-    events: setting('EVENTS_TABLE'),
-  };
+  const tables = environment({
+    operations: 'OPERATIONS_TABLE',
+    hashes: 'HASHES_TABLE',
+    deposits: 'DEPOSITS_TABLE',
+    events: 'EVENTS_TABLE',
+  });
   const apply = applyStatusChange(
     changeOperation({
       operations: createOffRampRepository(dynamo, tables.operations),

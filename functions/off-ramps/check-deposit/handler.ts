@@ -12,19 +12,19 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { eachCall } from '#shared/platform/each-call.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { checkDeposit } from './check-deposit.ts';
 
 export function wire(
   { dynamo, custodian }: Pick<AwsClients, 'dynamo'> & { readonly custodian: Pick<Custodian, 'name' | 'findTransfers'> },
   clock: Clock,
 ) {
-  const tables = {
-    operations: setting('OPERATIONS_TABLE'),
-    hashes: setting('HASHES_TABLE'),
-    deposits: setting('DEPOSITS_TABLE'),
-    events: setting('EVENTS_TABLE'),
-  };
+  const tables = environment({
+    operations: 'OPERATIONS_TABLE',
+    hashes: 'HASHES_TABLE',
+    deposits: 'DEPOSITS_TABLE',
+    events: 'EVENTS_TABLE',
+  });
   return eachCall(
     'check-deposit',
     clock,

@@ -7,17 +7,22 @@ import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { eachMessage } from '#shared/platform/aws/messages.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { completePayout } from './complete-payout.ts';
 
 export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'eventBridge'>, clock: Clock) {
+  const env = environment({
+    operationsTable: 'OPERATIONS_TABLE',
+    simulatedPaymentsTable: 'SIMULATED_PAYMENTS_TABLE',
+    eventBusName: 'EVENT_BUS_NAME',
+  });
   return eachMessage(
     'complete-payout',
     clock,
     completePayout({
-      operations: createOffRampRepository(dynamo, setting('OPERATIONS_TABLE')),
-      payouts: createHeldPayouts(dynamo, setting('SIMULATED_PAYMENTS_TABLE')),
-      bus: eventBus(eventBridge, setting('EVENT_BUS_NAME')),
+      operations: createOffRampRepository(dynamo, env.operationsTable),
+      payouts: createHeldPayouts(dynamo, env.simulatedPaymentsTable),
+      bus: eventBus(eventBridge, env.eventBusName),
     }),
   );
 }

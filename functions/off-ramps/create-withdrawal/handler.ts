@@ -13,7 +13,7 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createIdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 
@@ -22,35 +22,43 @@ export function wire(
   clock: Clock,
   newId: () => string,
 ) {
-  const tables = {
-    operations: setting('OPERATIONS_TABLE'),
-    hashes: setting('HASHES_TABLE'),
-    events: setting('EVENTS_TABLE'),
-  };
-  const records = createIdempotencyRecords(dynamo, setting('IDEMPOTENCY_TABLE'), newId);
-  const clientsTable = setting('CLIENTS_TABLE');
+  const env = environment({
+    idempotencyTable: 'IDEMPOTENCY_TABLE',
+    clientsTable: 'CLIENTS_TABLE',
+    createsWithdrawals: 'CREATES_WITHDRAWALS',
+    usersTable: 'USERS_TABLE',
+    walletsTable: 'WALLETS_TABLE',
+    parametersTable: 'PARAMETERS_TABLE',
+    mostPerDay: 'MOST_PER_DAY',
+    allowancesTable: 'ALLOWANCES_TABLE',
+    windowSeconds: 'WINDOW_SECONDS',
+    endsAfterHours: 'ENDS_AFTER_HOURS',
+  });
+  const tables = environment({ operations: 'OPERATIONS_TABLE', hashes: 'HASHES_TABLE', events: 'EVENTS_TABLE' });
+  const records = createIdempotencyRecords(dynamo, env.idempotencyTable, newId);
+  const { clientsTable } = env;
   const findClient = createFindClient(dynamo, clientsTable);
   return approvedEndpoint(
     createWithdrawalContract,
     { dynamo, clientsTable, clock },
     createWithdrawal({
-      createsWithdrawals: setting('CREATES_WITHDRAWALS') === 'true',
-      findUser: createFindUser(dynamo, setting('USERS_TABLE')),
-      findWallet: createFindWallet(dynamo, setting('WALLETS_TABLE')),
-      findToken: createFindSupportedToken(dynamo, setting('PARAMETERS_TABLE')),
+      createsWithdrawals: env.createsWithdrawals === 'true',
+      findUser: createFindUser(dynamo, env.usersTable),
+      findWallet: createFindWallet(dynamo, env.walletsTable),
+      findToken: createFindSupportedToken(dynamo, env.parametersTable),
       countCall: createCountCall({
         call: 'offRamps',
-        mostPerDay: Number(setting('MOST_PER_DAY')),
+        mostPerDay: Number(env.mostPerDay),
         findClient,
-        allowances: createDailyAllowances(dynamo, setting('ALLOWANCES_TABLE'), clock),
+        allowances: createDailyAllowances(dynamo, env.allowancesTable, clock),
       }),
       assignDepositAddress: custodian.assignDepositAddress,
       createOperation: (operation) => createOperation(dynamo, tables, operation),
       findOperation: createOffRampRepository(dynamo, tables.operations).find,
       idempotently: idempotently(records, clock, newId),
       clock,
-      windowSeconds: Number(setting('WINDOW_SECONDS')),
-      endsAfterHours: Number(setting('ENDS_AFTER_HOURS')),
+      windowSeconds: Number(env.windowSeconds),
+      endsAfterHours: Number(env.endsAfterHours),
     }),
   );
 }

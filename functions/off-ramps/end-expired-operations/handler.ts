@@ -12,25 +12,26 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { eachCall } from '#shared/platform/each-call.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { endExpiredOperations } from './end-expired-operations.ts';
 
 export function wire(
   { dynamo, custodian }: Pick<AwsClients, 'dynamo'> & { readonly custodian: Pick<Custodian, 'name' | 'findTransfers'> },
   clock: Clock,
 ) {
-  const tables = {
-    operations: setting('OPERATIONS_TABLE'),
-    hashes: setting('HASHES_TABLE'),
-    deposits: setting('DEPOSITS_TABLE'),
-    events: setting('EVENTS_TABLE'),
-  };
+  const env = environment({ clientsTable: 'CLIENTS_TABLE', endsAfterHours: 'ENDS_AFTER_HOURS' });
+  const tables = environment({
+    operations: 'OPERATIONS_TABLE',
+    hashes: 'HASHES_TABLE',
+    deposits: 'DEPOSITS_TABLE',
+    events: 'EVENTS_TABLE',
+  });
   return eachCall(
     'end-expired-operations',
     clock,
     endExpiredOperations({
       listExpired: createListExpired(dynamo, tables.operations),
-      listClientIds: createListClientIds(dynamo, setting('CLIENTS_TABLE')),
+      listClientIds: createListClientIds(dynamo, env.clientsTable),
       operations: createOffRampRepository(dynamo, tables.operations),
       isDepositOnItsWay: createIsDepositOnItsWay({
         deposits: createDepositRepository(dynamo, tables.deposits, clock),
@@ -40,7 +41,7 @@ export function wire(
       }),
       endOperation: createEndOperation(dynamo, tables, clock),
       clock,
-      endsAfterHours: Number(setting('ENDS_AFTER_HOURS')),
+      endsAfterHours: Number(env.endsAfterHours),
     }),
     (expired) => ({ expired }),
   );

@@ -5,18 +5,19 @@ import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-reposi
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { getOfframpHash } from './get-offramp-hash.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
+  const env = environment({ operationsTable: 'OPERATIONS_TABLE', depositsTable: 'DEPOSITS_TABLE' });
   return clientEndpoint(
     getOfframpHashContract,
     clock,
     getOfframpHash({
-      operations: createOffRampRepository(dynamo, setting('OPERATIONS_TABLE')),
-      findDeposit: createFindDeposit(dynamo, setting('DEPOSITS_TABLE')),
+      operations: createOffRampRepository(dynamo, env.operationsTable),
+      findDeposit: createFindDeposit(dynamo, env.depositsTable),
       networkRules: networkRulesSetting(),
     }),
   );

@@ -6,18 +6,19 @@ import { assetAmountsSetting } from '#shared/parameters/asset-amounts.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { listDeposits } from './list-deposits.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
+  const env = environment({ operationsTable: 'OPERATIONS_TABLE', depositsTable: 'DEPOSITS_TABLE' });
   return clientEndpoint(
     listDepositsContract,
     clock,
     listDeposits({
-      operations: createOffRampRepository(dynamo, setting('OPERATIONS_TABLE')),
-      listDepositsOf: createListDepositsOf(dynamo, setting('DEPOSITS_TABLE'), clock),
+      operations: createOffRampRepository(dynamo, env.operationsTable),
+      listDepositsOf: createListDepositsOf(dynamo, env.depositsTable, clock),
       networkRules: networkRulesSetting(),
       returnFees: assetAmountsSetting('RETURN_FEES'),
     }),

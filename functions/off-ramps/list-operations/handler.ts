@@ -4,17 +4,18 @@ import { createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { listOperations } from './list-operations.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const findUser = createFindUser(dynamo, setting('USERS_TABLE'));
+  const env = environment({ usersTable: 'USERS_TABLE', operationsTable: 'OPERATIONS_TABLE' });
+  const findUser = createFindUser(dynamo, env.usersTable);
   return clientEndpoint(
     listOperationsContract,
     clock,
-    listOperations({ findUser, operations: createUserOffRamps(dynamo, setting('OPERATIONS_TABLE'), clock) }),
+    listOperations({ findUser, operations: createUserOffRamps(dynamo, env.operationsTable, clock) }),
   );
 }
 

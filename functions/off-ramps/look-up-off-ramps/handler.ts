@@ -2,18 +2,19 @@ import { createFindClient } from '#shared/clients/client-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { lookUpOffRamps } from './look-up-off-ramps.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const tables = {
-    clients: setting('CLIENTS_TABLE'),
-    operations: setting('OPERATIONS_TABLE'),
-    deposits: setting('DEPOSITS_TABLE'),
-    audit: setting('AUDIT_TABLE'),
-  };
-  const [payoutHours, timeZone] = [Number(setting('PAYOUT_HOURS')), setting('TIME_ZONE')];
+  const env = environment({ payoutHours: 'PAYOUT_HOURS', timeZone: 'TIME_ZONE' });
+  const tables = environment({
+    clients: 'CLIENTS_TABLE',
+    operations: 'OPERATIONS_TABLE',
+    deposits: 'DEPOSITS_TABLE',
+    audit: 'AUDIT_TABLE',
+  });
+  const [payoutHours, timeZone] = [Number(env.payoutHours), env.timeZone];
   return lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone });
 }
 

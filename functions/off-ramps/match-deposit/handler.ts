@@ -17,7 +17,7 @@ import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { eachMessage } from '#shared/platform/aws/messages.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { matchDeposit } from './match-deposit.ts';
 import { poll } from './poll.ts';
 import { searchHash } from './search-hash.ts';
@@ -30,12 +30,12 @@ export function wire(
   }: Pick<AwsClients, 'dynamo' | 'sqs'> & { readonly custodian: Pick<Custodian, 'name' | 'findTransfers'> },
   clock: Clock,
 ) {
-  const tables = {
-    operations: setting('OPERATIONS_TABLE'),
-    hashes: setting('HASHES_TABLE'),
-    deposits: setting('DEPOSITS_TABLE'),
-    events: setting('EVENTS_TABLE'),
-  };
+  const tables = environment({
+    operations: 'OPERATIONS_TABLE',
+    hashes: 'HASHES_TABLE',
+    deposits: 'DEPOSITS_TABLE',
+    events: 'EVENTS_TABLE',
+  });
   const common = {
     deposits: createDepositRepository(dynamo, tables.deposits, clock),
     polls: createDepositPolls(dynamo, tables.deposits, clock),

@@ -3,17 +3,17 @@ import { createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { operateOffRamps } from './operate-off-ramps.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId: () => string) {
-  const tables = {
-    audit: setting('AUDIT_TABLE'),
-    operations: setting('OPERATIONS_TABLE'),
-    hashes: setting('HASHES_TABLE'),
-    deposits: setting('DEPOSITS_TABLE'),
-  };
+  const tables = environment({
+    audit: 'AUDIT_TABLE',
+    operations: 'OPERATIONS_TABLE',
+    hashes: 'HASHES_TABLE',
+    deposits: 'DEPOSITS_TABLE',
+  });
   return operateOffRamps({ dynamo, tables, clock, newId });
 }
 

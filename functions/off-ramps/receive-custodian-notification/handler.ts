@@ -9,7 +9,7 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { providerEndpoint } from '#shared/platform/http/endpoints.ts';
 import { warmUp } from '#shared/platform/warm-up.ts';
 import { receiveCustodianNotification } from './receive-custodian-notification.ts';
@@ -22,13 +22,14 @@ export function wire(
   }: Pick<AwsClients, 'dynamo' | 'sqs'> & { readonly custodian: Pick<Custodian, 'name' | 'readNotification'> },
   clock: Clock,
 ) {
+  const env = environment({ depositsTable: 'DEPOSITS_TABLE', notifiedTransfersQueue: 'NOTIFIED_TRANSFERS_QUEUE' });
   return providerEndpoint(
     receiveCustodianNotificationContract,
     clock,
     receiveCustodianNotification({
       readNotification: createReadNotification(custodian),
-      deposits: createDepositRepository(dynamo, setting('DEPOSITS_TABLE'), clock),
-      sendPoll: createSendDepositPoll(sqs, setting('NOTIFIED_TRANSFERS_QUEUE')),
+      deposits: createDepositRepository(dynamo, env.depositsTable, clock),
+      sendPoll: createSendDepositPoll(sqs, env.notifiedTransfersQueue),
       clock,
     }),
   );

@@ -6,17 +6,22 @@ import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { eachCall } from '#shared/platform/each-call.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { releaseDueDeposits } from './release-due-deposits.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock) {
+  const env = environment({
+    depositsTable: 'DEPOSITS_TABLE',
+    clientsTable: 'CLIENTS_TABLE',
+    notifiedTransfersQueue: 'NOTIFIED_TRANSFERS_QUEUE',
+  });
   return eachCall(
     'release-due-deposits',
     clock,
     releaseDueDeposits({
-      polls: createDepositPolls(dynamo, setting('DEPOSITS_TABLE'), clock),
-      listClientIds: createListClientIds(dynamo, setting('CLIENTS_TABLE')),
-      sendPoll: createSendDepositPoll(sqs, setting('NOTIFIED_TRANSFERS_QUEUE')),
+      polls: createDepositPolls(dynamo, env.depositsTable, clock),
+      listClientIds: createListClientIds(dynamo, env.clientsTable),
+      sendPoll: createSendDepositPoll(sqs, env.notifiedTransfersQueue),
       clock,
     }),
     (due) => ({ due }),

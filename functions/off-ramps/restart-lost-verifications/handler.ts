@@ -8,20 +8,25 @@ import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { eachCall } from '#shared/platform/each-call.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { restartLostVerifications } from './restart-lost-verifications.ts';
 
 export function wire({ dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'stepFunctions'>, clock: Clock) {
-  const table = setting('OPERATIONS_TABLE');
+  const env = environment({
+    operationsTable: 'OPERATIONS_TABLE',
+    stateMachineArn: 'STATE_MACHINE_ARN',
+    clientsTable: 'CLIENTS_TABLE',
+  });
+  const table = env.operationsTable;
   const verifications = createVerificationRepository(dynamo, table, clock);
-  const startExecution = createStartExecution(stepFunctions, setting('STATE_MACHINE_ARN'));
+  const startExecution = createStartExecution(stepFunctions, env.stateMachineArn);
   return eachCall(
     'restart-lost-verifications',
     clock,
     restartLostVerifications({
       operations: createOffRampRepository(dynamo, table),
       verifications,
-      listClientIds: createListClientIds(dynamo, setting('CLIENTS_TABLE')),
+      listClientIds: createListClientIds(dynamo, env.clientsTable),
       restartOverdue: createRestartOverdue({ verifications, startExecution, clock }),
       clock,
     }),

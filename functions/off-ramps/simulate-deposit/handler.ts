@@ -9,21 +9,27 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { notifierAs } from '#shared/platform/notify-as-provider.ts';
 import { simulateDeposit } from './simulate-deposit.ts';
 
 export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock: Clock) {
+  const env = environment({
+    custodianKeyId: 'CUSTODIAN_KEY_ID',
+    custodianNotificationsUrl: 'CUSTODIAN_NOTIFICATIONS_URL',
+    clientsTable: 'CLIENTS_TABLE',
+    simulatedTransactionsTable: 'SIMULATED_TRANSACTIONS_TABLE',
+  });
   const notify = notifierAs(kms, {
-    keyId: setting('CUSTODIAN_KEY_ID'),
+    keyId: env.custodianKeyId,
     signatureHeader: SIGNATURE_HEADER,
-    endpoint: new URL(setting('CUSTODIAN_NOTIFICATIONS_URL')),
+    endpoint: new URL(env.custodianNotificationsUrl),
   });
   return approvedEndpoint(
     simulateDepositContract,
-    { dynamo, clientsTable: setting('CLIENTS_TABLE'), clock },
+    { dynamo, clientsTable: env.clientsTable, clock },
     simulateDeposit({
-      putTransfer: putSimulatedTransfer(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')),
+      putTransfer: putSimulatedTransfer(dynamo, env.simulatedTransactionsTable),
       notify: (transfer) => notify(simulatedNotification(transfer)),
       networkRules: networkRulesSetting(),
     }),

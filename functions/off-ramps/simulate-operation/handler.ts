@@ -13,7 +13,7 @@ import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { simulateOperation } from './simulate-operation.ts';
 
 export function wire(
@@ -21,25 +21,27 @@ export function wire(
   clock: Clock,
   newId: () => string,
 ) {
-  const tables = {
-    operations: setting('OPERATIONS_TABLE'),
-    hashes: setting('HASHES_TABLE'),
-    events: setting('EVENTS_TABLE'),
-  };
+  const env = environment({
+    clientsTable: 'CLIENTS_TABLE',
+    stateMachineArn: 'STATE_MACHINE_ARN',
+    simulatedPaymentsTable: 'SIMULATED_PAYMENTS_TABLE',
+    eventBusName: 'EVENT_BUS_NAME',
+  });
+  const tables = environment({ operations: 'OPERATIONS_TABLE', hashes: 'HASHES_TABLE', events: 'EVENTS_TABLE' });
   const operations = createOffRampRepository(dynamo, tables.operations);
   return approvedEndpoint(
     simulateOperationContract,
-    { dynamo, clientsTable: setting('CLIENTS_TABLE'), clock },
+    { dynamo, clientsTable: env.clientsTable, clock },
     simulateOperation({
       operations,
       expire: createExpireOperation(dynamo, tables.operations, {
         operations,
         beginAttempt: createBeginAttempt(dynamo, tables, clock),
-        startExecution: createStartExecution(stepFunctions, setting('STATE_MACHINE_ARN')),
+        startExecution: createStartExecution(stepFunctions, env.stateMachineArn),
         clock,
       }),
-      payouts: createHeldPayouts(dynamo, setting('SIMULATED_PAYMENTS_TABLE')),
-      bus: eventBus(eventBridge, setting('EVENT_BUS_NAME')),
+      payouts: createHeldPayouts(dynamo, env.simulatedPaymentsTable),
+      bus: eventBus(eventBridge, env.eventBusName),
       newId,
     }),
   );

@@ -12,19 +12,23 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { submitOfframpHash } from './submit-offramp-hash.ts';
 
 export function wire({ dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'stepFunctions'>, clock: Clock) {
-  const tables = {
-    operations: setting('OPERATIONS_TABLE'),
-    hashes: setting('HASHES_TABLE'),
-    events: setting('EVENTS_TABLE'),
-  };
-  const deposits = setting('DEPOSITS_TABLE');
+  const env = environment({
+    depositsTable: 'DEPOSITS_TABLE',
+    stateMachineArn: 'STATE_MACHINE_ARN',
+    clientsTable: 'CLIENTS_TABLE',
+    mostPerDay: 'MOST_PER_DAY',
+    allowancesTable: 'ALLOWANCES_TABLE',
+    lateWindowSeconds: 'LATE_WINDOW_SECONDS',
+  });
+  const tables = environment({ operations: 'OPERATIONS_TABLE', hashes: 'HASHES_TABLE', events: 'EVENTS_TABLE' });
+  const deposits = env.depositsTable;
   const verifications = createVerificationRepository(dynamo, tables.operations, clock);
-  const startExecution = createStartExecution(stepFunctions, setting('STATE_MACHINE_ARN'));
-  const clientsTable = setting('CLIENTS_TABLE');
+  const startExecution = createStartExecution(stepFunctions, env.stateMachineArn);
+  const { clientsTable } = env;
   const findClient = createFindClient(dynamo, clientsTable);
   return approvedEndpoint(
     submitOfframpHashContract,
@@ -33,9 +37,9 @@ export function wire({ dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'ste
       operations: createOffRampRepository(dynamo, tables.operations),
       countCall: createCountCall({
         call: 'reports',
-        mostPerDay: Number(setting('MOST_PER_DAY')),
+        mostPerDay: Number(env.mostPerDay),
         findClient,
-        allowances: createDailyAllowances(dynamo, setting('ALLOWANCES_TABLE'), clock),
+        allowances: createDailyAllowances(dynamo, env.allowancesTable, clock),
       }),
       beginAttempt: createBeginAttempt(dynamo, tables, clock),
       hashSearches: createHashSearches(dynamo, deposits, clock),
@@ -44,7 +48,7 @@ export function wire({ dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'ste
       startExecution,
       restartOverdue: createRestartOverdue({ verifications, startExecution, clock }),
       clock,
-      lateWindowSeconds: Number(setting('LATE_WINDOW_SECONDS')),
+      lateWindowSeconds: Number(env.lateWindowSeconds),
     }),
   );
 }

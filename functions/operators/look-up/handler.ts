@@ -4,24 +4,24 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { createLookAtDeadLetters } from './list-dead-letters.ts';
 import { lookUp } from './look-up.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock) {
-  const tables = {
-    clients: setting('CLIENTS_TABLE'),
-    operations: setting('OPERATIONS_TABLE'),
-    hashes: setting('HASHES_TABLE'),
-    deposits: setting('DEPOSITS_TABLE'),
-    payins: setting('PAYINS_TABLE'),
-    events: setting('EVENTS_TABLE'),
-    webhooks: setting('WEBHOOKS_TABLE'),
-    webhookHealth: setting('WEBHOOK_HEALTH_TABLE'),
-    deliveries: setting('DELIVERIES_TABLE'),
-    audit: setting('AUDIT_TABLE'),
-  };
+  const tables = environment({
+    clients: 'CLIENTS_TABLE',
+    operations: 'OPERATIONS_TABLE',
+    hashes: 'HASHES_TABLE',
+    deposits: 'DEPOSITS_TABLE',
+    payins: 'PAYINS_TABLE',
+    events: 'EVENTS_TABLE',
+    webhooks: 'WEBHOOKS_TABLE',
+    webhookHealth: 'WEBHOOK_HEALTH_TABLE',
+    deliveries: 'DELIVERIES_TABLE',
+    audit: 'AUDIT_TABLE',
+  });
   const lookAtDeadLetters = createLookAtDeadLetters(sqs, setting('DEAD_LETTERS'));
   return lookUp({ dynamo, tables, lookAtDeadLetters, clock });
 }

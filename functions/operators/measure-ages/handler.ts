@@ -4,7 +4,7 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { eachCall } from '#shared/platform/each-call.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { gaugesLine } from '#shared/platform/gauges.ts';
 import { measureAges } from './measure-ages.ts';
 
@@ -12,19 +12,19 @@ export function wire(
   { dynamo, writeLine }: Pick<AwsClients, 'dynamo'> & { readonly writeLine: (line: string) => void },
   clock: Clock,
 ) {
-  const namespace = setting('METRICS_NAMESPACE');
-  const tables = {
-    operations: setting('OPERATIONS_TABLE'),
-    deposits: setting('DEPOSITS_TABLE'),
-    payins: setting('PAYINS_TABLE'),
-    events: setting('EVENTS_TABLE'),
-    deliveries: setting('DELIVERIES_TABLE'),
-  };
+  const env = environment({ metricsNamespace: 'METRICS_NAMESPACE', clientsTable: 'CLIENTS_TABLE' });
+  const tables = environment({
+    operations: 'OPERATIONS_TABLE',
+    deposits: 'DEPOSITS_TABLE',
+    payins: 'PAYINS_TABLE',
+    events: 'EVENTS_TABLE',
+    deliveries: 'DELIVERIES_TABLE',
+  });
   const measure = measureAges({
     dynamo,
     tables,
     heads,
-    listClientIds: createListClientIds(dynamo, setting('CLIENTS_TABLE')),
+    listClientIds: createListClientIds(dynamo, env.clientsTable),
     clock,
   });
   return eachCall(
@@ -32,7 +32,7 @@ export function wire(
     clock,
     async () => {
       const gauges = await measure();
-      writeLine(gaugesLine(namespace, gauges, clock.now()));
+      writeLine(gaugesLine(env.metricsNamespace, gauges, clock.now()));
       return Object.keys(gauges).length;
     },
     (measured) => ({ measured }),

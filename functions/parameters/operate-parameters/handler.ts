@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { operateParameters } from './operate-parameters.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId: () => string) {
-  const tables = { audit: setting('AUDIT_TABLE'), parameters: setting('PARAMETERS_TABLE') };
+  const tables = environment({ audit: 'AUDIT_TABLE', parameters: 'PARAMETERS_TABLE' });
   return operateParameters({ dynamo, tables, clock, newId });
 }
 

@@ -17,7 +17,7 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createIdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { createPayin } from './create-payin.ts';
 
@@ -28,32 +28,43 @@ export function wire(
   clock: Clock,
   newId: () => string,
 ) {
-  const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
+  const env = environment({
+    idempotencyTable: 'IDEMPOTENCY_TABLE',
+    clientsTable: 'CLIENTS_TABLE',
+    usersTable: 'USERS_TABLE',
+    mostPerDay: 'MOST_PER_DAY',
+    allowancesTable: 'ALLOWANCES_TABLE',
+    createsPayins: 'CREATES_PAYINS',
+    payinBounds: 'PAYIN_BOUNDS',
+    parametersTable: 'PARAMETERS_TABLE',
+    allowsHttpRedirect: 'ALLOWS_HTTP_REDIRECT',
+  });
+  const tables = environment({ payins: 'PAYINS_TABLE', events: 'EVENTS_TABLE' });
   const payins = createPayinRepository(dynamo, tables, clock);
   const { order, find } = railBoundary(rail, clock);
   const findPayment = rememberUnreadable(find, createUnreadablePayins(dynamo, tables.payins, clock));
-  const records = createIdempotencyRecords(dynamo, setting('IDEMPOTENCY_TABLE'), newId);
-  const clientsTable = setting('CLIENTS_TABLE');
+  const records = createIdempotencyRecords(dynamo, env.idempotencyTable, newId);
+  const { clientsTable } = env;
   const findClient = createFindClient(dynamo, clientsTable);
   return approvedEndpoint(
     createPayinContract,
     { dynamo, clientsTable, clock },
     createPayin({
-      findUser: createFindUser(dynamo, setting('USERS_TABLE')),
+      findUser: createFindUser(dynamo, env.usersTable),
       countCall: createCountCall({
         call: 'payIns',
-        mostPerDay: Number(setting('MOST_PER_DAY')),
+        mostPerDay: Number(env.mostPerDay),
         findClient,
-        allowances: createDailyAllowances(dynamo, setting('ALLOWANCES_TABLE'), clock),
+        allowances: createDailyAllowances(dynamo, env.allowancesTable, clock),
       }),
-      createsPayins: setting('CREATES_PAYINS') === 'true',
+      createsPayins: env.createsPayins === 'true',
       payins,
       orderPayment: order,
       findPayment,
       settlePayin: createSettlePayin(payins, findPayment, clock),
-      bounds: bounds.parse(JSON.parse(setting('PAYIN_BOUNDS'))),
-      isActiveBank: createIsActiveBank(dynamo, setting('PARAMETERS_TABLE')),
-      allowsHttpRedirect: setting('ALLOWS_HTTP_REDIRECT') === 'true',
+      bounds: bounds.parse(JSON.parse(env.payinBounds)),
+      isActiveBank: createIsActiveBank(dynamo, env.parametersTable),
+      allowsHttpRedirect: env.allowsHttpRedirect === 'true',
       idempotently: idempotently(records, clock, newId),
       clock,
     }),

@@ -4,17 +4,18 @@ import { createUserPayins } from '#shared/pay-ins/pay-in-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { listPayins } from './list-payins.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const findUser = createFindUser(dynamo, setting('USERS_TABLE'));
+  const env = environment({ usersTable: 'USERS_TABLE', payinsTable: 'PAYINS_TABLE' });
+  const findUser = createFindUser(dynamo, env.usersTable);
   return clientEndpoint(
     listPayinsContract,
     clock,
-    listPayins({ findUser, payins: createUserPayins(dynamo, setting('PAYINS_TABLE'), clock) }),
+    listPayins({ findUser, payins: createUserPayins(dynamo, env.payinsTable, clock) }),
   );
 }
 

@@ -2,15 +2,12 @@ import { createFindPolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { lookUpPayIns } from './look-up-pay-ins.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const tables = {
-    clients: setting('CLIENTS_TABLE'),
-    payins: setting('PAYINS_TABLE'),
-  };
+  const tables = environment({ clients: 'CLIENTS_TABLE', payins: 'PAYINS_TABLE' });
   const timeZone = setting('TIME_ZONE');
   return lookUpPayIns({ dynamo, tables, clock, timeZone });
 }

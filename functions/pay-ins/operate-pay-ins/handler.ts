@@ -3,16 +3,12 @@ import { createFindPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { operatePayins } from './operate-pay-ins.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId: () => string) {
-  const tables = {
-    audit: setting('AUDIT_TABLE'),
-    payins: setting('PAYINS_TABLE'),
-    events: setting('EVENTS_TABLE'),
-  };
+  const tables = environment({ audit: 'AUDIT_TABLE', payins: 'PAYINS_TABLE', events: 'EVENTS_TABLE' });
   return operatePayins({ dynamo, tables, clock, newId });
 }
 

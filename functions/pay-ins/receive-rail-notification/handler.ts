@@ -8,13 +8,13 @@ import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { providerEndpoint } from '#shared/platform/http/endpoints.ts';
 import { warmUp } from '#shared/platform/warm-up.ts';
 import { receiveRailNotification } from './receive-rail-notification.ts';
 
 export function wire({ dynamo, rail }: Pick<AwsClients, 'dynamo'> & { readonly rail: PaymentRail }, clock: Clock) {
-  const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
+  const tables = environment({ payins: 'PAYINS_TABLE', events: 'EVENTS_TABLE' });
   const payins = createPayinRepository(dynamo, tables, clock);
   const unreadable = createUnreadablePayins(dynamo, tables.payins, clock);
   const findPayment = rememberUnreadable(railBoundary(rail, clock).find, unreadable);

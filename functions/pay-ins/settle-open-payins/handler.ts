@@ -9,14 +9,14 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { eachCall } from '#shared/platform/each-call.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { settleOpenPayins } from './settle-open-payins.ts';
 
 export function wire(
   { dynamo, rail }: Pick<AwsClients, 'dynamo'> & { readonly rail: Pick<PaymentRail, 'order' | 'find'> },
   clock: Clock,
 ) {
-  const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
+  const tables = environment({ payins: 'PAYINS_TABLE', events: 'EVENTS_TABLE' });
   const payins = createPayinRepository(dynamo, tables, clock);
   const unreadable = createUnreadablePayins(dynamo, tables.payins, clock);
   const findPayment = rememberUnreadable(railBoundary(rail, clock).find, unreadable);

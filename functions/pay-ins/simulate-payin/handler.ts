@@ -9,22 +9,29 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { notifierAs } from '#shared/platform/notify-as-provider.ts';
 import { simulatePayin } from './simulate-payin.ts';
 
 export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock: Clock) {
+  const env = environment({
+    railKeyId: 'RAIL_KEY_ID',
+    railNotificationsUrl: 'RAIL_NOTIFICATIONS_URL',
+    clientsTable: 'CLIENTS_TABLE',
+    payinsTable: 'PAYINS_TABLE',
+    simulatedPaymentsTable: 'SIMULATED_PAYMENTS_TABLE',
+  });
   const notify = notifierAs(kms, {
-    keyId: setting('RAIL_KEY_ID'),
+    keyId: env.railKeyId,
     signatureHeader: RAIL_SIGNATURE_HEADER,
-    endpoint: new URL(setting('RAIL_NOTIFICATIONS_URL')),
+    endpoint: new URL(env.railNotificationsUrl),
   });
   return approvedEndpoint(
     simulatePayinContract,
-    { dynamo, clientsTable: setting('CLIENTS_TABLE'), clock },
+    { dynamo, clientsTable: env.clientsTable, clock },
     simulatePayin({
-      findPayin: createFindPayin(dynamo, setting('PAYINS_TABLE')),
-      changePayment: createSimulatedPayments(dynamo, setting('SIMULATED_PAYMENTS_TABLE'), clock).change,
+      findPayin: createFindPayin(dynamo, env.payinsTable),
+      changePayment: createSimulatedPayments(dynamo, env.simulatedPaymentsTable, clock).change,
       notify: (reference) => notify(simulatedRailNotification(reference)),
     }),
   );

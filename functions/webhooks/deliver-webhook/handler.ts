@@ -9,7 +9,7 @@ import { eachMessage } from '#shared/platform/aws/messages.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createSlots } from '#shared/platform/dynamodb/slots.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { createSendDeliveryMessage, parseDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { type CallWebhook, createCallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
 import { createOpenSecret, createSendEvent } from '#shared/webhooks/http-client/send-event.ts';
@@ -40,27 +40,35 @@ export function wire(
   clock: Clock,
   newId: () => string,
 ) {
-  const webhooksTable = setting('WEBHOOKS_TABLE');
-  const webhooks = createWebhookRepository(dynamo, webhooksTable);
-  const claims = createDeliveryClaims(dynamo, setting('DELIVERIES_TABLE'), clock);
-  const health = createWebhookHealthRepository(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock);
-  const slots = createSlots(dynamo, setting('SLOTS_TABLE'), clock);
-  const firstQueue = setting('DELIVERY_FIRST_QUEUE');
+  const env = environment({
+    webhooksTable: 'WEBHOOKS_TABLE',
+    deliveriesTable: 'DELIVERIES_TABLE',
+    webhookHealthTable: 'WEBHOOK_HEALTH_TABLE',
+    slotsTable: 'SLOTS_TABLE',
+    deliveryFirstQueue: 'DELIVERY_FIRST_QUEUE',
+    deliveryRetryQueue: 'DELIVERY_RETRY_QUEUE',
+    webhookSecretsKeyId: 'WEBHOOK_SECRETS_KEY_ID',
+    eventsTable: 'EVENTS_TABLE',
+  });
+  const webhooks = createWebhookRepository(dynamo, env.webhooksTable);
+  const claims = createDeliveryClaims(dynamo, env.deliveriesTable, clock);
+  const health = createWebhookHealthRepository(dynamo, env.webhookHealthTable, clock);
+  const slots = createSlots(dynamo, env.slotsTable, clock);
   const next = createNextAttempts({
     claims,
-    sendFirst: createSendDeliveryMessage(sqs, firstQueue),
-    sendRetry: createSendDeliveryMessage(sqs, setting('DELIVERY_RETRY_QUEUE')),
+    sendFirst: createSendDeliveryMessage(sqs, env.deliveryFirstQueue),
+    sendRetry: createSendDeliveryMessage(sqs, env.deliveryRetryQueue),
     clock,
   });
   const sendEvent = createSendEvent({
     guardUrl,
-    openSecret: createOpenSecret(createDecrypt(kms, setting('WEBHOOK_SECRETS_KEY_ID'))),
+    openSecret: createOpenSecret(createDecrypt(kms, env.webhookSecretsKeyId)),
     callWebhook,
     clock,
   });
   const deactivate = createDeactivateWebhook({
     webhooks,
-    changeWebhook: createChangeWebhook(dynamo, webhooksTable),
+    changeWebhook: createChangeWebhook(dynamo, env.webhooksTable),
     clock,
   });
   const concludeCall = createConcludeCall({ health, deactivate });
@@ -76,14 +84,14 @@ export function wire(
   const deliver = deliverWebhook({
     ...calls,
     claims,
-    events: createEventRepository(dynamo, setting('EVENTS_TABLE')),
+    events: createEventRepository(dynamo, env.eventsTable),
     next,
     conclude: createConcludeAttempt({ next, concludeCall, clock }),
   });
   return eachMessage('deliver-webhook', clock, (body, queueArn) => {
     const message = parseDeliveryMessage(body);
     if ('probe' in message) return probe(message);
-    return deliver(message, nameOf(queueArn, ':') === nameOf(firstQueue, '/') ? 'first' : 'retries');
+    return deliver(message, nameOf(queueArn, ':') === nameOf(env.deliveryFirstQueue, '/') ? 'first' : 'retries');
   });
 }
 

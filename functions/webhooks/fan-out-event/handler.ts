@@ -7,7 +7,7 @@ import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { eachMessage } from '#shared/platform/aws/messages.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { createSendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { createDeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
@@ -15,16 +15,25 @@ import { createWebhookRepository } from '#shared/webhooks/store/webhook-reposito
 import { fanOutEvent } from './fan-out-event.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock) {
+  const env = environment({
+    eventsTable: 'EVENTS_TABLE',
+    webhooksTable: 'WEBHOOKS_TABLE',
+    deliveriesTable: 'DELIVERIES_TABLE',
+    webhookHealthTable: 'WEBHOOK_HEALTH_TABLE',
+    deliveryFirstQueue: 'DELIVERY_FIRST_QUEUE',
+    ownEventTypes: 'OWN_EVENT_TYPES',
+    otherSources: 'OTHER_SOURCES',
+  });
   const fanOut = fanOutEvent({
-    events: createEventRepository(dynamo, setting('EVENTS_TABLE')),
-    webhooks: createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')),
-    deliveries: createDeliveryQueue(dynamo, setting('DELIVERIES_TABLE'), clock),
-    health: createWebhookHealthRepository(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
-    sendMessage: createSendDeliveryMessage(sqs, setting('DELIVERY_FIRST_QUEUE')),
+    events: createEventRepository(dynamo, env.eventsTable),
+    webhooks: createWebhookRepository(dynamo, env.webhooksTable),
+    deliveries: createDeliveryQueue(dynamo, env.deliveriesTable, clock),
+    health: createWebhookHealthRepository(dynamo, env.webhookHealthTable, clock),
+    sendMessage: createSendDeliveryMessage(sqs, env.deliveryFirstQueue),
     clock,
     notifying: {
-      ownTypes: names.parse(JSON.parse(setting('OWN_EVENT_TYPES'))),
-      otherSources: names.parse(JSON.parse(setting('OTHER_SOURCES'))),
+      ownTypes: names.parse(JSON.parse(env.ownEventTypes)),
+      otherSources: names.parse(JSON.parse(env.otherSources)),
     },
   });
   return eachMessage('fan-out-event', clock, (body) => fanOut(queuedEvent.parse(JSON.parse(body))));

@@ -1,7 +1,7 @@
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { listDeliveriesContract } from '#shared/webhooks/contract/delivery-contract.ts';
@@ -11,9 +11,14 @@ import { createWebhookRepository } from '#shared/webhooks/store/webhook-reposito
 import { listDeliveries } from './list-deliveries.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const webhooks = createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE'));
-  const deliveries = createDeliveryRepository(dynamo, setting('DELIVERIES_TABLE'));
-  const readCircuit = createReadOpenCircuit(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock);
+  const env = environment({
+    webhooksTable: 'WEBHOOKS_TABLE',
+    deliveriesTable: 'DELIVERIES_TABLE',
+    webhookHealthTable: 'WEBHOOK_HEALTH_TABLE',
+  });
+  const webhooks = createWebhookRepository(dynamo, env.webhooksTable);
+  const deliveries = createDeliveryRepository(dynamo, env.deliveriesTable);
+  const readCircuit = createReadOpenCircuit(dynamo, env.webhookHealthTable, clock);
   return clientEndpoint(listDeliveriesContract, clock, listDeliveries({ webhooks, deliveries, readCircuit, clock }));
 }
 

@@ -1,7 +1,7 @@
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { listWebhooksContract } from '#shared/webhooks/contract/webhook-contract.ts';
@@ -10,8 +10,9 @@ import { createWebhookRepository } from '#shared/webhooks/store/webhook-reposito
 import { listWebhooks } from './list-webhooks.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const webhooks = createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE'));
-  const readCircuits = createReadCircuits(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock);
+  const env = environment({ webhooksTable: 'WEBHOOKS_TABLE', webhookHealthTable: 'WEBHOOK_HEALTH_TABLE' });
+  const webhooks = createWebhookRepository(dynamo, env.webhooksTable);
+  const readCircuits = createReadCircuits(dynamo, env.webhookHealthTable, clock);
   return clientEndpoint(listWebhooksContract, clock, listWebhooks({ webhooks, readCircuits }));
 }
 

@@ -2,18 +2,18 @@ import { createFindClient } from '#shared/clients/client-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { lookUpWebhooks } from './look-up-webhooks.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const tables = {
-    clients: setting('CLIENTS_TABLE'),
-    webhooks: setting('WEBHOOKS_TABLE'),
-    webhookHealth: setting('WEBHOOK_HEALTH_TABLE'),
-    deliveries: setting('DELIVERIES_TABLE'),
-    audit: setting('AUDIT_TABLE'),
-  };
+  const tables = environment({
+    clients: 'CLIENTS_TABLE',
+    webhooks: 'WEBHOOKS_TABLE',
+    webhookHealth: 'WEBHOOK_HEALTH_TABLE',
+    deliveries: 'DELIVERIES_TABLE',
+    audit: 'AUDIT_TABLE',
+  });
   return lookUpWebhooks({ dynamo, tables, clock });
 }
 

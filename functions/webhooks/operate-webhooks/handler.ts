@@ -4,7 +4,7 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { createSendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { createSendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
@@ -12,14 +12,15 @@ import { createWebhookRepository } from '#shared/webhooks/store/webhook-reposito
 import { operateWebhooks } from './operate-webhooks.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock, newId: () => string) {
-  const tables = {
-    audit: setting('AUDIT_TABLE'),
-    webhooks: setting('WEBHOOKS_TABLE'),
-    webhookHealth: setting('WEBHOOK_HEALTH_TABLE'),
-    deliveries: setting('DELIVERIES_TABLE'),
-  };
-  const sendDeliveryMessage = createSendDeliveryMessage(sqs, setting('DELIVERY_RETRY_QUEUE'));
-  const sendReplayMessage = createSendReplayMessage(sqs, setting('REPLAYS_QUEUE'));
+  const env = environment({ deliveryRetryQueue: 'DELIVERY_RETRY_QUEUE', replaysQueue: 'REPLAYS_QUEUE' });
+  const tables = environment({
+    audit: 'AUDIT_TABLE',
+    webhooks: 'WEBHOOKS_TABLE',
+    webhookHealth: 'WEBHOOK_HEALTH_TABLE',
+    deliveries: 'DELIVERIES_TABLE',
+  });
+  const sendDeliveryMessage = createSendDeliveryMessage(sqs, env.deliveryRetryQueue);
+  const sendReplayMessage = createSendReplayMessage(sqs, env.replaysQueue);
   return operateWebhooks({ dynamo, tables, sendDeliveryMessage, sendReplayMessage, clock, newId });
 }
 

@@ -7,7 +7,7 @@ import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createEncrypt } from '#shared/platform/aws/kms-cipher.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { registerWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { createIssueSecret } from '#shared/webhooks/http-client/send-event.ts';
 import { type GuardTarget, ssrfGuardSetting } from '#shared/webhooks/http-client/ssrf-guard.ts';
@@ -27,13 +27,19 @@ export function wire(
   clock: Clock,
   newId: () => string,
 ) {
-  const encrypt = createEncrypt(kms, setting('WEBHOOK_SECRETS_KEY_ID'));
+  const env = environment({
+    webhookSecretsKeyId: 'WEBHOOK_SECRETS_KEY_ID',
+    clientsTable: 'CLIENTS_TABLE',
+    webhooksTable: 'WEBHOOKS_TABLE',
+    usersTable: 'USERS_TABLE',
+  });
+  const encrypt = createEncrypt(kms, env.webhookSecretsKeyId);
   return approvedEndpoint(
     registerWebhookContract,
-    { dynamo, clientsTable: setting('CLIENTS_TABLE'), clock },
+    { dynamo, clientsTable: env.clientsTable, clock },
     registerWebhook({
-      createWebhook: createCreateWebhook(dynamo, setting('WEBHOOKS_TABLE')),
-      findUser: createFindUser(dynamo, setting('USERS_TABLE')),
+      createWebhook: createCreateWebhook(dynamo, env.webhooksTable),
+      findUser: createFindUser(dynamo, env.usersTable),
       guardUrl,
       issueSecret: createIssueSecret(encrypt, randomBytes),
       clock,

@@ -5,7 +5,7 @@ import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { eachCall } from '#shared/platform/each-call.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { createSendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { createSendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { createDeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
@@ -15,22 +15,30 @@ import { releaseDueDeliveries } from './release-due-deliveries.ts';
 import { tendWebhooks } from './tend-webhooks.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock) {
-  const webhooks = createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE'));
-  const health = createWebhookHealthRepository(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock);
-  const sendMessage = createSendDeliveryMessage(sqs, setting('DELIVERY_RETRY_QUEUE'));
+  const env = environment({
+    webhooksTable: 'WEBHOOKS_TABLE',
+    webhookHealthTable: 'WEBHOOK_HEALTH_TABLE',
+    deliveryRetryQueue: 'DELIVERY_RETRY_QUEUE',
+    replaysQueue: 'REPLAYS_QUEUE',
+    deliveriesTable: 'DELIVERIES_TABLE',
+    clientsTable: 'CLIENTS_TABLE',
+  });
+  const webhooks = createWebhookRepository(dynamo, env.webhooksTable);
+  const health = createWebhookHealthRepository(dynamo, env.webhookHealthTable, clock);
+  const sendMessage = createSendDeliveryMessage(sqs, env.deliveryRetryQueue);
   const tend = tendWebhooks({
     health,
     webhooks,
     shards: dueWebhookShards,
     sendProbe: sendMessage,
-    sendReplay: createSendReplayMessage(sqs, setting('REPLAYS_QUEUE')),
+    sendReplay: createSendReplayMessage(sqs, env.replaysQueue),
     clock,
   });
   const release = releaseDueDeliveries({
-    deliveries: createDeliveryQueue(dynamo, setting('DELIVERIES_TABLE'), clock),
+    deliveries: createDeliveryQueue(dynamo, env.deliveriesTable, clock),
     webhooks,
     health,
-    listClientIds: createListClientIds(dynamo, setting('CLIENTS_TABLE')),
+    listClientIds: createListClientIds(dynamo, env.clientsTable),
     sendMessage,
     clock,
   });

@@ -7,7 +7,7 @@ import { eachMessage } from '#shared/platform/aws/messages.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createSlots } from '#shared/platform/dynamodb/slots.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { createSendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { createSendReplayMessage, parseReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { createDeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
@@ -15,15 +15,23 @@ import { createWebhookRepository } from '#shared/webhooks/store/webhook-reposito
 import { replayClientEvents } from './replay-client-events.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock, newId: () => string) {
-  const slots = createSlots(dynamo, setting('SLOTS_TABLE'), clock);
+  const env = environment({
+    slotsTable: 'SLOTS_TABLE',
+    eventsTable: 'EVENTS_TABLE',
+    webhooksTable: 'WEBHOOKS_TABLE',
+    deliveriesTable: 'DELIVERIES_TABLE',
+    deliveryRetryQueue: 'DELIVERY_RETRY_QUEUE',
+    replaysQueue: 'REPLAYS_QUEUE',
+  });
+  const slots = createSlots(dynamo, env.slotsTable, clock);
   const replay = replayClientEvents({
-    events: createEventRepository(dynamo, setting('EVENTS_TABLE')),
+    events: createEventRepository(dynamo, env.eventsTable),
     unpublishedShards,
     slots,
-    webhooks: createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')),
-    queue: createDeliveryQueue(dynamo, setting('DELIVERIES_TABLE'), clock),
-    sendDeliveryMessage: createSendDeliveryMessage(sqs, setting('DELIVERY_RETRY_QUEUE')),
-    sendReplayMessage: createSendReplayMessage(sqs, setting('REPLAYS_QUEUE')),
+    webhooks: createWebhookRepository(dynamo, env.webhooksTable),
+    queue: createDeliveryQueue(dynamo, env.deliveriesTable, clock),
+    sendDeliveryMessage: createSendDeliveryMessage(sqs, env.deliveryRetryQueue),
+    sendReplayMessage: createSendReplayMessage(sqs, env.replaysQueue),
     clock,
     newId,
   });

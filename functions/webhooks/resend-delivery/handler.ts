@@ -6,7 +6,7 @@ import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createIdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { resendDeliveryContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { createSendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
@@ -18,19 +18,27 @@ import { createWebhookRepository } from '#shared/webhooks/store/webhook-reposito
 import { resendDelivery } from './resend-delivery.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock, newId: () => string) {
-  const table = setting('DELIVERIES_TABLE');
-  const records = createIdempotencyRecords(dynamo, setting('IDEMPOTENCY_TABLE'), newId);
+  const env = environment({
+    deliveriesTable: 'DELIVERIES_TABLE',
+    idempotencyTable: 'IDEMPOTENCY_TABLE',
+    clientsTable: 'CLIENTS_TABLE',
+    webhooksTable: 'WEBHOOKS_TABLE',
+    webhookHealthTable: 'WEBHOOK_HEALTH_TABLE',
+    deliveryRetryQueue: 'DELIVERY_RETRY_QUEUE',
+  });
+  const table = env.deliveriesTable;
+  const records = createIdempotencyRecords(dynamo, env.idempotencyTable, newId);
   const instant = () => clock.now().toISOString();
   return approvedEndpoint(
     resendDeliveryContract,
-    { dynamo, clientsTable: setting('CLIENTS_TABLE'), clock },
+    { dynamo, clientsTable: env.clientsTable, clock },
     resendDelivery({
-      webhooks: createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')),
+      webhooks: createWebhookRepository(dynamo, env.webhooksTable),
       deliveries: createDeliveryRepository(dynamo, table),
       resend: createResend({
-        health: createWebhookHealthRepository(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+        health: createWebhookHealthRepository(dynamo, env.webhookHealthTable, clock),
         queue: createDeliveryQueue(dynamo, table, clock),
-        sendMessage: createSendDeliveryMessage(sqs, setting('DELIVERY_RETRY_QUEUE')),
+        sendMessage: createSendDeliveryMessage(sqs, env.deliveryRetryQueue),
         clock,
       }),
       idempotently: idempotently(records, clock, instant),

@@ -6,7 +6,7 @@ import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createEncrypt } from '#shared/platform/aws/kms-cipher.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { rotateWebhookSecretContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { createIssueSecret } from '#shared/webhooks/http-client/send-event.ts';
 import { createChangeWebhook, createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
@@ -16,14 +16,18 @@ export function wire(
   { dynamo, kms, randomBytes }: Pick<AwsClients, 'dynamo' | 'kms'> & { readonly randomBytes: (size: number) => Buffer },
   clock: Clock,
 ) {
-  const encrypt = createEncrypt(kms, setting('WEBHOOK_SECRETS_KEY_ID'));
-  const table = setting('WEBHOOKS_TABLE');
+  const env = environment({
+    webhookSecretsKeyId: 'WEBHOOK_SECRETS_KEY_ID',
+    webhooksTable: 'WEBHOOKS_TABLE',
+    clientsTable: 'CLIENTS_TABLE',
+  });
+  const encrypt = createEncrypt(kms, env.webhookSecretsKeyId);
   return approvedEndpoint(
     rotateWebhookSecretContract,
-    { dynamo, clientsTable: setting('CLIENTS_TABLE'), clock },
+    { dynamo, clientsTable: env.clientsTable, clock },
     rotateWebhookSecret({
-      webhooks: createWebhookRepository(dynamo, table),
-      changeWebhook: createChangeWebhook(dynamo, table),
+      webhooks: createWebhookRepository(dynamo, env.webhooksTable),
+      changeWebhook: createChangeWebhook(dynamo, env.webhooksTable),
       issueSecret: createIssueSecret(encrypt, randomBytes),
       clock,
     }),

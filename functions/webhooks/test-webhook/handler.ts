@@ -6,7 +6,7 @@ import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createDecrypt } from '#shared/platform/aws/kms-cipher.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { testWebhookContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { type CallWebhook, createCallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
 import { createOpenSecret, createSendEvent } from '#shared/webhooks/http-client/send-event.ts';
@@ -25,15 +25,21 @@ export function wire(
   clock: Clock,
   newId: () => string,
 ) {
+  const env = environment({
+    clientsTable: 'CLIENTS_TABLE',
+    webhooksTable: 'WEBHOOKS_TABLE',
+    webhookHealthTable: 'WEBHOOK_HEALTH_TABLE',
+    webhookSecretsKeyId: 'WEBHOOK_SECRETS_KEY_ID',
+  });
   return approvedEndpoint(
     testWebhookContract,
-    { dynamo, clientsTable: setting('CLIENTS_TABLE'), clock },
+    { dynamo, clientsTable: env.clientsTable, clock },
     testWebhook({
-      webhooks: createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')),
-      health: createWebhookHealthRepository(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+      webhooks: createWebhookRepository(dynamo, env.webhooksTable),
+      health: createWebhookHealthRepository(dynamo, env.webhookHealthTable, clock),
       sendEvent: createSendEvent({
         guardUrl,
-        openSecret: createOpenSecret(createDecrypt(kms, setting('WEBHOOK_SECRETS_KEY_ID'))),
+        openSecret: createOpenSecret(createDecrypt(kms, env.webhookSecretsKeyId)),
         callWebhook,
         clock,
       }),

@@ -2,7 +2,7 @@ import { approvedEndpoint, warmUpApproval } from '#shared/clients/approved-endpo
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { setting } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { updateWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { type GuardTarget, ssrfGuardSetting } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
@@ -13,14 +13,18 @@ export function wire(
   { dynamo, guardUrl }: Pick<AwsClients, 'dynamo'> & { readonly guardUrl: GuardTarget },
   clock: Clock,
 ) {
-  const table = setting('WEBHOOKS_TABLE');
+  const env = environment({
+    webhooksTable: 'WEBHOOKS_TABLE',
+    clientsTable: 'CLIENTS_TABLE',
+    webhookHealthTable: 'WEBHOOK_HEALTH_TABLE',
+  });
   return approvedEndpoint(
     updateWebhookContract,
-    { dynamo, clientsTable: setting('CLIENTS_TABLE'), clock },
+    { dynamo, clientsTable: env.clientsTable, clock },
     updateWebhook({
-      webhooks: createWebhookRepository(dynamo, table),
-      changeWebhook: createChangeWebhook(dynamo, table),
-      health: createWebhookHealthRepository(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+      webhooks: createWebhookRepository(dynamo, env.webhooksTable),
+      changeWebhook: createChangeWebhook(dynamo, env.webhooksTable),
+      health: createWebhookHealthRepository(dynamo, env.webhookHealthTable, clock),
       guardUrl,
       clock,
     }),
