@@ -5,8 +5,8 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
 import { awsOf } from '#infra/cli/local-outputs.ts';
-import { placeAt } from '#shared/events/event-key.ts';
-import { createEventRepository } from '#shared/events/event-store.ts';
+import { subjectOf } from '#shared/events/event-key.ts';
+import { createListEventsAbout } from '#shared/events/subject-events.ts';
 import { simulatedFindTransfers } from '#shared/off-ramps/custodians/simulated/transactions.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { executionName } from '#shared/off-ramps/model/verification.ts';
@@ -95,14 +95,9 @@ export function deployedParts() {
     },
 
     /** What was told of an operation, in the order of its sequence. */
-    async eventsOf({ operationId, clientId, createdAt }: Pick<OffRamp, 'operationId' | 'clientId' | 'createdAt'>) {
-      const events = createEventRepository(dynamo, tables.events);
-      const told: z.infer<typeof operationEvent>[] = [];
-      for await (const { eventId } of events.ofClientAfter(clientId, placeAt(new Date(createdAt)))) {
-        const { body = '' } = (await events.find(eventId)) ?? {};
-        const event = operationEvent.safeParse(JSON.parse(body));
-        if (event.data?.data['operationId'] === operationId) told.push(event.data);
-      }
+    async eventsOf({ operationId }: Pick<OffRamp, 'operationId'>) {
+      const kept = await createListEventsAbout(dynamo, tables.events)(subjectOf('operation', operationId));
+      const told = kept.flatMap(({ body }) => operationEvent.safeParse(JSON.parse(body)).data ?? []);
       return told.toSorted((one, other) => one.data.sequence - other.data.sequence);
     },
 

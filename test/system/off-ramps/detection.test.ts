@@ -66,7 +66,7 @@ describe('decisions 4, an operation that ends without a deposit', () => {
       await victim.readUntil(operation.id, (read) => read.status === 'NOT_VERIFIED', A_SWEEP);
       await victim.deposit(operation, txHash);
       const item = await depositOf(txHash, (found) => found?.['unmatched'] === 'UNMATCHED');
-      expect(item).toMatchObject({ transfer: { txHash, amount: '250.5' } });
+      expect(item).toMatchObject({ txHash, transfer: { amount: '250.5' } });
     },
   );
 });

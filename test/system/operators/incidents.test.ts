@@ -57,7 +57,7 @@ test('decisions 11, one look: the execution of a hash has died, and the next run
       ReturnValues: 'UPDATED_OLD',
     }),
   );
-  await looked(id, { who: 'SERVICE', what: 'it has broken off' });
+  await looked(id, { who: 'SERVICE', what: 'it broke off' });
   await dynamo.send(
     new UpdateCommand({
       ...verification,
