@@ -26,7 +26,7 @@ export function webhookOf(differences: Partial<Webhook> = {}): Webhook {
     createdAt: CREATED_AT,
     activeSince: CREATED_AT,
     sequence: 1,
-    secrets: [{ sealed: 'sealed 0' }],
+    secrets: [{ ciphertext: 'ciphertext 0' }],
     ...differences,
   };
 }

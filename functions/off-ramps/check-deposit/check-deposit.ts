@@ -13,10 +13,10 @@ import type { ConfirmDeposit } from '#shared/off-ramps/transitions/confirm-depos
 import type { EndWindow } from '#shared/off-ramps/transitions/end-window.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
-import { type Judging, judgeAttempt, type Mismatched } from './judge-attempt.ts';
+import { type JudgeDependencies, judgeAttempt, type Mismatched } from './judge-attempt.ts';
 import type { PollResult } from './poll-result.ts';
 
-interface Dependencies extends Judging {
+interface Dependencies extends JudgeDependencies {
   readonly operations: Pick<OffRamps, 'find' | 'findWithVerification'>;
   readonly verifications: Pick<Verifications, 'recordPoll' | 'recordSuperseded'>;
   readonly endWindow: EndWindow;

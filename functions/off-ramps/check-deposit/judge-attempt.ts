@@ -1,13 +1,13 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import { type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
-import { type Asking, askForTransaction } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { type AskDependencies, askForTransaction } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { isSentTo, judgeDeposit, nearestFirst } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { AttemptInput, Mismatch } from '#shared/off-ramps/model/verification.ts';
 import type { FindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
 import type { RememberSeen } from '#shared/off-ramps/store/deposit-repository.ts';
 
-export interface Judging extends Asking {
+export interface JudgeDependencies extends AskDependencies {
   readonly findAddressOwners: FindAddressOwners;
   readonly rememberSeen: RememberSeen;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
@@ -28,7 +28,11 @@ export interface Mismatched {
 }
 
 /** Judges the attempt's hash by the transfers that its client may see. */
-export async function judgeAttempt(deps: Judging, attempt: AttemptInput, operation: OffRamp): Promise<Judgement> {
+export async function judgeAttempt(
+  deps: JudgeDependencies,
+  attempt: AttemptInput,
+  operation: OffRamp,
+): Promise<Judgement> {
   const { network, txHash, operationId } = attempt;
   const asker = { operationId, attempt: attempt.attempt };
   const { transfers: found, notBefore } = await askForTransaction(

@@ -1,6 +1,6 @@
 import type { Network } from '#shared/networks/network.ts';
 import type { CustodianTransfer, FoundTransfer, UnreadableTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { type Asking, askForTransaction } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { type AskDependencies, askForTransaction } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 
 /** Milliseconds. A transfer can be this much older than its notification: custodians resend for a month. */
@@ -15,7 +15,7 @@ interface Question {
 
 /** The transfers of a transaction as the custodian has them now. */
 export function askCustodian(
-  asking: Asking,
+  asking: AskDependencies,
   { custodianTransferId, network, txHash }: Question,
   notifiedAt: string,
 ): ReturnType<typeof askForTransaction> {
@@ -36,7 +36,7 @@ interface Answered {
   readonly notBefore: number;
 }
 
-export async function askForDeposit(asking: Asking, deposit: Deposit): Promise<Answered> {
+export async function askForDeposit(asking: AskDependencies, deposit: Deposit): Promise<Answered> {
   const { transfers, notBefore } = await askCustodian(asking, deposit, deposit.firstNotifiedAt);
   if (transfers === undefined) return { answer: 'NO_ANSWER', others: [], notBefore };
   const own = transfers.find((one) => one.custodianTransferId === deposit.custodianTransferId);

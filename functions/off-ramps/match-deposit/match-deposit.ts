@@ -59,12 +59,12 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
   if (!hasEnoughConfirmations(answer, minimumConfirmations)) return pollAgain(deps, deposit, answer, owner);
   const operation = owner.operationId === undefined ? undefined : await deps.operations.find(owner.operationId);
   const creditedTo = await credit(deps, answer, operation);
-  if (creditedTo === undefined) return file(deps, deposit, answer, owner);
+  if (creditedTo === undefined) return markUnmatched(deps, deposit, answer, owner);
   const credited = { ...deposit, creditedTo, creditedAt: deps.clock.now().toISOString() };
   await concludePoll(deps, credited, {}, nextAfterCredit(deps, credited));
 }
 
-const isNoDeposit = ({ leftOut }: Owner) => leftOut !== undefined && leftOut !== 'TOO_MANY';
+const isNoDeposit = ({ ignoredReason }: Owner) => ignoredReason !== undefined && ignoredReason !== 'TOO_MANY';
 
 /** Until it is final, or the wait is over, the custodian may correct its data. */
 function isDecided(deps: Dependencies, deposit: PolledDeposit, transfer: CustodianTransfer): boolean {
@@ -97,7 +97,7 @@ async function credit(
 }
 
 /** It is final, and not what its operation awaits. */
-async function file(
+async function markUnmatched(
   deps: Dependencies,
   deposit: PolledDeposit,
   transfer: CustodianTransfer,

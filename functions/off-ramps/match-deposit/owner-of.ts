@@ -1,6 +1,6 @@
 import { networkSpecs } from '#shared/networks/network.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import type { Deposit, LeftOut } from '#shared/off-ramps/model/deposit.ts';
+import type { Deposit, IgnoredReason } from '#shared/off-ramps/model/deposit.ts';
 import { isAwaitedBy, isKnown } from '#shared/off-ramps/model/deposit-match.ts';
 import type { FindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
 import { type CountDepositsOf, MOST_LISTED } from '#shared/off-ramps/store/deposit-lists.ts';
@@ -10,7 +10,7 @@ import { compareAmounts, decimalPlaces } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
 
-export interface Owning {
+export interface OwnerDependencies {
   readonly findAddressOwners: FindAddressOwners;
   readonly operations: Pick<OffRamps, 'find'>;
   readonly countDepositsOf: CountDepositsOf;
@@ -21,7 +21,7 @@ export interface Owning {
 }
 
 /** The owner of a deposit from now on, or why it has none. */
-export type Owner = Pick<Deposit, 'operationId' | 'userId' | 'clientId' | 'detectedAt' | 'leftOut' | 'leftOutOf'>;
+export type Owner = Pick<Deposit, 'operationId' | 'userId' | 'clientId' | 'detectedAt' | 'ignoredReason' | 'leftOutOf'>;
 
 /** Listed deposits of unknown assets, which may cost nothing to send. The rest is room for deposits of known tokens. */
 const MOST_UNKNOWN = MOST_LISTED / 2;
@@ -30,24 +30,24 @@ const MOST_UNKNOWN = MOST_LISTED / 2;
  * The operation to which the address is assigned when the deposit is first seen. Nothing while that is not known, at an
  * account that operations share by tags, and for good once it was stored as nobody's.
  */
-export async function ownerOf(deps: Owning, deposit: Deposit, transfer: CustodianTransfer): Promise<Owner> {
+export async function ownerOf(deps: OwnerDependencies, deposit: Deposit, transfer: CustodianTransfer): Promise<Owner> {
   const { operationId, userId, clientId, detectedAt } = deposit;
   if (operationId !== undefined) return { operationId, userId, clientId, detectedAt };
   if (deposit.reasons !== undefined) {
-    const { leftOut, leftOutOf } = deposit;
-    return { leftOut, leftOutOf };
+    const { ignoredReason, leftOutOf } = deposit;
+    return { ignoredReason, leftOutOf };
   }
-  if (transfer.isFromCustodian === true) return leftOut(deposit, 'FROM_CUSTODIAN');
+  if (transfer.isFromCustodian === true) return ignoredReason(deposit, 'FROM_CUSTODIAN');
   const owners = await deps.findAddressOwners(transfer);
   const [owner] = owners ?? [];
   if (owner !== undefined) return ownedBy(deps, owner, deposit, transfer);
   const isNotOurs = owners !== undefined && !networkSpecs[transfer.network].family.hasTags;
-  return isNotOurs ? leftOut(deposit, 'NOT_OURS') : {};
+  return isNotOurs ? ignoredReason(deposit, 'NOT_OURS') : {};
 }
 
 /** Anybody can send cheap transfers to an address: a client is told only of plausible ones, up to a limit. */
 async function ownedBy(
-  deps: Owning,
+  deps: OwnerDependencies,
   { operationId, userId, clientId }: { operationId: string; userId: string; clientId: string },
   deposit: Deposit,
   transfer: CustodianTransfer,
@@ -57,37 +57,47 @@ async function ownedBy(
     userId,
     clientId,
     detectedAt: deps.clock.now().toISOString(),
-    leftOut: undefined,
+    ignoredReason: undefined,
     leftOutOf: undefined,
   };
   const operation = await deps.operations.find(operationId);
   if (operation === undefined || isAwaitedBy(operation, transfer)) return owner;
   if (!isKnown(transfer)) return {};
-  if (isBelowMinimum(deps, transfer)) return leftOut(deposit, 'BELOW_MINIMUM');
+  if (isBelowMinimum(deps, transfer)) return ignoredReason(deposit, 'BELOW_MINIMUM');
   const most = isKnownAsset(deps, transfer) ? MOST_LISTED : MOST_UNKNOWN;
   if ((await deps.countDepositsOf(operationId)) < most) return owner;
-  return { ...leftOut(deposit, 'TOO_MANY'), leftOutOf: operationId };
+  return { ...ignoredReason(deposit, 'TOO_MANY'), leftOutOf: operationId };
 }
 
 /** A deposit of a known token always needs a person, even past the limit of deposits of one operation. */
-export function needsAPerson(deps: Owning, { leftOut }: Owner, transfer: CustodianTransfer | undefined): boolean {
-  return leftOut === undefined || (leftOut === 'TOO_MANY' && transfer !== undefined && isKnownAsset(deps, transfer));
+export function needsAPerson(
+  deps: OwnerDependencies,
+  { ignoredReason }: Owner,
+  transfer: CustodianTransfer | undefined,
+): boolean {
+  return (
+    ignoredReason === undefined ||
+    (ignoredReason === 'TOO_MANY' && transfer !== undefined && isKnownAsset(deps, transfer))
+  );
 }
 
 /** Whether it is a token that the stage has on the transfer's network. */
-function isKnownAsset({ minimumDeposits }: Owning, { assetId }: CustodianTransfer): boolean {
+function isKnownAsset({ minimumDeposits }: OwnerDependencies, { assetId }: CustodianTransfer): boolean {
   return minimumDeposits[assetId] !== undefined;
 }
 
 /** An amount with more decimals than its token is not that token: it needs a person, however small it is. */
-function isBelowMinimum({ minimumDeposits, decimals }: Owning, { assetId, amount }: CustodianTransfer): boolean {
+function isBelowMinimum(
+  { minimumDeposits, decimals }: OwnerDependencies,
+  { assetId, amount }: CustodianTransfer,
+): boolean {
   const [minimum, places = 0] = [minimumDeposits[assetId], decimals[assetId]];
   return minimum !== undefined && decimalPlaces(amount) <= places && compareAmounts(amount, minimum) < 0;
 }
 
 /** A metric filter counts these lines by their code. */
-function leftOut(deposit: Deposit, why: LeftOut): Owner {
+function ignoredReason(deposit: Deposit, why: IgnoredReason): Owner {
   const { custodianTransferId } = deposit;
-  if (deposit.leftOut !== why) log.info('TRANSFER_LEFT_OUT', { custodianTransferId, why });
-  return { leftOut: why };
+  if (deposit.ignoredReason !== why) log.info('TRANSFER_LEFT_OUT', { custodianTransferId, why });
+  return { ignoredReason: why };
 }

@@ -1,11 +1,11 @@
 import type { EventSource } from '#shared/events/outbox.ts';
-import { moveDeposit } from '#shared/off-ramps/contract/deposit-events.ts';
+import { depositStatusChange } from '#shared/off-ramps/contract/deposit-events.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { type DepositChange, readable } from '#shared/off-ramps/model/deposit-changes.ts';
 import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { type Conclusion, concludePoll } from './conclude-poll.ts';
 
-export interface Recording extends Conclusion {
+export interface RecordDependencies extends Conclusion {
   readonly outbox: Omit<EventSource, 'now'>;
 }
 
@@ -17,7 +17,7 @@ export type PolledDeposit = Deposit & DepositPoll & { readonly notBefore: number
  * nothing is recorded, when another poll or a credit was faster.
  */
 export function recordTransfer(
-  deps: Recording,
+  deps: RecordDependencies,
   deposit: PolledDeposit,
   found: DepositChange,
   next: number | undefined,
@@ -25,6 +25,6 @@ export function recordTransfer(
   const source = { ...deps.outbox, now: deps.clock.now() };
   const isReadAgain = found.transfer !== undefined && deposit.unreadable !== undefined;
   const change = isReadAgain ? { ...found, ...readable } : found;
-  const { set, event } = moveDeposit(source, deposit, { ...deposit, ...change });
+  const { set, event } = depositStatusChange(source, deposit, { ...deposit, ...change });
   return concludePoll(deps, deposit, { ...change, ...set }, next, event);
 }

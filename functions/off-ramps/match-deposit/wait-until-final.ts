@@ -2,10 +2,10 @@ import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import type { CustodianTransfer, UnreadableTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { type Deposit, depositStatusOf, transferOf } from '#shared/off-ramps/model/deposit.ts';
 import {
-  arriving,
   type DepositChange,
   neverFinal,
   notFound,
+  pending,
   readable,
   unconfirmedAgain,
   unreadable,
@@ -13,10 +13,10 @@ import {
 import { nextPollTime, type VerificationWindow } from '#shared/off-ramps/model/poll-schedule.ts';
 import { log } from '#shared/platform/logger.ts';
 import type { ReadableAnswer } from './ask-custodian.ts';
-import { needsAPerson, type Owner, type Owning } from './owner-of.ts';
-import { type PolledDeposit, type Recording, recordTransfer } from './record-transfer.ts';
+import { needsAPerson, type Owner, type OwnerDependencies } from './owner-of.ts';
+import { type PolledDeposit, type RecordDependencies, recordTransfer } from './record-transfer.ts';
 
-export interface Waiting extends Recording, Owning {
+export interface Waiting extends RecordDependencies, OwnerDependencies {
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
 }
 
@@ -94,7 +94,7 @@ async function pollDaily(deps: Waiting, deposit: PolledDeposit, answer: Readable
 /** An unmatched deposit can be held or fail, and then becomes unmatched again, nothing else (decisions.md 9). */
 function notFinal(deposit: Deposit, transfer: CustodianTransfer): DepositChange {
   const isUnmatched = deposit.reasons !== undefined && transfer.state !== 'HELD';
-  return isUnmatched ? unconfirmedAgain(transfer) : arriving(transfer);
+  return isUnmatched ? unconfirmedAgain(transfer) : pending(transfer);
 }
 
 /**

@@ -48,11 +48,11 @@ export function submitOfframpHash(deps: Dependencies): UseCase<typeof submitOffr
       await retryOnConflict(deps.clock, async () => declare(deps, await owned(), txHash, count));
     } catch (error) {
       if (error instanceof AttemptRefused && error.reason === 'DECLARED_ELSEWHERE') {
-        await handedOver(() => handOverLost(deps, operation, txHash));
+        await handedOver(() => searchForLostReport(deps, operation, txHash));
       } else if (error instanceof ApiError && error.code === 'OPERATION_NOT_AWAITING_DEPOSIT') {
         if (txHash !== operation.verifiedTxHash) {
           await count();
-          await handedOver(() => handOverLate(deps, operation, txHash));
+          await handedOver(() => searchForLateReport(deps, operation, txHash));
         }
       }
       throw asAttemptError(error);
@@ -93,7 +93,11 @@ async function handedOver(work: () => Promise<void>): Promise<void> {
  * Searches for a hash that another operation has declared: the deposit's own data decide its owner. So declaring a
  * stranger's hash first gains nothing, even if the custodian's notification is lost.
  */
-async function handOverLost({ hashSearches, refusedReports, clock }: Dependencies, operation: OffRamp, txHash: string) {
+async function searchForLostReport(
+  { hashSearches, refusedReports, clock }: Dependencies,
+  operation: OffRamp,
+  txHash: string,
+) {
   const { clientId, network } = operation;
   const now = clock.now();
   await hashSearches.start({ clientId, network, txHash }, now);
@@ -101,7 +105,11 @@ async function handOverLost({ hashSearches, refusedReports, clock }: Dependencie
 }
 
 /** Searches for the hash of a late or second transfer, a few times a day: decisions.md 4, A report after the end. */
-async function handOverLate({ hashSearches, lateReports, clock }: Dependencies, operation: OffRamp, txHash: string) {
+async function searchForLateReport(
+  { hashSearches, lateReports, clock }: Dependencies,
+  operation: OffRamp,
+  txHash: string,
+) {
   const { clientId, network, operationId } = operation;
   const now = clock.now();
   if (!(await lateReports.mayHandOver(operationId, now))) return;

@@ -15,9 +15,9 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { ListChanges } from '#shared/platform/operators/list-changes.ts';
 import { withLateEvent } from './late-event.ts';
-import { type Telling, toldOf } from './told-of.ts';
+import { type ToldDependencies, toldOf } from './told-of.ts';
 
-interface Dependencies extends Telling {
+interface Dependencies extends ToldDependencies {
   readonly findOperation: FindOperation;
   readonly findClient: FindClient;
   readonly listDepositsOf: ListDepositsOf;

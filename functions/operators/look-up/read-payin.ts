@@ -9,9 +9,9 @@ import { id } from '#shared/platform/http/fields.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { ListChanges } from '#shared/platform/operators/list-changes.ts';
 import { withLateEvent } from './late-event.ts';
-import { type Telling, toldOf } from './told-of.ts';
+import { type ToldDependencies, toldOf } from './told-of.ts';
 
-interface Dependencies extends Telling {
+interface Dependencies extends ToldDependencies {
   readonly findPayin: FindPolledPayin;
   readonly listByReference: (reference: string) => Promise<z.infer<typeof referencedPayin>[]>;
   readonly listChanges: ListChanges;

@@ -4,13 +4,17 @@ import type { lookedUpEvent } from '#shared/operators/lookups.ts';
 import { lookedUp } from '#shared/webhooks/contract/webhook-lookups.ts';
 import type { ListDeliveriesOf } from '#shared/webhooks/store/delivery-repository.ts';
 
-export interface Telling {
+export interface ToldDependencies {
   readonly listEventsAbout: ListEventsAbout;
   readonly listDeliveriesOf: ListDeliveriesOf;
 }
 
 /** The events of an operation or a pay-in, with their deliveries. */
-export async function toldOf({ listEventsAbout, listDeliveriesOf }: Telling, subject: string, clientId: string) {
+export async function toldOf(
+  { listEventsAbout, listDeliveriesOf }: ToldDependencies,
+  subject: string,
+  clientId: string,
+) {
   const events = await listEventsAbout(subject);
   const eventIds = events.map(({ eventId }) => eventId);
   const deliveries = await listDeliveriesOf(clientId, eventIds);

@@ -12,7 +12,7 @@ import { createSlots } from '#shared/platform/dynamodb/slots.ts';
 import { environment } from '#shared/platform/environment.ts';
 import { createSendDeliveryMessage, parseDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { type CallWebhook, createCallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
-import { createOpenSecret, createSendEvent } from '#shared/webhooks/http-client/send-event.ts';
+import { createDecryptSecret, createSendEvent } from '#shared/webhooks/http-client/send-event.ts';
 import { type GuardTarget, ssrfGuardSetting } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import { createDeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
 import { createDeliverySlots, deliverySharesSetting } from '#shared/webhooks/store/delivery-slots.ts';
@@ -62,7 +62,7 @@ export function wire(
   });
   const sendEvent = createSendEvent({
     guardUrl,
-    openSecret: createOpenSecret(createDecrypt(kms, env.webhookSecretsKeyId)),
+    decryptSecret: createDecryptSecret(createDecrypt(kms, env.webhookSecretsKeyId)),
     callWebhook,
     clock,
   });

@@ -36,7 +36,7 @@ export function registerWebhook(deps: Dependencies): UseCase<typeof registerWebh
     }
     await refuseUnacceptableUrl(deps.guardUrl, url);
     const webhookId = deps.newId();
-    const { secret, sealed } = await deps.issueSecret(webhookId);
+    const { secret, ciphertext } = await deps.issueSecret(webhookId);
     const now = deps.clock.now().toISOString();
     const webhook: Webhook = {
       ...sent,
@@ -46,7 +46,7 @@ export function registerWebhook(deps: Dependencies): UseCase<typeof registerWebh
       createdAt: now,
       activeSince: now,
       sequence: 1,
-      secrets: [{ sealed }],
+      secrets: [{ ciphertext }],
     };
     await refuseTooMany(retryOnOwnConflict(deps.clock, () => deps.createWebhook(webhook)));
     return { body: { ...describeWebhook(webhook), secret }, ids: { webhookId } };

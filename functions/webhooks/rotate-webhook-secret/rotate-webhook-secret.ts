@@ -23,10 +23,10 @@ export function rotateWebhookSecret({
 }: Dependencies): UseCase<typeof rotateWebhookSecretContract> {
   return async ({ clientId, path }) => {
     const owned = () => ownedWebhook(webhooks, clientId, path);
-    const { secret, sealed } = await issueSecret((await owned()).webhookId);
+    const { secret, ciphertext } = await issueSecret((await owned()).webhookId);
     return retryOnOwnConflict(clock, async () => {
       const webhook = await owned();
-      const secrets = rotatedSecrets(webhook.secrets, sealed, clock.now());
+      const secrets = rotatedSecrets(webhook.secrets, ciphertext, clock.now());
       return { body: { ...describeWebhook(await changeWebhook(webhook, { secrets })), secret } };
     });
   };

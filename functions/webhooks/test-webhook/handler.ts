@@ -9,7 +9,7 @@ import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';
 import { testWebhookContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { type CallWebhook, createCallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
-import { createOpenSecret, createSendEvent } from '#shared/webhooks/http-client/send-event.ts';
+import { createDecryptSecret, createSendEvent } from '#shared/webhooks/http-client/send-event.ts';
 import { type GuardTarget, ssrfGuardSetting } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
@@ -39,7 +39,7 @@ export function wire(
       health: createWebhookHealthRepository(dynamo, env.webhookHealthTable, clock),
       sendEvent: createSendEvent({
         guardUrl,
-        openSecret: createOpenSecret(createDecrypt(kms, env.webhookSecretsKeyId)),
+        decryptSecret: createDecryptSecret(createDecrypt(kms, env.webhookSecretsKeyId)),
         callWebhook,
         clock,
       }),

@@ -33,7 +33,7 @@ documentEvent('DepositStatusChanged', depositStatusChanged, 'A deposit was seen,
 });
 
 /** The writes beside a changed deposit; nothing if its client's status stays. */
-export interface DepositMove {
+export interface DepositStatusChange {
   readonly set: { readonly sequence?: number; readonly updatedAt?: string };
   readonly event?: TransactionLeg;
 }
@@ -42,7 +42,11 @@ export interface DepositMove {
  * The sequence and event of a changed deposit, for the same transaction: its client receives every status. There is
  * none while the operation of its address is unknown.
  */
-export function moveDeposit(source: EventSource, before: Deposit | undefined, after: Deposit): DepositMove {
+export function depositStatusChange(
+  source: EventSource,
+  before: Deposit | undefined,
+  after: Deposit,
+): DepositStatusChange {
   const { clientId, custodianTransferId, reasons } = after;
   const [from, to] = [before && statusKnown(before), statusKnown(after)];
   if (to === undefined || to === from || clientId === undefined) return { set: {} };

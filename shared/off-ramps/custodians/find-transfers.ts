@@ -40,7 +40,7 @@ export function createFindTransfers(
 /** Seconds: the longest pause that a custodian may request, so that its mistake cannot stop deposits for a year. */
 const LONGEST_PAUSE = 24 * 3600;
 
-export interface Asking {
+export interface AskDependencies {
   readonly findTransfers: AskForTransfers;
   readonly clock: Clock;
 }
@@ -58,7 +58,7 @@ interface Asked {
  * @param asker the caller, for the log
  */
 export async function askForTransaction(
-  { findTransfers, clock }: Asking,
+  { findTransfers, clock }: AskDependencies,
   { network, txHash, since }: Parameters<AskForTransfers>[0],
   asker: Readonly<Record<string, unknown>>,
 ): Promise<Asked> {

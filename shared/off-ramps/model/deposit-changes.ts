@@ -19,7 +19,7 @@ export type DepositChange = Pick<
   | 'missingCalledAt'
   | 'unreadableSince'
   | 'unreadableFields'
-  | 'leftOut'
+  | 'ignoredReason'
   | 'leftOutOf'
 >;
 
@@ -32,7 +32,7 @@ const NOT_UNMATCHED = { unmatched: undefined, unmatchedSince: undefined };
  * Seen but not final yet: the operation that awaits it cannot be cancelled. A deposit that was unmatched keeps its
  * reasons: it can only be held, fail, or become unmatched again.
  */
-export function arriving(transfer: CustodianTransfer): DepositChange {
+export function pending(transfer: CustodianTransfer): DepositChange {
   return { transfer: asKept(transfer), arrivingAt: arrivingKey(transfer) };
 }
 

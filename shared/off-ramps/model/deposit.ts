@@ -54,9 +54,9 @@ documentValues('DepositReason', depositReason, 'Why a deposit funds nothing.', {
 });
 
 /** Why clients do not see a transfer as a deposit (decisions.md 9, What is no deposit). */
-const leftOut = z.enum(['FROM_CUSTODIAN', 'NOT_OURS', 'BELOW_MINIMUM', 'TOO_MANY']);
+const ignoredReason = z.enum(['FROM_CUSTODIAN', 'NOT_OURS', 'BELOW_MINIMUM', 'TOO_MANY']);
 
-export type LeftOut = z.infer<typeof leftOut>;
+export type IgnoredReason = z.infer<typeof ignoredReason>;
 
 /** How finance operations settled a deposit outside the service: it waits for nobody any more. */
 const settlement = z.object({
@@ -91,8 +91,8 @@ export const deposit = z.extend(notifiedTransfer, {
   userId: z.optional(id),
   clientId: z.optional(z.string()),
   /** Why it is nobody's although its address may be known. */
-  leftOut: z.optional(leftOut),
-  /** When `leftOut` is TOO_MANY: the operation that owns the address. */
+  ignoredReason: z.optional(ignoredReason),
+  /** When `ignoredReason` is TOO_MANY: the operation that owns the address. */
   leftOutOf: z.optional(id),
   /** Since when the operation has it. */
   detectedAt: z.optional(instant),

@@ -199,14 +199,14 @@ function takenBack(operation: OffRamp | undefined): string {
 }
 
 /** Why a deposit waits for nobody, whatever its status. */
-function endOf({ leftOut, unmatched, settled }: Deposit): string | undefined {
+function endOf({ ignoredReason, unmatched, settled }: Deposit): string | undefined {
   if (settled !== undefined) return `It is settled: ${settled.outcome}, at ${settled.at}.`;
-  return leftOut !== undefined && unmatched === undefined ? `It is left out: ${leftOut}.` : undefined;
+  return ignoredReason !== undefined && unmatched === undefined ? `It is left out: ${ignoredReason}.` : undefined;
 }
 
 /** A deposit of an operation without a reason is in a transaction that funds another client's operation. */
-function why({ operationId, leftOut, reasons = [] }: Deposit): string {
-  if (leftOut === 'TOO_MANY') return 'its address has so many other deposits that its client was not told';
+function why({ operationId, ignoredReason, reasons = [] }: Deposit): string {
+  if (ignoredReason === 'TOO_MANY') return 'its address has so many other deposits that its client was not told';
   if (operationId === undefined) return 'it went to a shared account without a known tag; find its owner';
   return reasons.length === 0 ? 'its transaction funds an operation of another client' : reasons.join(', ');
 }

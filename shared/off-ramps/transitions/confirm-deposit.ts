@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { moveDeposit } from '#shared/off-ramps/contract/deposit-events.ts';
+import { depositStatusChange } from '#shared/off-ramps/contract/deposit-events.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { asKept, type Deposit, isCreditedByItself, isCreditedOnReport } from '#shared/off-ramps/model/deposit.ts';
 import { readable } from '#shared/off-ramps/model/deposit-changes.ts';
@@ -92,7 +92,7 @@ export function createConfirmDeposit(dynamo: DynamoDBDocumentClient, tables: Dep
     const at = source.now.toISOString();
     const after: OffRamp = { ...seen, ...verified, creditedAt: at, status: 'PENDING', sequence: seen.sequence + 1 };
     const credited = creditedDeposit(deposit, transfer, after, source.now);
-    const move = moveDeposit(source, deposit, credited);
+    const move = depositStatusChange(source, deposit, credited);
     const lost = await transact(dynamo, {
       operation: markCredited(tables.operations, seen, at, verified),
       funded: fundWithHash(tables.hashes, txHash, operationId),
@@ -137,7 +137,7 @@ function creditedDeposit(
     creditedTo: operationId,
     creditedAt: at,
     arrivingAt: undefined,
-    leftOut: undefined,
+    ignoredReason: undefined,
     leftOutOf: undefined,
     ...readable,
     unmatched: undefined,

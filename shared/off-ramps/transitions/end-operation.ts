@@ -33,7 +33,7 @@ export function createEndOperation(dynamo: DynamoDBDocumentClient, tables: Depos
   const searches = createHashSearches(dynamo, tables.deposits, clock);
 
   /** The legs that release a declared hash and search for it. */
-  const handOver = async (seen: OffRamp, now: Date) => ({
+  const searchLeg = async (seen: OffRamp, now: Date) => ({
     ...releaseDeclaration(tables.hashes, seen),
     ...(await searches.takeOver(seen, now)),
   });
@@ -55,7 +55,7 @@ export function createEndOperation(dynamo: DynamoDBDocumentClient, tables: Depos
     };
     const lost = await transact(dynamo, {
       operation: markEnded(tables.operations, seen, { ...known, ...contradictedShard }),
-      ...(seen.status === 'AWAITING_DEPOSIT' && (await handOver(seen, now))),
+      ...(seen.status === 'AWAITING_DEPOSIT' && (await searchLeg(seen, now))),
       ...oweDeposit(tables.deposits, seen, after, endedAt),
       ...operationEvents({ table: tables.events, now }, seen, after),
     });

@@ -8,7 +8,7 @@ import type { GuardTarget } from './ssrf-guard.ts';
 import { BlockedUrl } from './webhook-target.ts';
 
 /** The `whsec_…` that was encrypted for the webhook. @throws when it cannot be decrypted. */
-export type OpenSecret = (sealed: string, webhookId: string) => Promise<string>;
+export type DecryptSecret = (ciphertext: string, webhookId: string) => Promise<string>;
 
 /** What happened when an event was sent once. */
 export type Attempt = CallResult &
@@ -25,7 +25,7 @@ export type SendEvent = (
 
 interface Dependencies {
   readonly guardUrl: GuardTarget;
-  readonly openSecret: OpenSecret;
+  readonly decryptSecret: DecryptSecret;
   readonly callWebhook: CallWebhook;
   readonly clock: Clock;
 }
@@ -34,10 +34,10 @@ interface Dependencies {
  * The only way to call clients' endpoints, for deliveries and test sends: checked again, and signed with all live
  * secrets.
  */
-export function createSendEvent({ guardUrl, openSecret, callWebhook, clock }: Dependencies): SendEvent {
+export function createSendEvent({ guardUrl, decryptSecret, callWebhook, clock }: Dependencies): SendEvent {
   return async (webhook, { eventId, body }) => {
     const live = liveSecrets(webhook, clock.now());
-    const secrets = await Promise.all(live.map(({ sealed }) => openSecret(sealed, webhook.webhookId)));
+    const secrets = await Promise.all(live.map(({ ciphertext }) => decryptSecret(ciphertext, webhook.webhookId)));
     const at = clock.now();
     const headers = signedHeaders(secrets, { id: eventId, at, body });
     const result = await guardUrl(webhook.url).then(
@@ -69,17 +69,17 @@ function failedAttempt(error: unknown): { readonly error: CallError; readonly is
 const SECRET_BYTES = 32;
 
 /** A new secret of a webhook: as its client gets it, and as it is kept. */
-export type IssueSecret = (webhookId: string) => Promise<{ readonly secret: string; readonly sealed: string }>;
+export type IssueSecret = (webhookId: string) => Promise<{ readonly secret: string; readonly ciphertext: string }>;
 
 /** Secrets as Standard Webhooks 1.0 writes them: `whsec_` and the base64 of random bytes. */
 export function createIssueSecret(encrypt: Encrypt, randomBytes: (size: number) => Buffer): IssueSecret {
   return async (webhookId) => {
     const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
-    return { secret, sealed: await encrypt(secret, { webhookId }) };
+    return { secret, ciphertext: await encrypt(secret, { webhookId }) };
   };
 }
 
 /** Decrypts a secret of the webhook that it was issued for. */
-export function createOpenSecret(decrypt: Decrypt): OpenSecret {
-  return (sealed, webhookId) => decrypt(sealed, { webhookId });
+export function createDecryptSecret(decrypt: Decrypt): DecryptSecret {
+  return (ciphertext, webhookId) => decrypt(ciphertext, { webhookId });
 }

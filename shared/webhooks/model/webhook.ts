@@ -38,12 +38,12 @@ export const LONGEST_WEBHOOK_URL = 2048;
 
 const sealedSecret = z.object({
   /** The secret, encrypted with a key of KMS for this webhook alone. */
-  sealed: z.string(),
+  ciphertext: z.string(),
   /** Until when a replaced secret still signs; the current one has no end. */
   validUntil: z.optional(instant),
 });
 
-type SealedSecret = Readonly<z.infer<typeof sealedSecret>>;
+type EncryptedSecret = Readonly<z.infer<typeof sealedSecret>>;
 
 /** Where a client's notifications go. */
 export const webhook = z.object({
@@ -77,10 +77,14 @@ const GRACE = 24 * 3600;
 const MOST_SECRETS = 3;
 
 /** The secrets once a new one has become the current one. */
-export function rotatedSecrets(secrets: readonly SealedSecret[], sealed: string, now: Date): readonly SealedSecret[] {
+export function rotatedSecrets(
+  secrets: readonly EncryptedSecret[],
+  ciphertext: string,
+  now: Date,
+): readonly EncryptedSecret[] {
   const graceEnds = new Date(now.getTime() + GRACE * 1000).toISOString();
   const replaced = secrets
-    .map((secret) => ({ sealed: secret.sealed, validUntil: secret.validUntil ?? graceEnds }))
+    .map((secret) => ({ ciphertext: secret.ciphertext, validUntil: secret.validUntil ?? graceEnds }))
     .filter(({ validUntil }) => validUntil > now.toISOString());
-  return [{ sealed }, ...replaced].slice(0, MOST_SECRETS);
+  return [{ ciphertext }, ...replaced].slice(0, MOST_SECRETS);
 }

@@ -15,7 +15,7 @@ const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256
 
 export { publicKey };
 
-const sealed = z.object({ keyId: z.string(), text: z.string(), context: z.string() });
+const ciphertext = z.object({ keyId: z.string(), text: z.string(), context: z.string() });
 
 /** Signs with a real key. What it encrypts is readable, and is decrypted by the same key with the same context only. */
 export const answerOfKms: Answer = async (command) => {
@@ -32,7 +32,7 @@ export const answerOfKms: Answer = async (command) => {
   }
   if (command instanceof DecryptCommand) {
     const { KeyId, CiphertextBlob, EncryptionContext } = command.input;
-    const { keyId, text, context } = sealed.parse(JSON.parse(Buffer.from(CiphertextBlob ?? []).toString()));
+    const { keyId, text, context } = ciphertext.parse(JSON.parse(Buffer.from(CiphertextBlob ?? []).toString()));
     if (keyId !== KeyId || context !== contextOf(EncryptionContext)) {
       throw new InvalidCiphertextException({ message: 'another key or context', $metadata: {} });
     }

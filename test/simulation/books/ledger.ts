@@ -66,7 +66,7 @@ export function createLedger() {
     keep(deposits, id, after);
     writtenAt.set(id, now);
     const isNew = !has(before, 'unmatched') && has(after, 'unmatched') && has(after, 'reasons');
-    if (isNew && !has(after, 'leftOut')) filed.set(id, (filed.get(id) ?? 0) + 1);
+    if (isNew && !has(after, 'ignoredReason')) filed.set(id, (filed.get(id) ?? 0) + 1);
     if (!has(after, 'arrivingAt')) arriving.delete(id);
     else if (maybeText(before, 'arrivingAt') !== maybeText(after, 'arrivingAt')) arriving.set(id, now);
     if (has(after, 'creditedTo')) addTo(credited, text(after, 'creditedTo'), id);

@@ -56,7 +56,7 @@ const kept = z.object({
   createdAt: z.string(),
   activeSince: z.string(),
   sequence: z.int(),
-  secrets: z.array(z.object({ sealed: z.string(), validUntil: z.optional(z.string()) })),
+  secrets: z.array(z.object({ ciphertext: z.string(), validUntil: z.optional(z.string()) })),
 });
 
 /** The webhook as it stands in the table, and all of it as text. */
@@ -71,9 +71,9 @@ async function inTable(webhookId: string, of: DemoClient = client) {
   return { webhook: kept.parse(Item ?? {}), text: JSON.stringify(Item) };
 }
 
-async function opened(sealed: string | undefined, webhookId: string): Promise<string> {
+async function opened(ciphertext: string | undefined, webhookId: string): Promise<string> {
   const { Plaintext } = await kms.send(
-    new DecryptCommand({ CiphertextBlob: Buffer.from(sealed ?? '', 'base64'), EncryptionContext: { webhookId } }),
+    new DecryptCommand({ CiphertextBlob: Buffer.from(ciphertext ?? '', 'base64'), EncryptionContext: { webhookId } }),
   );
   return Buffer.from(Plaintext ?? []).toString();
 }
@@ -156,7 +156,7 @@ describe('decisions 7: the list', alone, () => {
     expect(rotated.text).toContain('whsec_');
     for (const { status, text } of answers) {
       expect(status).toBe(200);
-      expect(text).not.toMatch(/whsec_|secret|sealed/);
+      expect(text).not.toMatch(/whsec_|secret|ciphertext/);
       expect(text).not.toContain(secret.replace('whsec_', ''));
     }
   });
@@ -193,8 +193,8 @@ describe('decisions 7, managing: the secret', alone, () => {
     const hidden = [secret, bare, Buffer.from(bare, 'base64').toString('hex'), Buffer.from(secret).toString('base64')];
     for (const form of hidden) expect(text).not.toContain(form);
     expect(item.secrets).toHaveLength(1);
-    expect(await opened(item.secrets[0]?.sealed, webhook.id)).toBe(secret);
-    await expect(opened(item.secrets[0]?.sealed, other.webhook.id)).rejects.toThrow();
+    expect(await opened(item.secrets[0]?.ciphertext, webhook.id)).toBe(secret);
+    await expect(opened(item.secrets[0]?.ciphertext, other.webhook.id)).rejects.toThrow();
   });
 
   test('a new one is answered with the webhook, and the one before stays valid for 24 hours', async () => {
@@ -206,8 +206,8 @@ describe('decisions 7, managing: the secret', alone, () => {
     expect(rotated).toEqual(webhook);
     expect(next).not.toBe(secret);
     const [current, previous] = (await inTable(webhook.id)).webhook.secrets;
-    expect([await opened(current?.sealed, webhook.id), current?.validUntil]).toEqual([next, undefined]);
-    expect(await opened(previous?.sealed, webhook.id)).toBe(secret);
+    expect([await opened(current?.ciphertext, webhook.id), current?.validUntil]).toEqual([next, undefined]);
+    expect(await opened(previous?.ciphertext, webhook.id)).toBe(secret);
     const validFor = Date.parse(previous?.validUntil ?? '') - from;
     expect(Math.abs(validFor - 24 * 3600 * 1000)).toBeLessThan(60_000);
   });

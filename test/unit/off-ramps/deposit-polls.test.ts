@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { arriving, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
+import { pending, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { systemClock } from '#shared/platform/clock.ts';
@@ -26,7 +26,7 @@ async function world(lostAnswers: number) {
 
 test.each([0, 1])('what a poll found is kept, though %i answers to the write were lost', async (lostAnswers) => {
   const { told, now, deposits, poll, polls } = await world(lostAnswers);
-  expect(await polls.record(poll, arriving(told), NEXT)).toBe(true);
+  expect(await polls.record(poll, pending(told), NEXT)).toBe(true);
   expect(await deposits.find(told.custodianTransferId)).toMatchObject({ nextPollAt: NEXT.nextPollAt });
   expect(await polls.record(poll, unmatched({}, told, now, ['WRONG_AMOUNT']))).toBe(false);
 });
@@ -35,7 +35,7 @@ test.each([0, 1])('what the last poll found is kept, though %i answers to the wr
   const { told, now, poll, polls } = await world(lostAnswers);
   expect(await polls.record(poll, unmatched({}, told, now, ['WRONG_AMOUNT']))).toBe(true);
   expect(await polls.record(poll, unmatched({}, told, new Date(now.getTime() + 1), ['WRONG_AMOUNT']))).toBe(false);
-  expect(await polls.record(poll, arriving(told), NEXT)).toBe(false);
+  expect(await polls.record(poll, pending(told), NEXT)).toBe(false);
 });
 
 test('of two sweeps, one reserves the message of a poll', async () => {

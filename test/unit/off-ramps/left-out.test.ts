@@ -36,12 +36,12 @@ describe('decisions 9, what is no deposit: it is counted, nobody hears of it, an
 
   test.each(cases.flatMap(([name, ...rest]) => finals.map((state) => [name, state, ...rest] as const)))(
     'a transfer %s that is %s',
-    async (_, state, leftOut, given, sent) => {
+    async (_, state, ignoredReason, given, sent) => {
       const { world, kept, lines } = await notifiedTwice(given, { ...sent, state });
-      expect(kept).toMatchObject({ leftOut, unmatched: undefined, arrivingAt: undefined, nextPollAt: undefined });
+      expect(kept).toMatchObject({ ignoredReason, unmatched: undefined, arrivingAt: undefined, nextPollAt: undefined });
       expect(kept).not.toHaveProperty('operationId');
       expect(kept).not.toHaveProperty('sequence');
-      const fields = { custodianTransferId: ID, why: leftOut };
+      const fields = { custodianTransferId: ID, why: ignoredReason };
       expect(lines).toEqual([{ level: 'info', code: 'TRANSFER_LEFT_OUT', fields }]);
       await world.pass(16 * DAY);
       expect([world.confirmed, world.asked.length]).toEqual([[], 2]);
@@ -51,11 +51,11 @@ describe('decisions 9, what is no deposit: it is counted, nobody hears of it, an
   const open = cases.flatMap(([name, ...rest]) => others.map((state) => [name, state, ...rest] as const));
 
   test.each(open)('a transfer %s that is %s, and stays so, for as long as it may become final', async (...given) => {
-    const [, state, leftOut, settings, sent] = given;
+    const [, state, ignoredReason, settings, sent] = given;
     const { world, kept, lines } = await notifiedTwice(settings, { ...sent, state });
-    expect(kept).toMatchObject({ leftOut, unmatched: undefined, nextPollAt: expect.any(String) });
+    expect(kept).toMatchObject({ ignoredReason, unmatched: undefined, nextPollAt: expect.any(String) });
     await world.pass(16 * DAY);
-    const ended = { leftOut, unmatched: undefined, arrivingAt: undefined, nextPollAt: undefined };
+    const ended = { ignoredReason, unmatched: undefined, arrivingAt: undefined, nextPollAt: undefined };
     expect(world.kept(ID)).toMatchObject(ended);
     expect(world.kept(ID)).not.toHaveProperty('sequence');
     expect([world.confirmed, lines.map(({ code }) => code)]).toEqual([[], ['TRANSFER_LEFT_OUT']]);
@@ -124,7 +124,7 @@ describe('decisions 9, whose it is: what was decided when it was filed stays so'
       'one too many, when there are fewer later',
       { operation: {}, deposits: 100 },
       { amount: '7' },
-      { leftOut: 'TOO_MANY', leftOutOf: OPERATION },
+      { ignoredReason: 'TOO_MANY', leftOutOf: OPERATION },
     ],
   ] as const)('%s', async (_, first, sent, filed) => {
     logged();
@@ -144,7 +144,7 @@ describe('decisions 9, what is no deposit: of one too many', () => {
 
   test('no client hears, but finance operations find it and its operation, and are called', async () => {
     const { kept, lines } = await notifiedTwice({ operation: {}, deposits: 100 }, { amount: '7' });
-    const found = { leftOut: 'TOO_MANY', leftOutOf: OPERATION, unmatched: 'UNMATCHED', nextPollAt: undefined };
+    const found = { ignoredReason: 'TOO_MANY', leftOutOf: OPERATION, unmatched: 'UNMATCHED', nextPollAt: undefined };
     expect(kept).toMatchObject(found);
     expect(kept).not.toHaveProperty('operationId');
     expect(lines).toMatchObject([
@@ -155,7 +155,7 @@ describe('decisions 9, what is no deposit: of one too many', () => {
 
   test('of an asset that the stage does not know nobody is called, because it may cost nothing to send', async () => {
     const { kept, lines } = await notifiedTwice({ operation: {}, deposits: 100 }, unknown);
-    expect(kept).toMatchObject({ leftOut: 'TOO_MANY', leftOutOf: OPERATION, unmatched: 'UNMATCHED' });
+    expect(kept).toMatchObject({ ignoredReason: 'TOO_MANY', leftOutOf: OPERATION, unmatched: 'UNMATCHED' });
     expect(lines).toMatchObject([{ level: 'info', code: 'TRANSFER_LEFT_OUT' }]);
   });
 
@@ -182,7 +182,7 @@ describe('decisions 9, what is no deposit: of one too many', () => {
     const unknown = transfer({ state: 'UNCONFIRMED', fromAddress: '' });
     const world = detectionWorld({ operation: {}, deposits: 100, transfers: [unknown] });
     await world.notified();
-    expect(world.kept(ID)).not.toHaveProperty('leftOut');
+    expect(world.kept(ID)).not.toHaveProperty('ignoredReason');
     world.custodian.transfers = [transfer()];
     await world.pass(3600);
     expect(world.confirmed).toEqual([OPERATION]);

@@ -51,7 +51,7 @@ describe('decisions 12, boundary: a transfer with', () => {
       await w.pass(DAY);
       expect([await w.listed(), w.alarms(), w.confirmed]).toEqual([[ID], ['TRANSFER_UNREADABLE'], []]);
       expect(w.kept(ID)).toMatchObject({ unmatched: undefined });
-      expect(w.kept(ID)).not.toHaveProperty('leftOut');
+      expect(w.kept(ID)).not.toHaveProperty('ignoredReason');
       w.custodian.transfers = [transfer()];
       await w.pass(DAY);
       expect([await w.listed(), w.alarms(), w.confirmed]).toEqual([[], ['TRANSFER_UNREADABLE'], [OPERATION]]);
@@ -128,7 +128,7 @@ describe('decisions 12, boundary: a transfer with', () => {
   test('0 is dust, and 19 places of which the last are zeros are none too many', async () => {
     const dust = world(transfer({ amount: '0' }));
     await dust.notified();
-    expect(dust.kept(ID).leftOut).toBe('BELOW_MINIMUM');
+    expect(dust.kept(ID).ignoredReason).toBe('BELOW_MINIMUM');
     const awaited = world(transfer({ amount: '100.5000000000000000000' }));
     await awaited.notified();
     expect(awaited.confirmed).toEqual([OPERATION]);

@@ -152,7 +152,7 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
 
     test.each<[string, Partial<Deposit>]>([
       ['its own', late],
-      ['one too many', { ...late, operationId: undefined, leftOutOf: OPERATION, leftOut: 'TOO_MANY' }],
+      ['one too many', { ...late, operationId: undefined, leftOutOf: OPERATION, ignoredReason: 'TOO_MANY' }],
     ])('waits until a person has found out whether payouts paid it: %s', async (_, differences) => {
       const w = await world(differences);
       w.put(offRamp({ status: 'CANCELLED', ...contradicted }));

@@ -13,12 +13,12 @@ const keys = (...ids: readonly string[]): Keys => ids.map((id) => ({ operationId
 const item = (key: Item) => ({ ...key, amount: '1' });
 
 /** A table that has these items, and in each of its answers leaves out what is said. */
-function tableOf(stored: Keys, ...leftOut: readonly Keys[]) {
+function tableOf(stored: Keys, ...ignoredReason: readonly Keys[]) {
   const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
   let answers = 0;
   const { client, sent } = dynamoThat(async (input) => {
     const asked = request.parse(input).RequestItems.operations.Keys;
-    const out = leftOut[answers] ?? [];
+    const out = ignoredReason[answers] ?? [];
     answers += 1;
     const found = stored.filter((key) => asked.some((one) => same(one, key)) && !out.some((one) => same(one, key)));
     return {

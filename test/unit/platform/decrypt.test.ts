@@ -1,7 +1,7 @@
 import { type DecryptCommandInput, type EncryptCommandInput, KMSClient } from '@aws-sdk/client-kms';
 import { expect, test } from 'vitest';
 import { createDecrypt, createEncrypt } from '#shared/platform/aws/kms-cipher.ts';
-import { createIssueSecret, createOpenSecret } from '#shared/webhooks/http-client/send-event.ts';
+import { createDecryptSecret, createIssueSecret } from '#shared/webhooks/http-client/send-event.ts';
 
 /** Seals by writing down what has to be said again to open. */
 function fakeKms() {
@@ -26,22 +26,22 @@ function fakeKms() {
   });
 }
 
-test('decisions 7, signing: what was sealed opens in its context, and in no other', async () => {
+test('decisions 7, signing: what was ciphertext opens in its context, and in no other', async () => {
   const kms = fakeKms();
-  const sealed = await createEncrypt(kms, 'key-1')('whsec_ñ€', { webhookId: 'webhook-1' });
+  const ciphertext = await createEncrypt(kms, 'key-1')('whsec_ñ€', { webhookId: 'webhook-1' });
   const open = createDecrypt(kms, 'key-1');
-  expect(await open(sealed, { webhookId: 'webhook-1' })).toBe('whsec_ñ€');
-  await expect(open(sealed, { webhookId: 'webhook-2' })).rejects.toThrow('InvalidCiphertextException');
-  await expect(createDecrypt(kms, 'key-2')(sealed, { webhookId: 'webhook-1' })).rejects.toThrow();
+  expect(await open(ciphertext, { webhookId: 'webhook-1' })).toBe('whsec_ñ€');
+  await expect(open(ciphertext, { webhookId: 'webhook-2' })).rejects.toThrow('InvalidCiphertextException');
+  await expect(createDecrypt(kms, 'key-2')(ciphertext, { webhookId: 'webhook-1' })).rejects.toThrow();
 });
 
 test('decisions 7, signing: a secret opens for the webhook that it was issued to', async () => {
   const kms = fakeKms();
   const issueSecret = createIssueSecret(createEncrypt(kms, 'key-1'), (size) => Buffer.alloc(size, 7));
-  const { secret, sealed } = await issueSecret('webhook-1');
-  const openSecret = createOpenSecret(createDecrypt(kms, 'key-1'));
-  expect(await openSecret(sealed, 'webhook-1')).toBe(secret);
-  await expect(openSecret(sealed, 'webhook-2')).rejects.toThrow();
+  const { secret, ciphertext } = await issueSecret('webhook-1');
+  const decryptSecret = createDecryptSecret(createDecrypt(kms, 'key-1'));
+  expect(await decryptSecret(ciphertext, 'webhook-1')).toBe(secret);
+  await expect(decryptSecret(ciphertext, 'webhook-2')).rejects.toThrow();
 });
 
 test('an answer of KMS without a text is no secret', async () => {

@@ -19,7 +19,7 @@ function world(stored: readonly Webhook[] = []) {
     createWebhook: webhooks.create,
     findUser: usersInMemory(USER),
     guardUrl: guardWithoutDns,
-    issueSecret: async (webhookId) => ({ secret: 'whsec_new', sealed: `sealed for ${webhookId}` }),
+    issueSecret: async (webhookId) => ({ secret: 'whsec_new', ciphertext: `ciphertext for ${webhookId}` }),
     clock: fakeClock(CREATED_AT),
     newId: () => WEBHOOK,
   });
@@ -51,11 +51,11 @@ describe('decisions 7, managing: registering a webhook', () => {
     expect((await register(order({ userId: USER.toUpperCase() }))).body.userId).toBe(USER);
   });
 
-  test('keeps the secret sealed only, and since when it is active', async () => {
+  test('keeps the secret ciphertext only, and since when it is active', async () => {
     const { webhooks, register } = world();
     await register(order());
-    const sealed = [{ sealed: `sealed for ${WEBHOOK}` }];
-    expect(webhooks.kept()).toEqual(webhookOf({ userId: CLIENT, url: URL_GIVEN, secrets: sealed }));
+    const ciphertext = [{ ciphertext: `ciphertext for ${WEBHOOK}` }];
+    expect(webhooks.kept()).toEqual(webhookOf({ userId: CLIENT, url: URL_GIVEN, secrets: ciphertext }));
   });
 
   test.each(['ramp', 'compliance', 'wallet_transfer'])('monitors the process %s', async (process) => {
@@ -109,7 +109,7 @@ describe('decisions 7, managing: registering a webhook', () => {
       guardUrl: async () => {
         throw new TypeError('broken');
       },
-      issueSecret: async () => ({ secret: '', sealed: '' }),
+      issueSecret: async () => ({ secret: '', ciphertext: '' }),
       clock: fakeClock(CREATED_AT),
       newId: () => WEBHOOK,
     });

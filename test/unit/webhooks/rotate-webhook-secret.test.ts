@@ -17,7 +17,7 @@ function world(webhook = webhookOf()) {
     changeWebhook: webhooks.change,
     issueSecret: async () => {
       issued += 1;
-      return { secret: `whsec_${issued}`, sealed: `sealed ${issued}` };
+      return { secret: `whsec_${issued}`, ciphertext: `ciphertext ${issued}` };
     },
     clock: fakeClock(CREATED_AT),
   });
@@ -33,7 +33,7 @@ describe('decisions 7, managing: a new secret', () => {
     expect(webhooks.kept()).toEqual({
       ...webhookOf(),
       sequence: 2,
-      secrets: [{ sealed: 'sealed 1' }, { sealed: 'sealed 0', validUntil: EXPIRES_AT }],
+      secrets: [{ ciphertext: 'ciphertext 1' }, { ciphertext: 'ciphertext 0', validUntil: EXPIRES_AT }],
     });
   });
 
@@ -45,10 +45,14 @@ describe('decisions 7, managing: a new secret', () => {
 
   test('what is answered is what was kept, when another rotates meanwhile', async () => {
     const { webhooks, rotate, issued } = world();
-    const others = [{ sealed: 'of another' }, { sealed: 'sealed 0', validUntil: EXPIRES_AT }];
+    const others = [{ ciphertext: 'of another' }, { ciphertext: 'ciphertext 0', validUntil: EXPIRES_AT }];
     webhooks.meanwhile({ secrets: others });
     expect((await rotate()).body.secret).toBe('whsec_1');
-    expect(webhooks.kept()?.secrets.map(({ sealed }) => sealed)).toEqual(['sealed 1', 'of another', 'sealed 0']);
+    expect(webhooks.kept()?.secrets.map(({ ciphertext }) => ciphertext)).toEqual([
+      'ciphertext 1',
+      'of another',
+      'ciphertext 0',
+    ]);
     expect(issued()).toBe(1);
   });
 
@@ -72,7 +76,7 @@ describe('decisions 10, conflicts: rotations of one webhook at the same time', (
       changeWebhook: () => Promise.reject(new WriteConflict(reason)),
       issueSecret: async () => {
         issued += 1;
-        return { secret: 'whsec_1', sealed: 'sealed 1' };
+        return { secret: 'whsec_1', ciphertext: 'ciphertext 1' };
       },
       clock: fakeClock(CREATED_AT),
     });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
 import { createCallWebhook, type WebhookCall } from '#shared/webhooks/http-client/call-webhook.ts';
-import { createSendEvent, type OpenSecret } from '#shared/webhooks/http-client/send-event.ts';
+import { createSendEvent, type DecryptSecret } from '#shared/webhooks/http-client/send-event.ts';
 import { createSsrfGuard, type GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import { BlockedUrl, type TargetFault } from '#shared/webhooks/http-client/webhook-target.ts';
 import { rotatedSecrets, type Webhook } from '#shared/webhooks/model/webhook.ts';
@@ -17,11 +17,11 @@ import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 const NOON = '2026-08-01T12:00:00.000Z';
 const EVENT = { eventId: 'evt_1', body: '{"type":"ramp.operation.status_changed"}' };
 
-/** `sealed 0` is sealed from the first of these, and so on; each opens for its webhook only. */
+/** `ciphertext 0` is ciphertext from the first of these, and so on; each opens for its webhook only. */
 const secrets = [0, 1, 2].map(() => `whsec_${randomBytes(32).toString('base64')}`);
-const openSecret: OpenSecret = async (sealed, webhookId) => {
-  const secret = secrets[Number(sealed.replace('sealed ', ''))];
-  if (secret === undefined || webhookId !== WEBHOOK) throw new Error(`${sealed} does not open`);
+const decryptSecret: DecryptSecret = async (ciphertext, webhookId) => {
+  const secret = secrets[Number(ciphertext.replace('ciphertext ', ''))];
+  if (secret === undefined || webhookId !== WEBHOOK) throw new Error(`${ciphertext} does not open`);
   return secret;
 };
 
@@ -30,7 +30,7 @@ function sending(guardUrl: GuardTarget = guardWithoutDns, clock = fakeClock(NOON
   const calls: WebhookCall[] = [];
   const send = createSendEvent({
     guardUrl,
-    openSecret,
+    decryptSecret,
     clock,
     callWebhook: async (call) => {
       calls.push(call);
@@ -73,12 +73,12 @@ describe('decisions 7, signing: an event is sent once', () => {
 });
 
 describe('decisions 7, signing: the secrets that sign', () => {
-  const rotated = (webhook: Webhook, sealed: string) =>
-    webhookOf({ secrets: rotatedSecrets(webhook.secrets, sealed, new Date(NOON)) });
+  const rotated = (webhook: Webhook, ciphertext: string) =>
+    webhookOf({ secrets: rotatedSecrets(webhook.secrets, ciphertext, new Date(NOON)) });
 
   test('both verify after a rotation, until the grace of 24 hours is over', async () => {
     const sent = sending();
-    const webhook = rotated(webhookOf(), 'sealed 1');
+    const webhook = rotated(webhookOf(), 'ciphertext 1');
     await sent.send(webhook, EVENT);
     expect(verifiedBy(sent)).toEqual([true, true, false]);
     sent.clock.set('2026-08-02T11:59:59.999Z');
@@ -91,7 +91,9 @@ describe('decisions 7, signing: the secrets that sign', () => {
 
   test('send nothing when one does not open, which is no attempt', async () => {
     const { send, calls } = sending();
-    await expect(send(webhookOf({ secrets: [{ sealed: 'sealed 9' }] }), EVENT)).rejects.toThrow('does not open');
+    await expect(send(webhookOf({ secrets: [{ ciphertext: 'ciphertext 9' }] }), EVENT)).rejects.toThrow(
+      'does not open',
+    );
     await expect(send(webhookOf({ webhookId: 'another' }), EVENT)).rejects.toThrow('does not open');
     expect(calls).toEqual([]);
   });
@@ -144,7 +146,7 @@ describe('decisions 7, where a webhook may point: over a real connection', () =>
   test('the second send to a name that leads inside by then is blocked, though the connection was kept open', async () => {
     const { url, received } = await receiving(answering(200, { connection: 'keep-alive' }), identities.good);
     const guardUrl = guardWith('public', 'private');
-    const send = createSendEvent({ guardUrl, openSecret, callWebhook, clock: fakeClock(NOON) });
+    const send = createSendEvent({ guardUrl, decryptSecret, callWebhook, clock: fakeClock(NOON) });
     const webhook = webhookOf({ url: url.href });
     expect(await send(webhook, EVENT)).toMatchObject({ statusCode: 200 });
     expect(await send(webhook, EVENT)).toMatchObject({ error: 'BLOCKED' });
@@ -153,7 +155,7 @@ describe('decisions 7, where a webhook may point: over a real connection', () =>
 
   test('what arrives verifies (decisions 7, signing)', async () => {
     const { url, received } = await receiving(answering(204), identities.good);
-    const send = createSendEvent({ guardUrl: guardWith('public'), openSecret, callWebhook, clock: fakeClock(NOON) });
+    const send = createSendEvent({ guardUrl: guardWith('public'), decryptSecret, callWebhook, clock: fakeClock(NOON) });
     const body = `{"emoji":"👩‍👩‍👧‍👦","filler":"${'€'.repeat(21_000)}"}`;
     expect(await send(webhookOf({ url: url.href }), { eventId: 'evt_1', body })).toMatchObject({ statusCode: 204 });
     const [got] = received;

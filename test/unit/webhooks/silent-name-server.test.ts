@@ -56,7 +56,7 @@ describe('decisions 7, where a webhook may point: a name server that does not an
   test('is the error DNS of an attempt, which is made again like any other', async () => {
     const send = createSendEvent({
       guardUrl,
-      openSecret: async () => 'whsec_c2VjcmV0',
+      decryptSecret: async () => 'whsec_c2VjcmV0',
       callWebhook: async () => expect.unreachable('Nobody knows whom to call.'),
       clock,
     });

@@ -109,9 +109,9 @@ describe('decisions 7, managing: changing', () => {
 
   test('what others write meanwhile is kept: it is decided again', async () => {
     const { webhooks, update } = world(inactive);
-    webhooks.meanwhile({ secrets: [{ sealed: 'rotated' }] }, { url: OTHER_URL });
+    webhooks.meanwhile({ secrets: [{ ciphertext: 'rotated' }] }, { url: OTHER_URL });
     expect((await update({ status: true })).body).toMatchObject({ status: true, url: OTHER_URL });
-    expect(webhooks.kept()).toMatchObject({ secrets: [{ sealed: 'rotated' }], sequence: 5 });
+    expect(webhooks.kept()).toMatchObject({ secrets: [{ ciphertext: 'rotated' }], sequence: 5 });
   });
 
   test('the client is checked first, then the webhook, then the body', async () => {

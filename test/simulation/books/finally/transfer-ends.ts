@@ -93,7 +93,7 @@ function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: After
  */
 function isLeftOut({ facts }: TrueTransfer, deposit: Item, { operations }: Aftermath['ledger']): boolean {
   const ours = [...operations.values()].filter((operation) => isSentTo(operation, facts));
-  const why = text(deposit, 'leftOut');
+  const why = text(deposit, 'ignoredReason');
   if (why === 'NOT_OURS') return ours.length === 0;
   if (why === 'FROM_CUSTODIAN') return facts.isFromCustodian === true;
   const [minimum, places = 0] = [minimumDeposits[facts.assetId], decimals[facts.assetId]];

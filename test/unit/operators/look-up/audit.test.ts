@@ -79,7 +79,10 @@ describe('decisions 11, who changed it: every look shows its last changes:', () 
 
   test('a webhook, with how its calls go, of its address the host, and no secret', async () => {
     const { change, look, table, dynamo, clock } = operatorsWorld();
-    const webhook = webhookOf({ url: 'https://user.example/secret-path', secrets: [{ sealed: 'sealed-secret' }] });
+    const webhook = webhookOf({
+      url: 'https://user.example/secret-path',
+      secrets: [{ ciphertext: 'ciphertext-secret' }],
+    });
     table('webhooks').put({ ...webhook });
     table('webhooks').put({ clientId: CLIENT, webhookId: '#count', count: 1 });
     table('clients').put({ clientId: CLIENT, complianceStatus: '', status: '', secretDigests: [] });

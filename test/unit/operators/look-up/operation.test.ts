@@ -33,7 +33,7 @@ describe('decisions 11, one look: an off-ramp is found', () => {
     putDeposit({ custodianTransferId: 'sim:1', txHash: HASH });
     putDeposit(
       { custodianTransferId: 'sim:2', txHash: OTHER_HASH },
-      { operationId: undefined, leftOut: 'TOO_MANY', leftOutOf: OPERATION },
+      { operationId: undefined, ignoredReason: 'TOO_MANY', leftOutOf: OPERATION },
     );
     expect((await look(HASH)).operationId).toBe(OPERATION);
     expect((await look(OTHER_HASH)).operationId).toBe(OPERATION);

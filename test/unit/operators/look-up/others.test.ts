@@ -109,7 +109,10 @@ describe('decisions 11, one look: a deposit', () => {
 
   test('is found by the hash of its transaction, too, in any spelling', async () => {
     const { putDeposit, lookAt } = lookedUp();
-    putDeposit({ custodianTransferId: 'sim:1' }, { operationId: undefined, leftOut: 'TOO_MANY', leftOutOf: OPERATION });
+    putDeposit(
+      { custodianTransferId: 'sim:1' },
+      { operationId: undefined, ignoredReason: 'TOO_MANY', leftOutOf: OPERATION },
+    );
     const { body } = await lookAt(readDepositContract, {
       deposit: transfer().txHash.toUpperCase().replace('0X', '0x'),
     });
@@ -132,7 +135,7 @@ describe('decisions 11, one look: a deposit', () => {
   });
 
   test.each<[string, Partial<Deposit>]>([
-    ['has so many other deposits', { operationId: undefined, leftOut: 'TOO_MANY' }],
+    ['has so many other deposits', { operationId: undefined, ignoredReason: 'TOO_MANY' }],
     ['without a known tag', { operationId: undefined }],
     ['funds an operation of another client', {}],
     ['WRONG_AMOUNT, WRONG_SENDER', { reasons: ['WRONG_AMOUNT', 'WRONG_SENDER'] }],
@@ -154,7 +157,7 @@ describe('decisions 11, one look: a delivery', () => {
   const DELIVERY = `dlv_${'0'.repeat(32)}`;
   const webhook = webhookOf({
     url: 'https://user.example:8443/hooks/secret-path?token=secret-token',
-    secrets: [{ sealed: 'sealed-secret' }],
+    secrets: [{ ciphertext: 'ciphertext-secret' }],
   });
   const delivery: Delivery = {
     deliveryId: DELIVERY,
