@@ -26,6 +26,8 @@ export function wire({ dynamo, rail }: Pick<AwsClients, 'dynamo'> & { readonly r
       findPayin: payins.find,
       findPayment,
       settlePayin: createSettlePayin(payins, findPayment, clock),
+      pollAgainAt: payins.pollAgainAt,
+      clock,
     }),
   );
 }

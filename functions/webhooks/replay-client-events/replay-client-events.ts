@@ -33,6 +33,9 @@ const CLOCKS_DIFFER = 60_000;
 /** Milliseconds after which two indexes have the same write. */
 const INDEXES_AGREE = 2000;
 
+/** Events of anybody that are read to find an unpublished one of the client; beyond, the bus is taken to be down. */
+const MOST_UNPUBLISHED = 100;
+
 /** Deliveries of a run whose message is sent at once; the sweep sends the others, with turns for every client. */
 const PROMPT = 100;
 
@@ -121,7 +124,16 @@ async function isIncomplete(
   const webhook = await webhooks.find(clientId, webhookId);
   if (webhook === undefined || webhook.activeSince <= since) return false;
   const after = new Date(Date.parse(until) + 1).toISOString();
-  for (const shard of unpublishedShards) for await (const _ of events.unpublishedBefore(shard, after)) return true;
+  let read = 0;
+  for (const shard of unpublishedShards) {
+    for await (const eventId of events.unpublishedBefore(shard, after)) {
+      read += 1;
+      if (read > MOST_UNPUBLISHED) return true;
+      const event = await events.find(eventId);
+      const isOfClient = event?.clientId === clientId && processOf(event.type) === webhook.process;
+      if (isOfClient && since <= event.occurredAt) return true;
+    }
+  }
   await clock.sleep(INDEXES_AGREE);
   return false;
 }

@@ -46,7 +46,7 @@ const createAs = (client: DemoClient & { readonly userId: string }) =>
 
 async function eventsOf(clientId: string) {
   const found = [];
-  for await (const { eventId } of createEventRepository(dynamo, tables.events).ofClientAfter(clientId, '')) {
+  for await (const { eventId } of createEventRepository(dynamo, tables.events).ofClientAfter(clientId, '0')) {
     const event = await createEventRepository(dynamo, tables.events).find(eventId);
     if (event?.type === 'compliance.client.status_changed') {
       found.push(clientStatusChanged.parse(JSON.parse(event.body)).data);

@@ -38,7 +38,7 @@ test.skipIf(!hasBrowser)(
       await page.getByLabel('Find an off-ramp').fill(wrong);
       await page.keyboard.press('Enter');
       // The deposit may be there before its hash has been looked up, and the other way round.
-      const waiting = await textWith(page, 'not exactly the awaited one that the operation awaits');
+      const waiting = await textWith(page, 'not exactly the awaited one');
       expect(waiting).toContain('WRONG_AMOUNT');
       await page.locator('#state', { hasText: verificationStates.wait }).waitFor({ timeout: 60_000 });
       await untilMarked(page, verificationStates.wait);

@@ -67,6 +67,8 @@ test('decisions 5: a pay-in is never FAILED while the rail can be paid for it, a
           findPayin: payins.find,
           findPayment,
           settlePayin,
+          pollAgainAt: payins.pollAgainAt,
+          clock,
         });
         const call = { clientId: '', path: undefined, query: () => undefined, bytes: () => Buffer.from('{}') };
         const repeat = post(body, 'key').then(

@@ -27,6 +27,8 @@ function notified(
     findPayin: payins.find,
     findPayment: find,
     settlePayin: createSettlePayin(payins, find, fakeClock(CREATED_AT)),
+    pollAgainAt: payins.pollAgainAt,
+    clock: fakeClock(CREATED_AT),
   });
   const call = {
     clientId: '',
@@ -45,6 +47,22 @@ test('decisions 5, later statuses: a notification has the payment looked up, and
   expect(await answer()).toEqual({ body: { received: true }, ids: { payinId: PAYIN } });
   expect(stored()?.status).toBe('COMPLETED');
 });
+
+test.each([
+  ['an open one that the rail still has as PENDING', 'PENDING', 'PENDING', true],
+  ['one that failed, of which the rail has no news', 'FAILED', 'FAILED', true],
+  ['a completed one without news', 'COMPLETED', 'COMPLETED', true],
+  ['one that is completed by it', 'PENDING', 'COMPLETED', false],
+] as const)(
+  'decisions 5: a notification whose look may have been stale has the rail asked again: %s',
+  async (...given) => {
+    const [, status, said, isAskedAgain] = given;
+    const { answer, payins } = notified({ status }, async () => ({ ...payment, status: said }));
+    await answer();
+    const aMinuteLater = new Date(Date.parse(CREATED_AT) + 60_000).toISOString();
+    expect(payins.dueAt.get(PAYIN) === aMinuteLater).toBe(isAskedAgain);
+  },
+);
 
 test('a notification is read from its bytes as they came, and its headers', async () => {
   const read: unknown[] = [];

@@ -11,7 +11,7 @@ import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts'
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventNo, eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { CLIENT, WEBHOOK } from '#test/support/ids.ts';
+import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { slotsInMemory } from '#test/support/slots-in-memory.ts';
 import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
@@ -312,6 +312,18 @@ describe('decisions 7, managing: what happened in the period and is published la
     await events.markPublished(late.eventId, clock);
     await replay(rest[0]);
     expect([secondsOf(messages.slice(1), [late]), rest.length]).toEqual([[eventNo(10)], 1]);
+  });
+
+  test.each([
+    ['of another client', { clientId: STRANGER }],
+    ['of another process', { type: 'wallet_transfer.made' }],
+    ['from before the period', { occurredAt: '2020-01-01T00:00:00.000Z' }],
+  ])('is not waited for when it is %s: one that the bus never takes would hold every replay', async (_, stuck) => {
+    const { events, webhooks, replay, rest } = world();
+    await webhooks.change(webhookOf(), { activeSince: at(3000) });
+    events.put(happening(10, stuck));
+    await replay();
+    expect(rest).toEqual([]);
   });
 
   test('is not waited for by one that was active, which gets it as it is published', async () => {
