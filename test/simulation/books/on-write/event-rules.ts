@@ -36,8 +36,8 @@ export function checkEvent({ before, after }: Change, { ledger, now, skew }: Wri
   must('an event is kept under what it says, and apart if another service said it', isInPlace, { id, subject, change });
 }
 
-/** Milliseconds for which the write of a place may be on its way. */
-const PLACE_LASTS = 2000;
+/** Milliseconds: the feed ends three minutes ago. A process may be stopped between its clock and its write. */
+const PLACE_LASTS = 180_000;
 
 /** The clock of whoever writes the place, as it is written: so nothing comes to be before what is long there. */
 function checkPlace(event: Item, id: string, now: number, skew: number): void {
