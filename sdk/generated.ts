@@ -125,8 +125,8 @@ export namespace Schemas {
     fromAddress: string;
     toAddress: string;
     addressTag?: string | undefined;
-    confirmations: number;
-    requiredConfirmations: number;
+    confirmations?: number | undefined;
+    requiredConfirmations?: number | undefined;
     detectedAt: string;
     updatedAt: string;
     sequence: number;

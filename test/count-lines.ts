@@ -6,7 +6,7 @@ import { importsOfFolders } from './support/imports-of.ts';
  * Lines of tests for a line of source, at most. The aim is 1.4: whoever takes tests away that only serve themselves
  * lowers it.
  */
-const MOST = 1.45;
+const MOST = 1.43;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const sources = ['functions', 'shared', 'infra', 'sdk'];

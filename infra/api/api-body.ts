@@ -79,14 +79,14 @@ export function areSigned(routes: readonly ServedRoute[]): boolean {
   return routes.every(({ contract }) => contract.access === 'operator');
 }
 
-/** API Gateway asks for all of them, where OpenAPI would mean any. */
+/** API Gateway requires all of these schemes, where OpenAPI would accept any one. */
 function securityOf({ access }: Contract, countsByClient: boolean): readonly Record<string, readonly []>[] {
   if (access === 'public' || access === 'provider') return [];
   if (access === 'operator') return [{ signature: [] }];
   return [{ accessToken: [] }, ...(countsByClient ? [{ clientKey: [] as const }] : [])];
 }
 
-/** Of an identity of the account: what it may call is its policy. */
+/** A signed call of an identity of the account, whose policy says what it may call. */
 const signature = {
   type: 'apiKey',
   name: 'Authorization',

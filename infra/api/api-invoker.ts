@@ -3,8 +3,8 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 
 /**
- * The role by which an API calls its functions: these, each by its name, and no others. A permission at each function
- * would be another resource for every route.
+ * The role with which an API calls its functions, each named by its ARN. A permission on each function would add a
+ * resource per route.
  */
 export function createInvoker(scope: Construct, functions: readonly IFunction[]): Role {
   const arns = new Set(functions.map(({ functionArn }) => functionArn));

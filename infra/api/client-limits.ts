@@ -3,7 +3,7 @@ import { CfnUsagePlan, type SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
 import type { RouteThrottling, Throttling } from '#infra/platform/route.ts';
 
-/** Of every single client, on all routes together. */
+/** The limits of each client, over all routes together. */
 export interface ClientLimits extends Throttling {
   readonly requestsPerDay: number;
 }

@@ -16,7 +16,7 @@ type MutualTls = NonNullable<Settings['mutualTls']>;
 
 interface CustomDomainsProps {
   readonly restApi: SpecRestApi;
-  /** By their names in the settings, where the stage has them. */
+  /** The stage's domains by their names in the settings. */
   readonly domains: Readonly<Record<string, Domain | undefined>>;
   readonly mutualTls: MutualTls | undefined;
 }

@@ -1,8 +1,7 @@
 import { Validations } from 'aws-cdk-lib';
 import { ResponseType, type SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
-import { commonHeaders } from '#shared/platform/http/answer.ts';
+import { commonHeaders, PROBLEM_MEDIA_TYPE, problemFor } from '#shared/platform/http/answer.ts';
 import { apiErrors, type ErrorKind } from '#shared/platform/http/api-errors.ts';
-import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/platform/http/problem.ts';
 
 type GatewayAnswer = readonly [ResponseType, ErrorKind, headers?: Readonly<Record<string, string>>];
 
@@ -17,18 +16,18 @@ const answers: readonly GatewayAnswer[] = [
   [ResponseType.REQUEST_TOO_LARGE, apiErrors.PAYLOAD_TOO_LARGE],
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, apiErrors.UNSUPPORTED_MEDIA_TYPE],
   [ResponseType.THROTTLED, apiErrors.TOO_MANY_REQUESTS, { 'Retry-After': '1' }],
-  // When the next day begins, API Gateway cannot say.
+  // API Gateway cannot say when the next day begins.
   [ResponseType.QUOTA_EXCEEDED, apiErrors.DAILY_LIMIT_REACHED, { 'Retry-After': '3600' }],
   [ResponseType.INTEGRATION_TIMEOUT, apiErrors.SERVICE_UNAVAILABLE, { 'Retry-After': '5' }],
   [ResponseType.INTEGRATION_FAILURE, apiErrors.SERVICE_UNAVAILABLE, { 'Retry-After': '5' }],
   [ResponseType.BAD_REQUEST_BODY, apiErrors.BAD_REQUEST],
   [ResponseType.BAD_REQUEST_PARAMETERS, apiErrors.BAD_REQUEST],
-  // On a path or method that is none, a bearer token is taken for a signature of AWS and refused as such.
+  // On an unknown path or method, API Gateway takes a bearer token for an AWS signature and refuses it.
   [ResponseType.DEFAULT_4XX, apiErrors.NOT_FOUND],
   [ResponseType.DEFAULT_5XX, apiErrors.INTERNAL_ERROR],
 ];
 
-/** Where every call is signed by an identity of the account, what has no good signature is forbidden. */
+/** On an API whose calls are all signed, a call without a valid signature is forbidden. */
 const answersToUnsigned: readonly GatewayAnswer[] = [
   ...answers.filter(
     ([type]) => type !== ResponseType.MISSING_AUTHENTICATION_TOKEN && type !== ResponseType.DEFAULT_4XX,
@@ -36,13 +35,13 @@ const answersToUnsigned: readonly GatewayAnswer[] = [
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, apiErrors.FORBIDDEN],
   [ResponseType.INVALID_SIGNATURE, apiErrors.FORBIDDEN],
   [ResponseType.EXPIRED_TOKEN, apiErrors.FORBIDDEN],
-  // An access token of a client is a signature that lacks something.
+  // API Gateway takes a client's access token for an incomplete signature.
   [ResponseType.DEFAULT_4XX, apiErrors.FORBIDDEN],
 ];
 
 const answersOf = (isSigned: boolean) => (isSigned ? answersToUnsigned : answers);
 
-/** As the body of an API has them, so that they look like our own answers. */
+/** Gateway responses for the body of an API; they look like the service's own answers. */
 export const gatewayResponses = (isSigned: boolean) =>
   Object.fromEntries(
     answersOf(isSigned).map(([type, kind, headers = {}]) => [
@@ -57,7 +56,10 @@ export const gatewayResponses = (isSigned: boolean) =>
     ]),
   );
 
-/** The same once more as resources: the local AWS knows no others, and AWS would drop them at the next import of a body. */
+/**
+ * The same responses as resources, because the local AWS knows no others. AWS would drop them at the next import of a
+ * body.
+ */
 export function answerAsOursLocally(restApi: SpecRestApi, isSigned: boolean): void {
   for (const [type, kind, headers = {}] of answersOf(isSigned)) {
     restApi.addGatewayResponse(type.responseType.toString(), {
@@ -78,7 +80,7 @@ function templateOf(kind: ErrorKind) {
   return { 'application/json': JSON.stringify(problemFor(kind, '$context.requestId')) };
 }
 
-/** Mappings, in which constants are in quotes. */
+/** Header mappings; API Gateway wants constants in quotes. */
 function headersOf(further: Readonly<Record<string, string>>): Record<string, string> {
   const constants = Object.entries({ 'Content-Type': PROBLEM_MEDIA_TYPE, ...commonHeaders, ...further });
   return {

@@ -31,16 +31,16 @@ interface HttpApiProps {
   readonly stage: Stage;
   readonly description: string;
   readonly logging: ApiLogging;
-  /** Custom domains under which it is reached, where the stage has them, by their names in the settings. */
+  /** The custom domains of the API by their names in the settings, where the stage has them. */
   readonly domains: Readonly<Record<string, Domain | undefined>>;
   /** The callers' client certificates and addresses are checked, where the stage has settings for them. */
   readonly isGuarded: boolean;
-  /** Who may call, where that is not what guards say. */
+  /** Who may call; replaces the allowlist of the settings. */
   readonly policy?: PolicyDocument | undefined;
   readonly routes: readonly ServedRoute[];
   /** People are called when it goes on failing. */
   readonly callsPeople: boolean;
-  /** Counts calls that are answered with 5xx for something that their callers do. */
+  /** Counts the calls that get 5xx because of what their callers do. */
   readonly declined?: MetricFilter;
   /** Says who calls, on routes that need an access token. */
   readonly authorizer?: IFunction;
@@ -71,7 +71,7 @@ export class HttpApi extends Construct {
     const body = apiBody({ name, description, routes, authorizer, countsByClient: perClient !== undefined, invoker });
     this.restApi = new SpecRestApi(this, 'Api', {
       apiDefinition: ApiDefinition.fromInline(body),
-      // What the import would ignore fails the deployment.
+      // Fail the deployment on anything that the import would ignore.
       failOnWarnings: true,
       restApiName: name,
       description,
@@ -80,8 +80,8 @@ export class HttpApi extends Construct {
       // An API without a domain of its own keeps its default endpoint.
       disableExecuteApiEndpoint: !stage.hasDefaultEndpoint && Object.keys(domains).length > 0,
       ...(policy && { policy }),
-      // Bodies reach the functions as the bytes that were sent: signatures are over them, and text that is no UTF-8 is
-      // refused, which nobody could see after API Gateway had decoded it.
+      // Bodies reach the functions as the bytes that were sent: signatures cover bytes, and invalid UTF-8 is refused,
+      // which nobody could see after API Gateway had decoded it.
       binaryMediaTypes: ['*/*'],
       minCompressionSize: Size.kibibytes(1),
       deployOptions: {
@@ -100,9 +100,9 @@ export class HttpApi extends Construct {
         this.restApi.deploymentStage,
         ownThrottling.map(([route]) => route),
       );
-    // An output of the CDK's own, of an address that may not answer.
+    // The CDK adds an output with an address that may not answer.
     this.restApi.node.tryRemoveChild('Endpoint');
-    // API Gateway writes errors of single calls there, and would make it without an end to its lines.
+    // API Gateway writes errors of single calls there. If it made the group itself, its lines would never expire.
     const executionLog = `API-Gateway-Execution-Logs_${this.restApi.restApiId}/${stage.name}`;
     this.restApi.deploymentStage.node.addDependency(logging, new ServiceLog(this, 'ExecutionLog', stage, executionLog));
     new CustomDomains(this, 'CustomDomains', { restApi: this.restApi, domains, mutualTls });
@@ -120,7 +120,7 @@ export class HttpApi extends Construct {
   }
 }
 
-/** What is answered with 5xx raises an alarm; people see by route where. */
+/** 5xx answers raise an alarm; a metric shows people which route failed. */
 function alarmOnFailures(
   api: HttpApi,
   id: string,
@@ -140,7 +140,7 @@ function alarmOnFailures(
   });
   const { restApi } = api;
   const ofQuarterHour = { period: Duration.minutes(15), statistic: 'Sum' } as const;
-  // What its callers do wrong counts on neither side: a flood of it would hide that all else fails.
+  // Callers' mistakes count on neither side: a flood of them would hide that everything else fails.
   const [lost, answered] = declined
     ? ['(failed - FILL(declined, 0))', '(calls - refused - FILL(declined, 0))']
     : ['failed', '(calls - refused)'];
@@ -172,7 +172,10 @@ function methodOptions({ rate, burst }: Throttling) {
   };
 }
 
-/** Of methods with settings of their own: AWS wants their slashes as `~1`, by which the local AWS does not find them. */
+/**
+ * Writes the paths of methods with their own settings plainly: AWS wants slashes as `~1`, but the local AWS does not
+ * find those.
+ */
 function writePathsAsTheyAre({ node: { defaultChild } }: DeploymentStage, routes: readonly string[]): void {
   for (const [index, route] of routes.entries()) {
     if (!(defaultChild instanceof CfnStage))
@@ -182,7 +185,7 @@ function writePathsAsTheyAre({ node: { defaultChild } }: DeploymentStage, routes
   }
 }
 
-/** Ids and codes only, and whose certificate it was; never a query string, header or address that says more than whence it came. */
+/** Ids, codes, the caller's address and the subject of its certificate; never a query string or a header. */
 const accessLogFields = {
   requestId: '$context.requestId',
   extendedRequestId: '$context.extendedRequestId',

@@ -46,7 +46,7 @@ export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {
   return log;
 }
 
-/** Of the calls of clients that are answered with 5xx, those of which the service has nothing to be mended. */
+/** Counts the 5xx answers to clients that are no fault of the service. */
 export function countDeclined(log: ServiceLog): MetricFilter {
   return log.count('Declined', {
     lines: linesWith('REQUEST_DECLINED'),

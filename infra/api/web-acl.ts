@@ -6,10 +6,10 @@ import { CfnIPSet, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2
 import { Construct } from 'constructs';
 import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
 import type { ServiceLog } from '#infra/platform/service-log.ts';
-import type { Stage } from '#infra/stage/stages.ts';
+import { custodiansOf, railsOf, type Stage } from '#infra/stage/stages.ts';
 import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
+import { oauthError, problemFor } from '#shared/platform/http/answer.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
-import { oauthError, problemFor } from '#shared/platform/http/problem.ts';
 
 type Rule = Pick<CfnWebACL.RuleProperty, 'statement'> & Required<Pick<CfnWebACL.RuleProperty, 'name'>> & Blocked;
 
@@ -18,7 +18,7 @@ interface Blocked {
   readonly answer?: CfnWebACL.CustomResponseProperty;
 }
 
-/** Refuses by source address, before any other part of AWS or of ours sees the request. */
+/** A web ACL: it refuses by source address, before API Gateway or the service sees the request. */
 class WebAcl extends Construct {
   readonly #name: string;
 
@@ -76,7 +76,10 @@ const TOKENS_A_MINUTE = 600;
 
 const TOO_MANY = apiErrors.TOO_MANY_REQUESTS;
 
-/** Whoever tries secrets, or asks for a token at each call, is refused by its address, and takes nothing from the others. */
+/**
+ * Limits token requests per address: a caller who guesses secrets, or requests a token for each call, affects nobody
+ * else.
+ */
 export function limitTokensByAddress(scope: Construct, restApi: SpecRestApi): void {
   const isOf = (path: string) => ({
     byteMatchStatement: {
@@ -116,15 +119,15 @@ export function limitTokensByAddress(scope: Construct, restApi: SpecRestApi): vo
   });
 }
 
-/** From elsewhere, though with a provider's signature header: the provider may call from an address that it has not published. */
+/**
+ * Requests from other addresses with a provider's signature header: a provider may call from an address that it has not
+ * published.
+ */
 const SIGNED = 'SignedFromElsewhere';
 
-/** Lets nobody but the providers notify, by the addresses that they publish; junk then uses up nothing of theirs. */
-export function admitProviders(
-  scope: Construct,
-  restApi: SpecRestApi,
-  { settings: { providerSources }, custodian, rail }: Stage,
-): void {
+/** Accepts notifications only from the addresses that the providers publish, so that junk cannot use up their limits. */
+export function admitProviders(scope: Construct, restApi: SpecRestApi, stage: Stage): void {
+  const { providerSources } = stage.settings;
   if (providerSources === undefined) return;
   const families = [
     ['IPV4', providerSources.filter((block) => !block.includes(':'))],
@@ -150,7 +153,11 @@ export function admitProviders(
       textTransformations: [{ priority: 0, type: 'NONE' }],
     },
   });
-  const isSigned = anyOf([custodian.signatureHeader, rail.signatureHeader].map(hasHeader));
+  const isSigned = anyOf(
+    [...custodiansOf(stage), ...railsOf(stage)].flatMap(({ signatureHeader: header }) =>
+      header === undefined ? [] : hasHeader(header),
+    ),
+  );
   const acl = new WebAcl(scope, 'WebAcl', {
     restApi,
     rules: [
@@ -170,7 +177,7 @@ export function admitProviders(
   });
 }
 
-/** Somebody is called when notifications come too fast: they are of money that has come. */
+/** Calls a person when notifications are throttled: each one reports money that has arrived. */
 export function alarmOnThrottling(accessLog: ServiceLog): void {
   accessLog.alarm(
     'Throttled',
@@ -184,7 +191,7 @@ export function alarmOnThrottling(accessLog: ServiceLog): void {
   );
 }
 
-/** AWS takes no `or` of one. */
+/** AWS refuses an `or` with a single statement. */
 function anyOf(statements: readonly CfnWebACL.StatementProperty[]): CfnWebACL.StatementProperty {
   const [first, ...others] = statements;
   return first !== undefined && others.length === 0 ? first : { orStatement: { statements: [...statements] } };

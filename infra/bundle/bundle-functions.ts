@@ -17,13 +17,13 @@ export interface FunctionBundle {
 
 const SWAGGER_UI = 'node_modules/swagger-ui-dist';
 
-/** Files that a function sends, by what they are put together from: they would be too large in its bundle. */
+/** Files that a function serves, with the files that each is joined from; they would be too large in its bundle. */
 const servedFiles: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'docs/get-docs-asset': {
     'show-docs.js': ['functions/docs/get-docs-asset/show-docs.js'],
     'swagger-ui.css': [`${SWAGGER_UI}/swagger-ui.css`],
     'swagger-ui-bundle.js': [`${SWAGGER_UI}/swagger-ui-bundle.js`],
-    // Where the script says that its licences are; with what its own licence wants to be handed on.
+    // The script names this file for its licences; its own licence requires that NOTICE and LICENSE are passed on.
     'swagger-ui-bundle.js.LICENSE.txt': ['NOTICE', 'LICENSE', 'swagger-ui-bundle.js.LICENSE.txt'].map(
       (file) => `${SWAGGER_UI}/${file}`,
     ),
@@ -93,7 +93,7 @@ const builtinModulesWithoutFacade: Plugin = {
   },
 };
 
-/** What only people read of the contracts does not load in a function, nor does a contract of which nothing else is left. */
+/** Removes from bundles the texts of contracts that only people read, and contracts of which nothing else is left. */
 const contractsWithoutTexts: Plugin = {
   name: 'contracts-without-texts',
   setup({ onLoad }) {
@@ -106,7 +106,7 @@ const contractsWithoutTexts: Plugin = {
 
 const describes = /\bdocument(Object|Values|Event)\(/;
 
-/** The statements go as a whole: what they name counts as used otherwise, although nobody reads it. */
+/** Removes whole statements: otherwise the bundler keeps everything that they name. */
 function withoutTexts(path: string, text: string): string {
   return parseSync(path, text)
     .program.body.filter(

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import type { FunctionBundles } from './bundle-functions.ts';
 
-/** A package of others, some of which is in what is deployed. */
+/** A third-party package of which some code is deployed. */
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
-  /** In SPDX's words. */
+  /** An SPDX identifier. */
   readonly licence: string;
   /** `sha512-` and the digest of the package as it is fetched, in base64. */
   readonly integrity: string;
@@ -15,7 +15,7 @@ export interface BundledPackage {
 const locked = z.object({ version: z.string(), license: z.string(), integrity: z.string() });
 const lockfile = z.object({ packages: z.record(z.string(), z.unknown()) });
 
-/** Of which packages something is in the bundles of functions, by name; what the lockfile says of them. */
+/** The packages whose code is in the bundles of functions, by name, with their entries in the lockfile. */
 export function bundledPackages(bundles: FunctionBundles): readonly BundledPackage[] {
   const { packages } = lockfile.parse(
     JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')),
@@ -29,7 +29,7 @@ export function bundledPackages(bundles: FunctionBundles): readonly BundledPacka
   });
 }
 
-/** Of a package inside another one, the inner. */
+/** The folder of the innermost package that the file belongs to. */
 function folderOf(file: string): string | undefined {
   return /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
 }

@@ -1,4 +1,7 @@
-/** JSON for programs that moves no cursor when a person reads it: what does not print is escaped, and means the same. */
+/**
+ * JSON in which non-printing characters are escaped: it moves no cursor of a terminal, and programs read the same
+ * values.
+ */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 }

@@ -7,7 +7,7 @@ export interface LocalAws {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
-/** Of one run, which takes no other key. They open nothing anywhere else. */
+/** Credentials of one run, which accepts no others. They are valid nowhere else. */
 export function newCredentials(): LocalAws['credentials'] {
   const accessKeyId = `AKIA${randomBytes(16).toString('hex').toUpperCase()}`;
   return { accessKeyId, secretAccessKey: randomBytes(20).toString('hex') };
@@ -26,7 +26,7 @@ export function environmentOf(aws: LocalAws): NodeJS.ProcessEnv {
   return { ...withoutAws(), ...nothing, ...identityOf(aws), AWS_ENDPOINT_URL: aws.endpoint };
 }
 
-/** As whom a process calls AWS, or of which account an emulator is. */
+/** The environment variables of the identity with which a process calls AWS, or of an emulator's account. */
 export function identityOf({ region, credentials }: LocalAws): NodeJS.ProcessEnv {
   return {
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,

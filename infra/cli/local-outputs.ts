@@ -34,7 +34,7 @@ export interface DemoToken {
 export interface LocalOutputs extends DemoData {
   readonly baseUrl: string;
   readonly awsEndpoint: string;
-  /** What it takes. */
+  /** The credentials that the local AWS accepts. */
   readonly awsAccessKeyId: string;
   readonly awsSecretAccessKey: string;
   /** Where operators call the service. */
@@ -44,10 +44,10 @@ export interface LocalOutputs extends DemoData {
   readonly webhook?: { readonly id: string; readonly url: string; readonly secret: string };
 }
 
-/** In the folder of the run, and once more where they are those of the run started last. */
+/** Writes the outputs to the folder of the run, and to the file of the latest run. */
 export async function writeOutputs(outputs: LocalOutputs): Promise<void> {
   for (const file of [outputsOf(new URL(outputs.baseUrl).port), outputsOf(undefined)]) {
-    // One that is there would keep its mode.
+    // An existing file would keep its mode.
     await rm(file, { force: true });
     await writeFile(file, JSON.stringify(outputs, null, 2), { mode: 0o600 });
   }
@@ -76,7 +76,7 @@ function outputsOf(port: string | undefined): string {
   return join(port === undefined ? localDirectory : runDirectory(port), 'outputs.json');
 }
 
-/** Everything that a run writes; gone when it ends. */
+/** The folder for everything that a run writes; deleted when it ends. */
 export function runDirectory(port: string | number): string {
   return join(localDirectory, `run-${port}`);
 }

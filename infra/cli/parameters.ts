@@ -12,7 +12,7 @@ export interface Parameter {
   readonly choices?: readonly string[];
   /** Of JSON Schema: `date-time`. */
   readonly format?: string;
-  /** It is there or not: `--now`. */
+  /** A flag, which has no value: `--now`. */
   readonly isFlag?: true;
 }
 
@@ -20,7 +20,7 @@ export interface Parameter {
 export interface Parameters {
   /** Given in this order. */
   readonly required: readonly Parameter[];
-  /** The one that may be left out and has no name where it is given: it comes last. */
+  /** The optional argument that is given without its name; it comes last. */
   readonly last?: Parameter | undefined;
   /** Each by its option. */
   readonly optional: readonly Parameter[];
@@ -85,7 +85,7 @@ function parameter(path: readonly string[], schema: JsonSchema): Parameter {
   };
 }
 
-/** Values put where they stand, over those that there are. */
+/** Puts the values at their paths, over those already there. */
 export function assembled(
   base: Readonly<Record<string, unknown>>,
   values: readonly (readonly [Parameter, string | true])[],

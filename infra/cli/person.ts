@@ -2,7 +2,7 @@ import { confirm, input, select } from '@inquirer/prompts';
 import { NOTHING_PERSONAL } from './reason.ts';
 import type { Person } from './surroundings.ts';
 
-/** Asks at a terminal, beside what is printed for programs. */
+/** Asks questions at the terminal, apart from the output for programs. */
 export function personAt(keys: NodeJS.ReadableStream, output: NodeJS.WritableStream): Person {
   const context = { input: keys, output };
   return {

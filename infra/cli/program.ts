@@ -75,7 +75,7 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
   });
 }
 
-/** What a value looks like that is no free text. */
+/** What the formats look like, for the help. */
 const FORMATS: ReadonlyMap<string, string> = new Map([
   ['date', 'a day, like 2026-11-01'],
   ['date-time', 'a time with an offset, like 2026-11-21T09:00:00-05:00'],

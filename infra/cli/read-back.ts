@@ -8,7 +8,7 @@ const PATIENCE = 10_000;
 const PAUSE = 500;
 
 /**
- * The effect of a change that goes through a queue: the operator relies on the answer.
+ * Waits until a change that goes through a queue has taken effect: the operator relies on the answer.
  *
  * @throws {OpsError} when it has not taken effect, or that is unknown
  */

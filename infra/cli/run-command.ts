@@ -13,7 +13,7 @@ import { table, visible } from './table.ts';
 export interface Options {
   readonly target: Target;
   readonly json: boolean;
-  /** Of a report its lines. */
+  /** Print the lines of a report. */
   readonly csv: boolean;
   readonly yes: boolean;
   /** The file that gets a secret. */

@@ -13,7 +13,7 @@ export async function runOps(typed: readonly string[], surroundings: Surrounding
     await program(surroundings).parseAsync(typed.length === 0 ? ['--help'] : typed, { from: 'user' });
     return exitStatus.done;
   } catch (error) {
-    // Help is no error; of others the parser has said what is wrong.
+    // The parser has printed the help, or what is wrong.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.done : exitStatus.usage;
     // Ctrl-C in a question.
     if (isOf(error, 'ExitPromptError')) return exitStatus.interrupted;

@@ -17,7 +17,7 @@ const page = z.object({
   nextCursor: z.optional(z.string()),
 });
 
-/** Of one page. */
+/** Tries to read one page. */
 const MOST_TRIES = 3;
 
 /** Lines between two that say how far it is. */
@@ -50,7 +50,10 @@ export async function runReport(
   if (format === 'table') print(`${table(answer, columns)}\n`);
 }
 
-/** A report has hundreds of pages, of which each may meet a moment in which the service fails. */
+/**
+ * Requests a page again if it fails: a report has hundreds of pages, and any of them may meet a moment in which the
+ * service fails.
+ */
 async function askAgain(...[service, contract, asked]: Parameters<typeof ask>) {
   for (let tries = 1; ; tries += 1) {
     try {

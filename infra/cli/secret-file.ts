@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import type { SecretFile } from './surroundings.ts';
 
-/** Only its owner may read it, from the beginning. */
+/** Makes a file that only its owner can read from the beginning. */
 export async function makeSecretFile(file: string): Promise<SecretFile> {
   const made = await open(file, 'wx', 0o600);
   return {

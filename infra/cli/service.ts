@@ -71,13 +71,13 @@ async function called(service: Service, contract: Contract, asked: Asked, unknow
   }
 }
 
-/** Nobody has taken the connection. */
+/** Whether no connection was made. */
 function wasNotSent(error: unknown): boolean {
   const { cause } = z.object({ cause: z.object({ code: z.string() }) }).safeParse(error).data ?? {};
   return cause !== undefined && ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(cause.code);
 }
 
-/** AWS says no more than that it is forbidden. */
+/** AWS answers only that it is forbidden; these are other possible reasons. */
 const ALSO = 'Expired credentials, or a wrong clock of this machine, have the same effect.';
 
 function refusal({ method, path, name }: Contract, status: number, content: unknown, unknownEnd: string): OpsError {

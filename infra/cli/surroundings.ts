@@ -26,7 +26,7 @@ export interface Surroundings {
   readonly print: (text: string) => void;
   /** Characters of a line; as many as are readable when not given. */
   readonly columns?: number | undefined;
-  /** Everything else that is said. */
+  /** Everything else: questions, news and errors. */
   readonly say: (text: string) => void;
   /** Absent in scripts. */
   readonly person: Person | undefined;

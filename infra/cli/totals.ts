@@ -6,7 +6,7 @@ export type Line = Readonly<Record<string, unknown>>;
 
 type Total = Readonly<Record<string, string | number>>;
 
-/** Adds lines up as they come: exactly, however many. */
+/** Adds up lines one by one, exactly. */
 export class Totals {
   readonly #report: Report;
   readonly #groups = new Map<string, { readonly of: Readonly<Record<string, string>>; count: number; sum: Big }>();
@@ -25,7 +25,7 @@ export class Totals {
     this.#groups.set(key, group);
   }
 
-  /** One for each day and everything else by which it adds up, in that order. */
+  /** One total for each day and each combination of the other fields, in that order. */
   all(): readonly Total[] {
     return [...this.#groups]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))

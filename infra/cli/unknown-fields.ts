@@ -1,4 +1,4 @@
-/** Names in what was given that are in nothing that is taken: mistyped, they would be left out without a word. */
+/** Names of fields in the input that the command does not know: a mistyped one would be dropped without a word. */
 export function unknownFields(given: unknown, taken: unknown, path: readonly string[] = []): readonly string[] {
   if (typeof given !== 'object' || given === null) return [];
   const known = new Map(Object.entries(taken ?? {}));

@@ -20,7 +20,7 @@ export class ClientStatusChanges extends Construct {
     bus.queueEvents(results, 'ClientStatus', {
       description: 'Compliance approves clients, or withdraws their approval.',
       eventPattern: { source: [COMPLIANCE], detailType: [CLIENT_STATUS] },
-      // The time in the event is that of whoever put it there; that of its message begins anew when it is moved back.
+      // The sender writes the time of the event, and a message gets a new time when it is moved back.
       input: { template: '{"ingestedAt":"<aws.events.event.ingestion-time>","event":<aws.events.event.json>}' },
     });
     const apply = new ServiceFunction(this, context, {

@@ -33,7 +33,7 @@ const rotation = rotateSecretContract.body;
 const wordsOfApproval = { complianceStatus: z.string(), status: z.string() };
 const read = z.object({ ...wordsOfApproval, resultIds: z.array(z.string()) });
 
-/** An approval goes by the event of compliance: it is in force once that was applied, and nothing else has come after it. */
+/** An approval is in force once its event was applied and no later event has replaced it. */
 function inForce(isSo: (approval: z.infer<typeof read>) => boolean): ReadBack {
   return {
     contract: readClientContract,

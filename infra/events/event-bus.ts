@@ -10,7 +10,7 @@ import type { Stage } from '#infra/stage/stages.ts';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { OWN_SOURCE } from '#shared/events/notified-events.ts';
 
-/** It is named like its stack: other services put events on it, and have rules on it, by its name. */
+/** Other services put events on the bus, and have rules on it, by its name, which is that of its stack. */
 export function createEventBus(scope: Construct, stage: Stage): EventBus {
   return new EventBus(scope, 'EventBus', {
     eventBusName: Stack.of(scope).stackName,
@@ -23,19 +23,18 @@ interface ServiceBusProps {
   readonly stage: Stage;
 }
 
-/** What a queue gets of an event instead of the event: a template of EventBridge. */
+/** An EventBridge template for the message that a queue gets in place of the event. */
 interface QueuedInput {
   /**
-   * Of the variables only those that EventBridge makes itself: it escapes no text of an event, so that whoever puts one
-   * could write members of his own.
+   * Only variables that EventBridge makes itself: it does not escape texts of an event, so a sender could add members.
    */
   readonly template: string;
 }
 
 /**
- * This service publishes its events on it, and other services publish theirs. An event says itself of which service it
- * comes, so a source is kept for its publishers: our own for two functions, those that move money or approve clients, and
- * all that the settings name, for whom they name and for functions here.
+ * The bus for the events of this service and of others. An event names its own source, so each source is reserved: ours
+ * for two functions, the sources that move money or approve clients, and all that the settings name, for the roles
+ * named there and for functions here.
  */
 export class ServiceBus extends Construct {
   readonly #eventBus: EventBus;
@@ -93,7 +92,7 @@ export class ServiceBus extends Construct {
     return this.#ownRoles.get(source) ?? [];
   }
 
-  /** Others in the account may be allowed to put events anywhere; they cannot put those of this source here. */
+  /** Denies events of this source to everybody else, whatever their policies in the account allow. */
   #keepFor(source: string): void {
     const named = this.#publishers[source] ?? [];
     const put = { actions: ['events:PutEvents'], resources: [this.#eventBus.eventBusArn] };
@@ -106,7 +105,7 @@ export class ServiceBus extends Construct {
         principals: [new AnyPrincipal()],
         conditions: {
           'ForAnyValue:StringEquals': { 'events:source': source },
-          // A condition without values is none that AWS takes, and nobody is excepted then.
+          // AWS refuses a condition without values; without the condition, nobody is excepted.
           ...(allowed.length > 0 && { ArnNotEquals: { 'aws:PrincipalArn': allowed } }),
         },
       });
@@ -116,7 +115,10 @@ export class ServiceBus extends Construct {
     this.#addPolicy(id, () => new PolicyStatement({ ...put, principals, conditions: onlyOf([source]) }));
   }
 
-  /** It stands here and not with the bus, because it names roles, which stand here; and not all of them do yet. */
+  /**
+   * The policy names roles of this stack, so it cannot be in the stack of the bus. Its statements are made last, when
+   * all roles exist.
+   */
   #addPolicy(statementId: string, statement: () => PolicyStatement): void {
     const { eventBusName } = this.#eventBus;
     new CfnEventBusPolicy(this, statementId, {
@@ -127,7 +129,7 @@ export class ServiceBus extends Construct {
   }
 }
 
-/** One call puts several events, each with its source: all of them have to be of these. One without is not taken. */
+/** All events of a call must have one of these sources; AWS refuses an event without one. */
 function onlyOf(sources: readonly string[]) {
   return { 'ForAllValues:StringEquals': { 'events:source': sources } };
 }

@@ -38,7 +38,7 @@ export class EventPublication extends Construct {
         startingPosition: StartingPosition.TRIM_HORIZON,
         // What the bus takes in one call.
         batchSize: 10,
-        // Of one shard at the same time; webhooks receive events in no order, and a record has one event.
+        // Batches of one shard at the same time. Order does not matter: webhooks receive events in any order.
         parallelizationFactor: 10,
         bisectBatchOnError: true,
         retryAttempts: 5,
@@ -52,7 +52,7 @@ export class EventPublication extends Construct {
         ],
       }),
     );
-    // Without a change of its own, a deployment would not look whether the stream has another ARN.
+    // Without a change of the mapping itself, a deployment would not notice that the stream has another ARN.
     for (const mapping of publish.lambda.node.children.filter((child) => child instanceof EventSourceMapping)) {
       Tags.of(mapping).add('stream-version', STREAM_VERSION);
     }
@@ -61,7 +61,7 @@ export class EventPublication extends Construct {
       // Payouts learn of verified deposits from the bus only: what the sweep cannot publish stays unpaid.
       movesMoney: true,
       tables: { events: ['GetItem', 'Query:unpublished', 'UpdateItem'] },
-      // A whole processor, for what an outage of the bus has left behind.
+      // A whole processor, for the backlog after an outage of the bus.
       memoryMegabytes: 1769,
       timeoutSeconds: 55,
       impact: 'Status changes that the stream did not publish reach no webhook.',

@@ -6,8 +6,7 @@ import type { DemoClient, DemoData, DemoToken } from '#infra/cli/local-outputs.t
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 import { directoryEntry } from '#shared/clients/client-directory.ts';
 import { identificationClaim } from '#shared/clients/identification-claim.ts';
-import { formatAddress } from '#shared/networks/addresses-and-hashes.ts';
-import { type Network, networks } from '#shared/networks/network.ts';
+import { formatAddress, type Network, networks } from '#shared/networks/network.ts';
 import { demoProfile } from './demo-profile.ts';
 import type { StackOutputs } from './deploy.ts';
 

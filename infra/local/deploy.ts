@@ -39,7 +39,7 @@ export class DeploymentFailed extends Error {
 export function startDeployer(aws: LocalAws, assembly: string): Deployer {
   const worker = new Worker(new URL('deploy-worker.ts', import.meta.url), {
     workerData: { assembly, ...aws },
-    // What the toolkit remembers of a key has the key in it, and is not for the user's home.
+    // The toolkit's cache contains the key, so it stays out of the user's home.
     env: { ...environmentOf(aws), CDK_HOME: join(assembly, '..', 'cdk') },
     stdout: true,
     stderr: true,

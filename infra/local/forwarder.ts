@@ -21,9 +21,9 @@ export interface Forwarder {
 }
 
 /**
- * Serves both APIs and the page of operations under one short base URL; 503 until it knows where they are. Bytes and headers go through
- * as sent, but for those by which a browser says that it is one: the local AWS takes nothing of a browser.
- * A browser that is opened at the base URL is led to the documentation.
+ * Serves both APIs and the page of operations under one short base URL; 503 until it knows where they are. Bytes and
+ * headers pass unchanged, except the headers that only browsers send: the local AWS refuses browsers. The base URL
+ * itself redirects a browser to the documentation.
  */
 export function startForwarder(port: number): Promise<Forwarder> {
   let targets: Targets | undefined;

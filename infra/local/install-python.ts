@@ -6,7 +6,7 @@ import { localDirectory } from '#infra/cli/local-directory.ts';
 import { explainPip } from './pip-failure.ts';
 import { CommandFailed, runCommand } from './run-command.ts';
 
-/** The index, or the way to it, does not give what is pinned. */
+/** The package index cannot be reached, or does not have what is pinned. */
 export class PackagesNotInstalled extends Error {
   override readonly name = 'PackagesNotInstalled';
 }

@@ -27,13 +27,13 @@ interface LocalServiceOptions {
   readonly port: number;
   /** The off-ramp window and the window of a late submission, in seconds; the stage's own when not given. */
   readonly windowSeconds: number | undefined;
-  /** Nobody is in its tables. */
+  /** Starts without demo data. */
   readonly isEmpty?: boolean;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
 
-/** Brings the whole service up on this machine; whatever it has started by then stops with it, or when it fails. */
+/** Starts the whole service on this machine. Everything that it has started stops with it, or when the start fails. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const { port, windowSeconds, isEmpty = false, progress, signal } = options;
   const directory = runDirectory(port);
@@ -45,7 +45,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   await rm(directory, { recursive: true, force: true });
   started.defer(() => rm(directory, { recursive: true, force: true }));
   await mkdir(directory, { recursive: true });
-  // What is in it is for its user alone: secrets of clients, and of a webhook.
+  // Only its user may read it: it contains secrets of clients and of a webhook.
   await chmod(localDirectory, 0o700);
 
   const running = process.env['AWS_ENDPOINT_URL'];

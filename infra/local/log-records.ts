@@ -1,8 +1,8 @@
 import type { LogLine } from './function-logs.ts';
 
 /**
- * What was logged at once, in one line: what a function logs as one object, the local AWS keeps as several lines. Without
- * what the runtime says of each call's begin and end.
+ * One line for each log record: the local AWS keeps an object that a function logs as several lines. The runtime's
+ * lines about the begin and end of calls are left out.
  */
 export function logRecords(lines: readonly LogLine[]): readonly LogLine[] {
   const records: LogLine[] = [];

@@ -89,7 +89,7 @@ function stepLine(mark: '…' | '✓' | '✗', { what, startedAt, howFar }: Runn
   return lineOf(mark, performance.now() - startedAt, `${what}${howFar}`);
 }
 
-/** A line that is broken by the terminal would be two, of which only one is cleared. */
+/** Cuts a line to the width of the terminal: of a wrapped line only the last part would be cleared. */
 function cut(line: string, columns = 0): string {
   // Some terminals do not know how wide they are.
   const most = columns > 0 ? columns : 80;

@@ -11,8 +11,8 @@ const AMOUNT = '250.5';
 const TOO_LITTLE = '250';
 
 /**
- * One off-ramp, as a client's developer would try it, printed line by line until its webhook has received its end: first a
- * wrong deposit, with the evidence, then the right one. The receiver goes on for as long as what it was started with.
+ * One off-ramp, as a client's developer would try it, printed line by line until its webhook has received its end:
+ * first a wrong deposit, with the evidence, then the right one. The receiver runs on until the service stops.
  *
  * @throws when it does not end as it should
  */

@@ -2,8 +2,8 @@
 const WRONG = 2;
 
 /**
- * What was typed after `npm run <script> --`. Ends the process with the usage where that is asked for, and where what was
- * typed is none of it: then it says so, too.
+ * Reads the options after `npm run <script> --`. Ends the process with the usage when that is asked for, and also with
+ * the error when the options are wrong.
  */
 export function typed<Options>(usage: string, read: () => Options): Options {
   const words = process.argv.slice(2);

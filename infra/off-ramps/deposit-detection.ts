@@ -1,7 +1,8 @@
 import { Construct } from 'constructs';
 import { readDepositTerms } from '#infra/parameters/read-parameter-lists.ts';
+import type { Keys } from '#infra/platform/keys.ts';
 import { alarmOnMessages } from '#infra/platform/message-alarms.ts';
-import { allowFindingTransfers } from '#infra/platform/partners.ts';
+import { allowAskingCustodians } from '#infra/platform/partners.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
@@ -14,7 +15,7 @@ export class DepositDetection extends Construct {
   readonly matchDeposit: ServiceFunction;
   readonly #notified: WorkQueue;
 
-  constructor(scope: Construct, id: string, context: FunctionContext) {
+  constructor(scope: Construct, id: string, context: FunctionContext, keys: Keys) {
     super(scope, id);
     this.#notified = new WorkQueue(this, 'NotifiedTransfers', {
       stage: context.stage,
@@ -24,16 +25,17 @@ export class DepositDetection extends Construct {
       impact: 'A notified deposit is credited late: the sweep sends its message again.',
       isRedoneBySweep: true,
     });
-    this.matchDeposit = this.#match(context);
+    this.matchDeposit = this.#match(context, keys);
     this.#sweep(context);
+    this.#reconcile(context, keys);
   }
 
-  /** A function may queue transfers that have to meet their operation. */
+  /** Lets a function queue transfers that are to be matched with their operation. */
   allowQueueing(fn: ServiceFunction): ServiceFunction {
     return this.#notified.allowSending(fn, 'NOTIFIED_TRANSFERS_QUEUE');
   }
 
-  #match(context: FunctionContext): ServiceFunction {
+  #match(context: FunctionContext, keys: Keys): ServiceFunction {
     const { minimumDeposits, decimals } = readDepositTerms(context.stage.name);
     const matchDeposit = new ServiceFunction(this, context, {
       folder: 'off-ramps/match-deposit',
@@ -56,7 +58,7 @@ export class DepositDetection extends Construct {
       .setting('NETWORK_RULES', JSON.stringify(context.stage.networkRules))
       .setting('MINIMUM_DEPOSITS', JSON.stringify(minimumDeposits))
       .setting('TOKEN_DECIMALS', JSON.stringify(decimals));
-    allowFindingTransfers(matchDeposit, context.stage);
+    allowAskingCustodians(matchDeposit, context.stage, keys, 'findTransfers', 'findTransfer');
     this.allowQueueing(matchDeposit);
     // One at a time: a deposit that stops the function must not hold up what came in the same batch.
     this.#notified.consumedBy(matchDeposit, { batchSize: 1, maxConcurrency: context.stage.consumersPerQueue });
@@ -76,5 +78,19 @@ export class DepositDetection extends Construct {
     });
     this.allowQueueing(release);
     new ScheduledFunction(release, 'Queues deposits with a due poll.');
+  }
+
+  #reconcile(context: FunctionContext, keys: Keys): void {
+    const reconcile = new ServiceFunction(this, context, {
+      folder: 'off-ramps/reconcile-custodian',
+      movesMoney: true,
+      tables: { deposits: ['GetItem', 'PutItem', 'UpdateItem'] },
+      memoryMegabytes: 256,
+      timeoutSeconds: 55,
+      impact: 'Deposits that a custodian does not notify, and of which nobody reports the hash, are not found.',
+    });
+    allowAskingCustodians(reconcile, context.stage, keys, 'listTransfers');
+    this.allowQueueing(reconcile);
+    new ScheduledFunction(reconcile, "Reads the custodians' lists of transfers, each hour.");
   }
 }

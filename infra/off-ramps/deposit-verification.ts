@@ -16,7 +16,8 @@ import {
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
-import { allowFindingTransfers } from '#infra/platform/partners.ts';
+import type { Keys } from '#infra/platform/keys.ts';
+import { allowAskingCustodians } from '#infra/platform/partners.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { ServiceLog } from '#infra/platform/service-log.ts';
@@ -44,7 +45,7 @@ export class DepositVerification extends Construct {
   readonly checkDeposit: ServiceFunction;
   readonly #machineName: string;
 
-  constructor(scope: Construct, id: string, context: FunctionContext) {
+  constructor(scope: Construct, id: string, context: FunctionContext, keys: Keys) {
     super(scope, id);
     const { stage } = context;
     this.#machineName = `${Stack.of(this).stackName}-deposit-verification`;
@@ -62,10 +63,10 @@ export class DepositVerification extends Construct {
       timeoutSeconds: 30,
       impact: 'Reported deposits are not verified; off-ramps wait until the sweep restarts their verification.',
     }).setting('NETWORK_RULES', JSON.stringify(stage.networkRules));
-    allowFindingTransfers(checkDeposit, stage);
+    allowAskingCustodians(checkDeposit, stage, keys, 'findTransfers');
     this.checkDeposit = checkDeposit;
 
-    // Under this prefix, AWS lets a log be written without a line of its own in a policy that has room for few.
+    // A log with this prefix needs no line of its own in CloudWatch's resource policy, which has room for few.
     const log = new ServiceLog(this, 'Executions', stage, `/aws/vendedlogs/states/${uniqueName(Stack.of(this))}`);
     this.stateMachine = new StateMachine(this, 'DepositVerification', {
       stateMachineName: this.#machineName,

@@ -1,11 +1,12 @@
 import { Construct } from 'constructs';
-import { allowFindingTransfers } from '#infra/platform/partners.ts';
+import type { Keys } from '#infra/platform/keys.ts';
+import { allowAskingCustodians } from '#infra/platform/partners.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 
-/** Ends off-ramps for which nothing has arrived in all their time. */
+/** Ends off-ramps whose time is over without a deposit. */
 export class ExpiredOffRamps extends Construct {
-  constructor(scope: Construct, id: string, context: FunctionContext) {
+  constructor(scope: Construct, id: string, context: FunctionContext, keys: Keys) {
     super(scope, id);
     const { stage } = context;
     const sweep = new ServiceFunction(this, context, {
@@ -21,7 +22,7 @@ export class ExpiredOffRamps extends Construct {
       timeoutSeconds: 55,
       impact: 'Unpaid off-ramps stay open after their `endsAt`; deposits are credited all the same.',
     }).setting('ENDS_AFTER_HOURS', String(stage.endsAfterHours));
-    allowFindingTransfers(sweep, stage);
+    allowAskingCustodians(sweep, stage, keys, 'findTransfers');
     new ScheduledFunction(sweep, 'Ends expired unpaid off-ramps.');
   }
 }

@@ -6,7 +6,7 @@ import {
   submitOfframpHashContract,
 } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 
-/** In its normal form. */
+/** The deposit address in its normal form. */
 const DEPOSIT_ACCOUNT = DEPOSIT_ADDRESS.toLowerCase();
 
 /** The hash that is reported for a deposit, and what comes of it. */
@@ -33,8 +33,7 @@ export const hashRoutes: readonly Route[] = [
   },
   {
     contract: getOfframpHashContract,
-    tables: { operations: ['Query'], deposits: ['GetItem'] },
-    environment: ({ networkRules }) => ({ NETWORK_RULES: JSON.stringify(networkRules) }),
+    tables: { operations: ['Query'], hashes: ['GetItem'], deposits: ['GetItem'] },
     impact: 'Clients cannot see the state of a verification; verifications continue.',
     example: {
       answer: {

@@ -68,7 +68,11 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
   {
     contract: reportOfframpsContract,
     environment: timeZoneOf,
-    tables: { operations: ['Query:credited', 'BatchGetItem'], deposits: ['BatchGetItem'] },
+    tables: {
+      operations: ['Query:credited', 'BatchGetItem'],
+      hashes: ['BatchGetItem'],
+      deposits: ['BatchGetItem'],
+    },
     example: { from: '2026-11-01', to: '2026-11-30' },
     report: {
       columns: [...Object.keys(creditedLine.shape), 'day'],
@@ -90,7 +94,7 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
   },
   {
     contract: resolveContradictionContract,
-    tables: { operations: ['GetItem', 'UpdateItem'], deposits: ['UpdateItem'] },
+    tables: { operations: ['GetItem', 'UpdateItem'], hashes: ['GetItem'], deposits: ['UpdateItem'] },
     example: { operationId: OPERATION_ID, outcome: 'paid', sequence: '4' },
     question:
       'The payout service or the bank must have said so: a deposit that was paid out is never returned. Is it certain?',

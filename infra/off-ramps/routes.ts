@@ -53,7 +53,11 @@ export const offRampRoutes: readonly Route[] = [
     },
     permissions: ['assign deposit addresses'],
     environment: (stage) => ({
-      CREATES_WITHDRAWALS: String(acceptsOrders(stage, 'custodian')),
+      ACCEPTED_NETWORKS: JSON.stringify(
+        Object.entries(stage.custodians).flatMap(([network, custodian]) =>
+          acceptsOrders(stage, custodian) ? network : [],
+        ),
+      ),
       WINDOW_SECONDS: String(stage.windowSeconds),
       ENDS_AFTER_HOURS: String(stage.endsAfterHours),
     }),
@@ -124,10 +128,7 @@ export const offRampRoutes: readonly Route[] = [
     contract: listDepositsContract,
     throttling: LIST,
     tables: { operations: ['Query'], deposits: ['BatchGetItem', 'Query:byOperation'] },
-    environment: ({ name, networkRules }) => ({
-      NETWORK_RULES: JSON.stringify(networkRules),
-      RETURN_FEES: JSON.stringify(readDepositTerms(name).returnFees),
-    }),
+    environment: ({ name }) => ({ RETURN_FEES: JSON.stringify(readDepositTerms(name).returnFees) }),
     impact: 'Clients cannot list the deposits of an off-ramp; they are credited all the same.',
     example: {
       answer: {
@@ -156,8 +157,8 @@ export const offRampRoutes: readonly Route[] = [
   },
   {
     contract: receiveCustodianNotificationContract,
-    tables: { deposits: ['GetItem', 'UpdateItem'] },
-    permissions: ['verify custodian notifications', 'queue notified transfers'],
+    tables: { deposits: ['GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: ['verify custodian notifications', 'find transfers', 'queue notified transfers'],
     throttling: NOTIFICATIONS,
     concurrencyGroup: 'notifications',
     impact: 'Deposits are noticed late or, without a reported hash, not at all, until the custodian notifies again.',

@@ -11,7 +11,6 @@ export const offRampSandboxRoutes: readonly Route[] = [
     contract: simulateDepositContract,
     tables: { simulatedTransactions: ['UpdateItem'] },
     permissions: ['sign custodian notifications'],
-    environment: ({ networkRules }) => ({ NETWORK_RULES: JSON.stringify(networkRules) }),
     impact: 'Developers of clients cannot simulate deposits.',
     example: {
       request: {

@@ -10,7 +10,7 @@ import { OPERATION_STATUS, PAYOUT_RETURNED } from '#shared/off-ramps/model/incom
 export class StatusChanges extends Construct {
   constructor(scope: Construct, id: string, context: FunctionContext, bus: ServiceBus) {
     super(scope, id);
-    // Under another id it would be another queue, and what waits in this one would be lost with it.
+    // Under another id this would be another queue, and the messages in this one would be lost.
     const incoming = new WorkQueue(this, 'Told', {
       stage: context.stage,
       visibilitySeconds: 90,
@@ -32,7 +32,7 @@ export class StatusChanges extends Construct {
       movesMoney: true,
       tables: {
         operations: ['GetItem', 'UpdateItem'],
-        hashes: ['DeleteItem'],
+        hashes: ['GetItem', 'DeleteItem'],
         deposits: ['GetItem', 'PutItem', 'UpdateItem'],
         events: ['PutItem'],
       },

@@ -15,7 +15,7 @@ interface Limit {
   /** The sentences about what is lost and where to look. */
   readonly description: string;
   readonly runbook: Runbook;
-  /** People have forgotten something, which stays as it is until tomorrow: a notice. */
+  /** A person has forgotten something that can wait until tomorrow: a notice. */
   readonly isNotice?: true;
 }
 
@@ -24,7 +24,7 @@ const EVERY_MINUTE = { period: Duration.minutes(1) } as const;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Longer than after any single message that was lost. */
+/** Longer than the delay after one lost message of any kind. */
 const OVERDUE = 10 * MINUTE;
 
 /**
@@ -71,8 +71,8 @@ function limitsOf({ payoutHours }: Stage): Readonly<Record<Age, Limit | undefine
 }
 
 /**
- * A function may do nothing without failing. So the ages of waiting work are measured every minute, whoever should have
- * done it; alarms go off on what stands still.
+ * Measures every minute how long work has waited, and alarms on what stands still: a function may do nothing without
+ * failing.
  */
 export class MeasuredAges extends Construct {
   constructor(scope: Construct, id: string, context: FunctionContext) {
@@ -102,7 +102,9 @@ export class MeasuredAges extends Construct {
     }
   }
 
-  /** Without a measurement there is no alarm. One failed minute is followed by another try. */
+  /**
+   * Alarms on the measurement itself: without it, no other age can alarm. One failed minute is followed by another try.
+   */
   #alarmOnItself({ log, lambda, impact }: ServiceFunction, namespace: string): void {
     const lines = log.count('NotMeasured', {
       lines: linesWith('AGE_NOT_MEASURED'),
@@ -137,7 +139,7 @@ function capitalized(metric: string): string {
   return metric.replaceAll(/(?:^|\W)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The indexes that are read, and not their tables. */
+/** Permissions to query the indexes, and not their tables. */
 function usesOfHeads() {
   const tables = [...new Set(heads.map(({ table }) => table))];
   const actions = (name: TableName): readonly TableAction[] => [

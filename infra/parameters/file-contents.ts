@@ -13,7 +13,7 @@ const name = z.string().check(z.regex(/^\S(.*\S)?$/, 'must not be empty, nor beg
 const bankEntry = z.strictObject({
   /** Clients keep it as `bankId`: it stays when the code or the name changes. */
   id: z.string().check(z.regex(/^[a-z\d]+(-[a-z\d]+)*$/, 'must be lower-case words with hyphens between them')),
-  /** That of PSE. */
+  /** The bank's code at PSE. */
   code: z.string().check(z.regex(/^\d{4}$/, 'must be four digits')),
   name,
   active: z.boolean(),
@@ -97,7 +97,7 @@ const tokenEntry = z.strictObject({
 /** A value and its place. */
 type Value = readonly [path: (string | number)[], value: string | number];
 
-/** What is to be found by a value must not be found twice; values are compared with those of the same field. */
+/** Values that identify an entry must be unique; each is compared with those of the same field. */
 function noneTwice<Entry>(valuesOf: (entry: Entry, index: number) => readonly Value[]) {
   return ({ value: entries, issues }: z.core.ParsePayload<Entry[]>): void => {
     const seen = new Set<string>();
@@ -110,7 +110,7 @@ function noneTwice<Entry>(valuesOf: (entry: Entry, index: number) => readonly Va
   };
 }
 
-/** Of a file that cannot be read, none. */
+/** The bytes of a file; none if it cannot be read. */
 function bytesOf(file: string): Buffer {
   try {
     return readFileSync(file);

@@ -5,10 +5,10 @@ import { readParameterLists } from './read-parameter-lists.ts';
 
 const FOLDER = 'parameters/load-parameters';
 
-/** Bytes. They are handed to a Lambda, the old ones with the new, in an event of at most 256 KB. */
+/** Bytes: a Lambda gets the old lists and the new ones in one event of at most 256 KB. */
 const MOST_BYTES = 100_000;
 
-/** The lists of banks and tokens, loaded by each deployment that finds other files or another loader than the last. */
+/** The lists of banks and tokens. A deployment loads them when the files or the loader have changed. */
 export class ParameterLists extends Construct {
   constructor(scope: Construct, id: string, context: FunctionContext) {
     super(scope, id);
@@ -35,8 +35,8 @@ export class ParameterLists extends Construct {
 }
 
 /**
- * One text, because CloudFormation makes a text of each number and truth value within; without characters beyond ASCII,
- * which it gives back as question marks, so that every diff would show a change.
+ * One text, because CloudFormation makes texts of nested numbers and booleans. It is ASCII, because CloudFormation
+ * returns other characters as question marks, and every diff would show a change.
  */
 function listsOf(stageName: string): string {
   const lists = JSON.stringify(readParameterLists(stageName)).replace(

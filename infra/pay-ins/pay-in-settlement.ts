@@ -2,14 +2,15 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
-import { allowFindingPayments } from '#infra/platform/partners.ts';
+import type { Keys } from '#infra/platform/keys.ts';
+import { allowAskingRails } from '#infra/platform/partners.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { linesWith } from '#infra/platform/service-log.ts';
 
 /** Pay-ins are looked up at the rail: orders with an unknown outcome, and notifications that never came. */
 export class PayinSettlement extends Construct {
-  constructor(scope: Construct, id: string, context: FunctionContext) {
+  constructor(scope: Construct, id: string, context: FunctionContext, keys: Keys) {
     super(scope, id);
     const settle = new ServiceFunction(this, context, {
       folder: 'pay-ins/settle-open-payins',
@@ -20,9 +21,19 @@ export class PayinSettlement extends Construct {
       impact:
         'Pay-ins whose notification was lost stay open although they were paid, or one was paid with another amount.',
     });
-    allowFindingPayments(settle, context.stage);
+    allowAskingRails(settle, context.stage, keys, 'find');
     new ScheduledFunction(settle, 'Polls the rail for open pay-ins.');
     this.#alarmOnSilence(settle);
+    const reconcile = new ServiceFunction(this, context, {
+      folder: 'pay-ins/reconcile-payments',
+      movesMoney: true,
+      tables: { payins: ['GetItem', 'UpdateItem'] },
+      memoryMegabytes: 512,
+      timeoutSeconds: 55,
+      impact: 'Pay-ins whose money the rail took back long after, without a notification, still count as paid.',
+    });
+    allowAskingRails(reconcile, context.stage, keys, 'listPayments');
+    new ScheduledFunction(reconcile, "Reads each rail's list of payments, to its end once a day.");
   }
 
   /** One look-up without an answer is made again; a rail that answers few or none is down. */
@@ -48,7 +59,7 @@ export class PayinSettlement extends Construct {
       description: `${lost} In ten minutes at least half of the look-ups, and at least three, had no answer. ${where}`,
       runbook: 'the-rail-does-not-answer',
       metric: new MathExpression({
-        // It is called every minute, for none or for many: only what it polled tells the share.
+        // The function runs every minute, with and without work: the share is that of its polls, not of its calls.
         expression: '(failed >= 3) AND (2 * failed >= polled)',
         usingMetrics: { failed: silences, polled: polls.metric(inTenMinutes) },
         period: Duration.minutes(10),

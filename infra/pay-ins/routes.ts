@@ -40,10 +40,12 @@ export const payInRoutes: readonly Route[] = [
       payins: ['GetItem', 'PutItem', 'UpdateItem'],
       events: ['PutItem'],
     },
-    permissions: ['order payments'],
+    permissions: ['order payments', 'find payments'],
     environment: (stage) => ({
       PAYIN_BOUNDS: JSON.stringify(stage.payinBounds),
-      CREATES_PAYINS: String(acceptsOrders(stage, 'rail')),
+      ACCEPTED_METHODS: JSON.stringify(
+        Object.entries(stage.rails).flatMap(([method, rail]) => (acceptsOrders(stage, rail) ? method : [])),
+      ),
       ALLOWS_HTTP_REDIRECT: String(stage.name !== 'prod'),
     }),
     impact: 'Clients cannot collect fiat from their users.',

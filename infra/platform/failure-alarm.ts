@@ -51,7 +51,10 @@ interface FailureProps extends LossProps {
   readonly callsPeople?: boolean;
 }
 
-/** One of ours, so that all of them can be found and given their actions. */
+/**
+ * The parent of all alarms, by which they are found and given their actions. Their text has three parts: what clients
+ * lose, where to look, and the section of docs/operations.md that says what to do.
+ */
 export abstract class ServiceAlarm extends Alarm {
   readonly callsPeople: boolean;
 
@@ -127,7 +130,7 @@ export class StandstillAlarm extends FailureAlarm {
     const named = (name: string, metrics: readonly IMetric[]) =>
       metrics.map((metric, index) => [`${name}${index}`, metric] as const);
     const [failed, called] = [named('failed', failures), named('called', calls)];
-    // A minute in which something of it was not counted has none of it.
+    // A minute without data counts as zero.
     const sum = (metrics: typeof failed) => metrics.map(([name]) => `FILL(${name}, 0)`).join(' + ');
     super(scope, id, {
       ...told,

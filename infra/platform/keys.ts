@@ -10,7 +10,7 @@ export type Keys = Readonly<Record<KeyName, IKey>>;
 
 export function createKeys(scope: Construct, stage: Stage): Keys {
   const accessTokens = signingKey(scope, 'AccessTokenKey', KeySpec.ECC_NIST_P256, stage);
-  // Who signs with it is every client: no other role of the account does, whatever it may do with keys.
+  // Whoever signs with this key can act as any client: all other roles are denied it, whatever their policies allow.
   if (stage.keepsData) {
     const signing = { sid: 'SignedByTheIssuerOnly', actions: ['kms:Sign'], folders: ['clients/issue-token'] };
     accessTokens.addToResourcePolicy(denyToOthers(scope, stage, signing));
@@ -29,8 +29,8 @@ function signingKey(scope: Construct, id: string, keySpec: KeySpec, stage: Stage
 }
 
 /**
- * A key that encrypts, of which KMS makes new material every year and keeps the old to decrypt with. Another region can
- * have it too, which a key cannot learn later.
+ * An encryption key whose material KMS rotates every year. It is multi-region from the beginning, because a key cannot
+ * become so later.
  */
 function encryptionKey(scope: Construct, id: string, stage: Stage): Key {
   return new Key(scope, id, { ...asAllKeys(scope, id, stage), enableKeyRotation: true, multiRegion: true });

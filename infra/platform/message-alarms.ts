@@ -7,14 +7,14 @@ import { linesWith } from './service-log.ts';
 interface Failing {
   /** Codes of lines that say of a message that it was not handled. */
   readonly codes: readonly [string, ...string[]];
-  /** So many in five minutes call people, however many others are handled: what they say moves money. */
+  /** This many failures in five minutes call a person, however many messages are handled: they move money. */
   readonly most?: number;
 }
 
 /**
- * Of a function that takes messages from queues, which come again when it fails. The age of a queue's oldest message does
- * not tell: SQS leaves those out that were received three times. Nor do its other metrics, which come up to 15 minutes
- * late after a quiet time. So its own lines are counted, and its throws and time-outs.
+ * Alarms on a function that takes messages from queues. The age of the oldest message does not show failures: SQS
+ * leaves out messages that were received three times, and its metrics come up to 15 minutes late after a quiet time. So
+ * the function's own lines are counted, and its throws and time-outs.
  */
 export function alarmOnMessages(consumer: ServiceFunction, { codes, most }: Failing): void {
   const { log, lambda, folder, impact } = consumer;

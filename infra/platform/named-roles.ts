@@ -4,8 +4,8 @@ import type { Construct } from 'constructs';
 import type { Stage } from '#infra/stage/stages.ts';
 
 /**
- * The name of a function's role that a policy of the data names. The data are deployed first, and know the roles by their
- * names alone; roles are of the account, so that the region is in it.
+ * The fixed name of a function's role, for a policy of the data. The data are deployed first and know roles only by
+ * name; a role belongs to the whole account, so its name has the region.
  */
 export function roleNameOf(scope: Construct, folder: string): string {
   const copy = Stack.of(scope).stackName.replace(/-(?:data|service)$/, '');

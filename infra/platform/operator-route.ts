@@ -3,21 +3,21 @@ import type { TableUse } from '#infra/stage/table-shapes.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import type { Permission } from './route.ts';
 
-/** How what operators changed of something is read. */
+/** How the operators' changes of an item are read. */
 export const AUDITED_CHANGES = ['Query:about', 'BatchGetItem'] as const;
 
-/** Lists have names of clients beside their ids. */
+/** Lists show the names of clients beside their ids. */
 export const CLIENT_NAMES = ['BatchGetItem'] as const;
 
-/** By whose clocks the days of reports are. */
+/** The time zone in which reports have their days. */
 export const timeZoneOf = ({ settings }: Stage) => ({ TIME_ZONE: settings.timeZone ?? 'UTC' });
 
 export interface Report {
-  /** Of a line, in the order in which they are printed. */
+  /** The fields of a line, in the order in which they are printed. */
   readonly columns: readonly string[];
-  /** The one with the time by which the report is. */
+  /** The field with the time that the report goes by. */
   readonly at: string;
-  /** Those by which lines are added up, day by day: equal ones have one unit. */
+  /** The fields by which the lines of a day are grouped and added up; the lines of a group have one unit. */
   readonly by: readonly string[];
 }
 

@@ -1,31 +1,54 @@
-import type { Stage } from '#infra/stage/stages.ts';
+import { Aws } from 'aws-cdk-lib';
+import type { Needs } from '#infra/stage/deployments.ts';
+import { custodiansOf, railsOf, type Stage } from '#infra/stage/stages.ts';
+import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
+import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { Keys } from './keys.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-export function nameCustodian(fn: ServiceFunction, { custodian }: Stage): ServiceFunction {
-  return fn.setting('CUSTODIAN', custodian.name);
+/** Lets a function ask these members of the stage's custodians, and none else: what it is not given it cannot ask. */
+export function allowAskingCustodians(fn: ServiceFunction, stage: Stage, keys: Keys, ...members: (keyof Custodian)[]) {
+  nameCustodians(fn, stage);
+  for (const custodian of custodiansOf(stage)) {
+    for (const member of members) allowAsking(fn, stage, keys, custodian.members[member] ?? {});
+  }
 }
 
-export function allowFindingTransfers(fn: ServiceFunction, stage: Stage): ServiceFunction {
-  return nameCustodian(fn, stage).useTables(stage.custodian.tables.findTransfers);
+/** Tells a function which custodian each network has. */
+export function nameCustodians(fn: ServiceFunction, { custodians }: Stage): ServiceFunction {
+  return fn.setting('CUSTODIANS', JSON.stringify(namesOf(custodians)));
 }
 
-export function allowVerifyingCustodian(fn: ServiceFunction, stage: Stage, keys: Keys): ServiceFunction {
-  const { notificationKey } = stage.custodian;
-  nameCustodian(fn, stage);
-  return notificationKey === undefined ? fn : fn.useKey('CUSTODIAN_KEY_ID', keys[notificationKey], 'kms:GetPublicKey');
+/** Lets a function ask these members of the stage's rails, and none else: what it is not given it cannot ask. */
+export function allowAskingRails(fn: ServiceFunction, stage: Stage, keys: Keys, ...members: (keyof PaymentRail)[]) {
+  fn.setting('PAYMENT_RAILS', JSON.stringify(namesOf(stage.rails)));
+  for (const rail of railsOf(stage)) {
+    for (const member of members) allowAsking(fn, stage, keys, rail.members[member]);
+  }
 }
 
-export function allowFindingPayments(fn: ServiceFunction, { rail }: Stage): ServiceFunction {
-  return fn.setting('PAYMENT_RAIL', rail.name).useTables(rail.tables.find);
+function namesOf(providers: Readonly<Record<string, { readonly name: string }>>): object {
+  return Object.fromEntries(Object.entries(providers).map(([of, { name }]) => [of, name]));
 }
 
-export function allowOrderingPayments(fn: ServiceFunction, { rail }: Stage): ServiceFunction {
-  return fn.setting('PAYMENT_RAIL', rail.name).useTables(rail.tables.order);
-}
-
-export function allowVerifyingRail(fn: ServiceFunction, { rail }: Stage, keys: Keys): ServiceFunction {
-  const { name, notificationKey } = rail;
-  fn.setting('PAYMENT_RAIL', name);
-  return notificationKey === undefined ? fn : fn.useKey('RAIL_KEY_ID', keys[notificationKey], 'kms:GetPublicKey');
+/** Gives a function what one member of a provider's adapter needs. @throws when the stage does not name a secret */
+function allowAsking(
+  fn: ServiceFunction,
+  { settings }: Stage,
+  keys: Keys,
+  { environment = {}, secrets = [], tables = {}, verifiesWith = {} }: Needs,
+): void {
+  fn.useTables(tables);
+  for (const [variable, value] of Object.entries(environment)) fn.setting(variable, value);
+  for (const [variable, key] of Object.entries(verifiesWith)) fn.useKey(variable, keys[key], 'kms:GetPublicKey');
+  for (const variable of secrets) {
+    const name = settings.secrets?.[variable];
+    if (name === undefined)
+      throw new Error(`The settings do not say which secret of Secrets Manager is ${variable}: add it to secrets.`);
+    fn.setting(variable, name).grant(
+      ['secretsmanager:GetSecretValue'],
+      // Secrets Manager puts a dash and six characters behind the name.
+      [`arn:${Aws.PARTITION}:secretsmanager:${Aws.REGION}:${Aws.ACCOUNT_ID}:secret:${name}-??????`],
+    );
+  }
 }

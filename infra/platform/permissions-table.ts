@@ -26,7 +26,7 @@ interface Allowed {
 
 interface Power {
   readonly says: string;
-  /** Whoever takes the function over speaks for others, or moves money with it. */
+  /** Whoever controls the function can act for others with this, or move money. */
   readonly isGrave: boolean;
 }
 
@@ -46,7 +46,7 @@ const NOUNS: Readonly<Record<string, { readonly noun: string; readonly isGrave: 
   parameters: { noun: 'banks and tokens', isGrave: true },
 };
 
-/** Ways of a function beside tables; the first that fits. What reads only is no power. */
+/** Powers besides tables; the first match counts. Reading is no power. */
 const OTHERS: readonly (readonly [action: RegExp, on: RegExp, says: (on: string, condition: string) => string])[] = [
   [/^kms:Sign$/, /AccessTokenKey/, () => 'sign access tokens of any client'],
   [/^kms:Decrypt$/, /WebhookSecretsKey/, () => 'read the secrets of all webhooks'],
@@ -60,8 +60,8 @@ const HARMLESS =
   /^(?:xray|logs):|^dynamodb:(?:GetItem|BatchGetItem|Query|ConditionCheckItem|ListStreams|DescribeStream|GetRecords|GetShardIterator)$|^sqs:(?:ReceiveMessage|ChangeMessageVisibility|GetQueueUrl|DeleteMessage|GetQueueAttributes|StartMessageMoveTask|ListMessageMoveTasks)$|^kms:(?:GetPublicKey|Encrypt)$|^states:DescribeExecution$/;
 
 /**
- * What somebody could do who has taken over one function of a stack, as a table of Markdown: what its role may write, sign
- * and send. Functions that may do the same are one row; those that can do no harm beyond what they read are left out.
+ * What somebody could do who controls one function of a stack, as a Markdown table: what its role may write, sign and
+ * send. Functions with the same powers share a row; those that can only read are left out.
  *
  * @throws when a role may do something that has no words here
  */

@@ -57,7 +57,7 @@ export interface Route {
   /** What its use case does with tables. Those of its guard and of its idempotency follow from the contract. */
   readonly tables?: TableUse;
   readonly permissions?: readonly Permission[];
-  /** What its calls count as in a client's limits of a day. */
+  /** The daily limit of a client that its calls count against. */
   readonly countsAs?: CostlyCall;
   /** Environment variables of its function, besides those of its tables and permissions. */
   readonly environment?: (stage: Stage) => Readonly<Record<string, string>>;
@@ -102,7 +102,7 @@ export const costlyCall = ({ costlyCalls }: Stage) => ({ perClient: costlyCalls 
 export const LIST = { perClient: { rate: 5, burst: 25 } };
 
 /**
- * Anybody may send what looks like a notification: as many as one computer sends leave room for those that a provider has
- * signed. On AWS the web ACL keeps out who is no provider.
+ * Anybody may send fake notifications: the limit leaves room for those of a provider beside all that one computer
+ * sends. On AWS the web ACL admits only providers.
  */
 export const NOTIFICATIONS = { all: { rate: 500, burst: 1000 } };

@@ -9,9 +9,12 @@ import { removalPolicyOf } from './removal-policy.ts';
 interface CountedLines {
   readonly lines: IFilterPattern;
   readonly metricName: string;
-  /** Counted apart by the values of these fields, `$.field` by the name that people see. */
+  /** Dimensions of the metric: the name that people see, and the `$.field` of the line. */
   readonly by?: Readonly<Record<string, string>>;
-  /** Other lines count as 0, so that the metric can be reckoned with; it costs something as long as there are any. */
+  /**
+   * Counts other lines as 0, so that the metric can be part of an expression; it then has a price while there are any
+   * lines.
+   */
   readonly countsZeros?: true;
   /** `$.field` whose numbers are added up; each line counts as 1 when not given. */
   readonly amount?: string;
@@ -20,7 +23,7 @@ interface CountedLines {
 /** The lines that a person has to look at, as the Lambda runtime writes them in its JSON format. */
 export const ERROR_LINES = FilterPattern.stringValue('$.level', '=', 'ERROR');
 
-/** Of those of routes, what is not the failure of a call, which its caller has seen. */
+/** The ERROR lines of routes without failures of calls, which their callers have seen. */
 export const REPORTED_LINES = FilterPattern.all(
   ERROR_LINES,
   // A line of the runtime itself (a fault of INIT, a time-out) has no code, and must count.
@@ -37,7 +40,7 @@ export const REPORTED_LINES = FilterPattern.all(
 export class ServiceLog extends LogGroup {
   readonly #namespace: string;
 
-  /** @param logGroupName when somebody else decides into which one lines are written. */
+  /** @param logGroupName when another service decides into which group it writes */
   constructor(scope: Construct, id: string, stage: Stage, logGroupName?: string) {
     super(scope, id, {
       retention: stage.logRetentionDays,

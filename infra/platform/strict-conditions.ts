@@ -19,14 +19,14 @@ export const strictConditions: Readonly<Record<StrictName, StrictCondition>> = {
   'declared-hashes': { table: 'hashes', action: 'DeleteItem', keysLike: 'DECLARED#*' },
   /** Whole items are put of hashes that are looked for, never of deposits. */
   searches: { table: 'deposits', action: 'PutItem', keysLike: 'HASH#*' },
-  /** It writes what others say: the attribute would have the stream publish that as ours. */
+  /** This function stores events of other services: with this attribute the stream would publish them as ours. */
   outbox: {
     table: 'events',
     action: 'PutItem',
     folder: 'webhooks/fan-out-event',
     without: ['unpublishedIn'],
   },
-  /** What is said of a client's approval changes no secret and no certificate. */
+  /** A change of a client's approval changes no secret and no certificate. */
   'client-secrets': {
     table: 'clients',
     action: 'UpdateItem',
@@ -57,7 +57,7 @@ export function strictStatement(
     const conditions = { 'ForAnyValue:StringEquals': { 'dynamodb:Attributes': [...without] } };
     return new PolicyStatement({ ...on, effect: Effect.DENY, conditions });
   }
-  // Without keys all of none of them would fit.
+  // A call without keys would match: all of no keys do.
   const conditions = {
     'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keysLike] },
     Null: { 'dynamodb:LeadingKeys': 'false' },

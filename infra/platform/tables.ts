@@ -19,8 +19,8 @@ export type Tables = readonly { readonly name: TableName; readonly table: TableV
 const STREAM = StreamViewType.NEW_AND_OLD_IMAGES;
 
 /**
- * Raise it when a stream has got another ARN, because its table was restored or it was off for a while: the service then
- * reads the new one with its next deployment.
+ * Raise the number when a stream has another ARN, because its table was restored or the stream was off for a while: the
+ * next deployment then reads the new stream.
  */
 export const STREAM_VERSION = `${STREAM}-1`;
 

@@ -54,7 +54,7 @@ export class WorkQueue extends Construct {
     fn.lambda.addEventSource(new SqsEventSource(this.queue, { ...options, reportBatchItemFailures: true }));
   }
 
-  /** A function may put messages into it. */
+  /** Lets a function put messages into it. */
   allowSending(fn: ServiceFunction, setting: string): ServiceFunction {
     return fn.setting(setting, this.queue.queueUrl).grant(['sqs:SendMessage'], [this.queue.queueArn]);
   }

@@ -1,6 +1,6 @@
 import type { App } from 'aws-cdk-lib';
 import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
-import type { Stage } from '#infra/stage/stages.ts';
+import { custodiansOf, railsOf, type Stage } from '#infra/stage/stages.ts';
 import { DataStack } from './data-stack.ts';
 import { ServiceStack } from './service-stack.ts';
 import { copyName, serviceStackName } from './stack-names.ts';
@@ -8,14 +8,18 @@ import { copyName, serviceStackName } from './stack-names.ts';
 /**
  * Both stacks of a stage; the service is deployed after the data, whose values it reads.
  *
- * @param name of the copy, the first part of all its names @throws when the custodian cannot separate deposits, or
+ * @param name of the copy, the first part of all its names @throws when a custodian cannot separate deposits, or
  * providers could not be recognised
  */
 export function createStacks(app: App, stage: Stage, bundles: FunctionBundles, name = copyName(stage.name)) {
-  const { custodian, rail, settings } = stage;
-  if (!custodian.hasAddressPerOperation)
-    throw new Error(`The custodian ${custodian.name} cannot promise each off-ramp a deposit address of its own.`);
-  if (stage.name === 'prod' && !(custodian.isSimulated && rail.isSimulated) && settings.providerSources === undefined)
+  const { settings } = stage;
+  const shared = custodiansOf(stage).find(({ hasAddressPerOperation }) => !hasAddressPerOperation);
+  if (shared !== undefined)
+    throw new Error(`The custodian ${shared.name} cannot promise each off-ramp a deposit address of its own.`);
+  const isNotified = [...custodiansOf(stage), ...railsOf(stage)].some(
+    ({ isSimulated, signatureHeader }) => !isSimulated && signatureHeader !== undefined,
+  );
+  if (stage.name === 'prod' && isNotified && settings.providerSources === undefined)
     throw new Error('Production needs the addresses that its providers publish: list them as providerSources.');
   if (stage.hasSandbox && settings.providerSources !== undefined)
     throw new Error('The simulated providers notify from addresses of AWS: leave providerSources out here.');

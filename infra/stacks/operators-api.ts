@@ -85,7 +85,9 @@ function createOperatorsLog(scope: Construct, stage: Stage): ServiceLog {
   return log;
 }
 
-/** Of every queue of dead letters that there is by then, by the name of what could not be handled. */
+/**
+ * Lets a function look at every queue of dead letters that exists by then, by the name of what could not be handled.
+ */
 function allowLooking(fn: ServiceFunction): void {
   const found = Stack.of(fn)
     .node.findAll()

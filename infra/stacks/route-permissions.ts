@@ -4,14 +4,7 @@ import type { ServiceBus } from '#infra/events/event-bus.ts';
 import type { DepositDetection } from '#infra/off-ramps/deposit-detection.ts';
 import type { DepositVerification } from '#infra/off-ramps/deposit-verification.ts';
 import type { Keys } from '#infra/platform/keys.ts';
-import {
-  allowFindingPayments,
-  allowFindingTransfers,
-  allowOrderingPayments,
-  allowVerifyingCustodian,
-  allowVerifyingRail,
-  nameCustodian,
-} from '#infra/platform/partners.ts';
+import { allowAskingCustodians, allowAskingRails, nameCustodians } from '#infra/platform/partners.ts';
 import type { Permission } from '#infra/platform/route.ts';
 import type { ServiceFunction } from '#infra/platform/service-function.ts';
 import type { Stage } from '#infra/stage/stages.ts';
@@ -19,7 +12,9 @@ import type { WebhookDeliveries } from '#infra/webhooks/webhook-deliveries.ts';
 import { NO_USAGE_PLAN } from '#shared/clients/client-keys.ts';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
+import { simulatedCustodian } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
 import { receiveRailNotificationContract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
+import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
 
 /** What routes use besides tables. */
 export interface ServiceParts {
@@ -44,20 +39,26 @@ export function createPermissions(
 ): Readonly<Record<Permission, (fn: ServiceFunction) => void>> {
   return {
     'sign access tokens': (fn) => nameTokenIssuer(fn, stage).useKey('TOKEN_KEY_ID', keys.accessTokens, 'kms:Sign'),
-    'verify custodian notifications': (fn) => allowVerifyingCustodian(fn, stage, keys),
+    'verify custodian notifications': (fn) => allowAskingCustodians(fn, stage, keys, 'readNotification'),
     'sign custodian notifications': (fn) =>
-      fn
+      nameCustodians(fn, stage)
         .useKey('CUSTODIAN_KEY_ID', keys.simulatedCustodian, 'kms:Sign')
-        .setting('CUSTODIAN_NOTIFICATIONS_URL', `${providersUrl()}${receiveCustodianNotificationContract.path}`),
-    'verify rail notifications': (fn) => allowVerifyingRail(fn, stage, keys),
+        .setting(
+          'CUSTODIAN_NOTIFICATIONS_URL',
+          `${providersUrl()}${receiveCustodianNotificationContract.path.replace('{custodian}', simulatedCustodian.name)}`,
+        ),
+    'verify rail notifications': (fn) => allowAskingRails(fn, stage, keys, 'readNotification'),
     'sign rail notifications': (fn) =>
       fn
         .useKey('RAIL_KEY_ID', keys.simulatedRail, 'kms:Sign')
-        .setting('RAIL_NOTIFICATIONS_URL', `${providersUrl()}${receiveRailNotificationContract.path}`),
-    'find transfers': (fn) => allowFindingTransfers(fn, stage),
-    'assign deposit addresses': (fn) => nameCustodian(fn, stage),
-    'find payments': (fn) => allowFindingPayments(fn, stage),
-    'order payments': (fn) => allowOrderingPayments(fn, stage),
+        .setting(
+          'RAIL_NOTIFICATIONS_URL',
+          `${providersUrl()}${receiveRailNotificationContract.path.replace('{rail}', simulatedRail.name)}`,
+        ),
+    'find transfers': (fn) => allowAskingCustodians(fn, stage, keys, 'findTransfers', 'findTransfer'),
+    'assign deposit addresses': (fn) => allowAskingCustodians(fn, stage, keys, 'assignDepositAddress'),
+    'find payments': (fn) => allowAskingRails(fn, stage, keys, 'find'),
+    'order payments': (fn) => allowAskingRails(fn, stage, keys, 'order'),
     'start verifications': (fn) => verification.allowStarting(fn),
     'queue notified transfers': (fn) => detection.allowQueueing(fn),
     'put events on the bus': (fn) => bus.allowPutting(fn, COMPLIANCE, PAYOUTS),

@@ -61,7 +61,7 @@ export function createApis(scope: Construct, context: FunctionContext, parts: Se
     domains: { admin, api },
     isGuarded: true,
     callsPeople: true,
-    // Among them are those that simulate providers, and know where their API is.
+    // After the providers' API: functions that simulate providers need its address.
     routes: serve('clients'),
     declined: countDeclined(log),
     authorizer: createAuthorizer(scope, context, parts.keys).lambda,

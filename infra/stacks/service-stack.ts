@@ -33,14 +33,14 @@ export class ServiceStack extends StageStack {
     const { tables, keys } = data;
     const context = { stage, bundles, tables };
     const bus = new ServiceBus(this, 'Bus', { eventBus: data.eventBus, stage });
-    const verification = new DepositVerification(this, 'Verification', context);
-    const detection = new DepositDetection(this, 'Detection', context);
+    const verification = new DepositVerification(this, 'Verification', context, keys);
+    const detection = new DepositDetection(this, 'Detection', context, keys);
     new CustodianAlarms(this, 'Custodian', {
       checkDeposit: verification.checkDeposit,
       matchDeposit: detection.matchDeposit,
     });
-    new ExpiredOffRamps(this, 'Expired', context);
-    new PayinSettlement(this, 'PayinSettlement', context);
+    new ExpiredOffRamps(this, 'Expired', context, keys);
+    new PayinSettlement(this, 'PayinSettlement', context, keys);
     new StatusChanges(this, 'StatusChanges', context, bus);
     new ClientStatusChanges(this, 'ClientStatusChanges', context, bus);
     new EventPublication(this, 'Publication', context, bus);

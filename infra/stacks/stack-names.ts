@@ -1,4 +1,4 @@
-/** By which all names of a stage begin, but for a copy that is given another. */
+/** The first part of all names of a stage; a copy may have another one. */
 export function copyName(stage: string): string {
   return `payin-offramp-${stage}`;
 }

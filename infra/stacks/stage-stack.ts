@@ -6,11 +6,11 @@ import type { Stage } from '#infra/stage/stages.ts';
 interface StageStackProps {
   readonly stage: Stage;
   readonly description: string;
-  /** It cannot be deleted before somebody has said that it may be. */
+  /** Whether CloudFormation refuses to delete the stack. */
   readonly terminationProtection?: boolean;
 }
 
-/** A stack as both of a stage are: in its account, with its tags. */
+/** A stack of a stage, in its account and with its tags. */
 export abstract class StageStack extends Stack {
   constructor(scope: Construct, id: string, { stage, description, terminationProtection = false }: StageStackProps) {
     const { environment } = stage.settings;

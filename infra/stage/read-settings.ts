@@ -92,6 +92,10 @@ const settings = z.strictObject({
   strict: z.optional(z.array(z.enum(strictNames))),
   /** By whose clocks the days of operators' reports begin and end, as IANA names them; UTC when not given. */
   timeZone: z.optional(timeZone),
+  /**
+   * The names in Secrets Manager of what adapters of providers need, by the variables that their deployments name.
+   */
+  secrets: z.optional(z.record(z.string(), z.string().check(z.minLength(1)))),
   /** Tags of the company's own, such as owner and repository, beside those that every stack has. */
   tags: z.optional(z.record(z.string(), z.string())),
 });

@@ -1,7 +1,7 @@
 import type { CostlyCall } from '#shared/clients/daily-allowances.ts';
 import { type Network, type NetworkRules, networkSpecs } from '#shared/networks/network.ts';
 import { simulatedCustodian } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
-import { type AmountBounds, type Rail, railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import { type AmountBounds, type PaymentMethod, paymentMethods } from '#shared/pay-ins/payment-methods.ts';
 import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
 import { mapValues } from '#shared/platform/collections.ts';
 import type { CustodianDeployment, RailDeployment } from './deployments.ts';
@@ -18,10 +18,10 @@ interface DeliverySlots {
 /** Everything in which one stage differs from another. */
 export interface Stage {
   readonly name: 'local' | 'staging' | 'prod';
-  /** The adapter that stands for the custodian: nothing else chooses one. */
-  readonly custodian: CustodianDeployment;
-  /** The adapter that stands for the payment rail: nothing else chooses one. */
-  readonly rail: RailDeployment;
+  /** The custodian of each network: nothing else chooses one. A network without a custodian is not served. */
+  readonly custodians: Readonly<Partial<Record<Network, CustodianDeployment>>>;
+  /** The rail that collects by each payment method: nothing else chooses one. A method without a rail is not served. */
+  readonly rails: Readonly<Partial<Record<PaymentMethod, RailDeployment>>>;
   /** Seconds from the creation of an off-ramp to its `expiresAt`. */
   readonly windowSeconds: number;
   /** Seconds: the verification window of a hash that is submitted after `expiresAt`. */
@@ -31,7 +31,7 @@ export interface Stage {
   /** Hours from a credited deposit to its payout, after which the off-ramp is in the list `unpaid`. */
   readonly payoutHours: number;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
-  readonly payinBounds: Readonly<Record<Rail, AmountBounds>>;
+  readonly payinBounds: Readonly<Record<PaymentMethod, AmountBounds>>;
   /** Webhooks may point to this machine, by plain http: for trying them out where everything is on one machine. */
   readonly webhooksToThisMachine: boolean;
   /** Attempts at deliveries that are under way at the same time: first ones, and later ones. */
@@ -64,17 +64,14 @@ export interface Stage {
 const DAY = 24 * 3600;
 
 const shared = {
-  custodian: simulatedCustodian,
-  rail: simulatedRail,
+  custodians: mapValues(networkSpecs, () => simulatedCustodian),
+  rails: { PSE: simulatedRail, NEQUI: simulatedRail, DAVIPLATA: simulatedRail },
   windowSeconds: DAY,
   lateWindowSeconds: 30 * 60,
   endsAfterHours: 720,
   payoutHours: 4,
-  networkRules: mapValues(networkSpecs, ({ finalitySeconds, minimumConfirmations }) => ({
-    finalitySeconds,
-    minimumConfirmations,
-  })),
-  payinBounds: mapValues(railSpecs, ({ minimum, maximum }) => ({ minimum, maximum })),
+  networkRules: mapValues(networkSpecs, ({ finalitySeconds }) => ({ finalitySeconds })),
+  payinBounds: mapValues(paymentMethods, ({ minimum, maximum }) => ({ minimum, maximum })),
   webhooksToThisMachine: false,
   deliverySlots: {
     first: { all: 100, perClient: 20, perWebhook: 15 },
@@ -119,7 +116,7 @@ function localStage(endpoint: string, windowSeconds: number | undefined): Stage 
   return {
     ...shared,
     ...(windowSeconds !== undefined && { windowSeconds, lateWindowSeconds: windowSeconds }),
-    networkRules: mapValues(networkSpecs, ({ minimumConfirmations }) => ({ finalitySeconds: 2, minimumConfirmations })),
+    networkRules: mapValues(networkSpecs, () => ({ finalitySeconds: 2 })),
     name: 'local',
     webhooksToThisMachine: true,
     // Each is a process on this machine.
@@ -159,6 +156,20 @@ export function stageNamed(name: unknown, local: { endpoint?: string; windowSeco
  * Whether orders on this provider are accepted. Not in production on a simulated one: nobody has the key of its deposit
  * addresses, and nobody collects its payments (decisions.md 5).
  */
-export function acceptsOrders({ name, ...stage }: Stage, provider: 'custodian' | 'rail'): boolean {
-  return name !== 'prod' || !stage[provider].isSimulated;
+export function acceptsOrders({ name }: Stage, provider: { readonly isSimulated: boolean }): boolean {
+  return name !== 'prod' || !provider.isSimulated;
+}
+
+/** The custodians of a stage, each once, in the order of its networks. */
+export function custodiansOf({ custodians }: Pick<Stage, 'custodians'>): readonly CustodianDeployment[] {
+  return eachOnce(Object.values(custodians));
+}
+
+/** The rails of a stage, each once, in the order of its methods. */
+export function railsOf({ rails }: Pick<Stage, 'rails'>): readonly RailDeployment[] {
+  return eachOnce(Object.values(rails));
+}
+
+function eachOnce<Provider extends { readonly name: string }>(providers: readonly Provider[]): readonly Provider[] {
+  return [...new Map(providers.map((provider) => [provider.name, provider])).values()];
 }

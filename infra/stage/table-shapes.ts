@@ -87,9 +87,9 @@ export const tableShapes = {
   audit: { key: ['auditId', 'record'], indexes: { about: ['about', 'at'], byPerson: ['person', 'at'] } },
   idempotency: { key: ['scopeDigest'], timeToLive: 'expiresAt' },
   /** The simulated custodian's own; nothing but its adapter reads it. */
-  simulatedTransactions: { key: ['custodianTransferId'] },
+  simulatedTransactions: { key: ['custodianTransferId'], indexes: { byCreation: ['createdOn', 'createdAt'] } },
   /** The simulated rail's own. */
-  simulatedPayments: { key: ['paymentId'] },
+  simulatedPayments: { key: ['paymentId'], indexes: { byDay: ['createdOn', 'createdAt'] } },
 } as const satisfies Record<string, TableShape>;
 
 export type TableName = keyof typeof tableShapes;

@@ -8,11 +8,11 @@ import {
   USER_ID,
   WEBHOOK_ID,
 } from '#infra/platform/example-ids.ts';
-import { clientStatusChanged } from '#shared/clients/client-events.ts';
-import { depositStatusChanged } from '#shared/off-ramps/contract/deposit-events.ts';
+import { clientStatusChanged } from '#shared/clients/client-contract.ts';
 import {
   depositHashStatusChanged,
   depositHashWindowEnded,
+  depositStatusChanged,
   operationStatusChanged,
 } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import { payinReversed, payinStatusChanged } from '#shared/pay-ins/pay-in-events.ts';
@@ -22,11 +22,11 @@ interface DescribedEvent {
   readonly schema: z.ZodMiniObject<{ type: z.ZodMiniLiteral<string>; data: z.ZodMiniObject }>;
   readonly summary: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** On its client's request only, and never again. */
+  /** Sent only at the client's request, and never again. */
   readonly isSentOnce?: boolean;
 }
 
-/** Every event that there is: what else lists them is held against this. */
+/** Every event of the service: tests compare all other lists with this one. */
 export const events: readonly DescribedEvent[] = [
   {
     schema: operationStatusChanged,

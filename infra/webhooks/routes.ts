@@ -39,7 +39,7 @@ const asked = { ...known, status: 'PENDING', nextAttemptAt: '2026-11-21T15:20:00
 /** Where webhooks may point. */
 const targetsOf = ({ webhooksToThisMachine }: Stage) => ({ WEBHOOKS_TO_THIS_MACHINE: String(webhooksToThisMachine) });
 
-/** A call lasts for as long as a server of names takes to answer, and holds a function all the while. */
+/** A call holds a function for as long as a name server takes to answer. */
 const RESOLVES_TARGET = { all: { rate: 10, burst: 50 }, perClient: { rate: 2, burst: 10 } };
 
 /** Where clients receive events, and what was delivered to them. */
@@ -117,7 +117,7 @@ export const webhookRoutes: readonly Route[] = [
     tables: { webhooks: ['GetItem'], webhookHealth: ['GetItem', 'PutItem'] },
     permissions: ['decrypt webhook secrets'],
     environment: targetsOf,
-    // A call lasts for as long as an endpoint hangs, and holds a function all the while.
+    // A call holds a function for as long as the endpoint hangs.
     throttling: { all: { rate: 2, burst: 10 }, perClient: { rate: 0.5, burst: 2 } },
     impact: 'Clients cannot test their webhooks; deliveries continue.',
     example: {

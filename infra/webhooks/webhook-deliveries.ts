@@ -45,7 +45,7 @@ export class WebhookDeliveries extends Construct {
     this.#sweep();
   }
 
-  /** A function may ask for attempts after the first. */
+  /** Lets a function request attempts after the first. */
   allowRetrying(fn: ServiceFunction): ServiceFunction {
     return this.#retries.allowSending(fn, 'DELIVERY_RETRY_QUEUE');
   }

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { base64url, jwtVerify } from 'jose';
-import type { SignBytes } from '#shared/platform/aws/kms-signatures.ts';
+import type { SignBytes } from '#shared/platform/aws/kms.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { ACCESS_TOKEN_SECONDS, BEARER_TOKEN } from './access-token-contract.ts';
 

@@ -1,15 +1,14 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
+import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import { type Authorise, endpoint } from '#shared/platform/http/endpoint.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { hasCertificateOf } from './client-certificate.ts';
 import { clientErrors } from './client-errors.ts';
-import { createFindClient, type FindClient } from './client-repository.ts';
+import { createFindClient, type FindClient, hasCertificateOf } from './client-repository.ts';
 
 type Schema = z.ZodMiniType;
 

@@ -4,7 +4,7 @@ import {
   CreateApiKeyCommand,
   CreateUsagePlanKeyCommand,
 } from '@aws-sdk/client-api-gateway';
-import { Unavailable } from '#shared/platform/unavailable.ts';
+import { Unavailable } from '#shared/platform/retry.ts';
 
 /**
  * Creates the key by which the usage plan of a stage counts a client's requests. Its value is the client's id, which is

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { statusEvent } from '#shared/events/outbox.ts';
+import { statusEvent } from '#shared/events/event-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnTransactionConflict, unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import {
@@ -10,9 +10,8 @@ import {
   WriteConflict,
 } from '#shared/platform/dynamodb/transaction.ts';
 import { type ClientApproval, clientApproval, statusOf } from './client-approval.ts';
-import { type ClientProfile, clientAnswer } from './client-contract.ts';
+import { type ClientProfile, clientAnswer, clientStatusChanged } from './client-contract.ts';
 import { directoryEntry } from './client-directory.ts';
-import { clientStatusChanged } from './client-events.ts';
 import type { ClientSecrets } from './client-secrets.ts';
 import { type DailyLimits, dailyLimits } from './daily-allowances.ts';
 import { createFindIdentified, identificationClaim } from './identification-claim.ts';
@@ -188,4 +187,34 @@ export type ClientOnboarding = ReturnType<typeof createClientOnboarding>;
 /** Whether the client may change anything. */
 export function isApproved(client: Awaited<ReturnType<FindClient>>): boolean {
   return client?.status === 'approved' && client.complianceStatus === 'approved';
+}
+
+/** The subjects of a client's certificates, as API Gateway writes them. */
+interface Certified {
+  readonly certificateSubjects?: readonly string[] | undefined;
+}
+
+/**
+ * Whether a call has a certificate of the client (decisions.md 1, Production); always true if the client has none
+ * named.
+ */
+export function hasCertificateOf({ certificateSubjects = [] }: Certified, subject: string | undefined): boolean {
+  return certificateSubjects.length === 0 || (subject !== undefined && certificateSubjects.includes(subject));
+}
+
+/** @throws {WriteConflict} when the subjects changed after they were read */
+export type ChangeCertificates = (clientId: string, seen: Certified, after: readonly string[]) => Promise<void>;
+
+export function createChangeCertificates(dynamo: DynamoDBDocumentClient, table: string): ChangeCertificates {
+  return async (clientId, { certificateSubjects: seen }, after) => {
+    const isAsSeen = seen === undefined ? 'attribute_not_exists(certificateSubjects)' : 'certificateSubjects = :seen';
+    const update = new UpdateCommand({
+      TableName: table,
+      Key: { clientId },
+      UpdateExpression: 'SET certificateSubjects = :after',
+      ConditionExpression: `attribute_exists(clientId) AND ${isAsSeen}`,
+      ExpressionAttributeValues: { ':after': [...after], ':seen': seen },
+    });
+    if ((await unlessConditionFails(dynamo.send(update))) === undefined) throw new WriteConflict('certificateSubjects');
+  };
 }

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { clientErrors } from '#shared/clients/client-errors.ts';
 import { isMistyped } from '#shared/networks/address-checksum.ts';
-import { parseAddress } from '#shared/networks/addresses-and-hashes.ts';
-import { network } from '#shared/networks/network.ts';
+import { network, parseAddress } from '#shared/networks/network.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 import { id, instantIn } from '#shared/platform/http/fields.ts';

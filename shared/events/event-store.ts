@@ -3,10 +3,22 @@ import * as z from 'zod/mini';
 import { type Clock, expiry } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { dueEntries } from '#shared/platform/dynamodb/due-queue.ts';
-import { indexEntries, shards } from '#shared/platform/dynamodb/index-entries.ts';
-import { eventIdOf, eventKey, eventKeyOf, keyOfEvent, placeOf } from './event-key.ts';
-import { UNPUBLISHED } from './outbox.ts';
-import { type ServiceEvent, serviceEvent, withKey } from './service-event.ts';
+import { indexEntries, shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
+import { sequence } from './event-envelope.ts';
+import {
+  changeKey,
+  eventIdOf,
+  eventKey,
+  eventKeyOf,
+  keyOfEvent,
+  newServiceEvent,
+  placeOf,
+  type ServiceEvent,
+  serviceEvent,
+  subjectOf,
+  withKey,
+} from './service-event.ts';
 
 /** Days: an event outlasts all of its deliveries, with the attempts that follow their last day. */
 const EVENT_DAYS = 114;
@@ -36,6 +48,8 @@ async function inTime<Output>(clock: Clock, write: (signal: AbortSignal) => Prom
   return await write(timeUp.signal).finally(stop);
 }
 
+/** Partitions of the index of events that the bus has not accepted yet. */
+export const UNPUBLISHED = 'EVENT';
 export const unpublishedShards = shards(UNPUBLISHED);
 
 export function createEventRepository(dynamo: DynamoDBDocumentClient, table: string) {
@@ -95,3 +109,44 @@ export function createEventRepository(dynamo: DynamoDBDocumentClient, table: str
 }
 
 export type Events = ReturnType<typeof createEventRepository>;
+
+export interface EventSource {
+  /** The events table. */
+  readonly table: string;
+  readonly now: Date;
+}
+
+/** What an event is about, and which change of it. An event of a deposit is about its operation. */
+const about = z.object({
+  operationId: z.optional(z.string()),
+  payinId: z.optional(z.string()),
+  depositId: z.optional(z.string()),
+  sequence,
+});
+
+/**
+ * The leg that puts a status change into the events table, in the transaction that makes the change. Every event in the
+ * table is published, and publishing is repeated until the bus accepts it. It fails if this change already has its event.
+ */
+export function statusEvent(
+  { table, now }: EventSource,
+  change: Pick<ServiceEvent, 'clientId' | 'type'>,
+  data: Readonly<Record<string, unknown>>,
+): TransactionLeg {
+  const { operationId, payinId, depositId, sequence } = about.parse(data);
+  const subject =
+    operationId === undefined
+      ? payinId === undefined
+        ? subjectOf('client', change.clientId)
+        : subjectOf('payin', payinId)
+      : subjectOf('operation', operationId);
+  const eventId = eventIdOf(changeKey(subject, change.type, depositId, sequence));
+  const event = newServiceEvent({ ...change, eventId, occurredAt: now.toISOString() }, data);
+  return {
+    Put: {
+      TableName: table,
+      Item: { ...withKey(event), unpublishedIn: shardOf(UNPUBLISHED, subject) },
+      ConditionExpression: 'attribute_not_exists(subject)',
+    },
+  };
+}

@@ -1,7 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { hex } from '@scure/base';
-import { parseAddress } from './addresses-and-hashes.ts';
-import { type Network, networkSpecs } from './network.ts';
+import { type Network, networkSpecs, parseAddress } from './network.ts';
 
 /* A separate file, so that comparing addresses bundles no hash function. */
 

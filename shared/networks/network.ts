@@ -1,11 +1,6 @@
 import * as z from 'zod/mini';
 import { documentValues } from '#shared/platform/http/document.ts';
-import { evm } from './evm.ts';
-import type { NetworkFamily } from './network-family.ts';
-import { solana } from './solana.ts';
-import { stellar } from './stellar.ts';
-import { sui } from './sui.ts';
-import { tron } from './tron.ts';
+import { type AccountAddress, evm, type NetworkFamily, solana, stellar, sui, tron } from './network-families.ts';
 
 /**
  * The networks a deposit can arrive on (decisions.md 4, Networks). A list of its own, so that a function that needs
@@ -48,10 +43,11 @@ documentValues('Network', network, 'A blockchain on which deposits can arrive.',
 
 /** What a stage requires before a deposit on a network counts. */
 export interface NetworkRules {
-  /** Seconds until a transaction on the network is usually final; the first poll after the immediate one waits this long. */
+  /**
+   * Seconds until a transaction on the network is usually final; the first poll after the immediate one waits this long.
+   * It decides nothing else: the custodian says what is final.
+   */
   readonly finalitySeconds: number;
-  /** The fewest confirmations that count, on top of the custodian's own policy. */
-  readonly minimumConfirmations: number;
 }
 
 /** The only description of a network in the service. */
@@ -59,17 +55,62 @@ export interface NetworkSpec extends NetworkRules {
   readonly family: NetworkFamily;
 }
 
-/** Seconds to finality and confirmations are the networks' own figures, rounded up. */
+/** Finality by the rule of each network itself, whose source is beside it; a custodian may go by another one. */
 export const networkSpecs: Readonly<Record<Network, NetworkSpec>> = {
-  ETHEREUM: { family: evm, finalitySeconds: 180, minimumConfirmations: 12 },
-  POLYGON: { family: evm, finalitySeconds: 125, minimumConfirmations: 32 },
-  BASE: { family: evm, finalitySeconds: 240, minimumConfirmations: 20 },
-  ARBITRUM: { family: evm, finalitySeconds: 240, minimumConfirmations: 20 },
-  OPTIMISM: { family: evm, finalitySeconds: 240, minimumConfirmations: 20 },
-  BSC: { family: evm, finalitySeconds: 15, minimumConfirmations: 15 },
-  AVALANCHE: { family: evm, finalitySeconds: 6, minimumConfirmations: 1 },
-  TRON: { family: tron, finalitySeconds: 65, minimumConfirmations: 20 },
-  STELLAR: { family: stellar, finalitySeconds: 6, minimumConfirmations: 1 },
-  SOLANA: { family: solana, finalitySeconds: 5, minimumConfirmations: 1 },
-  SUI: { family: sui, finalitySeconds: 5, minimumConfirmations: 1 },
+  // ethereum.org, proof of stake, finality: two epochs of 32 slots of 12 seconds.
+  ETHEREUM: { family: evm, finalitySeconds: 768 },
+  // PIP-11: final with its milestone. Where milestones come faster, this costs nothing but a later poll.
+  POLYGON: { family: evm, finalitySeconds: 125 },
+  // docs.base.org, transaction finality: the batch is on Ethereum after 2 minutes, and final there after about 20.
+  BASE: { family: evm, finalitySeconds: 1200 },
+  // docs.arbitrum.io, finality: the batch is on Ethereum after minutes, and final with its block.
+  ARBITRUM: { family: evm, finalitySeconds: 1200 },
+  // docs.optimism.io, transaction finality: 20 to 30 minutes, with its batch on Ethereum.
+  OPTIMISM: { family: evm, finalitySeconds: 1200 },
+  // docs.bnbchain.org, fast finality: 1.1 seconds, so the shortest wait between two polls.
+  BSC: { family: evm, finalitySeconds: 5 },
+  // build.avax.network, exchange integration: final after about one second.
+  AVALANCHE: { family: evm, finalitySeconds: 5 },
+  // developers.tron.network, solidified blocks: 19 of 27 representatives with blocks of 3 seconds.
+  TRON: { family: tron, finalitySeconds: 57 },
+  // developers.stellar.org, consensus protocol: a ledger closes every 5 to 6 seconds, and is final.
+  STELLAR: { family: stellar, finalitySeconds: 6 },
+  // docs.solana.com, commitment `finalized`: 32 slots of 0.4 seconds.
+  SOLANA: { family: solana, finalitySeconds: 13 },
+  // docs.sui.io, transaction lifecycle: a few seconds where objects are shared.
+  SUI: { family: sui, finalitySeconds: 5 },
 };
+
+/** Longer than any address: bounds the cost of reading a text. */
+const LONGEST = 128;
+
+/** The normal form of an address, in which two spellings of one account are equal; `undefined` for anything else. */
+export function parseAddress(network: Network, text: string): AccountAddress | undefined {
+  return text.length > LONGEST ? undefined : networkSpecs[network].family.parseAddress(text);
+}
+
+/** Whether two spellings name the same account. A text that is no address equals nothing. */
+export function isSameAddress(network: Network, one: string, other: string): boolean {
+  const [first, second] = [parseAddress(network, one), parseAddress(network, other)];
+  return first !== undefined && first.address === second?.address;
+}
+
+/** The address of an account with this 32-byte key, in its normal form. */
+export function formatAddress(network: Network, key: Uint8Array): string {
+  return networkSpecs[network].family.formatAddress(key);
+}
+
+/** The text of the error when a hash does not fit the network (interface 4.3). */
+export function transactionHashFormat(network: Network): string {
+  return networkSpecs[network].family.hashFormat;
+}
+
+/**
+ * The one form in which a hash is stored, compared and claimed: trimmed; hexadecimal in lower case; base58 unchanged,
+ * because its case carries data. `undefined` when the text is no transaction hash of the network.
+ *
+ * Source: interface 4.3; lengths of base58 forms from the networks' own validators (64 to 88 and 32 to 44 characters).
+ */
+export function normaliseTransactionHash(network: Network, text: string): string | undefined {
+  return networkSpecs[network].family.normaliseHash(text.trim());
+}

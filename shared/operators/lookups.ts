@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { lookedUpOperation, unreadableTransfer } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { lookedUpPayin, unreadablePayin } from '#shared/pay-ins/pay-in-lookups.ts';

@@ -4,8 +4,7 @@ import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
-import { externalReference, id, instantIn, noBody, noQuery } from '#shared/platform/http/fields.ts';
-import { pageLimit } from '#shared/platform/http/page-limit.ts';
+import { externalReference, id, instantIn, noBody, noQuery, pageLimit } from '#shared/platform/http/fields.ts';
 import { type Payin, payin, payinStatusChange } from './pay-in.ts';
 
 const shown = z.pick(payin, {
@@ -25,7 +24,7 @@ documentObject('Payin', payinAnswer, "Fiat that is collected from one of the cli
   status: 'Status of the pay-in.',
   currency: { description: 'Currency of the amount, by ISO 4217: `COP`.', pattern: '^[A-Z]{3}$' },
   amount: { description: 'Amount to collect, with at most two decimals.', format: 'double' },
-  paymentMethod: 'The rail that collects the money.',
+  paymentMethod: 'The method by which the payer pays.',
   pseLink: {
     description: 'The page on which the user pays. Only with PSE, once the rail has created it.',
     format: 'uri',
@@ -107,7 +106,7 @@ export const createPayinContract = contract({
   ],
 });
 
-documentObject('CreatePayinRequest', createPayinContract.body, 'The amount to collect, and the rail.', {
+documentObject('CreatePayinRequest', createPayinContract.body, 'The amount to collect, and the method.', {
   amount: {
     description: 'Pesos to collect, whole or with two decimals.',
     format: 'double',
@@ -115,7 +114,7 @@ documentObject('CreatePayinRequest', createPayinContract.body, 'The amount to co
     maximum: 50_000_000,
   },
   currency: 'Currency of the amount, by ISO 4217.',
-  paymentMethod: 'The rail that collects the money.',
+  paymentMethod: 'The method by which the payer pays.',
   bank: { description: "Code of the payer's bank, from the list of banks. Required for PSE.", pattern: '^\\d{4}$' },
   redirectUrl: {
     description: 'Where the user returns after paying: an absolute https URL without user name and password.',

@@ -120,11 +120,12 @@ export type ListUnreadablePayins = ReturnType<typeof createListUnreadablePayins>
 
 /** The same look-up, which records an unreadable answer: an alarm the first time. */
 export function rememberUnreadable(find: FindPayment, unreadable: Pick<UnreadablePayins, 'mark'>): FindPayment {
-  return async (payinId) => {
+  return async (payin) => {
     try {
-      return await find(payinId);
+      return await find(payin);
     } catch (error) {
       if (!(error instanceof PaymentUnreadable)) throw error;
+      const { payinId } = payin;
       const isNew = await unreadable.mark(payinId);
       if (isNew) log.error('PAYMENT_UNREADABLE', { payinId, cause: error.message });
       throw error;

@@ -1,5 +1,5 @@
 import { compareAmounts, plainDecimal } from '#shared/platform/amount.ts';
-import { hasExpired, isOpen, type Money, moneyOf, type Payin } from './pay-in.ts';
+import { hasExpired, isOpen, type Money, mayPayinBecome, moneyOf, type Payin } from './pay-in.ts';
 import type { Payment } from './rails/payment-rail.ts';
 
 /** Milliseconds. */
@@ -49,6 +49,18 @@ export function moneyOutcome(payin: Payin, payment: Payment | undefined, at: str
     moneyAt: at,
     mismatchedAt: isWhole ? undefined : (payin.mismatchedAt ?? at),
   };
+}
+
+/** Whether a listed payment says something that the pay-in does not know. */
+export function isNews(payin: Payin, payment: Payment, now: Date): boolean {
+  if (payin.status === 'COMPLETED') return moneyOutcome(payin, payment, now.toISOString()) !== undefined;
+  const { settlementMismatch } = payin;
+  const outcome = payinOutcome(payin, payment, now);
+  if (outcome === 'PENDING') return false;
+  if (outcome === 'OTHER_AMOUNT') {
+    return settlementMismatch === undefined || compareMoney(settlementMismatch, payment) !== 0;
+  }
+  return settlementMismatch !== undefined || mayPayinBecome(payin.status, outcome);
 }
 
 export function plainMoney({ amount, currency }: Money): Money {

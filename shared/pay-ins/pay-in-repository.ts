@@ -23,6 +23,11 @@ import {
 /** The rail has the ordered amount, or nothing: nobody has to act. */
 const NO_MISMATCH = { settlementMismatch: undefined, mismatchedAt: undefined };
 
+/** How a status is changed, and what the rail says of its payment beside its money. */
+interface EndOptions extends Pick<Payin, 'railPaymentId' | 'paidAt'> {
+  readonly endsMismatch?: boolean;
+}
+
 /** An entry of an index; its item is read again by id before a decision. */
 const indexEntry = z.object({ payinId: z.string() });
 const idOf = z.pipe(
@@ -143,12 +148,14 @@ export function createPayinRepository(
       return after;
     },
 
-    async keepLink(payinId: string, link: string): Promise<void> {
+    /** What the rail first says of its payment stays. */
+    async keepPayment(payinId: string, kept: Pick<Payin, 'pseLink' | 'railPaymentId'>): Promise<void> {
+      const facts = Object.entries(kept).filter(([, value]) => value !== undefined);
       await update({
         TableName: table,
         Key: payinKey(payinId),
-        UpdateExpression: 'SET pseLink = if_not_exists(pseLink, :link)',
-        ExpressionAttributeValues: { ':link': link },
+        UpdateExpression: `SET ${facts.map(([name]) => `${name} = if_not_exists(${name}, :${name})`).join(', ')}`,
+        ExpressionAttributeValues: Object.fromEntries(facts.map(([name, value]) => [`:${name}`, value])),
       });
     },
 
@@ -161,9 +168,9 @@ export function createPayinRepository(
       seen: Payin,
       to: PayinStatus,
       at: string,
-      { endsMismatch = to === 'COMPLETED' }: { readonly endsMismatch?: boolean } = {},
+      { endsMismatch = to === 'COMPLETED', ...facts }: EndOptions = {},
     ): Promise<Payin> {
-      const changes = endsMismatch ? NO_MISMATCH : {};
+      const changes = { ...facts, ...(endsMismatch && NO_MISMATCH) };
       const place = {
         ...(endsMismatch && mismatchPlace(undefined)),
         ...(to === 'COMPLETED' && completedPlace(seen.payinId, at)),

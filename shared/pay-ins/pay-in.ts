@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { sequence } from '#shared/events/event-envelope.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
 import { instant } from '#shared/platform/http/fields.ts';
-import { paymentMethod } from './rails/rail-specs.ts';
+import { paymentMethod } from './payment-methods.ts';
 
 /** decisions.md 5. A PSE pay-in begins as CASHININIT, the others as PENDING. */
 export const payinStatuses = ['CASHININIT', 'PENDING', 'COMPLETED', 'FAILED', 'EXPIRED'] as const;
@@ -58,6 +58,8 @@ export const payin = z.object({
   /** Canonical decimal, in pesos. */
   amount: z.string(),
   paymentMethod,
+  /** The rail that collects it: the stage's one for the method when it was created. */
+  rail: z.string(),
   /** Code of the payer's bank, for PSE. */
   bank: z.optional(z.string()),
   /** Ten digits, for NEQUI and DAVIPLATA. */
@@ -70,6 +72,10 @@ export const payin = z.object({
   pseLink: z.optional(z.string()),
   /** When the rail was last asked to collect, written before the call. Without it nothing can have been paid. */
   orderingSince: z.optional(instant),
+  /** The rail's own id of the payment. */
+  railPaymentId: z.optional(z.string()),
+  /** When the payer paid, as the rail has it. */
+  paidAt: z.optional(instant),
   /** Since when the rail has less than the ordered amount of a completed pay-in. */
   reversedAt: z.optional(instant),
   /** Since when the ordered amount is there again. */

@@ -8,7 +8,7 @@ import type { FindPayment, Payment } from './rails/payment-rail.ts';
 
 type Settled = Pick<
   PayinStore,
-  'find' | 'changeStatus' | 'keepLink' | 'recordMismatch' | 'clearMismatch' | 'recordMoney'
+  'find' | 'changeStatus' | 'keepPayment' | 'recordMismatch' | 'clearMismatch' | 'recordMoney'
 >;
 
 /** The rail's answer about a payment, and the pay-in as read before the call. */
@@ -31,7 +31,7 @@ export function createSettlePayin(payins: Settled, findPayment: FindPayment, clo
     return retryOnConflict(clock, async () => {
       const seen = await payins.find(payinId);
       if (seen !== undefined && answer.asked?.sequence !== seen.sequence) {
-        answer = { asked: seen, payment: await findPayment(payinId) };
+        answer = { asked: seen, payment: await findPayment(seen) };
         now = clock.now();
       }
       if (seen !== undefined) return applyAnswer(payins, seen, answer.payment, now);
@@ -48,8 +48,8 @@ function applyAnswer(payins: Settled, seen: Payin, payment: Payment | undefined,
   if (seen.status === 'COMPLETED') return applyToCompleted(payins, seen, payment, at);
   const outcome = payinOutcome(seen, payment, now);
   if (outcome === 'OTHER_AMOUNT') return payment === undefined ? seen : recordMismatch(payins, seen, payment, at);
-  if (outcome === 'PENDING') return keepLink(payins, seen, payment?.link);
-  return applyEnd(payins, seen, outcome, payment !== undefined, at);
+  if (outcome === 'PENDING') return keepPayment(payins, seen, payment);
+  return applyEnd(payins, seen, outcome, payment, at);
 }
 
 /** Of two ends without money the first counts. An end without money at the rail clears the mismatch. */
@@ -57,15 +57,16 @@ function applyEnd(
   payins: Settled,
   seen: Payin,
   end: PayinStatus,
-  isByRail: boolean,
+  payment: Payment | undefined,
   at: string,
 ): Promise<Payin> | Payin {
+  const isByRail = payment !== undefined;
   if (!mayPayinBecome(seen.status, end)) {
     return isByRail && seen.settlementMismatch !== undefined ? payins.clearMismatch(seen) : seen;
   }
   const refunded = seen.mismatchEnds?.findLast(({ outcome }) => outcome === 'refunded');
   if (end === 'COMPLETED' && refunded !== undefined) log.error('REFUNDED_PAYIN_COMPLETED', { payinId: seen.payinId });
-  return payins.changeStatus(seen, end, at, { endsMismatch: isByRail });
+  return payins.changeStatus(seen, end, at, { endsMismatch: isByRail, ...(payment && factsOf(payment)) });
 }
 
 /** The rail took back money, or has it again: tells the client and finance operations. */
@@ -87,11 +88,24 @@ async function applyToCompleted(
   return await payins.recordMoney(seen, outcome, at);
 }
 
-/** Stores the link of an open pay-in for its client: the rail may create it after the creation has answered. */
-async function keepLink(payins: Settled, seen: Payin, link: string | undefined): Promise<Payin> {
-  if (link === undefined || seen.pseLink !== undefined || !isOpen(seen.status)) return seen;
-  await payins.keepLink(seen.payinId, link);
-  return { ...seen, pseLink: link };
+/** Stores the link of an open pay-in, which the rail may create after the creation has answered, and the rail's id. */
+async function keepPayment(payins: Settled, seen: Payin, payment: Payment | undefined): Promise<Payin> {
+  const { railPaymentId, link: pseLink } = payment ?? {};
+  const kept = {
+    ...(railPaymentId !== undefined && seen.railPaymentId === undefined && { railPaymentId }),
+    ...(pseLink !== undefined && seen.pseLink === undefined && { pseLink }),
+  };
+  if (Object.keys(kept).length === 0 || !isOpen(seen.status)) return seen;
+  await payins.keepPayment(seen.payinId, kept);
+  return { ...seen, ...kept };
+}
+
+/** What the rail says of its payment beside its money. */
+function factsOf({ status, railPaymentId, paidAt }: Payment): Pick<Payin, 'railPaymentId' | 'paidAt'> {
+  return {
+    ...(railPaymentId !== undefined && { railPaymentId }),
+    ...(status === 'COMPLETED' && paidAt !== undefined && { paidAt }),
+  };
 }
 
 /**

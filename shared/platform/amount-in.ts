@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { WrittenNumber } from './written-number.ts';
+import { WrittenNumber } from './http/json.ts';
 
 /** A decimal, as text or as a JSON number, taken exactly as written. */
 export const amountIn = z.union([

@@ -20,15 +20,15 @@ const withIds = z.union([
   members,
 ]);
 
-/** More than any message of ours names; another service may name as many as it likes. */
+/** More ids than any message of this service has; another service may send any number. */
 const MOST = 10;
 
-/** Characters. What another service calls an id and is shorter may be the number of somebody's document. */
+/** Characters: a shorter `…Id` of another service may be the number of a person's document. */
 const SHORTEST = 16;
 
 /**
- * The ids that a JSON text names, for the lines about it: itself, as an event of the bus in its detail, also where a rule
- * has put something beside the event, or as an event for clients in its data. A member is an id if its name says so.
+ * The ids in a JSON text, for log lines about it: of the text itself, of the detail of a bus event, also inside what a
+ * rule has put around it, or of the data of an event for clients. The name of a member says whether it is an id.
  */
 export function idsIn(text: string): Fields {
   try {

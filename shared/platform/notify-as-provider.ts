@@ -1,5 +1,5 @@
 import type { KMSClient } from '@aws-sdk/client-kms';
-import { signDetached } from './aws/kms-signatures.ts';
+import { signDetached } from './aws/kms.ts';
 import { requestStatus } from './request-status.ts';
 
 const TIMEOUT = 10_000;

@@ -54,12 +54,12 @@ export async function sweepGroups<Item>(
   return handled;
 }
 
-/** Lists of which the first item is read at the same time: as many as the SDK has connections. */
+/** How many lists are read at the same time: as many as the SDK has connections. */
 const READ_AT_ONCE = 50;
 
 /**
- * One item of each list, then the second of each, and so on: however long one is, the others do not wait for it. They are
- * read as they are taken, and each time another list comes first.
+ * Takes one item of each list, then the second of each, and so on, so that no list waits for a long one. The lists are
+ * read as they are taken from, and each round begins with another list.
  */
 export async function* inTurns<Item>(
   lists: readonly AsyncIterable<Item>[],
@@ -91,7 +91,7 @@ async function nextTurn<Item>(rest: AsyncIterator<Item>): Promise<readonly Turn<
   return found.done === true ? [] : [{ item: found.value, rest }];
 }
 
-/** The same items for several who take them: each is one's. */
+/** Shares the items among several takers: each item goes to one of them. */
 export function lanes<Item>(items: AsyncIterable<Item>, number: number): readonly AsyncIterable<Item>[] {
   return Array.from({ length: number }, () => items);
 }

@@ -9,7 +9,7 @@ export const timeZone = z.string().check(({ value, issues }) => {
 
 function isTimeZone(name: string): boolean {
   try {
-    // An offset, which is none of IANA's names, has no days of its own when clocks are changed.
+    // An offset such as +05:00 is no IANA name, and does not follow changes of the clocks.
     return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
   } catch {
     return false;
@@ -36,8 +36,8 @@ export function dayAfter(day: string, days: number): string {
 }
 
 /**
- * When a day begins in a time zone, to the millisecond: where clocks are changed at midnight, that is no midnight. The
- * first millisecond that has the day, or, where none has it, a later one.
+ * The first millisecond of a day in a time zone: not midnight where the clocks change then. For a day that the zone
+ * left out, the first millisecond after it.
  */
 export function startOf(zone: string, day: string): Date {
   const dayOf = dayIn(zone);

@@ -1,4 +1,4 @@
-import type { Called } from '#shared/webhooks/model/webhook-hanging.ts';
+import type { Called } from '#shared/webhooks/model/webhook-health.ts';
 
 /** How calls of an endpoint end: it takes the event, refuses it, or does not answer in time. */
 export const TAKEN: Called = { statusCode: 200, durationMs: 30 };

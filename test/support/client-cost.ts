@@ -51,7 +51,7 @@ function pollsOfHash(): number {
 function pollsOfPayin(): number {
   const createdAt = new Date(0).toISOString();
   const payin: Payin = {
-    ...{ payinId: '', clientId: '', userId: '', amount: '1', currency: 'COP', paymentMethod: 'PSE' },
+    ...{ payinId: '', clientId: '', userId: '', amount: '1', currency: 'COP', paymentMethod: 'PSE', rail: '' },
     ...{ status: 'PENDING', sequence: 1, createdAt, statusHistory: [{ status: 'PENDING', at: createdAt }] },
   };
   let polls = 0;

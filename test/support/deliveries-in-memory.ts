@@ -3,8 +3,11 @@ import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
 import { type Delivery, deliveryExpiry } from '#shared/webhooks/model/delivery.ts';
 import type { AttemptOutcome } from '#shared/webhooks/model/delivery-outcome.ts';
 import { createDeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
-import { createDeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
-import { createDeliveryRepository, deliveryIn } from '#shared/webhooks/store/delivery-repository.ts';
+import {
+  createDeliveryQueue,
+  createDeliveryRepository,
+  deliveryIn,
+} from '#shared/webhooks/store/delivery-repository.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 /** The table of deliveries in memory; those that are there already were sent when they were made. */

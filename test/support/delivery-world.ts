@@ -1,7 +1,10 @@
-import { createConcludeAttempt, createConcludeCall } from '#functions/webhooks/deliver-webhook/conclude-attempt.ts';
-import { createDeactivateWebhook } from '#functions/webhooks/deliver-webhook/deactivate-webhook.ts';
+import {
+  createConcludeAttempt,
+  createConcludeCall,
+  createDeactivateWebhook,
+  createNextAttempts,
+} from '#functions/webhooks/deliver-webhook/conclude-attempt.ts';
 import { deliverWebhook } from '#functions/webhooks/deliver-webhook/deliver-webhook.ts';
-import { createNextAttempts } from '#functions/webhooks/deliver-webhook/next-attempts.ts';
 import { fanOutEvent } from '#functions/webhooks/fan-out-event/fan-out-event.ts';
 import { releaseDueDeliveries } from '#functions/webhooks/release-due-deliveries/release-due-deliveries.ts';
 import { OWN_SOURCE, queuedEvent } from '#shared/events/notified-events.ts';
@@ -9,7 +12,7 @@ import type { ServiceEvent } from '#shared/events/service-event.ts';
 import { type DeliveryMessage, parseDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { Attempt, SendEvent } from '#shared/webhooks/http-client/send-event.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import { createDeliverySlots, type DeliveryLane, type DeliveryShares } from '#shared/webhooks/store/delivery-slots.ts';
+import { createDeliverySlots, type DeliveryLane, type DeliveryShares } from '#shared/webhooks/store/delivery-claims.ts';
 import { deliveriesInMemory } from './deliveries-in-memory.ts';
 import { eventsInMemory } from './events-in-memory.ts';
 import { fakeClock } from './fake-clock.ts';

@@ -5,14 +5,14 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
 import { awsOf } from '#infra/cli/local-outputs.ts';
-import { subjectOf } from '#shared/events/event-key.ts';
+import { subjectOf } from '#shared/events/service-event.ts';
 import { createListEventsAbout } from '#shared/events/subject-events.ts';
-import { simulatedFindTransfers } from '#shared/off-ramps/custodians/simulated/transactions.ts';
+import { simulatedTransactions } from '#shared/off-ramps/custodians/simulated/transactions.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { executionName } from '#shared/off-ramps/model/verification.ts';
+import { claimantOf } from '#shared/off-ramps/store/claims.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
-import { claimantOf } from '#shared/off-ramps/store/hash-claims.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createVerificationRepository } from '#shared/off-ramps/store/verification-repository.ts';
@@ -60,7 +60,7 @@ export function deployedParts() {
     deposits: createDepositRepository(dynamo, tables.deposits, systemClock),
     polls: createDepositPolls(dynamo, tables.deposits, systemClock),
     hashSearches: createHashSearches(dynamo, tables.deposits, systemClock),
-    findTransfers: simulatedFindTransfers(dynamo, table('simulatedTransactions')),
+    findTransfers: simulatedTransactions(dynamo, table('simulatedTransactions')).findTransfers,
     confirmDeposit: createConfirmDeposit(dynamo, tables, systemClock),
     beginAttempt: createBeginAttempt(dynamo, tables, systemClock),
     startExecution: createStartExecution(stepFunctions, stateMachineArn),

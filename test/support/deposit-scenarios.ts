@@ -2,7 +2,7 @@ import { restartLostVerifications } from '#functions/off-ramps/restart-lost-veri
 import { createListClientIds } from '#shared/clients/client-directory.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
-import { releaseDeclaration } from '#shared/off-ramps/store/hash-claims.ts';
+import { fundWithHash, releaseDeclaration } from '#shared/off-ramps/store/claims.ts';
 import { markCredited, type OffRampState } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { ConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
@@ -44,18 +44,19 @@ export function depositScenarios() {
     async verifyQuietly(operationId: string, at = new Date().toISOString()): Promise<string> {
       const { operation } = await state(operationId);
       const verifiedTxHash = newHash();
-      const deposit = { verifiedTxHash, verifiedTransferId: `test:${verifiedTxHash}` };
+      const custodianTransferId = `test:${verifiedTxHash}`;
       const { network, userId, clientId } = operation;
       const lost = await transact(dynamo, {
-        operation: markCredited(tables.operations, operation, at, deposit),
+        operation: markCredited(tables.operations, operation, at, verifiedTxHash),
+        funded: fundWithHash(tables.hashes, { txHash: verifiedTxHash, custodianTransferId }, operationId),
         ...releaseDeclaration(tables.hashes, operation, verifiedTxHash),
         deposit: {
           Put: {
             TableName: tables.deposits,
             Item: {
-              ...{ custodianTransferId: deposit.verifiedTransferId, network, txHash: verifiedTxHash },
+              ...{ custodianTransferId, network, txHash: verifiedTxHash },
               ...{ firstNotifiedAt: at, lastNotifiedAt: at, detectedAt: at, operationId, userId, clientId },
-              ...{ creditedTo: operationId, creditedAt: at },
+              creditedAt: at,
             },
           },
         },
@@ -77,6 +78,7 @@ export function depositScenarios() {
         assetId: operation.custodianAssetId,
         amount: operation.amount,
         confirmations: 100,
+        createdAt: operation.createdAt,
       };
     },
 

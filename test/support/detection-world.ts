@@ -3,7 +3,7 @@ import { poll } from '#functions/off-ramps/match-deposit/poll.ts';
 import { searchHash } from '#functions/off-ramps/match-deposit/search-hash.ts';
 import { releaseDueDeposits } from '#functions/off-ramps/release-due-deposits/release-due-deposits.ts';
 import type { AskForTransfers, CustodianTransfer, FoundTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { readTransfer } from '#shared/off-ramps/custodians/normal-form.ts';
+import { readTransferOf } from '#shared/off-ramps/custodians/normal-form.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Confirmation } from '#shared/off-ramps/transitions/confirm-deposit.ts';
@@ -50,7 +50,12 @@ export function detectionWorld(given: World = {}) {
   const { outcome = 'CREDITED', now = CREATED_AT, finalitySeconds = 180 } = given;
   const clock = fakeClock(now);
   const table = depositsInMemory();
-  const custodian: { transfers: readonly unknown[]; fault?: Error | undefined } = {
+  const custodian: {
+    transfers: readonly unknown[];
+    fault?: Error | undefined;
+    /** What it says of a transfer that its search does not find; it knows none when not given. */
+    byId?: (seen: CustodianTransfer | undefined) => CustodianTransfer | undefined;
+  } = {
     transfers: given.transfers ?? [transfer()],
   };
   const asked: { readonly at: string; readonly since: string }[] = [];
@@ -69,7 +74,7 @@ export function detectionWorld(given: World = {}) {
     async findTransfers(query: Parameters<AskForTransfers>[0]) {
       asked.push({ at: clock.now().toISOString(), since: query.since });
       if (custodian.fault !== undefined) throw custodian.fault;
-      return custodian.transfers.map((one) => withoutName(readTransfer(NAME, one, query)));
+      return custodian.transfers.map((one) => withoutName(readTransferOf(query, NAME, one)));
     },
     sendPoll: sending('POLL'),
     networkRules: { ...RULES, ETHEREUM: { ...RULES.ETHEREUM, finalitySeconds } },
@@ -88,12 +93,17 @@ export function detectionWorld(given: World = {}) {
     } = table.kept(custodianTransferId);
     const times = { firstNotifiedAt, lastNotifiedAt, notifiedAt, nextPollAt, dueAt };
     const creditedAt = clock.now().toISOString();
-    table.put({ ...NOTIFIED, custodianTransferId, ...times, creditedTo: to, creditedAt, transfer: credited });
+    table.put({ ...NOTIFIED, custodianTransferId, ...times, operationId: to, creditedAt, transfer: credited });
   };
 
   const parts = {
     matchDeposit: matchDeposit({
       ...common,
+      async findTransfer({ custodianTransferId, seen }) {
+        if (custodian.fault !== undefined) throw custodian.fault;
+        const known = custodian.byId?.(seen);
+        return known && { ...known, custodianTransferId };
+      },
       findAddressOwners: async () => (given.isNobodys ? [] : [operation]),
       countDepositsOf: async () => given.deposits ?? 0,
       minimumDeposits: { 'ETHEREUM:USDC': '1' },

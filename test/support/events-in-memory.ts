@@ -1,7 +1,13 @@
-import { changeKey, eventIdOf, placeOf, subjectOf } from '#shared/events/event-key.ts';
-import { createEventRepository } from '#shared/events/event-store.ts';
-import { UNPUBLISHED } from '#shared/events/outbox.ts';
-import { type ServiceEvent, serviceEvent, withKey } from '#shared/events/service-event.ts';
+import { createEventRepository, UNPUBLISHED } from '#shared/events/event-store.ts';
+import {
+  changeKey,
+  eventIdOf,
+  placeOf,
+  type ServiceEvent,
+  serviceEvent,
+  subjectOf,
+  withKey,
+} from '#shared/events/service-event.ts';
 import { shardOf } from '#shared/platform/dynamodb/index-entries.ts';
 import { CLIENT, OPERATION } from './ids.ts';
 import { tablesInMemory } from './tables-in-memory.ts';

@@ -1,5 +1,5 @@
 import { ApiError, asApiError } from '#shared/platform/http/api-error.ts';
-import { Unavailable } from '#shared/platform/unavailable.ts';
+import { Unavailable } from '#shared/platform/retry.ts';
 
 /** The error that a request ends with and its client is told. What would be a fault of the service fails the test. */
 export async function expectApiError(action: () => unknown): Promise<ApiError> {

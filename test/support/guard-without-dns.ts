@@ -1,5 +1,5 @@
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
-import { parseWebhookTarget } from '#shared/webhooks/http-client/webhook-target.ts';
+import { parseWebhookTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
 
 /** The guard without DNS: every name is public. */
 export const guardWithoutDns: GuardTarget = async (text) => {

@@ -1,4 +1,4 @@
-import { type NetworkRules, networkSpecs } from '#shared/networks/network.ts';
+import { type Network, type NetworkRules, network, networkSpecs } from '#shared/networks/network.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
@@ -14,7 +14,12 @@ export const SENDER_ADDRESS = `0x${'b2'.repeat(20)}`;
 export const HASH = `0x${'cd'.repeat(32)}`;
 export const OTHER_HASH = `0x${'ef'.repeat(32)}`;
 
-const rules: NetworkRules = { finalitySeconds: 180, minimumConfirmations: 12 };
+const rules: NetworkRules = { finalitySeconds: 180 };
+
+/** One custodian for every network. */
+export function onEveryNetwork<Custodian>(custodian: Custodian): ReadonlyMap<Network, Custodian> {
+  return new Map(network.options.map((one) => [one, custodian]));
+}
 
 export const RULES = mapValues(networkSpecs, () => rules);
 
@@ -60,7 +65,7 @@ export function verification(differences: Partial<Verification> = {}): Verificat
   };
 }
 
-/** The confirmed transfer that the operation awaits. */
+/** The final transfer that the operation awaits. */
 export function transfer(differences: Partial<CustodianTransfer> = {}): CustodianTransfer {
   return {
     custodianTransferId: 'transfer-1',
@@ -72,6 +77,8 @@ export function transfer(differences: Partial<CustodianTransfer> = {}): Custodia
     assetId: 'ETHEREUM:USDC',
     amount: '100.5',
     confirmations: 12,
+    requiredConfirmations: 12,
+    createdAt: CREATED_AT,
     ...differences,
   };
 }

@@ -2,7 +2,7 @@ import { userReference } from '#shared/clients/user-index.ts';
 import { serviceEvent } from '#shared/events/service-event.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
-import { claimantOf } from '#shared/off-ramps/store/hash-claims.ts';
+import { claimantOf } from '#shared/off-ramps/store/claims.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createVerificationRepository } from '#shared/off-ramps/store/verification-repository.ts';

@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as z from 'zod/mini';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
+import { PROBLEM_MEDIA_TYPE } from '#shared/platform/http/answer.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
-import { PROBLEM_MEDIA_TYPE } from '#shared/platform/http/problem.ts';
 
 /** The published contract, as the tests hold the service to it. */
 export const openApiText = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');

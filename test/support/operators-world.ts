@@ -18,7 +18,7 @@ import { createFindClient } from '#shared/clients/client-repository.ts';
 import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import type { Handler } from '#shared/platform/operators/by-path.ts';
-import { Unavailable } from '#shared/platform/unavailable.ts';
+import { Unavailable } from '#shared/platform/retry.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { fakeClock } from './fake-clock.ts';

@@ -2,7 +2,8 @@ import { createPayin } from '#functions/pay-ins/create-payin/create-payin.ts';
 import { settleOpenPayins } from '#functions/pay-ins/settle-open-payins/settle-open-payins.ts';
 import type { User } from '#shared/clients/user.ts';
 import { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
-import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import { paymentMethod, paymentMethods } from '#shared/pay-ins/payment-methods.ts';
+import { createFindPayment } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { mapValues } from '#shared/platform/collections.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
@@ -33,7 +34,7 @@ type Payins = ReturnType<typeof payinsInMemory>;
  */
 export function payinWorld(
   replace: (payins: Payins) => Partial<Payins> = () => ({}),
-  createsPayins = true,
+  acceptedMethods = paymentMethod.options,
   mostPerDay = 1000,
 ) {
   const clock = fakeClock(CREATED_AT);
@@ -43,7 +44,7 @@ export function payinWorld(
   const allowances = allowancesInMemory(clock, 'payIns', mostPerDay);
   const banks = new Set(['1007']);
   const users = new Map<string, User>([[USER, { userId: USER, clientId: CLIENT }]]);
-  const findPayment = (reference: string) => rail.find(reference);
+  const findPayment = createFindPayment(new Map([['simulated', { find: (sought) => rail.find(sought) }]]), clock);
   const settlePayin = createSettlePayin(payins, findPayment, clock);
   let ids = 0;
   const useCase = createPayin({
@@ -51,13 +52,14 @@ export function payinWorld(
       const user = users.get(userId);
       return user?.clientId === clientId ? user : undefined;
     },
-    createsPayins,
+    acceptedMethods,
+    railOfMethods: mapValues(paymentMethods, () => 'simulated'),
     countCall: allowances.countCall,
     payins,
     orderPayment: (order) => rail.order(order),
     findPayment,
     settlePayin,
-    bounds: mapValues(railSpecs, () => bounds),
+    bounds: mapValues(paymentMethods, () => bounds),
     isActiveBank: async (code) => banks.has(code),
     allowsHttpRedirect: false,
     idempotently: idempotently(idempotencyRecordsInMemory(), clock, () => {

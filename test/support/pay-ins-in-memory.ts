@@ -28,6 +28,7 @@ export function payinOf(differences: Partial<Payin> = {}): Payin {
     currency: 'COP',
     amount: '150000.5',
     paymentMethod: 'PSE',
+    rail: 'simulated',
     bank: '1007',
     createdAt,
     statusHistory: [{ status: differences.status ?? 'CASHININIT', at: createdAt }],

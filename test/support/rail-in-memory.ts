@@ -1,8 +1,8 @@
 import {
-  type FindPayment,
   type OrderPayment,
   type Payment,
   RailUnavailable,
+  type SeekPayment,
 } from '#shared/pay-ins/rails/payment-rail.ts';
 
 type Order = Parameters<OrderPayment>[0];
@@ -14,7 +14,7 @@ export function railInMemory() {
   const orders: Order[] = [];
   const state = { isDown: false, answersOrders: true, makesLinks: true };
 
-  const find: FindPayment = async (reference) => {
+  const find: SeekPayment = async ({ reference }) => {
     if (state.isDown) throw new RailUnavailable('down');
     return payments.get(reference);
   };

@@ -1,10 +1,9 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { tokenIssuerSetting, verifyAuthorization } from '#shared/clients/access-token.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
-import { createFetchPublicKey, type FetchPublicKey } from '#shared/platform/aws/kms-signatures.ts';
+import { awsClientOptions, warmUp } from '#shared/platform/aws/aws-clients.ts';
+import { createFetchPublicKey, type FetchPublicKey } from '#shared/platform/aws/kms.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
-import { eachCall } from '#shared/platform/each-call.ts';
-import { warmUp } from '#shared/platform/warm-up.ts';
+import { eachCall } from '#shared/platform/logger.ts';
 import { authorizeRequest } from './authorize-request.ts';
 
 export function wire({ fetchPublicKey }: { readonly fetchPublicKey: FetchPublicKey }, clock: Clock) {

@@ -5,13 +5,12 @@ import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
 import { createTakeToken } from '#shared/clients/token-limit.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
-import { createSignEs256 } from '#shared/platform/aws/kms-signatures.ts';
+import { awsClientOptions, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
+import { createSignEs256 } from '#shared/platform/aws/kms.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';
 import { publicEndpoint } from '#shared/platform/http/endpoints.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { issueToken } from './issue-token.ts';
 
 export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock: Clock, newId: () => string) {

@@ -1,9 +1,9 @@
 import { createFindClient } from '#shared/clients/client-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { lookUpClients } from './look-up-clients.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {

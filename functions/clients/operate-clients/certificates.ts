@@ -1,10 +1,9 @@
-import type { ChangeCertificates } from '#shared/clients/client-certificate.ts';
 import {
   type declareCertificateContract,
   MOST_CERTIFICATES,
   type withdrawCertificateContract,
 } from '#shared/clients/client-commands.ts';
-import type { FindClient } from '#shared/clients/client-repository.ts';
+import type { ChangeCertificates, FindClient } from '#shared/clients/client-repository.ts';
 import { noClient } from '#shared/clients/no-client.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';

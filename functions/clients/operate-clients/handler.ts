@@ -5,12 +5,11 @@ import { createClientKeys } from '#shared/clients/client-keys.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
 import { stageLimits } from '#shared/clients/daily-allowances.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { awsClientOptions, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { operateClients } from './operate-clients.ts';
 
 export function wire(

@@ -6,8 +6,8 @@ import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { eachCall } from '#shared/platform/each-call.ts';
 import { environment } from '#shared/platform/environment.ts';
+import { eachCall } from '#shared/platform/logger.ts';
 import { publishStatusChanges } from './publish-status-changes.ts';
 
 export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'eventBridge'>, clock: Clock) {

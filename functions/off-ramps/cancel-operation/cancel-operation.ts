@@ -1,5 +1,8 @@
-import { type cancelOperationContract, describeWithHistory } from '#shared/off-ramps/contract/off-ramp-contract.ts';
-import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
+import {
+  type cancelOperationContract,
+  describeWithHistory,
+  offRampErrors,
+} from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';

@@ -1,7 +1,7 @@
 import { approvedEndpoint, warmUpApproval } from '#shared/clients/approved-endpoint.ts';
 import { cancelOperationContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
-import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
-import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
+import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
+import { searchingCustodians } from '#shared/off-ramps/custodians/custodians.ts';
 import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
@@ -15,7 +15,7 @@ import { environment, setting } from '#shared/platform/environment.ts';
 import { cancelOperation } from './cancel-operation.ts';
 
 export function wire(
-  { dynamo, custodian }: Pick<AwsClients, 'dynamo'> & { readonly custodian: Pick<Custodian, 'name' | 'findTransfers'> },
+  { dynamo, custodians }: Pick<AwsClients, 'dynamo'> & { readonly custodians: Custodians<'findTransfers'> },
   clock: Clock,
 ) {
   const tables = environment({
@@ -32,7 +32,7 @@ export function wire(
       isDepositOnItsWay: createIsDepositOnItsWay({
         deposits: createDepositRepository(dynamo, tables.deposits, clock),
         searches: createHashSearches(dynamo, tables.deposits, clock),
-        findTransfers: createFindTransfers(custodian, clock),
+        findTransfers: createFindTransfers(custodians, clock),
         clock,
       }),
       endOperation: createEndOperation(dynamo, tables, clock),
@@ -42,4 +42,4 @@ export function wire(
 }
 
 await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
-export const handler = wire({ dynamo, custodian: custodianSetting() }, systemClock);
+export const handler = wire({ dynamo, custodians: searchingCustodians() }, systemClock);

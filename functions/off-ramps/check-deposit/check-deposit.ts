@@ -1,3 +1,5 @@
+import type { Network, NetworkRules } from '#shared/networks/network.ts';
+import type { PollOutcome } from '#shared/off-ramps/contract/hash-poll-contract.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { nextPollTime } from '#shared/off-ramps/model/poll-schedule.ts';
@@ -14,13 +16,24 @@ import type { EndWindow } from '#shared/off-ramps/transitions/end-window.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
 import { type JudgeDependencies, judgeAttempt, type Mismatched } from './judge-attempt.ts';
-import type { PollResult } from './poll-result.ts';
+
+/** The state machine branches on it, and finance operations read it in the execution's output. */
+export interface PollResult extends AttemptInput {
+  /** Running executions keep their definition: with a changed word they would end as superseded. */
+  readonly outcome: PollOutcome;
+  /** The result in words. */
+  readonly why: string;
+  readonly reason?: VerificationReason;
+  readonly lastCheckedAt: string;
+  readonly nextCheckAt?: string;
+}
 
 interface Dependencies extends JudgeDependencies {
   readonly operations: Pick<OffRamps, 'find' | 'findWithVerification'>;
   readonly verifications: Pick<Verifications, 'recordPoll' | 'recordSuperseded'>;
   readonly endWindow: EndWindow;
   readonly confirmDeposit: ConfirmDeposit;
+  readonly networkRules: Readonly<Record<Network, NetworkRules>>;
   readonly clock: Clock;
 }
 

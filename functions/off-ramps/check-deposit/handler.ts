@@ -1,8 +1,8 @@
-import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
-import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
+import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
+import { searchingCustodians } from '#shared/off-ramps/custodians/custodians.ts';
 import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { networkRulesSetting } from '#shared/off-ramps/model/network-rules.ts';
-import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
 import { createRememberSeen } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createVerificationRepository } from '#shared/off-ramps/store/verification-repository.ts';
@@ -11,12 +11,12 @@ import { createEndWindow } from '#shared/off-ramps/transitions/end-window.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { eachCall } from '#shared/platform/each-call.ts';
 import { environment } from '#shared/platform/environment.ts';
+import { eachCall } from '#shared/platform/logger.ts';
 import { checkDeposit } from './check-deposit.ts';
 
 export function wire(
-  { dynamo, custodian }: Pick<AwsClients, 'dynamo'> & { readonly custodian: Pick<Custodian, 'name' | 'findTransfers'> },
+  { dynamo, custodians }: Pick<AwsClients, 'dynamo'> & { readonly custodians: Custodians<'findTransfers'> },
   clock: Clock,
 ) {
   const tables = environment({
@@ -32,7 +32,7 @@ export function wire(
       operations: createOffRampRepository(dynamo, tables.operations),
       verifications: createVerificationRepository(dynamo, tables.operations, clock),
       endWindow: createEndWindow(dynamo, tables, clock),
-      findTransfers: createFindTransfers(custodian, clock),
+      findTransfers: createFindTransfers(custodians, clock),
       findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
       rememberSeen: createRememberSeen(dynamo, tables.deposits, clock),
       confirmDeposit: createConfirmDeposit(dynamo, tables, clock),
@@ -43,4 +43,4 @@ export function wire(
   );
 }
 
-export const handler = wire({ dynamo, custodian: custodianSetting() }, systemClock);
+export const handler = wire({ dynamo, custodians: searchingCustodians() }, systemClock);

@@ -1,16 +1,14 @@
-import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import { type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
 import { type AskDependencies, askForTransaction } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { isSentTo, judgeDeposit, nearestFirst } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { AttemptInput, Mismatch } from '#shared/off-ramps/model/verification.ts';
-import type { FindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
+import type { FindAddressOwners } from '#shared/off-ramps/store/claims.ts';
 import type { RememberSeen } from '#shared/off-ramps/store/deposit-repository.ts';
 
 export interface JudgeDependencies extends AskDependencies {
   readonly findAddressOwners: FindAddressOwners;
   readonly rememberSeen: RememberSeen;
-  readonly networkRules: Readonly<Record<Network, NetworkRules>>;
 }
 
 /** Anybody can send thousands of transfers to an address in one transaction. The custodian notifies of the others. */
@@ -43,7 +41,7 @@ export async function judgeAttempt(
   if (found === undefined) return { ...UNANSWERED, notBefore };
   const transfers = found.filter(isReadable);
   const disclosable = await disclosableTo(operation, transfers, deps.findAddressOwners);
-  const judged = judgeDeposit(operation, disclosable, deps.networkRules[network].minimumConfirmations);
+  const judged = judgeDeposit(operation, disclosable);
   const match = 'match' in judged ? judged.match : undefined;
   const own = disclosable.filter((transfer) => transfer !== match && isSentTo(operation, transfer));
   const nearest = nearestFirst(operation, own).slice(0, MOST_REMEMBERED);

@@ -6,7 +6,7 @@ import { withChecksum } from '#shared/networks/address-checksum.ts';
 import type { Network } from '#shared/networks/network.ts';
 import { describeOperation } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
-import type { AssignDepositAddress } from '#shared/off-ramps/custodians/custodian.ts';
+import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { AssetOnNetwork, SupportedToken } from '#shared/parameters/parameter-lists.ts';
 import { canonicalAmount, compareAmounts, decimalPlaces } from '#shared/platform/amount.ts';
@@ -16,16 +16,17 @@ import { ApiError, dailyLimitReached, type FieldError, invalid } from '#shared/p
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { Idempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { NotHonoured } from '#shared/platform/unavailable.ts';
+import { NotHonoured } from '#shared/platform/retry.ts';
 
 interface Dependencies {
-  /** False in production with a simulated custodian: nobody has the keys of its addresses. */
-  readonly createsWithdrawals: boolean;
+  /** Not those of a simulated custodian in production: nobody has the keys of its addresses. */
+  readonly acceptedNetworks: readonly Network[];
   readonly findUser: FindUser;
   readonly findWallet: (userId: string, walletId: string) => Promise<ExternalWallet | undefined>;
   readonly findToken: (tokenId: number) => Promise<SupportedToken | undefined>;
   readonly countCall: CountCall;
-  readonly assignDepositAddress: AssignDepositAddress;
+  /** A network without one is not served. */
+  readonly custodians: Custodians<'assignDepositAddress'>;
   /** False if an operation with this id already exists. */
   readonly createOperation: (operation: OffRamp) => Promise<boolean>;
   readonly findOperation: (operationId: string) => Promise<OffRamp | undefined>;
@@ -63,11 +64,11 @@ async function stored(deps: Dependencies, operation: OffRamp): Promise<OffRamp> 
 
 async function newOperation(
   {
-    createsWithdrawals,
+    acceptedNetworks,
     findWallet,
     findToken,
     countCall,
-    assignDepositAddress,
+    custodians,
     clock,
     windowSeconds,
     endsAfterHours,
@@ -81,19 +82,20 @@ async function newOperation(
     findToken(body.supportedTokenId),
   ]);
   if (wallet === undefined) throw new ApiError(clientErrors.EXTERNAL_WALLET_NOT_FOUND);
-  const asset = token?.active === true ? token.networks[wallet.network] : undefined;
+  const custodian = custodians.get(wallet.network);
+  const asset = token?.active === true && custodian !== undefined ? token.networks[wallet.network] : undefined;
   const amount = canonicalAmount(body.amount);
   const tokenError = asset === undefined ? tokenNotSupported(wallet.network) : undefined;
   const amountError = checkAmount(amount, asset);
   const errors = [tokenError, amountError].filter((error) => error !== undefined);
-  if (token === undefined || asset === undefined || amount === undefined || errors.length > 0) throw invalid(...errors);
-  if (!createsWithdrawals)
+  if (!token || !custodian || !asset || amount === undefined || errors.length > 0) throw invalid(...errors);
+  if (!acceptedNetworks.includes(wallet.network))
     throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { detail: NO_CUSTODIAN, cause: new NotHonoured() });
   // A repeat creates an order that the first try has counted.
   if (isFirstTry && !(await countCall(owner.clientId))) throw dailyLimitReached(clock.now());
   const { custodianAssetId } = asset;
-  const deposit = await assignDepositAddress({
-    operationId: owner.operationId,
+  const deposit = await custodian.assignDepositAddress({
+    ...owner,
     network: wallet.network,
     custodianAssetId,
   });

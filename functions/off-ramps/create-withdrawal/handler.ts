@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
 import { approvedEndpoint, warmUpApproval } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
 import { createCountCall, createDailyAllowances } from '#shared/clients/daily-allowances.ts';
 import { createFindUser, createFindWallet } from '#shared/clients/user-repository.ts';
+import { network } from '#shared/networks/network.ts';
 import { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
-import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
-import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
+import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
+import { addressingCustodians } from '#shared/off-ramps/custodians/custodians.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
 import { createFindSupportedToken } from '#shared/parameters/parameter-store.ts';
@@ -18,14 +20,14 @@ import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 
 export function wire(
-  { dynamo, custodian }: Pick<AwsClients, 'dynamo'> & { readonly custodian: Pick<Custodian, 'assignDepositAddress'> },
+  { dynamo, custodians }: Pick<AwsClients, 'dynamo'> & { readonly custodians: Custodians<'assignDepositAddress'> },
   clock: Clock,
   newId: () => string,
 ) {
   const env = environment({
     idempotencyTable: 'IDEMPOTENCY_TABLE',
     clientsTable: 'CLIENTS_TABLE',
-    createsWithdrawals: 'CREATES_WITHDRAWALS',
+    acceptedNetworks: 'ACCEPTED_NETWORKS',
     usersTable: 'USERS_TABLE',
     walletsTable: 'WALLETS_TABLE',
     parametersTable: 'PARAMETERS_TABLE',
@@ -42,7 +44,7 @@ export function wire(
     createWithdrawalContract,
     { dynamo, clientsTable, clock },
     createWithdrawal({
-      createsWithdrawals: env.createsWithdrawals === 'true',
+      acceptedNetworks: z.array(network).parse(JSON.parse(env.acceptedNetworks)),
       findUser: createFindUser(dynamo, env.usersTable),
       findWallet: createFindWallet(dynamo, env.walletsTable),
       findToken: createFindSupportedToken(dynamo, env.parametersTable),
@@ -52,7 +54,7 @@ export function wire(
         findClient,
         allowances: createDailyAllowances(dynamo, env.allowancesTable, clock),
       }),
-      assignDepositAddress: custodian.assignDepositAddress,
+      custodians,
       createOperation: (operation) => createOperation(dynamo, tables, operation),
       findOperation: createOffRampRepository(dynamo, tables.operations).find,
       idempotently: idempotently(records, clock, newId),
@@ -64,4 +66,4 @@ export function wire(
 }
 
 await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
-export const handler = wire({ dynamo, custodian: custodianSetting() }, systemClock, randomUUID);
+export const handler = wire({ dynamo, custodians: addressingCustodians() }, systemClock, randomUUID);

@@ -1,6 +1,6 @@
 import { createListClientIds } from '#shared/clients/client-directory.ts';
-import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
-import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
+import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
+import { searchingCustodians } from '#shared/off-ramps/custodians/custodians.ts';
 import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
@@ -11,12 +11,12 @@ import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { eachCall } from '#shared/platform/each-call.ts';
 import { environment } from '#shared/platform/environment.ts';
+import { eachCall } from '#shared/platform/logger.ts';
 import { endExpiredOperations } from './end-expired-operations.ts';
 
 export function wire(
-  { dynamo, custodian }: Pick<AwsClients, 'dynamo'> & { readonly custodian: Pick<Custodian, 'name' | 'findTransfers'> },
+  { dynamo, custodians }: Pick<AwsClients, 'dynamo'> & { readonly custodians: Custodians<'findTransfers'> },
   clock: Clock,
 ) {
   const env = environment({ clientsTable: 'CLIENTS_TABLE', endsAfterHours: 'ENDS_AFTER_HOURS' });
@@ -36,7 +36,7 @@ export function wire(
       isDepositOnItsWay: createIsDepositOnItsWay({
         deposits: createDepositRepository(dynamo, tables.deposits, clock),
         searches: createHashSearches(dynamo, tables.deposits, clock),
-        findTransfers: createFindTransfers(custodian, clock),
+        findTransfers: createFindTransfers(custodians, clock),
         clock,
       }),
       endOperation: createEndOperation(dynamo, tables, clock),
@@ -47,4 +47,4 @@ export function wire(
   );
 }
 
-export const handler = wire({ dynamo, custodian: custodianSetting() }, systemClock);
+export const handler = wire({ dynamo, custodians: searchingCustodians() }, systemClock);

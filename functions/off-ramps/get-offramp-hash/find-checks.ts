@@ -1,4 +1,3 @@
-import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import { type Check, checksOf } from '#shared/off-ramps/contract/hash-answer.ts';
 import { transferOf } from '#shared/off-ramps/model/deposit.ts';
 import { isSentTo } from '#shared/off-ramps/model/deposit-match.ts';
@@ -6,8 +5,8 @@ import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts'
 import type { OffRampState } from '#shared/off-ramps/store/off-ramp-repository.ts';
 
 export interface Evidence {
+  readonly fundingDeposit: (txHash: string) => Promise<string>;
   readonly findDeposit: FindDeposit;
-  readonly networkRules: Readonly<Record<Network, NetworkRules>>;
 }
 
 /**
@@ -16,16 +15,18 @@ export interface Evidence {
  * (any more) has none.
  */
 export async function findChecks(
-  { findDeposit, networkRules }: Evidence,
+  { fundingDeposit, findDeposit }: Evidence,
   { operation, verification }: OffRampState,
 ): Promise<readonly Check[] | undefined> {
-  const isVerified = operation.verifiedTxHash !== undefined;
-  const id = isVerified ? operation.verifiedTransferId : verification?.seenTransferId;
+  const { verifiedTxHash } = operation;
+  const isVerified = verifiedTxHash !== undefined;
+  const id = isVerified ? await fundingDeposit(verifiedTxHash) : verification?.seenTransferId;
   const deposit = id === undefined ? undefined : await findDeposit(id);
   const transfer = deposit && transferOf(deposit);
   if (transfer === undefined || !isSentTo(operation, transfer)) return undefined;
   // The hash may have been polled after the deposit.
-  const counted = isVerified ? 0 : (verification?.confirmations ?? 0);
-  const confirmations = Math.max(transfer.confirmations, counted);
-  return checksOf(operation, { ...transfer, confirmations }, networkRules[operation.network].minimumConfirmations);
+  const counted = isVerified ? undefined : verification?.confirmations;
+  const confirmations = Math.max(transfer.confirmations ?? 0, counted ?? 0);
+  const isCounted = transfer.confirmations !== undefined || counted !== undefined;
+  return checksOf(operation, isCounted ? { ...transfer, confirmations } : transfer);
 }

@@ -23,7 +23,7 @@ export function getOfframpHash({ operations, ...evidence }: Dependencies): UseCa
       body: {
         operationId: operation.operationId,
         operationStatus: operation.status,
-        txHash: operation.txHash ?? null,
+        txHash: state.verification?.txHash ?? null,
         verifiedTxHash: operation.verifiedTxHash ?? null,
         status: hashStatusOf(operation),
         ...(verification && { verification: { ...verification, ...(checks && { checks }) } }),
@@ -37,8 +37,8 @@ function describeVerification({
   operation,
   verification,
 }: OffRampState): z.infer<typeof verificationProgress> | undefined {
-  const { txHash, verifiedTxHash } = operation;
-  if (verifiedTxHash !== undefined && verifiedTxHash !== txHash) return { source: 'DETECTED' };
+  const { verifiedTxHash } = operation;
+  if (verifiedTxHash !== undefined && verifiedTxHash !== verification?.txHash) return { source: 'DETECTED' };
   if (verification === undefined) return undefined;
   const hashStatus = hashStatusOf(operation);
   return verificationProgress.parse({

@@ -1,24 +1,28 @@
 import { getOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
-import { networkRulesSetting } from '#shared/off-ramps/model/network-rules.ts';
+import { fundingDeposit } from '#shared/off-ramps/store/claims.ts';
 import { createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';
 import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { getOfframpHash } from './get-offramp-hash.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const env = environment({ operationsTable: 'OPERATIONS_TABLE', depositsTable: 'DEPOSITS_TABLE' });
+  const env = environment({
+    operationsTable: 'OPERATIONS_TABLE',
+    hashesTable: 'HASHES_TABLE',
+    depositsTable: 'DEPOSITS_TABLE',
+  });
   return clientEndpoint(
     getOfframpHashContract,
     clock,
     getOfframpHash({
       operations: createOffRampRepository(dynamo, env.operationsTable),
+      fundingDeposit: (txHash) => fundingDeposit(dynamo, env.hashesTable, txHash),
       findDeposit: createFindDeposit(dynamo, env.depositsTable),
-      networkRules: networkRulesSetting(),
     }),
   );
 }

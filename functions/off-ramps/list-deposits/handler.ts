@@ -1,14 +1,13 @@
 import { listDepositsContract } from '#shared/off-ramps/contract/deposit-contract.ts';
-import { networkRulesSetting } from '#shared/off-ramps/model/network-rules.ts';
 import { createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { assetAmountsSetting } from '#shared/parameters/asset-amounts.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';
 import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { listDeposits } from './list-deposits.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
@@ -19,7 +18,6 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
     listDeposits({
       operations: createOffRampRepository(dynamo, env.operationsTable),
       listDepositsOf: createListDepositsOf(dynamo, env.depositsTable, clock),
-      networkRules: networkRulesSetting(),
       returnFees: assetAmountsSetting('RETURN_FEES'),
     }),
   );

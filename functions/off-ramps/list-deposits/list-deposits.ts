@@ -1,4 +1,3 @@
-import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import type { listDepositsContract } from '#shared/off-ramps/contract/deposit-contract.ts';
 import { type Deposit, depositIdOf, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
@@ -14,7 +13,6 @@ import { log } from '#shared/platform/logger.ts';
 interface Dependencies {
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
   readonly listDepositsOf: ListDepositsOf;
-  readonly networkRules: Readonly<Record<Network, NetworkRules>>;
   /** The fees of sending a deposit back. */
   readonly returnFees: AssetAmounts;
 }
@@ -24,7 +22,7 @@ type Shown = Awaited<ReturnType<UseCase<typeof listDepositsContract>>>['body']['
 export function listDeposits({
   operations,
   listDepositsOf,
-  ...terms
+  returnFees,
 }: Dependencies): UseCase<typeof listDepositsContract> {
   return async ({ clientId, path, query }) => {
     const { operation } = await ownedOffRamp(operations, clientId, path);
@@ -33,7 +31,7 @@ export function listDeposits({
     const { nextCursor, unreadableIds } = page;
     // An unreadable deposit hides no other: operators see it at its operation.
     for (const custodianTransferId of unreadableIds) log.warn('ITEM_UNREADABLE', { id: custodianTransferId });
-    const deposits = page.deposits.flatMap((deposit) => describeDeposit(deposit, operation, terms));
+    const deposits = page.deposits.flatMap((deposit) => describeDeposit(deposit, operation, returnFees));
     return { body: { deposits, ...(nextCursor !== undefined && { nextCursor }) } };
   };
 }
@@ -42,13 +40,13 @@ export function listDeposits({
 function describeDeposit(
   { custodianTransferId, transfer, reasons, detectedAt, updatedAt, sequence, ...deposit }: Deposit,
   operation: OffRamp,
-  { networkRules, returnFees }: Pick<Dependencies, 'networkRules' | 'returnFees'>,
+  returnFees: AssetAmounts,
 ): readonly Shown[] {
   const status = depositStatusOf({ ...deposit, transfer, reasons });
   if (transfer === undefined || status === undefined) return [];
   if (detectedAt === undefined || updatedAt === undefined || sequence === undefined) return [];
   const { network, txHash } = deposit;
-  const { assetId, amount, fromAddress, toAddress, toTag, confirmations } = transfer;
+  const { assetId, amount, fromAddress, toAddress, toTag, confirmations, requiredConfirmations } = transfer;
   const isToken = network === operation.network && assetId === operation.custodianAssetId;
   return [
     {
@@ -64,7 +62,7 @@ function describeDeposit(
       toAddress,
       ...(toTag && { addressTag: toTag }),
       confirmations,
-      requiredConfirmations: networkRules[network].minimumConfirmations,
+      requiredConfirmations,
       detectedAt,
       updatedAt,
       sequence,

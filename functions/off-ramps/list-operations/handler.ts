@@ -2,11 +2,11 @@ import { createFindUser } from '#shared/clients/user-repository.ts';
 import { listOperationsContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';
 import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { listOperations } from './list-operations.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {

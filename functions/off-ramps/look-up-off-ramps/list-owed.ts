@@ -29,10 +29,10 @@ export function listOwed(deps: Dependencies): UseCase<typeof listOwedContract> {
 
 /** A deposit that was taken back is owed to nobody; and the index may lag. */
 async function rowOf({ operations }: Dependencies, deposit: Deposit, now: Date) {
-  const { creditedTo, owedSince: since, custodianTransferId } = deposit;
-  if (creditedTo === undefined || since === undefined || depositStatusOf(deposit) !== 'CREDITED') return undefined;
+  const { operationId, owedSince: since, custodianTransferId } = deposit;
+  if (operationId === undefined || since === undefined || depositStatusOf(deposit) !== 'CREDITED') return undefined;
   if (deposit.settled !== undefined) return undefined;
-  const operation = await operations.find(creditedTo);
+  const operation = await operations.find(operationId);
   if (operation === undefined || !isOwed(operation)) return undefined;
   const { who, what } = depositNextStep(deposit, operation);
   return { ...operation, custodianTransferId, since, age: ageOf(since, now), who, what };

@@ -2,6 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createListClientIds, createWithClientNames } from '#shared/clients/client-directory.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
 import * as lookups from '#shared/off-ramps/contract/operator-lookups.ts';
+import { withFundingDeposits } from '#shared/off-ramps/store/claims.ts';
 import {
   createListDepositsOf,
   createListDepositsOfHash,
@@ -29,7 +30,7 @@ import { reportOfframps } from './report-offramps.ts';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
-  readonly tables: Readonly<Record<'clients' | 'operations' | 'deposits' | 'audit', string>>;
+  readonly tables: Readonly<Record<'clients' | 'operations' | 'hashes' | 'deposits' | 'audit', string>>;
   readonly clock: Clock;
   /** After which a payout is late. */
   readonly payoutHours: number;
@@ -74,6 +75,7 @@ export function lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone }:
         lookups.reportOfframpsContract,
         reportOfframps({
           listCredited: createListCredited(dynamo, tables.operations, clock),
+          withFundingDeposits: (credited) => withFundingDeposits(dynamo, tables.hashes, clock, credited),
           findDepositStatuses: createFindDepositStatuses(dynamo, tables.deposits, clock),
           clock,
           timeZone,

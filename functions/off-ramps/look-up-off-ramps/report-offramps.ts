@@ -5,8 +5,13 @@ import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { MOST_LINES, reportDays } from '#shared/platform/operators/report-days.ts';
 
+type Credited = Awaited<ReturnType<ListCredited>>['items'][number];
+
+type Reported = Credited & { readonly custodianTransferId: string };
+
 interface Dependencies {
   readonly listCredited: ListCredited;
+  readonly withFundingDeposits: (credited: readonly Credited[]) => Promise<readonly Reported[]>;
   readonly findDepositStatuses: FindDepositStatuses;
   readonly clock: Clock;
   readonly timeZone: string;
@@ -17,22 +22,22 @@ export function reportOfframps(deps: Dependencies): UseCase<typeof reportOfframp
     const { days, since, upTo, dayOf, isAsked } = reportDays(query(), deps.clock.now(), deps.timeZone);
     const { items, nextAt } = await deps.listCredited(since, upTo, MOST_LINES);
     const asked = items.filter(isAsked);
-    const statuses = await deps.findDepositStatuses(asked.map(({ verifiedTransferId }) => verifiedTransferId));
-    const lines = asked.map((one) => ({
+    const funded = await deps.withFundingDeposits(asked);
+    const statuses = await deps.findDepositStatuses(funded.map(({ custodianTransferId }) => custodianTransferId));
+    const lines = funded.map((one) => ({
       ...lineOf(one),
       day: dayOf(one.creditedAt),
-      depositStatus: statuses.get(one.verifiedTransferId),
+      depositStatus: statuses.get(one.custodianTransferId),
     }));
     return { body: { ...days, items: lines, ...(nextAt !== undefined && { nextCursor: nextAt }) } };
   };
 }
 
-function lineOf(operation: Awaited<ReturnType<ListCredited>>['items'][number]) {
-  const { verifiedTxHash: txHash, verifiedTransferId: custodianTransferId, payout } = operation;
+function lineOf(operation: Reported) {
+  const { verifiedTxHash: txHash, payout } = operation;
   return {
     ...operation,
     txHash,
-    custodianTransferId,
     ...{ payoutAmount: payout?.amount, payoutCurrency: payout?.currency, payoutReference: payout?.reference },
     paidAt: payout?.paidAt,
   };

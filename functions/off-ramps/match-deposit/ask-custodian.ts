@@ -1,7 +1,12 @@
 import type { Network } from '#shared/networks/network.ts';
 import type { CustodianTransfer, FoundTransfer, UnreadableTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { type AskDependencies, askForTransaction } from '#shared/off-ramps/custodians/find-transfers.ts';
-import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
+import {
+  type AskDependencies,
+  type AskForTransfer,
+  askForTransaction,
+  orNoAnswer,
+} from '#shared/off-ramps/custodians/find-transfers.ts';
+import { type Deposit, transferOf } from '#shared/off-ramps/model/deposit.ts';
 
 /** Milliseconds. A transfer can be this much older than its notification: custodians resend for a month. */
 const SEARCHED_BEFORE = 31 * 24 * 3600 * 1000;
@@ -36,10 +41,24 @@ interface Answered {
   readonly notBefore: number;
 }
 
-export async function askForDeposit(asking: AskDependencies, deposit: Deposit): Promise<Answered> {
-  const { transfers, notBefore } = await askCustodian(asking, deposit, deposit.firstNotifiedAt);
-  if (transfers === undefined) return { answer: 'NO_ANSWER', others: [], notBefore };
-  const own = transfers.find((one) => one.custodianTransferId === deposit.custodianTransferId);
-  const others = transfers.filter((one) => one.custodianTransferId !== deposit.custodianTransferId);
-  return { answer: own ?? (others.length > 0 ? 'OTHERS_FOUND' : 'NOT_FOUND'), others, notBefore };
+export interface DepositDependencies extends AskDependencies {
+  readonly findTransfer: AskForTransfer;
+}
+
+/** A search by hash may lag, and cannot know what is gone: what it does not find is asked for by its id. */
+export async function askForDeposit(asking: DepositDependencies, deposit: Deposit): Promise<Answered> {
+  const { custodianTransferId, network, txHash } = deposit;
+  const isOwn = (one: FoundTransfer) => one.custodianTransferId === custodianTransferId;
+  const found = await askCustodian(asking, deposit, deposit.firstNotifiedAt);
+  if (found.transfers === undefined) return { answer: 'NO_ANSWER', others: [], notBefore: found.notBefore };
+  const others = found.transfers.filter((one) => !isOwn(one));
+  const own = found.transfers.find(isOwn);
+  if (own !== undefined) return { answer: own, others, notBefore: found.notBefore };
+  const { transfers, notBefore } = await orNoAnswer(asking.clock, { custodianTransferId }, async () => {
+    const one = await asking.findTransfer({ custodianTransferId, seen: transferOf(deposit) });
+    if (one === undefined) return [];
+    return ['unreadableFields' in one ? { ...one, custodianTransferId, network, txHash, state: 'UNREADABLE' } : one];
+  });
+  if (transfers === undefined) return { answer: 'NO_ANSWER', others, notBefore };
+  return { answer: transfers[0] ?? (others.length > 0 ? 'OTHERS_FOUND' : 'NOT_FOUND'), others, notBefore };
 }

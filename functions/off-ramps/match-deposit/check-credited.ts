@@ -1,6 +1,6 @@
 import { asKept, type Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { confirmed, reversed } from '#shared/off-ramps/model/deposit-changes.ts';
-import { hasEnoughConfirmations } from '#shared/off-ramps/model/deposit-match.ts';
+import { hasEnded, isFinal } from '#shared/off-ramps/model/deposit-match.ts';
 import { log } from '#shared/platform/logger.ts';
 import type { ReadableAnswer } from './ask-custodian.ts';
 import { type PolledDeposit, recordTransfer } from './record-transfer.ts';
@@ -13,21 +13,21 @@ const DAY = 24 * HOUR;
 /**
  * Checks whether a credited deposit is still there (decisions.md 4, A credited deposit that is taken back): a
  * reorganisation or a freeze may remove it, and nothing moves back by itself. It is reversed when the custodian says
- * that it has failed or is held. No answer, an answer without the transfer and a transfer that is not final decide
+ * that it has failed, is held or is gone. No answer, an answer without the transfer and a transfer that is not final decide
  * nothing: after a day of these a person is alerted.
  */
 export async function checkCredited(deps: Waiting, deposit: PolledDeposit, answer: ReadableAnswer): Promise<void> {
-  const { custodianTransferId, txHash, creditedTo: operationId, network } = deposit;
+  const { custodianTransferId, txHash, operationId } = deposit;
   const credited = { custodianTransferId, txHash, operationId };
-  const { minimumConfirmations } = deps.networkRules[network];
   if (typeof answer === 'string') return missing(deps, deposit, answer !== 'NO_ANSWER', {});
-  if (answer.state === 'FAILED' || answer.state === 'HELD') {
+  if (hasEnded(answer) || answer.state === 'HELD') {
     const isKnown = deposit.unmatched !== undefined && deposit.transfer?.state === answer.state;
     if (!isKnown) log.error('CREDITED_DEPOSIT_REVERSED', { ...credited, state: answer.state });
     const change = reversed(deposit, answer, deps.clock.now());
-    const next = answer.state === 'HELD' ? whileWaiting(deps, deposit, true) : nextAfterCredit(deps, deposit);
+    // What is held or gone may come back.
+    const next = answer.state === 'FAILED' ? nextAfterCredit(deps, deposit) : whileWaiting(deps, deposit, true);
     await recordTransfer(deps, deposit, change, next);
-  } else if (hasEnoughConfirmations(answer, minimumConfirmations)) {
+  } else if (isFinal(answer)) {
     if (deposit.unmatched !== undefined) log.error('CREDITED_DEPOSIT_CONFIRMED_AGAIN', credited);
     if (isFoundLate(deposit)) log.warn('FOUND_WITHOUT_NOTIFICATION', credited);
     await recordTransfer(deps, deposit, confirmed(answer), nextAfterCredit(deps, deposit));
@@ -57,7 +57,7 @@ async function missing(
   seen: Partial<Pick<Deposit, 'transfer'>>,
 ): Promise<void> {
   const at = deps.clock.now().toISOString();
-  const { custodianTransferId, txHash, creditedTo: operationId, missingSince = at, missingCalledAt } = deposit;
+  const { custodianTransferId, txHash, operationId, missingSince = at, missingCalledAt } = deposit;
   const lateAt = Date.parse(missingSince) / 1000 + DAY;
   const isLate = missingCalledAt === undefined && deps.clock.now().getTime() / 1000 >= lateAt;
   const next = whileWaiting(deps, deposit, isAnswered);

@@ -1,13 +1,12 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
-import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
-import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
+import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
+import { searchingCustodians } from '#shared/off-ramps/custodians/custodians.ts';
+import { createFindTransfer, createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { networkRulesSetting } from '#shared/off-ramps/model/network-rules.ts';
-import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
+import { claimantOf, createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
 import { createCountDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositPolls, createSendDepositPoll, parseDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
-import { claimantOf } from '#shared/off-ramps/store/hash-claims.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
@@ -26,8 +25,10 @@ export function wire(
   {
     dynamo,
     sqs,
-    custodian,
-  }: Pick<AwsClients, 'dynamo' | 'sqs'> & { readonly custodian: Pick<Custodian, 'name' | 'findTransfers'> },
+    custodians,
+  }: Pick<AwsClients, 'dynamo' | 'sqs'> & {
+    readonly custodians: Custodians<'findTransfers' | 'findTransfer'>;
+  },
   clock: Clock,
 ) {
   const tables = environment({
@@ -40,7 +41,7 @@ export function wire(
     deposits: createDepositRepository(dynamo, tables.deposits, clock),
     polls: createDepositPolls(dynamo, tables.deposits, clock),
     sendPoll: createSendDepositPoll(sqs, setting('NOTIFIED_TRANSFERS_QUEUE')),
-    findTransfers: createFindTransfers(custodian, clock),
+    findTransfers: createFindTransfers(custodians, clock),
     networkRules: networkRulesSetting(),
     clock,
     outbox: { table: tables.events },
@@ -48,6 +49,7 @@ export function wire(
   const pollOne = poll({
     matchDeposit: matchDeposit({
       ...common,
+      findTransfer: createFindTransfer(custodians, clock),
       findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
       operations: createOffRampRepository(dynamo, tables.operations),
       countDepositsOf: createCountDepositsOf(dynamo, tables.deposits),
@@ -65,7 +67,7 @@ export const handler = wire(
   {
     dynamo,
     sqs: new SQSClient(awsClientOptions),
-    custodian: custodianSetting(),
+    custodians: searchingCustodians(),
   },
   systemClock,
 );

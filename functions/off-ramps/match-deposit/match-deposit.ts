@@ -1,7 +1,8 @@
 import type { AskForTransfers } from '#shared/off-ramps/custodians/custodian.ts';
 import { type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
+import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { failed, notFound, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
-import { hasEnoughConfirmations, isAwaitedBy, unmatchedReasons } from '#shared/off-ramps/model/deposit-match.ts';
+import { hasEnded, isAwaitedBy, isFinal, unmatchedReasons } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
@@ -19,13 +20,14 @@ import { isFoundLate, unnotifiedPollAt } from './without-notification.ts';
 interface Dependencies extends Waiting {
   readonly deposits: Pick<Deposits, 'find' | 'notFoundSince' | 'rememberFound'>;
   readonly findTransfers: AskForTransfers;
+  readonly findTransfer: AskForTransfer;
   /** Id of the operation that a transaction funds. */
   readonly fundedBy: (txHash: string) => Promise<string | undefined>;
   readonly confirmDeposit: ConfirmDeposit;
 }
 
 /**
- * One poll of a notified transfer. Once it has enough confirmations it is credited to the operation of its address, if
+ * One poll of a notified transfer. Once it is final it is credited to the operation of its address, if
  * that awaits it; otherwise it is kept as unmatched for finance operations. A poll that was already made or replaced
  * changes nothing.
  */
@@ -39,28 +41,26 @@ export function matchDeposit(deps: Dependencies) {
     const deposit: PolledDeposit = { ...found, nextPollAt, notBefore };
     await rememberOthers(deps, deposit, others);
     if (typeof answer !== 'string' && !isReadable(answer)) return pollUnreadable(deps, deposit, answer);
-    if (deposit.creditedTo === undefined) return matchUncredited(deps, deposit, answer);
+    if (deposit.creditedAt === undefined) return matchUncredited(deps, deposit, answer);
     return checkCredited(deps, deposit, answer);
   };
 }
 
-/** Credits a transfer that can still be credited, once it has enough confirmations. */
+/** Credits a transfer that can still be credited, once it is final. */
 async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answer: ReadableAnswer): Promise<void> {
   if (typeof answer === 'string') return pollAgain(deps, deposit, answer, {});
   const owner = await ownerOf(deps, deposit, answer);
   if (isNoDeposit(owner) && isDecided(deps, deposit, answer)) return leaveOut(deps, deposit, answer, owner);
   addFields({ operationId: owner.operationId });
-  if (answer.state === 'FAILED') {
+  if (hasEnded(answer)) {
     log.info('NOTIFIED_DEPOSIT_FAILED', { custodianTransferId: deposit.custodianTransferId });
     await recordTransfer(deps, deposit, { ...owner, ...failed(answer) }, undefined);
     return;
   }
-  const { minimumConfirmations } = deps.networkRules[deposit.network];
-  if (!hasEnoughConfirmations(answer, minimumConfirmations)) return pollAgain(deps, deposit, answer, owner);
+  if (!isFinal(answer)) return pollAgain(deps, deposit, answer, owner);
   const operation = owner.operationId === undefined ? undefined : await deps.operations.find(owner.operationId);
-  const creditedTo = await credit(deps, answer, operation);
-  if (creditedTo === undefined) return markUnmatched(deps, deposit, answer, owner);
-  const credited = { ...deposit, creditedTo, creditedAt: deps.clock.now().toISOString() };
+  if (!(await credit(deps, answer, operation))) return markUnmatched(deps, deposit, answer, owner);
+  const credited = { ...deposit, creditedAt: deps.clock.now().toISOString() };
   await concludePoll(deps, credited, {}, nextAfterCredit(deps, credited));
 }
 
@@ -68,8 +68,7 @@ const isNoDeposit = ({ ignoredReason }: Owner) => ignoredReason !== undefined &&
 
 /** Until it is final, or the wait is over, the custodian may correct its data. */
 function isDecided(deps: Dependencies, deposit: PolledDeposit, transfer: CustodianTransfer): boolean {
-  const { minimumConfirmations } = deps.networkRules[deposit.network];
-  if (transfer.state === 'FAILED' || hasEnoughConfirmations(transfer, minimumConfirmations)) return true;
+  if (hasEnded(transfer) || isFinal(transfer)) return true;
   return nextPoll(deps, deposit, true) === undefined;
 }
 
@@ -78,22 +77,22 @@ async function leaveOut(deps: Dependencies, deposit: PolledDeposit, transfer: Cu
   await recordTransfer(deps, deposit, { ...owner, transfer, ...notFound }, undefined);
 }
 
-/** Credits the transfer to the operation of its address and no other, in this call or an earlier one. */
+/** Whether the transfer is credited to the operation of its address, in this call or an earlier one. */
 async function credit(
   deps: Dependencies,
   transfer: CustodianTransfer,
   operation: OffRamp | undefined,
-): Promise<string | undefined> {
+): Promise<boolean> {
   const { custodianTransferId, txHash } = transfer;
   if (operation !== undefined && isAwaitedBy(operation, transfer)) {
     const { operationId } = operation;
     const { outcome } = await deps.confirmDeposit(operationId, transfer);
     if (outcome === 'CREDITED') {
       log.info('DEPOSIT_DETECTED', { custodianTransferId, txHash, operationId });
-      return operationId;
+      return true;
     }
   }
-  return (await deps.deposits.find(custodianTransferId))?.creditedTo;
+  return (await deps.deposits.find(custodianTransferId))?.creditedAt !== undefined;
 }
 
 /** It is final, and not what its operation awaits. */

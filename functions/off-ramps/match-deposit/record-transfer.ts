@@ -1,5 +1,5 @@
-import type { EventSource } from '#shared/events/outbox.ts';
-import { depositStatusChange } from '#shared/off-ramps/contract/deposit-events.ts';
+import type { EventSource } from '#shared/events/event-store.ts';
+import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { type DepositChange, readable } from '#shared/off-ramps/model/deposit-changes.ts';
 import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';

@@ -3,7 +3,7 @@ import type { AskForTransfers } from '#shared/off-ramps/custodians/custodian.ts'
 import { nextPollTime } from '#shared/off-ramps/model/poll-schedule.ts';
 import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
-import type { HashSearches } from '#shared/off-ramps/store/hash-searches.ts';
+import { type HashSearches, isNotified } from '#shared/off-ramps/store/hash-searches.ts';
 import { log } from '#shared/platform/logger.ts';
 import { askCustodian } from './ask-custodian.ts';
 import { type Conclusion, concludePoll } from './conclude-poll.ts';
@@ -26,8 +26,9 @@ export function searchHash(deps: Dependencies) {
     const { startsAt, endsAt, network } = search;
     const { transfers, notBefore } = await askCustodian(deps, search, startsAt);
     const now = deps.clock.now();
+    const found = { at: now.toISOString(), ...(isNotified(search) && { notifiedAt: startsAt }) };
     for (const transfer of transfers ?? []) {
-      const poll = await deps.deposits.rememberFound(startsAt, transfer, now);
+      const poll = await deps.deposits.rememberFound(startsAt, transfer, now, found);
       if (poll === undefined) continue;
       await deps.sendPoll(poll, 0);
       log.info('DEPOSIT_FOUND_BY_HASH', {

@@ -1,4 +1,4 @@
-import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { resolveContradictionContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { standingOf } from '#shared/off-ramps/model/contradictions.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';

@@ -1,4 +1,4 @@
-import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/addresses-and-hashes.ts';
+import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/network.ts';
 import type { searchHashContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { type HashSearches, OPERATORS } from '#shared/off-ramps/store/hash-searches.ts';
 import type { Clock } from '#shared/platform/clock.ts';

@@ -1,5 +1,5 @@
-import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/addresses-and-hashes.ts';
-import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
+import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/network.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { settleDepositContract, unsettleDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { isOwed, mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, depositStatusOf, operationOf } from '#shared/off-ramps/model/deposit.ts';
@@ -59,12 +59,16 @@ export function unsettleDeposit(deps: Dependencies): Change<typeof unsettleDepos
     const seen = await retryOnConflict(deps.clock, async () => {
       const deposit = await existing(deps, custodianTransferId);
       if (deposit.settled === undefined) throw conflict('It is not settled.');
-      const operation = deposit.creditedTo === undefined ? undefined : await deps.operations.find(deposit.creditedTo);
+      const operation = await operationCredited(deps, deposit);
       await deps.unsettle(deposit, operation && isOwed(operation) ? operation : undefined, deps.clock.now());
       return { ...deposit, settled: undefined };
     });
     return answer(seen);
   };
+}
+
+async function operationCredited({ operations }: Dependencies, { creditedAt, operationId }: Deposit) {
+  return creditedAt === undefined || operationId === undefined ? undefined : operations.find(operationId);
 }
 
 function answer(deposit: Deposit) {
@@ -102,10 +106,10 @@ function hashOf(
 
 /** Only a listed deposit can leave a list. */
 function refuseUnlessListed(deposit: Deposit, now: Date): void {
-  const { settled, creditedTo, owedSince, unmatched } = deposit;
+  const { settled, owedSince, unmatched } = deposit;
   if (settled !== undefined) throw conflict(`It is already settled: ${settled.outcome}, at ${settled.at}.`);
   if (depositStatusOf(deposit) === 'UNMATCHED' && unmatched === 'UNMATCHED') return;
-  if (depositStatusOf(deposit) !== 'CREDITED' || creditedTo === undefined || owedSince === undefined)
+  if (depositStatusOf(deposit) !== 'CREDITED' || owedSince === undefined)
     throw conflict('It is neither UNMATCHED nor owed: it does not wait for finance operations.');
   if (now.getTime() < Date.parse(owedSince) + OWED_FOR)
     throw conflict(`It is owed since ${owedSince}: wait for 24 hours, because its payout may still be reported.`);
@@ -116,9 +120,9 @@ function refuseUnlessListed(deposit: Deposit, now: Date): void {
  * one is not part of the payout.
  */
 async function operationPaidFor({ operations }: Dependencies, deposit: Deposit): Promise<OffRamp | undefined> {
-  const operationId = deposit.creditedTo ?? operationOf(deposit);
+  const operationId = operationOf(deposit);
   const operation = operationId === undefined ? undefined : await operations.find(operationId);
-  return operation && mayBePaidFor(operation, deposit.custodianTransferId) ? operation : undefined;
+  return operation && mayBePaidFor(operation, deposit) ? operation : undefined;
 }
 
 function refuseIfPaidOut({ contradictedSince, paidOut }: OffRamp, outcome: 'RETURNED' | 'KEPT'): void {

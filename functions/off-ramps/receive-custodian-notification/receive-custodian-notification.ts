@@ -1,9 +1,16 @@
-import type { NotifiedTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import {
+  type AskForTransfers,
+  type Custodians,
+  isReadable,
+  type NotifiedTransfer,
+} from '#shared/off-ramps/custodians/custodian.ts';
 import type { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
-import type { UnreadableNotification as Unreadable } from '#shared/off-ramps/custodians/normal-form.ts';
-import type { ReadNotification } from '#shared/off-ramps/custodians/read-notification.ts';
-import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
+import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
+import type { ReadNotified, Unreadable } from '#shared/off-ramps/custodians/normal-form.ts';
+import { readNotifications } from '#shared/off-ramps/custodians/read-notification.ts';
+import type { DepositPoll, SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
+import { CUSTODIAN, type HashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
@@ -12,44 +19,86 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { log } from '#shared/platform/logger.ts';
 
 interface Dependencies {
-  readonly readNotification: ReadNotification;
+  readonly notifiers: Custodians<'readNotification'>;
+  readonly findTransfers: AskForTransfers;
+  readonly findTransfer: AskForTransfer;
   readonly deposits: Pick<Deposits, 'find' | 'remember' | 'rememberUnreadable'>;
+  readonly searches: Pick<HashSearches, 'start'>;
   readonly sendPoll: SendDepositPoll;
   readonly clock: Clock;
 }
 
 /**
- * Stores and queues a signed notification before it answers. A repeated one is queued again, so that the work of a
- * first try that broke off is finished. Any failure answers 5xx, and the custodian sends it again. The sweep finds a
- * notification that was stored but not queued. An unreadable notification is not lost: its transfer is looked up if its
- * id is known, otherwise operators find it.
+ * Stores and queues what a signed notification names before it answers. A repeated one is queued again, so that the
+ * work of a first try that broke off is finished. Any failure answers 5xx, and the custodian sends it again. The sweep
+ * finds what was stored but not queued. What is unreadable is not lost: its transfer is looked up if its id is known,
+ * otherwise operators find it. It hides nothing else that the notification names.
  */
 export function receiveCustodianNotification(deps: Dependencies): UseCase<typeof receiveCustodianNotificationContract> {
-  return async ({ bytes, http }) => {
-    const notification = { rawBody: bytes(), headers: http.headers };
-    const read = await signedBy('custodian', deps.readNotification(notification));
-    const transfer = read && ('txHash' in read ? read : await known(deps, read));
-    if (transfer !== undefined) {
-      await deps.sendPoll(await deps.deposits.remember(transfer, deps.clock.now()), 0);
+  return async ({ path, bytes, http: { headers, query } }) => {
+    const all = [...deps.notifiers.values()];
+    const custodian = path.custodian === undefined ? all[0] : all.find(({ name }) => name === path.custodian);
+    if (custodian === undefined) throw new ApiError(apiErrors.NOT_FOUND);
+    const reading = readNotifications(custodian, { rawBody: bytes(), headers, query });
+    const named = await signedBy('custodian', reading);
+    const taken: (DepositPoll | 'UNREADABLE' | 'UNKNOWN')[] = [];
+    for (const one of named) taken.push(...(await take(deps, one)));
+    const polls = taken.filter((one) => typeof one !== 'string');
+    for (const poll of polls) await deps.sendPoll(poll, 0);
+    if (taken.includes('UNREADABLE')) {
+      throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { retryAfterSeconds: SENT_AGAIN_AFTER });
     }
-    return {
-      body: { received: transfer !== undefined },
-      ids: { custodianTransferId: transfer?.custodianTransferId },
-    };
+    return { body: { received: polls.length > 0 }, ids: { custodianTransferId: polls[0]?.custodianTransferId } };
   };
 }
 
 /** Seconds: time for a person to look. */
 const SENT_AGAIN_AFTER = 60;
 
-/** The stored transfer of an unreadable notification. @throws {ApiError} when it is unknown */
-async function known({ deposits, clock }: Dependencies, unreadable: Unreadable): Promise<NotifiedTransfer> {
+type Taken = DepositPoll | 'UNREADABLE' | 'UNKNOWN';
+
+/** Milliseconds. A transaction can be this much older than its notification: custodians resend for a month. */
+const SEARCHED_BEFORE = 31 * 24 * 3600 * 1000;
+
+/** Stores what is named, to be looked up: all transfers of a transaction that is named without one. */
+async function take(deps: Dependencies, named: ReadNotified): Promise<readonly Taken[]> {
+  if ('unreadableFields' in named || named.custodianTransferId !== undefined) return [await takeOne(deps, named)];
+  const { deposits, searches, findTransfers, clock } = deps;
+  const since = new Date(clock.now().getTime() - SEARCHED_BEFORE).toISOString();
+  const found = (await findTransfers({ ...named, since })).filter(isReadable);
+  const polls: Taken[] = [];
+  for (const transfer of found) polls.push(await deposits.remember(transfer, clock.now()));
+  if (polls.length > 0) return polls;
+  const { custodianTransferId, nextPollAt } = await searches.start({ clientId: CUSTODIAN, ...named }, clock.now());
+  return nextPollAt === undefined ? [] : [{ custodianTransferId, nextPollAt }];
+}
+
+/** UNKNOWN is a transfer that the custodian itself does not know by its id. */
+async function takeOne(
+  deps: Dependencies,
+  named: Exclude<ReadNotified, { custodianTransferId?: undefined; network: unknown }>,
+): Promise<Taken> {
+  const { deposits, clock } = deps;
+  if ('unreadableFields' in named) return takeUnreadable(deps, named);
+  const transfer = named.txHash === undefined ? await lookUp(deps, named.custodianTransferId) : named;
+  if (transfer === undefined) return 'UNKNOWN';
+  return 'unreadableFields' in transfer ? takeUnreadable(deps, transfer) : deposits.remember(transfer, clock.now());
+}
+
+/** @throws {CustodianUnavailable} so that the custodian sends its notification again */
+async function lookUp(
+  { deposits, findTransfer }: Dependencies,
+  custodianTransferId: string,
+): Promise<NotifiedTransfer | Unreadable | undefined> {
+  return (await deposits.find(custodianTransferId)) ?? findTransfer({ custodianTransferId });
+}
+
+async function takeUnreadable({ deposits, clock }: Dependencies, unreadable: Unreadable) {
   const { custodianTransferId, unreadableFields: fields } = unreadable;
   log.error('NOTIFICATION_UNREADABLE', { custodianTransferId, fields });
-  if (custodianTransferId !== undefined) {
-    const deposit = await deposits.find(custodianTransferId);
-    if (deposit !== undefined) return deposit;
-    await deposits.rememberUnreadable(custodianTransferId, fields, clock.now());
-  }
-  throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { retryAfterSeconds: SENT_AGAIN_AFTER });
+  if (custodianTransferId === undefined) return 'UNREADABLE';
+  const deposit = await deposits.find(custodianTransferId);
+  if (deposit !== undefined) return deposits.remember(deposit, clock.now());
+  await deposits.rememberUnreadable(custodianTransferId, fields, clock.now());
+  return 'UNREADABLE';
 }

@@ -7,8 +7,8 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { eachCall } from '#shared/platform/each-call.ts';
 import { environment } from '#shared/platform/environment.ts';
+import { eachCall } from '#shared/platform/logger.ts';
 import { restartLostVerifications } from './restart-lost-verifications.ts';
 
 export function wire({ dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'stepFunctions'>, clock: Clock) {
@@ -17,14 +17,13 @@ export function wire({ dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'ste
     stateMachineArn: 'STATE_MACHINE_ARN',
     clientsTable: 'CLIENTS_TABLE',
   });
-  const table = env.operationsTable;
-  const verifications = createVerificationRepository(dynamo, table, clock);
+  const verifications = createVerificationRepository(dynamo, env.operationsTable, clock);
   const startExecution = createStartExecution(stepFunctions, env.stateMachineArn);
   return eachCall(
     'restart-lost-verifications',
     clock,
     restartLostVerifications({
-      operations: createOffRampRepository(dynamo, table),
+      operations: createOffRampRepository(dynamo, env.operationsTable),
       verifications,
       listClientIds: createListClientIds(dynamo, env.clientsTable),
       restartOverdue: createRestartOverdue({ verifications, startExecution, clock }),

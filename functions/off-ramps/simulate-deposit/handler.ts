@@ -1,10 +1,10 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { simulateDepositContract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
+import { custodianNamesSetting } from '#shared/off-ramps/custodians/custodians.ts';
 import { putSimulatedTransfer } from '#shared/off-ramps/custodians/simulated/put-transaction.ts';
 import { simulatedNotification } from '#shared/off-ramps/custodians/simulated/simulated-custodian.ts';
 import { SIGNATURE_HEADER } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
-import { networkRulesSetting } from '#shared/off-ramps/model/network-rules.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -29,9 +29,9 @@ export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock:
     simulateDepositContract,
     { dynamo, clientsTable: env.clientsTable, clock },
     simulateDeposit({
-      putTransfer: putSimulatedTransfer(dynamo, env.simulatedTransactionsTable),
+      custodianNames: custodianNamesSetting(),
+      putTransfer: putSimulatedTransfer(dynamo, env.simulatedTransactionsTable, clock),
       notify: (transfer) => notify(simulatedNotification(transfer)),
-      networkRules: networkRulesSetting(),
     }),
   );
 }

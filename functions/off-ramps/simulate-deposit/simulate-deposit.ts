@@ -1,14 +1,15 @@
-import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/addresses-and-hashes.ts';
-import type { Network, NetworkRules } from '#shared/networks/network.ts';
-import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
+import type { Network } from '#shared/networks/network.ts';
+import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/network.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import {
   type simulateDepositContract,
   simulatedDeposit,
 } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import type { NotifiedTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import {
   type SimulatedTransfer,
   simulatedAssetId,
+  simulatedMinimums,
   simulatedTransferId,
 } from '#shared/off-ramps/custodians/simulated/transactions.ts';
 import { canonicalAmount } from '#shared/platform/amount.ts';
@@ -18,11 +19,12 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { NOT_NOTIFIED } from '#shared/platform/notify-as-provider.ts';
 
 interface Dependencies {
+  /** The custodian of each network that is served. */
+  readonly custodianNames: Readonly<Partial<Record<Network, string>>>;
   /** False if another client has created the transaction. */
   readonly putTransfer: (transfer: SimulatedTransfer, clientId: string) => Promise<boolean>;
   /** False if it was not accepted. */
-  readonly notify: (transfer: CustodianTransfer) => Promise<boolean>;
-  readonly networkRules: Readonly<Record<Network, NetworkRules>>;
+  readonly notify: (transfer: NotifiedTransfer) => Promise<boolean>;
 }
 
 const INVALID_AMOUNT: FieldError = {
@@ -31,19 +33,26 @@ const INVALID_AMOUNT: FieldError = {
   message: 'must be a positive decimal',
 };
 
+/** A real custodian, or the chain itself, tells of deposits there. */
+function notSimulated(network: Network): FieldError {
+  const message = `must be a network of the simulated custodian: ${network} has another one here, or none`;
+  return { path: 'body.network', code: 'NOT_SIMULATED', message };
+}
+
 function invalidHash(network: Network): FieldError {
   const message = `must be a transaction hash of ${network}: ${transactionHashFormat(network)}`;
   return { path: 'body.txHash', code: 'INVALID_FORMAT', message };
 }
 
 export function simulateDeposit({
+  custodianNames,
   putTransfer,
   notify,
-  networkRules,
 }: Dependencies): UseCase<typeof simulateDepositContract> {
   return async ({ clientId, body }) => {
     const deposit = body();
     const { network, state, transfer: number = 0, unavailable: isUnavailable = false } = deposit;
+    if (custodianNames[network] !== 'simulated') throw invalid(notSimulated(network));
     const txHash = normaliseTransactionHash(network, deposit.txHash);
     const amount = canonicalAmount(deposit.amount);
     if (txHash === undefined || amount === undefined) {
@@ -51,9 +60,8 @@ export function simulateDeposit({
       throw invalid(...errors.filter((error) => error !== false));
     }
     const custodianTransferId = simulatedTransferId(network, txHash, number);
-    const confirmations =
-      deposit.confirmations ?? (state === 'CONFIRMED' ? networkRules[network].minimumConfirmations : 0);
-    const transfer: CustodianTransfer = {
+    const confirmations = deposit.confirmations ?? (state === 'CONFIRMED' ? simulatedMinimums[network] : 0);
+    const transfer: SimulatedTransfer['transfer'] = {
       custodianTransferId,
       network,
       txHash,

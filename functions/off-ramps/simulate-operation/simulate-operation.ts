@@ -1,5 +1,5 @@
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
-import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { simulateOperationContract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 import {
   OPERATION_STATUS,

@@ -25,7 +25,6 @@ export function wire({ dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'ste
     lateWindowSeconds: 'LATE_WINDOW_SECONDS',
   });
   const tables = environment({ operations: 'OPERATIONS_TABLE', hashes: 'HASHES_TABLE', events: 'EVENTS_TABLE' });
-  const deposits = env.depositsTable;
   const verifications = createVerificationRepository(dynamo, tables.operations, clock);
   const startExecution = createStartExecution(stepFunctions, env.stateMachineArn);
   const { clientsTable } = env;
@@ -42,9 +41,9 @@ export function wire({ dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'ste
         allowances: createDailyAllowances(dynamo, env.allowancesTable, clock),
       }),
       beginAttempt: createBeginAttempt(dynamo, tables, clock),
-      hashSearches: createHashSearches(dynamo, deposits, clock),
-      lateReports: createLateReports(dynamo, deposits, clock),
-      refusedReports: createRefusedReports(dynamo, deposits, clock),
+      hashSearches: createHashSearches(dynamo, env.depositsTable, clock),
+      lateReports: createLateReports(dynamo, env.depositsTable, clock),
+      refusedReports: createRefusedReports(dynamo, env.depositsTable, clock),
       startExecution,
       restartOverdue: createRestartOverdue({ verifications, startExecution, clock }),
       clock,

@@ -1,8 +1,10 @@
+import * as z from 'zod/mini';
 import type { CountCall } from '#shared/clients/daily-allowances.ts';
-import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/addresses-and-hashes.ts';
-import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
+import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/network.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { submitOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 import { type OffRamp, windowEndFor } from '#shared/off-ramps/model/off-ramp.ts';
+import { earlierAttempt } from '#shared/off-ramps/model/poll-schedule.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import type { HashSearches, LateReports, RefusedReports } from '#shared/off-ramps/store/hash-searches.ts';
 import type { OffRampState, OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -45,7 +47,8 @@ export function submitOfframpHash(deps: Dependencies): UseCase<typeof submitOffr
       if (!(await deps.countCall(clientId))) throw dailyLimitReached(deps.clock.now());
     });
     try {
-      await retryOnConflict(deps.clock, async () => declare(deps, await owned(), txHash, count));
+      const report = { txHash, after: operation.attempt, count };
+      await retryOnConflict(deps.clock, async () => declare(deps, await owned(), report));
     } catch (error) {
       if (error instanceof AttemptRefused && error.reason === 'DECLARED_ELSEWHERE') {
         await handedOver(() => searchForLostReport(deps, operation, txHash));
@@ -116,23 +119,32 @@ async function searchForLateReport(
   await hashSearches.start({ clientId, network, txHash }, now);
 }
 
+interface Report {
+  readonly txHash: string;
+  /** The operation's attempt when the report came. */
+  readonly after: number;
+  readonly count: () => Promise<void>;
+}
+
 /** Makes sure that an attempt verifies the hash: the current one while its window is open, else a new one. */
-async function declare(
-  deps: Dependencies,
-  state: OffRampState,
-  txHash: string,
-  count: () => Promise<void>,
-): Promise<void> {
+async function declare(deps: Dependencies, state: OffRampState, { txHash, after, count }: Report): Promise<void> {
   const { operation, verification } = state;
   if (operation.status !== 'AWAITING_DEPOSIT') throw new ApiError(offRampErrors.OPERATION_NOT_AWAITING_DEPOSIT);
   const now = deps.clock.now();
   if (verification?.txHash === txHash && isOpen(verification, now)) {
     return startedOrLeft(verification, deps.restartOverdue(verification, OVERDUE_SECONDS));
   }
+  if (wasReplaced(verification, txHash, after)) return;
   await count();
   const windowEndsAt = windowEndFor(operation, now, deps.lateWindowSeconds);
   const next = await deps.beginAttempt(state, { txHash, windowEndsAt });
   await startedOrLeft(next, deps.startExecution(next));
+}
+
+/** Its write was done although its answer was lost, and a correction came since: one report begins one attempt. */
+function wasReplaced(verification: Verification | undefined, txHash: string, after: number): boolean {
+  const earlier = z.parse(z.array(earlierAttempt), verification?.earlierAttempts ?? []);
+  return earlier.some(([attempt, reported]) => attempt > after && reported === txHash);
 }
 
 /** A window is over once its last poll was made, even if a moment early. */

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 import type { FindClient } from '#shared/clients/client-repository.ts';
 import { isApproved } from '#shared/clients/client-repository.ts';
-import { subjectOf } from '#shared/events/event-key.ts';
+import { subjectOf } from '#shared/events/service-event.ts';
 import { describeHash } from '#shared/off-ramps/contract/describe-hash.ts';
-import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { describeDeposit } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { operationNextStep } from '#shared/off-ramps/model/next-step.ts';
 import { type OffRamp, statusHistoryOf } from '#shared/off-ramps/model/off-ramp.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { subjectOf } from '#shared/events/event-key.ts';
+import { subjectOf } from '#shared/events/service-event.ts';
 import type { readPayinContract, referencedPayin } from '#shared/operators/lookups.ts';
 import { noPayin } from '#shared/pay-ins/no-pay-in.ts';
 import { payinNextStep } from '#shared/pay-ins/pay-in-next-step.ts';

@@ -3,9 +3,9 @@ import { heads } from '#shared/operators/measured-ages.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { eachCall } from '#shared/platform/each-call.ts';
 import { environment } from '#shared/platform/environment.ts';
 import { gaugesLine } from '#shared/platform/gauges.ts';
+import { eachCall } from '#shared/platform/logger.ts';
 import { measureAges } from './measure-ages.ts';
 
 export function wire(

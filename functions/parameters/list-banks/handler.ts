@@ -6,11 +6,11 @@ import {
 } from '#shared/parameters/parameter-contract.ts';
 import { createListBanks } from '#shared/parameters/parameter-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { clientEndpoint, publicEndpoint } from '#shared/platform/http/endpoints.ts';
-import { warmUp } from '#shared/platform/warm-up.ts';
 import { listBanks } from './list-banks.ts';
 
 const publicRoute = z.object({ resource: z.literal(listBanksAsAnyone.path) });

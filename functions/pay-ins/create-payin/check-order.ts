@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { User } from '#shared/clients/user.ts';
 import { normalisePhone, type Payin } from '#shared/pay-ins/pay-in.ts';
 import type { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
-import { type AmountBounds, type Rail, railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import { type AmountBounds, type PaymentMethod, paymentMethods } from '#shared/pay-ins/payment-methods.ts';
 import { canonicalAmount, compareAmounts, decimalPlaces } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { type FieldError, invalid } from '#shared/platform/http/api-error.ts';
@@ -11,7 +11,9 @@ import { authorityOf } from '#shared/platform/http/fields.ts';
 type Body = z.infer<typeof createPayinContract.body>;
 
 export interface OrderRules {
-  readonly bounds: Readonly<Record<Rail, AmountBounds>>;
+  readonly bounds: Readonly<Record<PaymentMethod, AmountBounds>>;
+  /** The rail that collects by each method; a method without one is not served. */
+  readonly railOfMethods: Readonly<Partial<Record<PaymentMethod, string>>>;
   readonly isActiveBank: (code: string) => Promise<boolean>;
   /** Plain http is for tests. */
   readonly allowsHttpRedirect: boolean;
@@ -19,24 +21,31 @@ export interface OrderRules {
 }
 
 /** The checked fields of the request, as the pay-in stores them. */
-export type CheckedOrder = Pick<Payin, keyof Body>;
+export type CheckedOrder = Pick<Payin, keyof Body | 'rail'>;
 
-/** The rules of each rail (decisions.md 5). @throws {ApiError} VALIDATION_FAILED with a line for each broken rule. */
+/** The rules of each payment method (decisions.md 5). @throws {ApiError} VALIDATION_FAILED with a line for each broken rule. */
 export async function checkOrder(rules: OrderRules, body: Body, user: User): Promise<CheckedOrder> {
-  const rail = body.paymentMethod;
-  const { collectsFrom } = railSpecs[rail];
+  const { paymentMethod } = body;
+  const { collectsFrom } = paymentMethods[paymentMethod];
+  const rail = rules.railOfMethods[paymentMethod];
   const amount = canonicalAmount(body.amount);
   const bank = collectsFrom === 'bank' ? body.bank : undefined;
   const phone = collectsFrom === 'phone' ? normalisePhone(body.phone ?? user.phone ?? '') : undefined;
   const errors = [
-    checkAmount(amount, rules.bounds[rail]),
-    collectsFrom === 'bank' ? await checkBank(rules, rail, bank) : undefined,
+    rail === undefined ? methodNotServed(rules) : undefined,
+    checkAmount(amount, rules.bounds[paymentMethod]),
+    collectsFrom === 'bank' ? await checkBank(rules, paymentMethod, bank) : undefined,
     collectsFrom === 'phone' && phone === undefined ? phoneError(body.phone) : undefined,
     checkRedirect(rules, body.redirectUrl),
     checkExpiration(rules, body.expirationDate),
   ].filter((error) => error !== undefined);
-  if (amount === undefined || errors.length > 0) throw invalid(...errors);
-  return { ...body, amount, bank, phone };
+  if (rail === undefined || amount === undefined || errors.length > 0) throw invalid(...errors);
+  return { ...body, rail, amount, bank, phone };
+}
+
+function methodNotServed({ railOfMethods }: OrderRules): FieldError {
+  const message = `must be a method that is served here: ${Object.keys(railOfMethods).join(', ')}`;
+  return { path: 'body.paymentMethod', code: 'METHOD_NOT_SUPPORTED', message };
 }
 
 function checkAmount(amount: string | undefined, { minimum, maximum }: AmountBounds): FieldError | undefined {
@@ -51,10 +60,10 @@ function checkAmount(amount: string | undefined, { minimum, maximum }: AmountBou
 
 async function checkBank(
   { isActiveBank }: OrderRules,
-  rail: Rail,
+  paymentMethod: PaymentMethod,
   bank: string | undefined,
 ): Promise<FieldError | undefined> {
-  if (bank === undefined) return { path: 'body.bank', code: 'REQUIRED', message: `is required for ${rail}` };
+  if (bank === undefined) return { path: 'body.bank', code: 'REQUIRED', message: `is required for ${paymentMethod}` };
   if (await isActiveBank(bank)) return undefined;
   return { path: 'body.bank', code: 'BANK_NOT_ACTIVE', message: 'must be the code of an active bank of the bank list' };
 }

@@ -5,28 +5,29 @@ import type { FindUser } from '#shared/clients/user-repository.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { type createPayinContract, describePayin } from '#shared/pay-ins/pay-in-contract.ts';
 import type { PayinStore } from '#shared/pay-ins/pay-in-repository.ts';
-import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import { type PaymentMethod, paymentMethods } from '#shared/pay-ins/payment-methods.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError, dailyLimitReached } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { Idempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { NotHonoured } from '#shared/platform/unavailable.ts';
+import { NotHonoured } from '#shared/platform/retry.ts';
 import { type CheckedOrder, checkOrder, type OrderRules } from './check-order.ts';
 import { type OrderDependencies, orderPayin } from './order-pay-in.ts';
 
 interface Dependencies extends OrderRules, OrderDependencies {
   readonly findUser: FindUser;
-  /** False in production with a simulated rail: nobody would collect. */
-  readonly createsPayins: boolean;
+  /** In production not by a simulated rail: nobody would collect. */
+  readonly acceptedMethods: readonly PaymentMethod[];
   readonly countCall: CountCall;
   readonly payins: OrderDependencies['payins'] & Pick<PayinStore, 'create'>;
   readonly idempotently: Idempotently;
   readonly clock: Clock;
 }
 
-const NO_RAIL = 'Pay-ins cannot be created here yet: no payment rail collects them. Nothing was created.';
+const NO_RAIL =
+  'Pay-ins by this method cannot be created here yet: no payment rail collects them. Nothing was created.';
 
 export function createPayin(deps: Dependencies): UseCase<typeof createPayinContract> {
   return async (call) => {
@@ -37,7 +38,7 @@ export function createPayin(deps: Dependencies): UseCase<typeof createPayinContr
       const made = isFirstTry ? undefined : await deps.payins.find(payinId);
       if (made !== undefined) return describePayin(await orderPayin(deps, made, user));
       const order = await checkOrder(deps, body, user);
-      if (!deps.createsPayins)
+      if (!deps.acceptedMethods.includes(order.paymentMethod))
         throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { detail: NO_RAIL, cause: new NotHonoured() });
       // A repeat creates an order that the first try has counted.
       if (isFirstTry && !(await deps.countCall(call.clientId))) throw dailyLimitReached(deps.clock.now());
@@ -58,7 +59,7 @@ async function insert({ payins, clock }: Dependencies, payin: Payin): Promise<Pa
 
 function newPayin(payinId: string, user: User, order: CheckedOrder, now: Date): Payin {
   const createdAt = now.toISOString();
-  const status = railSpecs[order.paymentMethod].firstStatus;
+  const status = paymentMethods[order.paymentMethod].firstStatus;
   return {
     ...order,
     payinId,

@@ -8,10 +8,9 @@ import { createIsActiveBank } from '#shared/parameters/parameter-store.ts';
 import { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { createUnreadablePayins, rememberUnreadable } from '#shared/pay-ins/pay-in-lists.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
-import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
-import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
-import { railBoundary } from '#shared/pay-ins/rails/rail-boundary.ts';
-import { paymentMethod } from '#shared/pay-ins/rails/rail-specs.ts';
+import { paymentMethod } from '#shared/pay-ins/payment-methods.ts';
+import { paymentRailsSetting, railOfMethodsSetting } from '#shared/pay-ins/rails/payment-rails.ts';
+import { createFindPayment, createOrderPayment, type Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -24,7 +23,7 @@ import { createPayin } from './create-payin.ts';
 const bounds = z.record(paymentMethod, z.object({ minimum: z.number(), maximum: z.number() }));
 
 export function wire(
-  { dynamo, rail }: Pick<AwsClients, 'dynamo'> & { readonly rail: Pick<PaymentRail, 'order' | 'find'> },
+  { dynamo, rails }: Pick<AwsClients, 'dynamo'> & { readonly rails: Rails<'order' | 'find'> },
   clock: Clock,
   newId: () => string,
 ) {
@@ -34,15 +33,17 @@ export function wire(
     usersTable: 'USERS_TABLE',
     mostPerDay: 'MOST_PER_DAY',
     allowancesTable: 'ALLOWANCES_TABLE',
-    createsPayins: 'CREATES_PAYINS',
+    acceptedMethods: 'ACCEPTED_METHODS',
     payinBounds: 'PAYIN_BOUNDS',
     parametersTable: 'PARAMETERS_TABLE',
     allowsHttpRedirect: 'ALLOWS_HTTP_REDIRECT',
   });
   const tables = environment({ payins: 'PAYINS_TABLE', events: 'EVENTS_TABLE' });
   const payins = createPayinRepository(dynamo, tables, clock);
-  const { order, find } = railBoundary(rail, clock);
-  const findPayment = rememberUnreadable(find, createUnreadablePayins(dynamo, tables.payins, clock));
+  const findPayment = rememberUnreadable(
+    createFindPayment(rails, clock),
+    createUnreadablePayins(dynamo, tables.payins, clock),
+  );
   const records = createIdempotencyRecords(dynamo, env.idempotencyTable, newId);
   const { clientsTable } = env;
   const findClient = createFindClient(dynamo, clientsTable);
@@ -57,11 +58,12 @@ export function wire(
         findClient,
         allowances: createDailyAllowances(dynamo, env.allowancesTable, clock),
       }),
-      createsPayins: env.createsPayins === 'true',
+      acceptedMethods: z.array(paymentMethod).parse(JSON.parse(env.acceptedMethods)),
       payins,
-      orderPayment: order,
+      orderPayment: createOrderPayment(rails, clock),
       findPayment,
       settlePayin: createSettlePayin(payins, findPayment, clock),
+      railOfMethods: railOfMethodsSetting(),
       bounds: bounds.parse(JSON.parse(env.payinBounds)),
       isActiveBank: createIsActiveBank(dynamo, env.parametersTable),
       allowsHttpRedirect: env.allowsHttpRedirect === 'true',
@@ -72,4 +74,5 @@ export function wire(
 }
 
 await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
-export const handler = wire({ dynamo, rail: paymentRailSetting(systemClock) }, systemClock, randomUUID);
+const rails = paymentRailsSetting(({ order, find }) => ({ order: order(systemClock), find: find(systemClock) }));
+export const handler = wire({ dynamo, rails }, systemClock, randomUUID);

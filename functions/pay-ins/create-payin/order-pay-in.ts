@@ -1,7 +1,8 @@
 import type { User } from '#shared/clients/user.ts';
-import { hasExpired, isOpen, mayPayinBecome, type Payin } from '#shared/pay-ins/pay-in.ts';
+import { hasExpired, isOpen, mayPayinBecome, normalisePhone, type Payin } from '#shared/pay-ins/pay-in.ts';
 import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import type { PayinStore } from '#shared/pay-ins/pay-in-repository.ts';
+import { paymentMethods } from '#shared/pay-ins/payment-methods.ts';
 import {
   type FindPayment,
   type OrderPayment,
@@ -9,7 +10,6 @@ import {
   RailRejected,
   RailUnavailable,
 } from '#shared/pay-ins/rails/payment-rail.ts';
-import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import type { SettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -53,14 +53,15 @@ export async function orderPayin(deps: OrderDependencies, payin: Payin, user: Us
 async function orderAtRail(deps: OrderDependencies, payin: Payin, user: User): Promise<Payin> {
   const { payinId, orderingSince } = payin;
   if (!isOpen(payin.status) || payin.pseLink !== undefined) return payin;
-  const known = orderingSince === undefined ? undefined : await deps.findPayment(payinId);
+  const known = orderingSince === undefined ? undefined : await deps.findPayment(payin);
   if (known !== undefined) return settle(deps, payin, known);
   if (hasExpired(payin, deps.clock.now())) return endUnordered(deps, payin, 'EXPIRED');
   const ordering = await markOrdering(deps, payinId);
   if (ordering === undefined) return (await deps.payins.find(payinId)) ?? payin;
+  const phone = ordering.phone ?? normalisePhone(user.phone ?? '');
   let payment: Payment;
   try {
-    payment = await deps.orderPayment({ payin: ordering, payer: user.payer ?? {} });
+    payment = await deps.orderPayment({ payin: ordering, payer: { ...user.payer, phone } });
   } catch (error) {
     if (!(error instanceof RailRejected)) throw error;
     log.info('PAYIN_REJECTED', { payinId, cause: describe(error) });
@@ -71,8 +72,8 @@ async function orderAtRail(deps: OrderDependencies, payin: Payin, user: User): P
 
 /** Stores what the rail has accepted, with its link if the method has one. */
 async function settle(deps: OrderDependencies, asked: Payin, ordered: Payment): Promise<Payin> {
-  const isToHaveLink = railSpecs[asked.paymentMethod].hasLink && ordered.status === 'PENDING';
-  const payment = isToHaveLink ? await withLink(deps, ordered) : ordered;
+  const isToHaveLink = paymentMethods[asked.paymentMethod].hasLink && ordered.status === 'PENDING';
+  const payment = isToHaveLink ? await withLink(deps, asked, ordered) : ordered;
   return (await deps.settlePayin(asked.payinId, { asked, payment })) ?? asked;
 }
 
@@ -95,12 +96,12 @@ function endUnordered({ payins, clock }: OrderDependencies, payin: Payin, end: '
 }
 
 /** The payment with its link, or its end. @throws {RailUnavailable} when the rail does not create the link in time. */
-async function withLink({ findPayment, clock }: OrderDependencies, ordered: Payment): Promise<Payment> {
+async function withLink({ findPayment, clock }: OrderDependencies, asked: Payin, ordered: Payment): Promise<Payment> {
   const until = clock.now().getTime() + LINK_TIMEOUT;
   let payment: Payment | undefined = ordered;
   while (isLinkToCome(payment) && clock.now().getTime() < until) {
     await clock.sleep(LINK_PAUSE);
-    payment = await findPayment(ordered.reference);
+    payment = await findPayment(asked);
   }
   if (payment === undefined || isLinkToCome(payment)) throw new RailUnavailable(`No link for ${ordered.reference}.`);
   return payment;

@@ -1,5 +1,6 @@
 import type { FindPayin, PayinStore } from '#shared/pay-ins/pay-in-repository.ts';
-import { type FindPayment, RailUnavailable, type ReadRailNotification } from '#shared/pay-ins/rails/payment-rail.ts';
+import { type FindPayment, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import type { Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
 import type { receiveRailNotificationContract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 import type { SettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -9,7 +10,7 @@ import { signedBy } from '#shared/platform/http/signed-by.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
-  readonly readNotification: ReadRailNotification;
+  readonly rails: Rails<'readNotification'>;
   readonly findPayin: FindPayin;
   readonly findPayment: FindPayment;
   readonly settlePayin: SettlePayin;
@@ -21,25 +22,36 @@ interface Dependencies {
 const AGAIN_AFTER = 60_000;
 
 /**
- * Applies the rail's payment to the pay-in before it answers. Any failure answers 5xx, and the rail sends the
+ * Applies the rail's payments to the pay-ins before it answers. Any failure answers 5xx, and the rail sends the
  * notification again.
  */
 export function receiveRailNotification(deps: Dependencies): UseCase<typeof receiveRailNotificationContract> {
-  return async ({ bytes, http }) => {
-    const notification = { rawBody: bytes(), headers: http.headers };
-    const notified = await signedBy('rail', deps.readNotification(notification));
-    if (notified === undefined) return { body: { received: false } };
-    const { reference: payinId } = notified;
-    const asked = await deps.findPayin(payinId);
-    const payment = await unlessUnavailable(deps.findPayment(payinId));
-    if (payment === undefined) return { body: { received: false } };
-    const settled = await unlessUnavailable(deps.settlePayin(payinId, { asked, payment }));
-    if (settled !== undefined && (settled.status !== 'COMPLETED' || settled.sequence === asked?.sequence)) {
-      // It may have been read before the news: without this, the next poll may be a day away.
-      await deps.pollAgainAt(settled, new Date(deps.clock.now().getTime() + AGAIN_AFTER).toISOString());
-    }
-    return { body: { received: true }, ids: { payinId } };
+  return async ({ path, bytes, http }) => {
+    const [first] = deps.rails.keys();
+    const rail = deps.rails.get(path.rail ?? first ?? '');
+    if (rail === undefined) throw new ApiError(apiErrors.NOT_FOUND);
+    const reading = rail.readNotification({ rawBody: bytes(), headers: http.headers, query: http.query });
+    const references = [...new Set(await signedBy('rail', reading))];
+    const applied = await Promise.allSettled(references.map((payinId) => applyPayment(deps, payinId)));
+    const failed = applied.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+    const received = applied.some((one) => one.status === 'fulfilled' && one.value);
+    const [payinId] = references;
+    return { body: { received }, ...(received && references.length === 1 && payinId && { ids: { payinId } }) };
   };
+}
+
+/** False without a pay-in of ours or a payment of it: money that has no pay-in is found by the daily list. */
+async function applyPayment(deps: Dependencies, payinId: string): Promise<boolean> {
+  const asked = await deps.findPayin(payinId);
+  const payment = asked && (await unlessUnavailable(deps.findPayment(asked)));
+  if (payment === undefined) return false;
+  const settled = await unlessUnavailable(deps.settlePayin(payinId, { asked, payment }));
+  if (settled !== undefined && (settled.status !== 'COMPLETED' || settled.sequence === asked?.sequence)) {
+    // It may have been read before the news: without this, the next poll may be a day away.
+    await deps.pollAgainAt(settled, new Date(deps.clock.now().getTime() + AGAIN_AFTER).toISOString());
+  }
+  return true;
 }
 
 async function unlessUnavailable<Answer>(asking: Promise<Answer>): Promise<Answer> {

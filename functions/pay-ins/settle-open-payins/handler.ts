@@ -1,25 +1,21 @@
 import { createListClientIds } from '#shared/clients/client-directory.ts';
 import { createUnreadablePayins, rememberUnreadable } from '#shared/pay-ins/pay-in-lists.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
-import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
-import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
-import { railBoundary } from '#shared/pay-ins/rails/rail-boundary.ts';
+import { paymentRailsSetting } from '#shared/pay-ins/rails/payment-rails.ts';
+import { createFindPayment, type Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { eachCall } from '#shared/platform/each-call.ts';
 import { environment, setting } from '#shared/platform/environment.ts';
+import { eachCall } from '#shared/platform/logger.ts';
 import { settleOpenPayins } from './settle-open-payins.ts';
 
-export function wire(
-  { dynamo, rail }: Pick<AwsClients, 'dynamo'> & { readonly rail: Pick<PaymentRail, 'order' | 'find'> },
-  clock: Clock,
-) {
+export function wire({ dynamo, rails }: Pick<AwsClients, 'dynamo'> & { readonly rails: Rails<'find'> }, clock: Clock) {
   const tables = environment({ payins: 'PAYINS_TABLE', events: 'EVENTS_TABLE' });
   const payins = createPayinRepository(dynamo, tables, clock);
   const unreadable = createUnreadablePayins(dynamo, tables.payins, clock);
-  const findPayment = rememberUnreadable(railBoundary(rail, clock).find, unreadable);
+  const findPayment = rememberUnreadable(createFindPayment(rails, clock), unreadable);
   return eachCall(
     'settle-open-payins',
     clock,
@@ -35,4 +31,5 @@ export function wire(
   );
 }
 
-export const handler = wire({ dynamo, rail: paymentRailSetting(systemClock) }, systemClock);
+const rails = paymentRailsSetting(({ find }) => ({ find: find(systemClock) }));
+export const handler = wire({ dynamo, rails }, systemClock);

@@ -63,7 +63,7 @@ async function pollPayin(deps: Dependencies, payinId: string): Promise<number> {
   const seen = await deps.payins.find(payinId);
   if (seen === undefined) return 0;
   try {
-    const payment = await deps.findPayment(payinId);
+    const payment = await deps.findPayment(seen);
     if (seen.unreadableSince !== undefined) await deps.unreadable.clear(payinId);
     await deps.settlePayin(payinId, { asked: seen, payment });
     await reschedule(deps, seen, nextPollAt(seen, deps.clock.now()));

@@ -4,7 +4,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { createEventRepository } from '#shared/events/event-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
-import { createDecrypt } from '#shared/platform/aws/kms-cipher.ts';
+import { createDecrypt } from '#shared/platform/aws/kms.ts';
 import { eachMessage } from '#shared/platform/aws/messages.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -14,15 +14,20 @@ import { createSendDeliveryMessage, parseDeliveryMessage } from '#shared/webhook
 import { type CallWebhook, createCallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
 import { createDecryptSecret, createSendEvent } from '#shared/webhooks/http-client/send-event.ts';
 import { type GuardTarget, ssrfGuardSetting } from '#shared/webhooks/http-client/ssrf-guard.ts';
-import { createDeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
-import { createDeliverySlots, deliverySharesSetting } from '#shared/webhooks/store/delivery-slots.ts';
+import {
+  createDeliveryClaims,
+  createDeliverySlots,
+  deliverySharesSetting,
+} from '#shared/webhooks/store/delivery-claims.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createChangeWebhook, createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
-import { createConcludeAttempt, createConcludeCall } from './conclude-attempt.ts';
-import { createDeactivateWebhook } from './deactivate-webhook.ts';
-import { deliverWebhook } from './deliver-webhook.ts';
-import { createNextAttempts } from './next-attempts.ts';
-import { probeWebhook } from './probe-webhook.ts';
+import {
+  createConcludeAttempt,
+  createConcludeCall,
+  createDeactivateWebhook,
+  createNextAttempts,
+} from './conclude-attempt.ts';
+import { deliverWebhook, probeWebhook } from './deliver-webhook.ts';
 
 const nameOf = (address: string, separator: string) => address.split(separator).at(-1);
 

@@ -1,8 +1,7 @@
 import type * as z from 'zod/mini';
-import { otherEventId } from '#shared/events/event-key.ts';
 import type { Events } from '#shared/events/event-store.ts';
 import { mayNotify, type Notifying, OWN_SOURCE, type queuedEvent } from '#shared/events/notified-events.ts';
-import { newServiceEvent, type ServiceEvent } from '#shared/events/service-event.ts';
+import { newServiceEvent, otherEventId, type ServiceEvent } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
@@ -10,7 +9,7 @@ import { log } from '#shared/platform/logger.ts';
 import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { dueAfterOpenCircuit, newDelivery, subscribesTo } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import type { DeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
+import type { DeliveryQueue } from '#shared/webhooks/store/delivery-repository.ts';
 import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 

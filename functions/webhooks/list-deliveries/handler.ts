@@ -1,9 +1,9 @@
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';
 import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
-import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { listDeliveriesContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { createDeliveryRepository } from '#shared/webhooks/store/delivery-repository.ts';
 import { createReadOpenCircuit } from '#shared/webhooks/store/webhook-health-repository.ts';

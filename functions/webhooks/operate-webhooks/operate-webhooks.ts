@@ -6,8 +6,7 @@ import * as webhookCommands from '#shared/webhooks/contract/webhook-commands.ts'
 import type { SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { SendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { createResend } from '#shared/webhooks/delivery/resend.ts';
-import { createDeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
-import { createDeliveryRepository } from '#shared/webhooks/store/delivery-repository.ts';
+import { createDeliveryQueue, createDeliveryRepository } from '#shared/webhooks/store/delivery-repository.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createChangeWebhook, createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { deactivateWebhook } from './deactivate-as-operator.ts';

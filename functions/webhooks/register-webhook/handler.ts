@@ -4,7 +4,7 @@ import { approvedEndpoint, warmUpApproval } from '#shared/clients/approved-endpo
 import { createFindUser } from '#shared/clients/user-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
-import { createEncrypt } from '#shared/platform/aws/kms-cipher.ts';
+import { createEncrypt } from '#shared/platform/aws/kms.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';

@@ -4,7 +4,7 @@ import { handOut } from '#shared/platform/dynamodb/due-queue.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
 import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
-import type { DeliveryQueue, DueDelivery } from '#shared/webhooks/store/delivery-queue.ts';
+import type { DeliveryQueue, DueDelivery } from '#shared/webhooks/store/delivery-repository.ts';
 import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 import { createReleaseQuota } from './release-quota.ts';

@@ -1,5 +1,5 @@
 import { describe, log } from '#shared/platform/logger.ts';
-import type { DueDelivery } from '#shared/webhooks/store/delivery-queue.ts';
+import type { DueDelivery } from '#shared/webhooks/store/delivery-repository.ts';
 import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 

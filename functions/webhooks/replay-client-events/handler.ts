@@ -10,7 +10,7 @@ import { createSlots } from '#shared/platform/dynamodb/slots.ts';
 import { environment } from '#shared/platform/environment.ts';
 import { createSendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { createSendReplayMessage, parseReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
-import { createDeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
+import { createDeliveryQueue } from '#shared/webhooks/store/delivery-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { replayClientEvents } from './replay-client-events.ts';
 

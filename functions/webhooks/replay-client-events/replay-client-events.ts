@@ -1,6 +1,5 @@
-import { placeAt } from '#shared/events/event-key.ts';
 import type { Events } from '#shared/events/event-store.ts';
-import { processOf, type ServiceEvent } from '#shared/events/service-event.ts';
+import { placeAt, processOf, type ServiceEvent } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
@@ -10,7 +9,7 @@ import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery/
 import type { ReplayMessage, SendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { isCancelledBy, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import type { DeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
+import type { DeliveryQueue } from '#shared/webhooks/store/delivery-repository.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 /** Seconds after which a run leaves the rest to the next one: other clients wait no longer than this for their turn. */

@@ -11,8 +11,7 @@ import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { resendDeliveryContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { createSendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { createResend } from '#shared/webhooks/delivery/resend.ts';
-import { createDeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
-import { createDeliveryRepository } from '#shared/webhooks/store/delivery-repository.ts';
+import { createDeliveryQueue, createDeliveryRepository } from '#shared/webhooks/store/delivery-repository.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { resendDelivery } from './resend-delivery.ts';
@@ -26,7 +25,6 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     webhookHealthTable: 'WEBHOOK_HEALTH_TABLE',
     deliveryRetryQueue: 'DELIVERY_RETRY_QUEUE',
   });
-  const table = env.deliveriesTable;
   const records = createIdempotencyRecords(dynamo, env.idempotencyTable, newId);
   const instant = () => clock.now().toISOString();
   return approvedEndpoint(
@@ -34,10 +32,10 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     { dynamo, clientsTable: env.clientsTable, clock },
     resendDelivery({
       webhooks: createWebhookRepository(dynamo, env.webhooksTable),
-      deliveries: createDeliveryRepository(dynamo, table),
+      deliveries: createDeliveryRepository(dynamo, env.deliveriesTable),
       resend: createResend({
         health: createWebhookHealthRepository(dynamo, env.webhookHealthTable, clock),
-        queue: createDeliveryQueue(dynamo, table, clock),
+        queue: createDeliveryQueue(dynamo, env.deliveriesTable, clock),
         sendMessage: createSendDeliveryMessage(sqs, env.deliveryRetryQueue),
         clock,
       }),

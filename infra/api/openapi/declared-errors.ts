@@ -1,5 +1,5 @@
 import { clientErrors } from '#shared/clients/client-errors.ts';
-import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { keysOf } from '#shared/platform/collections.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';

@@ -28,7 +28,9 @@ export function printedClient(openApiText: string): string {
   `);
 }
 
-/** Whether a route needs an access token, and whether the same request may be sent again when its fate is not known. */
+/**
+ * Whether a route needs an access token, and whether the same request may be sent again when its outcome is unknown.
+ */
 function traitsOf(method: string, { security, parameters, ...rest }: z.infer<typeof operation>) {
   const takesKey = parameters.some(({ $ref }) => $ref === '#/components/parameters/IdempotencyKey');
   const isRepeatable = ['get', 'put', 'delete'].includes(method) || rest['x-repeatable'];

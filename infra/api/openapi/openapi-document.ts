@@ -41,7 +41,7 @@ const securitySchemes: Json = {
   },
 };
 
-/** Providers send notifications in formats of their own, and the page and what it loads is for people. */
+/** Leaves out routes of providers, which have their own formats, and the documentation page, which is for people. */
 function isForClients({ contract }: Endpoint): boolean {
   return contract.access !== 'provider' && contract.success.mediaTypes === undefined;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { oauthErrorCodes } from '#shared/platform/http/answer.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
-import { oauthErrorCodes } from '#shared/platform/http/problem.ts';
 import { errorCodes, meaningOf } from './declared-errors.ts';
 
 const fieldError = z.object({ path: z.string(), code: z.string(), message: z.string() });

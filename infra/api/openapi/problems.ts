@@ -1,16 +1,19 @@
 import { PAYIN_ID } from '#infra/platform/example-ids.ts';
 import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
+import { oauthError, PROBLEM_MEDIA_TYPE, problemFor } from '#shared/platform/http/answer.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import { apiErrors, type ErrorKind } from '#shared/platform/http/api-errors.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
-import { oauthError, PROBLEM_MEDIA_TYPE, problemFor } from '#shared/platform/http/problem.ts';
 import { errorCodes } from './declared-errors.ts';
 import { headers } from './headers.ts';
 import { pascalCase } from './names.ts';
 import { problem } from './problem.ts';
 import type { Json } from './schemas.ts';
 
-/** What a failure of ours or API Gateway can answer on every route: also to addresses that are not on the allowlist of production. */
+/**
+ * Errors that any route may answer: a fault of the service, or a refusal by API Gateway, such as of an address outside
+ * the allowlist.
+ */
 const fromGateway = [
   apiErrors.TOO_MANY_REQUESTS,
   apiErrors.INTERNAL_ERROR,
@@ -18,13 +21,13 @@ const fromGateway = [
   apiErrors.FORBIDDEN,
 ];
 
-/** What the limit of all requests of a client in a day can answer on every route of clients. */
+/** The error of a client's daily limit, which every route for clients may answer. */
 const ofClients = [apiErrors.DAILY_LIMIT_REACHED];
 
 interface Problems {
   readonly status: number;
   readonly kinds: readonly ErrorKind[];
-  /** In the members of OAuth, too. */
+  /** The body has the members of OAuth, too. */
   readonly isOauth: boolean;
 }
 
@@ -52,7 +55,7 @@ export function describeProblems({ status, kinds, isOauth }: Problems): Json {
       examples: Object.fromEntries(kinds.map((kind) => [kind.code, { value: exampleOf(kind, asOauth) }])),
     },
   });
-  // API Gateway refuses what is too much of all clients together, and knows nothing of OAuth.
+  // API Gateway refuses calls above the limit of all clients together; its answer has no members of OAuth.
   const isOfGatewayToo = isOauth && status === 429;
   return {
     description: kinds.map(({ code, detail }) => `\`${code}\`: ${detail}`).join('\n\n'),
@@ -73,7 +76,7 @@ function exampleOf(kind: ErrorKind, isOauth: boolean): Json {
   return isOauth ? { ...example, ...oauthError(kind.code, example.detail) } : example;
 }
 
-/** Of errors whose problem says more than every problem. */
+/** Examples for errors whose problem has further members. */
 const examples = new Map(
   [
     invalid({ path: 'body.amount', code: 'REQUIRED', message: 'is required' }),

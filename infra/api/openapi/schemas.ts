@@ -6,7 +6,7 @@ import {
   objectTexts,
   valuesTexts,
 } from '#shared/platform/http/document.ts';
-import { pageLimit } from '#shared/platform/http/page-limit.ts';
+import { pageLimit } from '#shared/platform/http/fields.ts';
 
 /** A part of a JSON document. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -95,7 +95,7 @@ const publishedFormats = ['uuid', 'date-time'];
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
 
-/** Takes out what says the same twice, or what only this implementation knows. */
+/** Removes what is redundant in the published schema, or internal to this implementation. */
 const publish: Override = ({ zodSchema, jsonSchema }) => {
   if (publishedFormats.includes(jsonSchema.format ?? '')) delete jsonSchema.pattern;
   else delete jsonSchema.format;
@@ -103,17 +103,17 @@ const publish: Override = ({ zodSchema, jsonSchema }) => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   // Generators of clients know a value by `enum`; few know `const`.
   if (jsonSchema.const !== undefined) jsonSchema.enum = [jsonSchema.const];
-  // None knows a list of values of another type: one that has `true` is no Java.
+  // No generator knows an `enum` of another type: one with `true` does not compile in Java.
   if (jsonSchema.type === 'boolean') delete jsonSchema.enum;
   delete jsonSchema.const;
   // An answer may gain fields, and a request may have more than is read.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-  // What a number becomes that no double can hold has no type in JSON.
+  // A number that a double cannot hold is no JSON type: that branch is empty.
   if (jsonSchema.anyOf) jsonSchema.anyOf = jsonSchema.anyOf.filter((branch) => Object.keys(branch).length > 0);
   if (zodSchema._zod.def.type === 'catch') delete jsonSchema.default;
   const values = nullableValues(zodSchema);
   if (values !== undefined) {
-    // Generators stumble over a list of values, or a time, or else nothing.
+    // Generators cannot handle `anyOf` of a list of values, or of a time, and null.
     delete jsonSchema.anyOf;
     Object.assign(jsonSchema, { type: ['string', 'null'], enum: [...values, null] });
   }

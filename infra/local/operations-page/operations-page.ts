@@ -27,8 +27,8 @@ const lookups = new Map(
 );
 
 /**
- * The page of operations, on this machine alone. It knows no more than the operators' API answers, and asks it as the
- * command line does. Whoever has a browser here may be led to another site: nothing here is for a page of another origin.
+ * The page of operations, on this machine alone. It shows only what the operators' API answers, and calls it like the
+ * command line. A browser here may have pages of other sites open: requests of another origin are refused.
  */
 export async function createOperationsPage({ service, definition, port }: Dependencies): Promise<RequestListener> {
   const files = new Map(await pageFiles());
@@ -49,12 +49,12 @@ export async function createOperationsPage({ service, definition, port }: Depend
     const query = Object.fromEntries(url.searchParams);
     void ask(service, contract, { query })
       .then(({ body }) => ({ answer: body }), refusal)
-      // A browser writes each answer of 400 and more to its console, where nothing should be but mistakes of the page.
+      // Always 200: a browser logs other statuses to its console, which is for mistakes of the page itself.
       .then((said) => answer(outgoing, 200, 'application/json', JSON.stringify(said)));
   };
 }
 
-/** A site whose name leads to this machine would be read with its own name: DNS rebinding. */
+/** Whether a request names this machine: under any other name it may be DNS rebinding. */
 function addressed({ headers: { host }, url = '/' }: IncomingMessage, port: number): URL | undefined {
   const isHere = ['localhost', '127.0.0.1', '[::1]'].some((name) => host === `${name}:${port}`);
   return isHere && url.startsWith('/') ? new URL(`http://${host}${url}`) : undefined;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 const transition = z.object({ Next: z.string() });
 
-/** Of a definition in the Amazon States Language no more than what leads where. */
+/** The part of a definition in the Amazon States Language that says what leads where. */
 const definition = z.object({
   StartAt: z.string(),
   States: z.record(

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
-import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import { custodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { deposit, depositStatus } from '#shared/off-ramps/model/deposit.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { id, noBody } from '#shared/platform/http/fields.ts';
-import { OFF_RAMPS_PATH, ofOperation } from './off-ramp-contract.ts';
+import { OFF_RAMPS_PATH, offRampErrors, ofOperation } from './off-ramp-contract.ts';
 
 /** A deposit as clients see it (decisions.md 9, Reading). */
 const shownDeposit = z.object({
@@ -18,8 +17,7 @@ const shownDeposit = z.object({
   token: z.string(),
   ...z.pick(custodianTransfer, { amount: true, fromAddress: true, toAddress: true }).shape,
   addressTag: custodianTransfer.shape.toTag,
-  confirmations: custodianTransfer.shape.confirmations,
-  requiredConfirmations: z.int(),
+  ...z.pick(custodianTransfer, { confirmations: true, requiredConfirmations: true }).shape,
   ...z.required(z.pick(deposit, { detectedAt: true, updatedAt: true, sequence: true })).shape,
 });
 
@@ -36,8 +34,11 @@ documentObject('Deposit', shownDeposit, 'A transfer to the deposit address of an
   fromAddress: "The sender's address. Empty while the custodian does not know it.",
   toAddress: 'The address that it was sent to.',
   addressTag: 'The memo or tag that it was sent with. Absent when there is none.',
-  confirmations: { description: 'Confirmations at its last check.', minimum: 0 },
-  requiredConfirmations: { description: 'Confirmations that its network requires.', minimum: 0 },
+  confirmations: { description: 'Confirmations at its last check, where the custodian counts them.', minimum: 0 },
+  requiredConfirmations: {
+    description: 'Confirmations that the custodian asks for, where it counts them.',
+    minimum: 0,
+  },
   detectedAt: 'When it was first seen.',
   updatedAt: 'When it got its current status.',
   sequence: 'Grows with every change of its status, as in its events.',

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import { parseAddress } from '#shared/networks/addresses-and-hashes.ts';
 import type { Network } from '#shared/networks/network.ts';
+import { parseAddress } from '#shared/networks/network.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { hasEnoughConfirmations, missedFacts } from '#shared/off-ramps/model/deposit-match.ts';
+import { isFinal, missedFacts } from '#shared/off-ramps/model/deposit-match.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import {
   type EarlierAttempt,
   earlierAttempt,
   type LoggedPoll,
   loggedPoll,
-} from '#shared/off-ramps/model/logged-polls.ts';
-import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+} from '#shared/off-ramps/model/poll-schedule.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { canonicalAmount } from '#shared/platform/amount.ts';
 import type { HashPolls } from './hash-poll-contract.ts';
@@ -52,11 +52,7 @@ type Expected = Pick<
  * Every check that credits a transfer to an operation (decisions.md 9, Evidence): all pass if and only if it is what
  * the operation awaits.
  */
-export function checksOf(
-  expected: Expected,
-  transfer: CustodianTransfer,
-  minimumConfirmations: number,
-): readonly Check[] {
+export function checksOf(expected: Expected, transfer: CustodianTransfer): readonly Check[] {
   const { network } = expected;
   const missed = new Set(missedFacts(expected, transfer));
   const isToken = !missed.has('WRONG_TOKEN');
@@ -87,11 +83,22 @@ export function checksOf(
     },
     {
       check: 'CONFIRMATIONS',
-      passed: hasEnoughConfirmations(transfer, minimumConfirmations),
-      expected: String(minimumConfirmations),
-      observed: String(transfer.confirmations),
+      passed: isFinal(transfer),
+      ...finality(transfer),
     },
   ];
+}
+
+/** What its custodian goes by: a count, the final block, or a policy that is not told. */
+function finality({
+  confirmations,
+  requiredConfirmations,
+  block,
+}: CustodianTransfer): Pick<Check, 'expected' | 'observed'> {
+  const count = observed(String(confirmations ?? ''));
+  if (requiredConfirmations !== undefined) return { expected: String(requiredConfirmations), ...count };
+  if (block !== undefined) return { expected: 'finalized block', ...observed(String(block)) };
+  return { expected: "custodian's policy", ...count };
 }
 
 /** An unknown value is empty, and left out. */

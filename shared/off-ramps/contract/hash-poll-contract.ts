@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
-import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import { verification } from '#shared/off-ramps/model/verification.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { instant, noBody, noQuery } from '#shared/platform/http/fields.ts';
-import { OFF_RAMPS_PATH, ofOperation } from './off-ramp-contract.ts';
+import { OFF_RAMPS_PATH, offRampErrors, ofOperation } from './off-ramp-contract.ts';
 
 const pollOutcome = z.enum(['DEPOSIT_VERIFIED', 'LOOK_AGAIN', 'WINDOW_ENDED', 'SUPERSEDED']);
 

@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
 import { clientErrors } from '#shared/clients/client-errors.ts';
 import { txHash } from '#shared/networks/network.ts';
-import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import { hashStatus, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { attemptProgress } from '#shared/off-ramps/model/verification.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { noBody, noQuery } from '#shared/platform/http/fields.ts';
-import { OFF_RAMPS_PATH, ofOperation } from './off-ramp-contract.ts';
+import { OFF_RAMPS_PATH, offRampErrors, ofOperation } from './off-ramp-contract.ts';
 
 const path = `${OFF_RAMPS_PATH}/{operation_id}/hash` as const;
 
@@ -82,7 +81,7 @@ documentValues('CheckedFact', checkedFact, 'The checked property of a deposit.',
   TOKEN: 'It is of the token of the off-ramp, on its network.',
   AMOUNT: 'It has exactly the amount of the off-ramp.',
   SENDER: 'It was sent from the declared wallet.',
-  CONFIRMATIONS: 'The custodian says that it is final, and it has the confirmations that its network requires.',
+  CONFIRMATIONS: 'The custodian says that it is final.',
 });
 
 /** An addition to the interface (decisions.md 9, Evidence). */
@@ -101,9 +100,9 @@ documentObject(
     check: 'The property.',
     passed: 'Whether it is as expected.',
     expected:
-      'The expected value: an address in its normal form, with `#` and the tag if there is one; a token as `{network}:{symbol}`; a decimal amount; a number of confirmations.',
+      "The expected value: an address in its normal form, with `#` and the tag if there is one; a token as `{network}:{symbol}`; a decimal amount; what the custodian goes by: a number of confirmations, `custodian's policy` or `finalized block`.",
     observed:
-      "The value of the deposit, in the same form; for another token the custodian's id of it. Absent while the custodian does not know it.",
+      "The value of the deposit, in the same form; for another token the custodian's id of it; for the final block the number of its own one. Absent while the custodian does not know it.",
   },
 );
 
@@ -127,7 +126,7 @@ documentObject('Verification', verificationProgress, 'The verification of a depo
   reason:
     'Why the last check did not verify the deposit. Absent before the first check and once the deposit is verified.',
   confirmations: { description: 'Confirmations that the transaction had at the last check.', minimum: 0 },
-  requiredConfirmations: { description: 'Confirmations that its network requires.', minimum: 0 },
+  requiredConfirmations: { description: 'Confirmations that the custodian asks for, where it counts.', minimum: 0 },
   lastCheckedAt: 'When the hash was last checked.',
   nextCheckAt: 'When the hash will be checked next. Absent when no check is to come.',
   windowEndsAt: 'When the checks of this attempt end. Only for a reported hash.',

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { clientErrors } from '#shared/clients/client-errors.ts';
 import { network, txHash } from '#shared/networks/network.ts';
-import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
-import { custodianTransfer, transferState } from '#shared/off-ramps/custodians/custodian.ts';
+import { custodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { MOST_TRANSFERS } from '#shared/off-ramps/custodians/simulated/transactions.ts';
 import { endStatus, statusReason } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import { operationStatus } from '#shared/off-ramps/model/off-ramp.ts';
@@ -11,12 +10,15 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { id, instant, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
+import { offRampErrors } from './off-ramp-contract.ts';
 
 const shortText = z.string().check(z.minLength(1), z.maxLength(128));
 
-documentValues('SimulatedDepositState', transferState, 'The state of a transaction at the simulated custodian.', {
+const simulatedState = z.enum(['UNCONFIRMED', 'CONFIRMED', 'FAILED', 'HELD']);
+
+documentValues('SimulatedDepositState', simulatedState, 'The state of a transaction at the simulated custodian.', {
   UNCONFIRMED: 'It is on its network, but not final.',
-  CONFIRMED: 'It is final.',
+  CONFIRMED: 'It is final, if it has the confirmations that the simulated custodian asks for.',
   FAILED: 'It failed on its network.',
   HELD: 'The custodian holds it for a review.',
 });
@@ -31,7 +33,7 @@ const simulateDepositRequest = z.object({
   addressTag: z.optional(shortText),
   token: shortText,
   amount: amountIn,
-  state: transferState,
+  state: simulatedState,
   confirmations: z.optional(confirmations),
   transfer: z.optional(z.int().check(z.minimum(0), z.maximum(MOST_TRANSFERS - 1))),
   unavailable: z.optional(z.boolean()),
@@ -63,10 +65,8 @@ documentObject('SimulateDepositRequest', simulateDepositRequest, 'A transaction 
 });
 
 export const simulatedDeposit = z.extend(
-  z.pick(custodianTransfer, { custodianTransferId: true, network: true, txHash: true, state: true }),
-  {
-    confirmations,
-  },
+  z.pick(custodianTransfer, { custodianTransferId: true, network: true, txHash: true }),
+  { state: simulatedState, confirmations },
 );
 
 documentObject('SimulatedDeposit', simulatedDeposit, 'A transaction that the simulated custodian knows.', {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { network, txHash } from '#shared/networks/network.ts';
-import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
 import { deposit, depositStatus } from '#shared/off-ramps/model/deposit.ts';
 import { contradiction, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
+import { offRampErrors } from './off-ramp-contract.ts';
 
 /** A hash as an operator writes it. */
 const written = txHash.check(z.trim(), z.minLength(1), z.maxLength(255));

@@ -16,7 +16,7 @@ export const lookedUpDeposit = z.object({
   /** The id that clients see. */
   depositId: id,
   ...z.pick(deposit, { custodianTransferId: true, network: true, txHash: true, reasons: true, detectedAt: true }).shape,
-  ...z.pick(deposit, { settled: true, creditedTo: true, unmatchedSince: true, nextPollAt: true }).shape,
+  ...z.pick(deposit, { settled: true, creditedAt: true, unmatchedSince: true, nextPollAt: true }).shape,
   /** Absent until the custodian was asked for it. */
   status: z.optional(depositStatus),
   assetId: z.optional(z.string()),
@@ -34,7 +34,7 @@ export const readDepositContract = lookup({
   answer: z.object({
     next: nextStep,
     ...lookedUpDeposit.shape,
-    ...z.pick(deposit, { operationId: true, clientId: true, userId: true, creditedAt: true }).shape,
+    ...z.pick(deposit, { operationId: true, clientId: true, userId: true }).shape,
     ...z.pick(deposit, { firstNotifiedAt: true, lastNotifiedAt: true, updatedAt: true, sequence: true }).shape,
     /** The custodian's ids of further transfers of the transaction, for a look by hash: anybody may have made them. */
     othersOfHash: z.optional(z.array(z.string())),

@@ -1,16 +1,29 @@
 import * as z from 'zod/mini';
 import { type Network, network, txHash } from '#shared/networks/network.ts';
-import type { AccountAddress } from '#shared/networks/network-family.ts';
-import { Unavailable } from '#shared/platform/unavailable.ts';
+import type { AccountAddress } from '#shared/networks/network-families.ts';
+import type { HttpRequest } from '#shared/platform/http/event.ts';
+import { instant } from '#shared/platform/http/fields.ts';
+import { Unavailable } from '#shared/platform/retry.ts';
 
 /** The port of a custodian. A caller that uses only a part names that part. */
 export interface Custodian {
-  /** Key of its entry; each transfer id of this custodian begins with it. */
-  readonly name: string;
   readonly findTransfers: FindTransfers;
-  readonly readNotification: ReadNotification;
+  readonly findTransfer: FindTransfer;
+  /** Absent of a chain, which is read by blocks. */
+  readonly listTransfers?: ListTransfers;
+  /** Absent of a chain: nobody notifies. */
+  readonly readNotification?: ReadNotification;
   readonly assignDepositAddress: AssignDepositAddress;
 }
+
+/**
+ * The custodian of each network that the stage serves, by what is asked of it. Each transfer id begins with the name of
+ * its custodian.
+ */
+export type Custodians<Member extends keyof Custodian> = ReadonlyMap<
+  Network,
+  { readonly name: string } & Required<Pick<Custodian, Member>>
+>;
 
 /**
  * All transfers of one transaction into our accounts; none when the custodian does not know the transaction, which is
@@ -30,16 +43,41 @@ interface TransfersQuery {
 export type AskForTransfers = (query: TransfersQuery) => Promise<readonly FoundTransfer[]>;
 
 /**
- * Verifies the signature of a notification over its raw bytes and returns its transfer; `undefined` if it has none. Its
- * content is not used: the transfer is looked up.
+ * One transfer by the custodian's id, because a search by hash may lag; `undefined` only when the custodian says that it
+ * does not know it. `seen` is the transfer as it was last seen, if it was: an adapter that can know that it is gone says
+ * so of it.
+ *
+ * @throws {CustodianUnavailable}
+ */
+export type FindTransfer = (query: TransferQuery) => Promise<CustodianTransfer | undefined>;
+
+interface TransferQuery {
+  readonly custodianTransferId: string;
+  readonly seen?: CustodianTransfer | undefined;
+}
+
+/**
+ * A page of the transfers into our accounts, of every state, that were created from `createdSince` to `until` (RFC
+ * 3339), in the order of their creation: the only one in which custodians page without gaps. The last page has no
+ * cursor; any other may be empty.
+ *
+ * @throws {CustodianUnavailable}
+ */
+export type ListTransfers = (query: {
+  readonly createdSince: string;
+  readonly until: string;
+  readonly cursor?: string | undefined;
+}) => Promise<{ readonly transfers: readonly CustodianTransfer[]; readonly cursor?: string | undefined }>;
+
+/**
+ * Verifies the signature of a notification over its raw bytes and returns what it names; nothing if it is about nothing
+ * of ours. Its content is not used: each transaction, or transfer, is looked up.
  *
  * @throws {BadSignature} when the custodian did not sign these bytes.
  */
-export type ReadNotification = (notification: {
-  readonly rawBody: Buffer;
-  /** By lower-case name. */
-  readonly headers: ReadonlyMap<string, string>;
-}) => Promise<NotifiedTransfer | undefined>;
+export type ReadNotification = (
+  notification: Pick<HttpRequest, 'rawBody' | 'headers' | 'query'>,
+) => Promise<readonly Notified[]>;
 
 /**
  * The address for the deposit of an operation: a new one or, where creating one costs money, one of the same user's
@@ -50,6 +88,8 @@ export type ReadNotification = (notification: {
  */
 export type AssignDepositAddress = (operation: {
   readonly operationId: string;
+  readonly clientId: string;
+  readonly userId: string;
   readonly network: Network;
   readonly custodianAssetId: string;
 }) => Promise<AccountAddress>;
@@ -66,8 +106,12 @@ export class CustodianUnavailable extends Unavailable {
   }
 }
 
-/** A transfer's state at the custodian. */
-export const transferState = z.enum(['UNCONFIRMED', 'CONFIRMED', 'FAILED', 'HELD']);
+/**
+ * A transfer's state at the custodian, by its own rule (decisions.md 12, Finality): CONFIRMED is final, and nothing else
+ * credits it. Of a completed transfer whose screening has neither ended nor been bypassed it is UNCONFIRMED. GONE is one
+ * that was seen in a block and that the final chain does not have; only an adapter that can know this says so.
+ */
+const transferState = z.enum(['UNCONFIRMED', 'CONFIRMED', 'FAILED', 'HELD', 'GONE']);
 
 /** One transfer as the custodian reports it. A transaction can hold several. */
 export const custodianTransfer = z.object({
@@ -84,7 +128,13 @@ export const custodianTransfer = z.object({
   assetId: z.string(),
   /** Plain decimal text; inside the service the shortest one. */
   amount: z.string(),
-  confirmations: z.int(),
+  /** How many there are and how many its custodian asks for, where it counts: evidence for people, no condition. */
+  confirmations: z.optional(z.int()),
+  requiredConfirmations: z.optional(z.int()),
+  /** The number of its block, where finality goes by the final block. */
+  block: z.optional(z.int()),
+  /** When the custodian first had it, or the time of its block (RFC 3339). */
+  createdAt: instant,
   /** Its source is the custodian's own, such as a vault account or a gas station: it is nobody's deposit. */
   isFromCustodian: z.optional(z.boolean()),
 });
@@ -95,6 +145,11 @@ export type CustodianTransfer = Readonly<z.infer<typeof custodianTransfer>>;
 export const notifiedTransfer = z.pick(custodianTransfer, { custodianTransferId: true, network: true, txHash: true });
 
 export type NotifiedTransfer = Readonly<z.infer<typeof notifiedTransfer>>;
+
+/** What a notification names: a transfer, a transaction, or a transfer of which only the id is known. */
+export const notified = z.partial(notifiedTransfer);
+
+export type Notified = Readonly<z.infer<typeof notified>>;
 
 /** A transfer with a readable id only: it counts as no answer. */
 export interface UnreadableTransfer extends NotifiedTransfer {

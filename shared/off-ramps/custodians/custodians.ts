@@ -1,20 +1,67 @@
 import * as z from 'zod/mini';
-import { keysOf } from '#shared/platform/collections.ts';
+import { type Network, network } from '#shared/networks/network.ts';
 import { setting } from '#shared/platform/environment.ts';
-import type { Custodian } from './custodian.ts';
-import { createSimulatedCustodian } from './simulated/simulated-custodian.ts';
+import type { Custodian, Custodians } from './custodian.ts';
+import {
+  createSimulatedAddresses,
+  createSimulatedLists,
+  createSimulatedNotifications,
+  createSimulatedSearch,
+} from './simulated/simulated-custodian.ts';
 
-/**
- * Creates the adapter of each name. The adapter's folder declares the settings and permissions of functions that use
- * it.
+const custodianNames = ['simulated'] as const;
+
+export type CustodianName = (typeof custodianNames)[number];
+
+/** What makes one part of each adapter that has it; it is called once, while a function starts. */
+type Parts<Member extends keyof Custodian> = Readonly<
+  Partial<Record<CustodianName, () => Required<Pick<Custodian, Member>>>>
+>;
+
+/*
+ * Adapters by what is asked of them, so that a function bundles, and needs settings for, only the parts that it asks.
+ * The adapter's folder declares these settings and permissions.
  */
-export const custodians = {
-  simulated: createSimulatedCustodian,
-} as const satisfies Readonly<Record<string, () => Custodian>>;
 
-export type CustodianName = keyof typeof custodians;
+/** The custodians that tell of transfers: all. */
+export function searchingCustodians(): Custodians<'findTransfers' | 'findTransfer'> {
+  return custodiansSetting<'findTransfers' | 'findTransfer'>({ simulated: createSimulatedSearch });
+}
 
-/** The custodian of the stage. A function needs settings only for the parts that it uses. */
-export function custodianSetting(): Custodian {
-  return custodians[z.parse(z.enum(keysOf(custodians)), setting('CUSTODIAN'))]();
+/** The custodians that list their transfers. */
+export function listingCustodians(): Custodians<'listTransfers'> {
+  return custodiansSetting<'listTransfers'>({ simulated: createSimulatedLists });
+}
+
+/** The custodians that send notifications. */
+export function notifyingCustodians(): Custodians<'readNotification'> {
+  return custodiansSetting<'readNotification'>({ simulated: createSimulatedNotifications });
+}
+
+/** The custodians that give addresses: all. */
+export function addressingCustodians(): Custodians<'assignDepositAddress'> {
+  return custodiansSetting<'assignDepositAddress'>({ simulated: createSimulatedAddresses });
+}
+
+const chosen = z.partialRecord(network, z.enum(custodianNames));
+
+/** As the stage chooses them: `{"POLYGON": "simulated"}`. */
+export function custodianNamesSetting(): Readonly<Partial<Record<Network, CustodianName>>> {
+  return chosen.parse(JSON.parse(setting('CUSTODIANS')));
+}
+
+function custodiansSetting<Member extends keyof Custodian>(parts: Parts<Member>): Custodians<Member> {
+  const names = custodianNamesSetting();
+  const made = new Map(
+    custodianNames.flatMap((name) => {
+      const make = Object.values(names).includes(name) ? parts[name] : undefined;
+      return make === undefined ? [] : [[name, { name, ...make() }] as const];
+    }),
+  );
+  return new Map(
+    network.options.flatMap((one) => {
+      const custodian = names[one] && made.get(names[one]);
+      return custodian === undefined ? [] : [[one, custodian] as const];
+    }),
+  );
 }

@@ -1,9 +1,16 @@
+import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { retry } from '#shared/platform/retry.ts';
 import type { FoundTransfer } from './custodian.ts';
-import { type AskForTransfers, type Custodian, CustodianUnavailable } from './custodian.ts';
-import { readTransfer } from './normal-form.ts';
+import {
+  type AskForTransfers,
+  type Custodians,
+  CustodianUnavailable,
+  type FindTransfer,
+  type ListTransfers,
+} from './custodian.ts';
+import { isOf, ownId, type ReadTransfer, readTransfer, readTransferOf } from './normal-form.ts';
 
 const TRIES = 4;
 
@@ -14,27 +21,73 @@ const FIRST_PAUSE = 200;
 const MARGIN = 24 * 3600 * 1000;
 
 /**
- * Asks any custodian for transfers. It retries after a jittered, doubling pause (up to 200, 400, 800 ms) when the
+ * Asks the custodian of a network for transfers. It retries after a jittered, doubling pause (up to 200, 400, 800 ms) when the
  * custodian does not answer, unless the custodian requests a pause. Short faults are handled here, inside the poll, and
  * cost no state transition; a longer outage is thrown.
  *
  * @throws {CustodianUnavailable}
  */
-export function createFindTransfers(
-  { name, findTransfers }: Pick<Custodian, 'name' | 'findTransfers'>,
-  clock: Clock,
-): AskForTransfers {
+export function createFindTransfers(custodians: Custodians<'findTransfers'>, clock: Clock): AskForTransfers {
   return async (query) => {
+    const custodian = custodians.get(query.network);
+    if (custodian === undefined) throw new CustodianUnavailable(`No custodian serves ${query.network} here.`);
+    const { name, findTransfers } = custodian;
     const since = new Date(Date.parse(query.since) - MARGIN).toISOString();
-    const answer: unknown = await retry(() => findTransfers({ ...query, since }), {
-      clock,
-      when: (error) => error instanceof CustodianUnavailable && error.retryAfter === undefined,
-      pause: (failed) => clock.random() * FIRST_PAUSE * 2 ** (failed - 1),
-      tries: TRIES,
-    });
+    const answer: unknown = await outlasting(clock, () => findTransfers({ ...query, since }));
     if (!Array.isArray(answer)) throw new CustodianUnavailable("The custodian's answer is not a list of transfers.");
-    return answer.map((transfer: unknown) => readTransfer(name, transfer, query));
+    return answer.map((transfer: unknown) => readTransferOf(query, name, transfer));
   };
+}
+
+/**
+ * Asks the custodian that an id names for that transfer, in the same way.
+ *
+ * @throws {CustodianUnavailable}
+ */
+export function createFindTransfer(custodians: Custodians<'findTransfer'>, clock: Clock): AskForTransfer {
+  return async ({ custodianTransferId: id, seen }) => {
+    const custodian = [...custodians.values()].find((one) => isOf(one.name, id));
+    if (custodian === undefined) throw new CustodianUnavailable(`No custodian here is that of ${id}.`);
+    const { name, findTransfer } = custodian;
+    const custodianTransferId = ownId(name, id);
+    const query = { custodianTransferId, seen: seen && { ...seen, custodianTransferId } };
+    const answer: unknown = await outlasting(clock, () => findTransfer(query));
+    if (answer === undefined) return undefined;
+    const read = readTransfer(name, answer);
+    return read.custodianTransferId === id
+      ? read
+      : { custodianTransferId: id, unreadableFields: 'custodianTransferId' };
+  };
+}
+
+/** What is asked for by its id is that transfer, or cannot be read. */
+export type AskForTransfer = (...query: Parameters<FindTransfer>) => Promise<ReadTransfer | undefined>;
+
+const page = z.object({ transfers: z.array(z.unknown()), cursor: z.optional(z.string()) });
+
+/**
+ * Asks one custodian for a page of its list, in the same way.
+ *
+ * @throws {CustodianUnavailable}
+ */
+export function createAskForPage(
+  { name, listTransfers }: { readonly name: string; readonly listTransfers: ListTransfers },
+  clock: Clock,
+) {
+  return async (query: Parameters<ListTransfers>[0]) => {
+    const { data } = page.safeParse(await outlasting(clock, () => listTransfers(query)));
+    if (data === undefined) throw new CustodianUnavailable("The custodian's answer is not a page of transfers.");
+    return { transfers: data.transfers.map((transfer) => readTransfer(name, transfer)), cursor: data.cursor };
+  };
+}
+
+function outlasting<Answer>(clock: Clock, ask: () => Promise<Answer>): Promise<Answer> {
+  return retry(ask, {
+    clock,
+    when: (error) => error instanceof CustodianUnavailable && error.retryAfter === undefined,
+    pause: (failed) => clock.random() * FIRST_PAUSE * 2 ** (failed - 1),
+    tries: TRIES,
+  });
 }
 
 /** Seconds: the longest pause that a custodian may request, so that its mistake cannot stop deposits for a year. */
@@ -62,8 +115,17 @@ export async function askForTransaction(
   { network, txHash, since }: Parameters<AskForTransfers>[0],
   asker: Readonly<Record<string, unknown>>,
 ): Promise<Asked> {
+  return orNoAnswer(clock, asker, () => findTransfers({ network, txHash, since }));
+}
+
+/** The same for any question. */
+export async function orNoAnswer(
+  clock: Clock,
+  asker: Readonly<Record<string, unknown>>,
+  ask: () => Promise<readonly FoundTransfer[]>,
+): Promise<Asked> {
   try {
-    return { transfers: await findTransfers({ network, txHash, since }), notBefore: 0 };
+    return { transfers: await ask(), notBefore: 0 };
   } catch (error) {
     if (!(error instanceof CustodianUnavailable)) throw error;
     log.warn('CUSTODIAN_UNAVAILABLE', { ...asker, cause: describe(error) });

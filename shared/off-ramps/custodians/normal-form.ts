@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { normaliseTransactionHash } from '#shared/networks/addresses-and-hashes.ts';
+import { normaliseTransactionHash } from '#shared/networks/network.ts';
 import { readAmount } from '#shared/platform/amount.ts';
 import {
+  type CustodianTransfer,
   custodianTransfer,
   type FoundTransfer,
   type NotifiedTransfer,
-  notifiedTransfer,
-  type UnreadableTransfer,
+  notified,
 } from './custodian.ts';
 
 /**
@@ -15,53 +15,87 @@ import {
  * custodian's name. Every answer of an adapter passes through here before it is stored (decisions.md 12, Boundary),
  * because an unreadable item would fail wherever it is read.
  */
-function inNormalForm<Transfer extends NotifiedTransfer>(custodian: string, transfer: Transfer): Transfer | undefined {
-  const txHash = normaliseTransactionHash(transfer.network, transfer.txHash);
-  if (txHash === undefined) return undefined;
-  return { ...transfer, custodianTransferId: withName(custodian, transfer.custodianTransferId), txHash };
+const withName = (custodian: string, id: string) => `${custodian}:${id}`;
+
+export function isOf(custodian: string, custodianTransferId: string): boolean {
+  return custodianTransferId.startsWith(withName(custodian, ''));
 }
 
-const withName = (custodian: string, id: string) => `${custodian}:${id}`;
+/** The id as its custodian gave it. */
+export function ownId(custodian: string, custodianTransferId: string): string {
+  return custodianTransferId.slice(withName(custodian, '').length);
+}
 
 const identified = z.object({ custodianTransferId: custodianTransfer.shape.custodianTransferId });
 
+/** What cannot be read, by the names of its fields; its id if that can. */
+export interface Unreadable {
+  readonly custodianTransferId?: string;
+  readonly unreadableFields: string;
+}
+
+export type ReadTransfer = CustodianTransfer | Unreadable;
+
+/** A transfer of an answer. */
+export function readTransfer(custodian: string, given: unknown): ReadTransfer {
+  const { data, error } = custodianTransfer.safeParse(given);
+  const txHash = data && normaliseTransactionHash(data.network, data.txHash);
+  const amount = data && readAmount(data.amount);
+  if (data !== undefined && txHash !== undefined && amount !== undefined) {
+    return { ...data, custodianTransferId: withName(custodian, data.custodianTransferId), txHash, amount };
+  }
+  return unreadable(custodian, given, [
+    ...fieldsOf(error),
+    ...(data && txHash === undefined ? ['txHash'] : []),
+    ...(data && amount === undefined ? ['amount'] : []),
+  ]);
+}
+
 /**
- * A transfer of an answer. The id distinguishes an unreadable transfer from the others of its transaction; those
- * without an id count as one.
+ * The same for one of a transaction. The id distinguishes an unreadable transfer from the others of its transaction;
+ * those without an id count as one.
  */
-export function readTransfer(
+export function readTransferOf(
+  { network, txHash }: Pick<NotifiedTransfer, 'network' | 'txHash'>,
   custodian: string,
   given: unknown,
-  asked: Pick<NotifiedTransfer, 'network' | 'txHash'>,
 ): FoundTransfer {
-  const { data, error } = custodianTransfer.safeParse(given);
-  const normal = data && inNormalForm(custodian, data);
-  const amount = data && readAmount(data.amount);
-  if (normal !== undefined && amount !== undefined) return { ...normal, amount };
-  const { network, txHash } = asked;
-  const id = identified.safeParse(given).data?.custodianTransferId ?? `without-id:${network}:${txHash}`;
-  const unreadableFields = [
-    ...fieldsOf(error),
-    ...(data && normal === undefined ? ['txHash'] : []),
-    ...(data && amount === undefined ? ['amount'] : []),
-  ].join(' ');
-  return { custodianTransferId: withName(custodian, id), network, txHash, state: 'UNREADABLE', unreadableFields };
+  const read = readTransfer(custodian, given);
+  if (!('unreadableFields' in read)) return read;
+  const custodianTransferId = withName(custodian, `without-id:${network}:${txHash}`);
+  return { custodianTransferId, ...read, network, txHash, state: 'UNREADABLE' };
 }
 
-/** The readable part of an unreadable notification. */
-export interface UnreadableNotification extends Pick<UnreadableTransfer, 'unreadableFields'> {
-  readonly custodianTransferId?: string;
-}
-
-/** The transfer of a notification. */
-export type ReadNotified = NotifiedTransfer | UnreadableNotification;
+/** What a notification names: a transfer with its transaction, a transaction, or a transfer by its id alone. */
+export type ReadNotified =
+  | NotifiedTransfer
+  | (Pick<NotifiedTransfer, 'network' | 'txHash'> & { readonly custodianTransferId?: undefined })
+  | (Pick<NotifiedTransfer, 'custodianTransferId'> & { readonly txHash?: undefined })
+  | Unreadable;
 
 export function readNotified(custodian: string, given: unknown): ReadNotified {
-  const { data, error } = notifiedTransfer.safeParse(given);
-  const normal = data && inNormalForm(custodian, data);
-  if (normal !== undefined) return normal;
+  const { data, error } = notified.safeParse(given);
+  if (data === undefined) return unreadable(custodian, given, fieldsOf(error));
+  const id = data.custodianTransferId;
+  const custodianTransferId = id === undefined ? undefined : withName(custodian, id);
+  if (data.network !== undefined && data.txHash !== undefined) {
+    const txHash = normaliseTransactionHash(data.network, data.txHash);
+    if (txHash === undefined) return unreadable(custodian, given, ['txHash']);
+    const { network } = data;
+    return custodianTransferId === undefined ? { network, txHash } : { custodianTransferId, network, txHash };
+  }
+  if (custodianTransferId !== undefined) return { custodianTransferId };
+  const needed = ['custodianTransferId', 'network', 'txHash'] as const;
+  return unreadable(
+    custodian,
+    given,
+    needed.filter((field) => data[field] === undefined),
+  );
+}
+
+function unreadable(custodian: string, given: unknown, fields: readonly string[]): Unreadable {
   const id = identified.safeParse(given).data?.custodianTransferId;
-  const unreadableFields = data ? 'txHash' : fieldsOf(error).join(' ');
+  const unreadableFields = fields.join(' ');
   return { unreadableFields, ...(id !== undefined && { custodianTransferId: withName(custodian, id) }) };
 }
 

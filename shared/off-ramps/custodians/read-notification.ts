@@ -1,12 +1,17 @@
-import type { Custodian } from './custodian.ts';
+import * as z from 'zod/mini';
+import type { ReadNotification } from './custodian.ts';
 import { type ReadNotified, readNotified } from './normal-form.ts';
 
-/** How the service reads the notifications of any custodian. */
-export function createReadNotification({ name, readNotification }: Pick<Custodian, 'name' | 'readNotification'>) {
-  return async (notification: Parameters<typeof readNotification>[0]): Promise<ReadNotified | undefined> => {
-    const given = await readNotification(notification);
-    return given === undefined ? undefined : readNotified(name, given);
-  };
+interface Notifier {
+  readonly name: string;
+  readonly readNotification: ReadNotification;
 }
 
-export type ReadNotification = ReturnType<typeof createReadNotification>;
+/** What a notification of a custodian names, as far as that can be read. */
+export async function readNotifications(
+  { name, readNotification }: Notifier,
+  notification: Parameters<ReadNotification>[0],
+): Promise<readonly ReadNotified[]> {
+  const given = z.parse(z.array(z.unknown()), await readNotification(notification));
+  return given.map((one) => readNotified(name, one));
+}

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PAYOUTS } from '#shared/events/incoming-events.ts';
+import type { Deposit } from './deposit.ts';
 import type { Said } from './incoming-off-ramp-status.ts';
 import { type Contradiction, type EndStatus, mayBecome, type OffRamp, type Payout } from './off-ramp.ts';
 
@@ -137,8 +138,8 @@ export function resolvedAs(operation: OffRamp, paidOut: boolean, at: string): Ch
  * Whether the payout of an operation may be for this deposit: the credited one or, without a credit, any to its
  * address.
  */
-export function mayBePaidFor({ verifiedTransferId }: OffRamp, custodianTransferId: string): boolean {
-  return verifiedTransferId === undefined || verifiedTransferId === custodianTransferId;
+export function mayBePaidFor({ verifiedTxHash }: OffRamp, { creditedAt }: Pick<Deposit, 'creditedAt'>): boolean {
+  return verifiedTxHash === undefined || creditedAt !== undefined;
 }
 
 /**
@@ -146,8 +147,8 @@ export function mayBePaidFor({ verifiedTransferId }: OffRamp, custodianTransferI
  * Lists). Whether the deposit still exists is decided elsewhere.
  */
 export function isOwed(operation: OffRamp): boolean {
-  const { status, verifiedTransferId, paidOut } = operation;
-  if (verifiedTransferId === undefined || paidOut === true) return false;
+  const { status, verifiedTxHash, paidOut } = operation;
+  if (verifiedTxHash === undefined || paidOut === true) return false;
   if (status === 'CANCELLED' || status === 'FAILED') return true;
   return status === 'COMPLETED' && (paidOut === false || standingOf(operation).some(isReturn));
 }

@@ -1,4 +1,4 @@
-import { isSameAddress, parseAddress } from '#shared/networks/addresses-and-hashes.ts';
+import { isSameAddress, parseAddress } from '#shared/networks/network.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { canonicalAmount } from '#shared/platform/amount.ts';
 import { type DepositReason, depositReasons } from './deposit.ts';
@@ -6,21 +6,20 @@ import type { ExpectedDeposit, OffRamp } from './off-ramp.ts';
 import type { Mismatch } from './verification.ts';
 
 /**
- * Judges the transfers of one transaction against what an operation awaits (interface 4.3 rule 1): confirmed, sent to
- * the deposit address (and tag), of the right token, for the exact amount, from the declared wallet. Of several
- * transfers the best match gives the reason. The caller removes transfers that the client may not see.
+ * Judges the transfers of one transaction against what an operation awaits (interface 4.3 rule 1): final by the word of its
+ * custodian, sent to the deposit address (and tag), of the right token, for the exact amount, from the declared wallet.
+ * Of several transfers the best match gives the reason; what is gone gives none. The caller removes transfers that the
+ * client may not see.
  */
 export function judgeDeposit(
   expected: ExpectedDeposit,
   transfers: readonly CustodianTransfer[],
-  minimumConfirmations: number,
 ): { readonly match: CustodianTransfer } | Mismatch {
-  const fits = (transfer: CustodianTransfer) =>
-    hasEnoughConfirmations(transfer, minimumConfirmations) && missedFact(expected, transfer) === undefined;
-  const match = transfers.find(fits);
+  const match = transfers.find((transfer) => isFinal(transfer) && missedFact(expected, transfer) === undefined);
   if (match !== undefined) return { match };
-  const [nearest] = nearestFirst(expected, transfers);
-  return nearest === undefined ? { reason: 'NOT_FOUND' } : mismatch(expected, nearest, minimumConfirmations);
+  const there = transfers.filter(({ state }) => state !== 'GONE');
+  const [nearest] = nearestFirst(expected, there);
+  return nearest === undefined ? { reason: 'NOT_FOUND' } : mismatch(expected, nearest);
 }
 
 /** Transfers of one transaction, best match first: the later its first mismatch, the better. */
@@ -31,13 +30,19 @@ export function nearestFirst(
   return transfers.toSorted((one, other) => nearness(expected, other) - nearness(expected, one));
 }
 
-/** Whether the operation awaits the transfer, whatever its confirmations. */
+/** Whether the operation awaits the transfer, final or not. */
 export function isAwaitedBy(expected: ExpectedDeposit, transfer: CustodianTransfer): boolean {
   return missedFact(expected, transfer) === undefined;
 }
 
-export function hasEnoughConfirmations(transfer: CustodianTransfer, minimum: number): boolean {
-  return transfer.state === 'CONFIRMED' && transfer.confirmations >= minimum;
+/** The custodian's word, and no count of ours (decisions.md 12, Finality). */
+export function isFinal({ state }: CustodianTransfer): boolean {
+  return state === 'CONFIRMED';
+}
+
+/** There is nothing to credit or to return, unless the custodian says something else later. */
+export function hasEnded({ state }: CustodianTransfer): boolean {
+  return state === 'FAILED' || state === 'GONE';
 }
 
 /** The checks in a client's order; the first mismatch is the reason. */
@@ -70,13 +75,14 @@ export function isSentTo(expected: ExpectedDeposit, transfer: CustodianTransfer)
 }
 
 /** The address is judged first: other facts are given only for a transfer to the operation's own address. */
-function mismatch(expected: ExpectedDeposit, transfer: CustodianTransfer, minimum: number): Mismatch {
+function mismatch(expected: ExpectedDeposit, transfer: CustodianTransfer): Mismatch {
   if (!isSentTo(expected, transfer)) return { reason: 'WRONG_ADDRESS' };
   if (transfer.state === 'FAILED') return { reason: 'FAILED_ON_CHAIN' };
   if (transfer.state === 'HELD') return { reason: 'HELD_BY_CUSTODIAN' };
   const missed = missedFact(expected, transfer);
   if (missed !== undefined && isKnown(transfer)) return { reason: missed };
-  return { reason: 'UNCONFIRMED', confirmations: transfer.confirmations, requiredConfirmations: minimum };
+  const { confirmations, requiredConfirmations } = transfer;
+  return { reason: 'UNCONFIRMED', confirmations, requiredConfirmations };
 }
 
 /** A custodian fills the addresses in once the transaction is in a block; until then they are empty. */

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { sequence } from '#shared/events/event-envelope.ts';
-import { parseAddress } from '#shared/networks/addresses-and-hashes.ts';
-import { type Network, txHash } from '#shared/networks/network.ts';
+import { type Network, parseAddress, txHash } from '#shared/networks/network.ts';
 import { type CustodianTransfer, custodianTransfer, notifiedTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { canonicalAmount } from '#shared/platform/amount.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
@@ -25,7 +24,7 @@ documentValues('DepositStatus', depositStatus, 'Status of a deposit.', {
   HELD: 'The custodian holds it for a review.',
   CREDITED: 'It funds the operation.',
   UNMATCHED: 'It is final, and not what the operation awaits. Its `reasons` say why.',
-  FAILED: 'It will never be final.',
+  FAILED: 'It has failed, or its network does not have it any more.',
   REVERSED: 'It funded the operation, and was taken back.',
 });
 
@@ -99,8 +98,7 @@ export const deposit = z.extend(notifiedTransfer, {
   /** Grows by one with every change of the status that clients see; `updatedAt` is the time of that change. */
   sequence: z.optional(sequence),
   updatedAt: z.optional(instant),
-  /** The operation that it was credited to; never changed. */
-  creditedTo: z.optional(z.string()),
+  /** Since when it is credited to its operation; never changed. */
   creditedAt: z.optional(instant),
   /** If credited: since when the custodian does not confirm finality, and when a person was alerted. */
   missingSince: z.optional(instant),
@@ -143,14 +141,15 @@ export function operationOf({ operationId, leftOutOf }: Deposit): string | undef
 
 /** The status follows from the deposit and is never stored; `undefined` before it was seen. */
 export function depositStatusOf({
-  creditedTo,
+  creditedAt,
   unmatched,
   reasons,
   transfer,
-}: Pick<Deposit, 'creditedTo' | 'unmatched' | 'reasons' | 'transfer'>): DepositStatus | undefined {
-  if (creditedTo !== undefined) return unmatched === 'REVERSED' ? 'REVERSED' : 'CREDITED';
+}: Pick<Deposit, 'creditedAt' | 'unmatched' | 'reasons' | 'transfer'>): DepositStatus | undefined {
+  if (creditedAt !== undefined) return unmatched === 'REVERSED' ? 'REVERSED' : 'CREDITED';
   if (transfer === undefined) return undefined;
-  if (transfer.state === 'FAILED' || transfer.state === 'HELD') return transfer.state;
+  if (transfer.state === 'HELD') return 'HELD';
+  if (transfer.state === 'FAILED' || transfer.state === 'GONE') return 'FAILED';
   return reasons === undefined ? 'DETECTED' : 'UNMATCHED';
 }
 
@@ -167,8 +166,8 @@ export function isCreditedByItself(deposit: Deposit): boolean {
 }
 
 /** It is credited, or waits for a person, so the end of an operation does not wait for it. */
-export function isDealtWith({ settled, unmatched, firstUnmatchedAt, creditedTo }: Deposit): boolean {
-  return [settled, unmatched, firstUnmatchedAt, creditedTo].some((one) => one !== undefined);
+export function isDealtWith({ settled, unmatched, firstUnmatchedAt, creditedAt }: Deposit): boolean {
+  return [settled, unmatched, firstUnmatchedAt, creditedAt].some((one) => one !== undefined);
 }
 
 /** The same for a deposit whose own hash was reported, even if it was unmatched. */

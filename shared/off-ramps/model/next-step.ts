@@ -78,7 +78,7 @@ function ofStatus(known: KnownOfOperation): NextStep {
 
 /** If its deposit is already settled, nobody returns it again. */
 function ofOwed({ operation, deposits }: KnownOfOperation): NextStep {
-  const deposit = deposits.find(({ creditedTo }) => creditedTo === operation.operationId);
+  const deposit = deposits.find(({ creditedAt }) => creditedAt !== undefined);
   return deposit?.settled === undefined ? owedNextStep(operation) : depositNextStep(deposit, operation);
 }
 
@@ -123,14 +123,14 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
   const over = endOf(deposit);
   if (over !== undefined) return { who: 'NOBODY', what: over };
   const at = nextPollAt === undefined ? {} : { at: nextPollAt };
-  const funded = operation?.operationId === deposit.creditedTo ? operation : undefined;
+  const funded = deposit.creditedAt === undefined ? undefined : operation;
   const contradiction = funded && contradictionNextStep(funded);
   switch (depositStatusOf(deposit)) {
     case undefined:
       return { who: 'SERVICE', what: 'Asks the custodian for the notified transfer.', ...at };
     case 'DETECTED':
       return unmatched === undefined
-        ? { who: 'SERVICE', what: `Waits until it is final; it has ${transfer?.confirmations} confirmations.`, ...at }
+        ? { who: 'SERVICE', what: `Waits until it is final${counted(transfer)}.`, ...at }
         : {
             who: 'FINANCE',
             what: 'Asks the custodian: the deposit is not final 14 days after its last notification.',
@@ -146,7 +146,7 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
     case 'UNMATCHED':
       return unmatchedNextStep(deposit, operation);
     case 'FAILED':
-      return { who: 'NOBODY', what: 'It failed on its network: nothing has arrived.' };
+      return { who: 'NOBODY', what: 'It failed on its network, or is gone from it: nothing has arrived.' };
     case 'REVERSED':
       return {
         who: 'FINANCE',
@@ -156,11 +156,18 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
   }
 }
 
+function counted(transfer: Deposit['transfer']): string {
+  const { confirmations, requiredConfirmations } = transfer ?? {};
+  if (confirmations === undefined) return '';
+  const of = requiredConfirmations === undefined ? '' : ` of ${requiredConfirmations}`;
+  return `; it has ${confirmations}${of} confirmations`;
+}
+
 /** The operation may have been paid out although it never had this deposit, or any. */
 function unmatchedNextStep(deposit: Deposit, operation: OffRamp | undefined): NextStep {
-  const { transfer, custodianTransferId } = deposit;
+  const { transfer } = deposit;
   const [sum, reason] = [`${transfer?.amount} ${transfer?.assetId}`, why(deposit)];
-  const paidFor = operation && mayBePaidFor(operation, custodianTransferId) ? operation : undefined;
+  const paidFor = operation && mayBePaidFor(operation, deposit) ? operation : undefined;
   const contradiction = paidFor && contradictionNextStep(paidFor);
   if (contradiction !== undefined)
     return { who: 'FINANCE', what: `${sum} funds nothing: ${reason}. Of its off-ramp: ${contradiction.what}` };

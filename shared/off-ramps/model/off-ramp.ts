@@ -89,12 +89,10 @@ export const offRamp = z.object({
   expiresAt: instant,
   /** When it ends if nothing has arrived; fixed at the creation. */
   endsAt: instant,
-  /** Hash reported by the client, in its normal form. */
+  /** Hash reported by the client, in its normal form; removed by the credit, because its verification keeps it. */
   txHash: z.optional(txHash),
   /** Hash of the confirmed deposit. */
   verifiedTxHash: z.optional(txHash),
-  /** The confirmed deposit. */
-  verifiedTransferId: z.optional(z.string()),
   /** The number of submissions that started a verification; 0 before the first. */
   attempt: z.int(),
   /** When its deposit was confirmed. */

@@ -24,7 +24,7 @@ const verificationReason = z.enum(verificationReasons);
 /** The reasons in words, for clients and in the results of executions. */
 export const reasonsInWords: Readonly<Record<VerificationReason, string>> = {
   NOT_FOUND: 'The custodian knows no transaction with this hash, or none that this client may see.',
-  UNCONFIRMED: 'The transaction has fewer confirmations than its network requires.',
+  UNCONFIRMED: 'The transaction is not final yet.',
   WRONG_ADDRESS: 'The transaction was sent to another address than that of the operation.',
   WRONG_TOKEN: 'The transaction is of another token, or on another network.',
   WRONG_AMOUNT: 'The amount of the transaction is not exactly the awaited one. Amounts are never added up.',
@@ -41,7 +41,7 @@ documentValues('VerificationReason', verificationReason, 'Why a deposit has not 
 export const mismatch = z.object({
   reason: verificationReason,
   confirmations: z.optional(z.int()),
-  /** The fewest that its network asks for. */
+  /** As many as the custodian asks for. */
   requiredConfirmations: z.optional(z.int()),
 });
 

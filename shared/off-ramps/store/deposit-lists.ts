@@ -7,6 +7,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
 import { firstEntries, firstItemsOfShards, indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
+import { fundingDeposit } from './claims.ts';
 
 /** Sparse: deposits that were seen at the address of an operation. */
 const OPERATION_INDEX = 'byOperation';
@@ -159,15 +160,22 @@ export const OWED = 'OWED' satisfies Deposit['owed'];
  * The leg that adds the credited deposit of an operation to finance's list `owed`, or removes it, if the step from
  * `before` to `after` changes that.
  */
-export function oweDeposit(table: string, before: OffRamp, after: OffRamp, at: string): { owed?: TransactionLeg } {
-  const { verifiedTransferId: custodianTransferId, operationId } = after;
-  if (custodianTransferId === undefined || isOwed(before) === isOwed(after)) return {};
+export async function oweDeposit(
+  dynamo: DynamoDBDocumentClient,
+  tables: { readonly deposits: string; readonly hashes: string },
+  before: OffRamp,
+  after: OffRamp,
+  at: string,
+): Promise<{ owed?: TransactionLeg }> {
+  const { verifiedTxHash, operationId } = after;
+  if (verifiedTxHash === undefined || isOwed(before) === isOwed(after)) return {};
+  const custodianTransferId = await fundingDeposit(dynamo, tables.hashes, verifiedTxHash);
   return {
     owed: {
       Update: {
-        TableName: table,
+        TableName: tables.deposits,
         Key: { custodianTransferId },
-        ConditionExpression: 'creditedTo = :operation',
+        ConditionExpression: 'attribute_exists(creditedAt) AND operationId = :operation',
         ...(isOwed(after)
           ? {
               UpdateExpression: 'SET owed = :owed, owedSince = :at',

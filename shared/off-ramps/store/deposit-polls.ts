@@ -11,14 +11,17 @@ import { dueQueue } from '#shared/platform/dynamodb/due-queue.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';
 import { retryOnConflict, type TransactionLeg, transact } from '#shared/platform/dynamodb/transaction.ts';
 
-/** Begins the keys of searched hashes; a key with neither prefix is a deposit. */
+/** Begins the keys of searched hashes; a key with no such prefix is a deposit. */
 export const HASH_PREFIX = 'HASH#';
 
 /** Begins the keys of counts of reports, which limit those searches. */
 export const REPORTS_PREFIX = 'REPORTS#';
 
+/** Begins the keys that say how far the custodians' lists are read. */
+export const LIST_PREFIX = 'LIST#';
+
 export function isDepositKey(key: string): boolean {
-  return !key.startsWith(HASH_PREFIX) && !key.startsWith(REPORTS_PREFIX);
+  return ![HASH_PREFIX, REPORTS_PREFIX, LIST_PREFIX].some((prefix) => key.startsWith(prefix));
 }
 
 export const depositShards = shards('DEPOSIT');
@@ -42,7 +45,7 @@ export type DuePoll = z.infer<typeof duePoll>;
 
 /** A polled item, as read for the poll. */
 export type Polled = DepositPoll & {
-  readonly creditedTo?: string | undefined;
+  readonly creditedAt?: string | undefined;
   readonly sequence?: number | undefined;
   /** Settled: a poll must not list it again. */
   readonly settled?: unknown;
@@ -115,10 +118,10 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
 export type DepositPolls = ReturnType<typeof createDepositPolls>;
 
 /** The condition that no other poll was planned, and nothing changed that needs another decision. */
-function asPolled({ nextPollAt, creditedTo, settled, endsAt }: Polled) {
+function asPolled({ nextPollAt, creditedAt, settled, endsAt }: Polled) {
   const conditions = [
     '#nextPollAt = :polled',
-    ...(creditedTo === undefined ? ['attribute_not_exists(creditedTo)'] : []),
+    ...(creditedAt === undefined ? ['attribute_not_exists(creditedAt)'] : []),
     settled === undefined ? 'attribute_not_exists(settled)' : 'attribute_exists(settled)',
     ...(endsAt === undefined ? [] : ['endsAt = :endsAt']),
   ];

@@ -1,11 +1,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { parseAddress } from '#shared/networks/addresses-and-hashes.ts';
-import { networks } from '#shared/networks/network.ts';
+import { networks, parseAddress } from '#shared/networks/network.ts';
 import { operationOf } from '#shared/off-ramps/model/deposit.ts';
 import { id } from '#shared/platform/http/fields.ts';
-import { findAssignmentOf } from './assigned-addresses.ts';
+import { claimantOf, findAssignmentOf } from './claims.ts';
 import type { ListDepositsOfHash } from './deposit-lists.ts';
-import { claimantOf } from './hash-claims.ts';
 import type { OffRampState, OffRamps, UserOffRamps } from './off-ramp-repository.ts';
 
 interface Dependencies {

@@ -41,7 +41,7 @@ const hashSearch = z.object({
 export type HashSearch = z.infer<typeof hashSearch>;
 
 interface SearchedHash {
-  /** The reporter, or `operators`: one client's reports do not move another's search. */
+  /** The reporter, `operators` or `custodian`: one client's reports do not move another's search. */
   readonly clientId: string;
   readonly network: Network;
   readonly txHash: string;
@@ -52,6 +52,14 @@ type Declared = Omit<SearchedHash, 'txHash'> & { readonly txHash?: string | unde
 
 /** Stands for operators, who search by a command. */
 export const OPERATORS = 'operators';
+
+/** Stands for custodians, whose notifications may name a transaction and no transfer of it. */
+export const CUSTODIAN = 'custodian';
+
+/** A search whose transfers count as notified. */
+export function isNotified({ custodianTransferId }: HashSearch): boolean {
+  return custodianTransferId.startsWith(`${HASH_PREFIX}${CUSTODIAN}#`);
+}
 
 function searchIdOf({ clientId, network, txHash }: SearchedHash): string {
   return `${HASH_PREFIX}${clientId}#${network}#${txHash}`;

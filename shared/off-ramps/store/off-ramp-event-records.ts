@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { event } from '#shared/events/event-envelope.ts';
-import { type EventSource, statusEvent } from '#shared/events/outbox.ts';
+import { type EventSource, statusEvent } from '#shared/events/event-store.ts';
 import {
   depositHashStatusChanged,
   depositHashWindowEnded,

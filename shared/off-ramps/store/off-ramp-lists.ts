@@ -60,7 +60,6 @@ const creditedEntry = z.object({ operationId: z.string(), creditedAt: z.string()
 const creditedOperation = z.extend(offRamp, {
   creditedAt: z.string(),
   verifiedTxHash: txHash,
-  verifiedTransferId: z.string(),
 });
 
 /** Off-ramps by the time of their credit, between these times, oldest first. */

@@ -161,17 +161,15 @@ function update(table: string, seen: OffRamp, from: OperationStatus, expression:
   };
 }
 
-/** The leg of a verified deposit: from now on the operation waits for its payout. */
-export function markCredited(
-  table: string,
-  seen: OffRamp,
-  at: string,
-  { verifiedTxHash, verifiedTransferId }: Required<Pick<OffRamp, 'verifiedTxHash' | 'verifiedTransferId'>>,
-): TransactionLeg {
+/**
+ * The leg of a verified deposit: from now on the operation waits for its payout. The reported hash stays in its
+ * verification.
+ */
+export function markCredited(table: string, seen: OffRamp, at: string, verifiedTxHash: string): TransactionLeg {
   const { operationId } = seen;
   return setAttributes(table, seen, {
     status: 'PENDING',
-    ...{ verifiedTxHash, verifiedTransferId, creditedAt: at },
+    ...{ verifiedTxHash, txHash: undefined, creditedAt: at },
     awaitingShard: undefined,
     creditedShard: shardOf('CREDITED', operationId),
     pendingShard: shardOf('PENDING', operationId),

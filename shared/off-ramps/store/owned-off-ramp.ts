@@ -1,4 +1,4 @@
-import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { OffRampState, OffRamps } from './off-ramp-repository.ts';
 

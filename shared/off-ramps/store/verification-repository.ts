@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { LoggedPoll } from '#shared/off-ramps/model/logged-polls.ts';
+import type { LoggedPoll } from '#shared/off-ramps/model/poll-schedule.ts';
 import { type Mismatch, nextPollOfRun, type Verification } from '#shared/off-ramps/model/verification.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { assignments, unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';

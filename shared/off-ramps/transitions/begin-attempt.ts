@@ -1,9 +1,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
-import type { EarlierAttempt } from '#shared/off-ramps/model/logged-polls.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { EarlierAttempt } from '#shared/off-ramps/model/poll-schedule.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
-import { checkUnfunded, declareHash, releaseDeclaration } from '#shared/off-ramps/store/hash-claims.ts';
+import { checkUnfunded, declareHash, releaseDeclaration } from '#shared/off-ramps/store/claims.ts';
 import { operationEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { type OffRampState, recordHash } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { putVerification } from '#shared/off-ramps/store/verification-repository.ts';

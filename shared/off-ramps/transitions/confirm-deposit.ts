@@ -1,13 +1,17 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { depositStatusChange } from '#shared/off-ramps/contract/deposit-events.ts';
+import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { asKept, type Deposit, isCreditedByItself, isCreditedOnReport } from '#shared/off-ramps/model/deposit.ts';
 import { readable } from '#shared/off-ramps/model/deposit-changes.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
+import {
+  claimantOf,
+  createFindAddressOwners,
+  fundWithHash,
+  releaseDeclaration,
+} from '#shared/off-ramps/store/claims.ts';
 import { pollTimes, statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
-import { claimantOf, fundWithHash, releaseDeclaration } from '#shared/off-ramps/store/hash-claims.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { operationEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { createOffRampRepository, markCredited } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -63,7 +67,7 @@ export function createConfirmDeposit(dynamo: DynamoDBDocumentClient, tables: Dep
     if (seen === undefined) throw new Error(`Operation ${operationId} is gone.`);
     if (seen.status !== 'AWAITING_DEPOSIT') return { outcome: 'NOT_AWAITING', operation: seen };
     const deposit = await deposits.find(transfer.custodianTransferId);
-    const owner = deposit?.creditedTo ?? deposit?.operationId ?? (await addressOwner(transfer)) ?? operationId;
+    const owner = deposit?.operationId ?? (await addressOwner(transfer)) ?? operationId;
     if (owner !== operationId) return fundsAnother(seen, owner);
     if (deposit === undefined || isCreditedByItself(deposit) || (await isCreditedByItsHash(seen, deposit)))
       return write(seen, transfer, deposit);
@@ -86,16 +90,16 @@ export function createConfirmDeposit(dynamo: DynamoDBDocumentClient, tables: Dep
 
   const write = async (seen: OffRamp, transfer: CustodianTransfer, deposit: Deposit | undefined) => {
     const { operationId } = seen;
-    const { txHash, custodianTransferId } = transfer;
-    const verified = { verifiedTxHash: txHash, verifiedTransferId: custodianTransferId };
+    const { txHash } = transfer;
     const source = { table: tables.events, now: clock.now() };
     const at = source.now.toISOString();
-    const after: OffRamp = { ...seen, ...verified, creditedAt: at, status: 'PENDING', sequence: seen.sequence + 1 };
+    const change = { status: 'PENDING', verifiedTxHash: txHash, creditedAt: at } as const;
+    const after: OffRamp = { ...seen, ...change, sequence: seen.sequence + 1 };
     const credited = creditedDeposit(deposit, transfer, after, source.now);
     const move = depositStatusChange(source, deposit, credited);
     const lost = await transact(dynamo, {
-      operation: markCredited(tables.operations, seen, at, verified),
-      funded: fundWithHash(tables.hashes, txHash, operationId),
+      operation: markCredited(tables.operations, seen, at, txHash),
+      funded: fundWithHash(tables.hashes, transfer, operationId),
       ...releaseDeclaration(tables.hashes, seen, txHash),
       ...(await searches.takeOver(seen, source.now, txHash)),
       deposit: creditDeposit(tables.deposits, deposit, { ...credited, ...move.set }, source.now),
@@ -134,7 +138,6 @@ function creditedDeposit(
     ...(seen ?? { firstNotifiedAt: createdAt, lastNotifiedAt: at }),
     ...{ custodianTransferId, network, txHash, operationId, userId, clientId, transfer: asKept(transfer) },
     detectedAt: seen?.detectedAt ?? at,
-    creditedTo: operationId,
     creditedAt: at,
     arrivingAt: undefined,
     ignoredReason: undefined,
@@ -172,7 +175,7 @@ function creditDeposit(
       Key: { custodianTransferId },
       UpdateExpression: expression,
       ConditionExpression: [
-        'attribute_not_exists(creditedTo)',
+        'attribute_not_exists(creditedAt)',
         'attribute_not_exists(settled)',
         asRead.condition,
         ...isNew,

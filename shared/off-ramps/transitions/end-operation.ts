@@ -1,8 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { contradictedBy, isOwed } from '#shared/off-ramps/model/contradictions.ts';
 import type { Contradiction, EndStatus, OffRamp, Payout } from '#shared/off-ramps/model/off-ramp.ts';
+import { releaseDeclaration } from '#shared/off-ramps/store/claims.ts';
 import { oweDeposit } from '#shared/off-ramps/store/deposit-lists.ts';
-import { releaseDeclaration } from '#shared/off-ramps/store/hash-claims.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { operationEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { CONTRADICTED, markEnded } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -56,7 +56,7 @@ export function createEndOperation(dynamo: DynamoDBDocumentClient, tables: Depos
     const lost = await transact(dynamo, {
       operation: markEnded(tables.operations, seen, { ...known, ...contradictedShard }),
       ...(seen.status === 'AWAITING_DEPOSIT' && (await searchLeg(seen, now))),
-      ...oweDeposit(tables.deposits, seen, after, endedAt),
+      ...(await oweDeposit(dynamo, tables, seen, after, endedAt)),
       ...operationEvents({ table: tables.events, now }, seen, after),
     });
     if (lost.size > 0) throw new WriteConflict([...lost].join());
@@ -66,8 +66,8 @@ export function createEndOperation(dynamo: DynamoDBDocumentClient, tables: Depos
 }
 
 /** An alarm: a user's money is here, and nothing moves it automatically. */
-export function logOwed({ operationId, status, verifiedTransferId: custodianTransferId }: OffRamp): void {
-  log.error('DEPOSIT_OWED', { operationId, status, custodianTransferId });
+export function logOwed({ operationId, status, verifiedTxHash }: OffRamp): void {
+  log.error('DEPOSIT_OWED', { operationId, status, verifiedTxHash });
 }
 
 export type EndOperation = ReturnType<typeof createEndOperation>;

@@ -15,7 +15,7 @@ import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.t
  */
 export function createContradictionRepository(
   dynamo: DynamoDBDocumentClient,
-  tables: { readonly operations: string; readonly deposits: string },
+  tables: { readonly operations: string; readonly hashes: string; readonly deposits: string },
   clock: Clock,
 ) {
   /** @throws {WriteConflict} when the operation changed after it was read. */
@@ -26,7 +26,7 @@ export function createContradictionRepository(
     const contradictedShard = after.contradictedSince && shardOf(CONTRADICTED, seen.operationId);
     const lost = await transact(dynamo, {
       operation: setAttributes(tables.operations, seen, { ...change, contradictedShard }),
-      ...oweDeposit(tables.deposits, seen, after, clock.now().toISOString()),
+      ...(await oweDeposit(dynamo, tables, seen, after, clock.now().toISOString())),
     });
     if (lost.size > 0) throw new WriteConflict([...lost].join());
     return after;

@@ -41,14 +41,14 @@ export type SettleDeposit = ReturnType<typeof createSettleDeposit>;
 
 function settleLeg(
   table: string,
-  { custodianTransferId, creditedTo, sequence }: Deposit,
+  { custodianTransferId, creditedAt, operationId, sequence }: Deposit,
   settled: Settlement,
 ): TransactionLeg {
   const asRead = statusAsRead(sequence);
   const place =
-    creditedTo === undefined
-      ? 'unmatched = :place AND attribute_not_exists(creditedTo)'
-      : 'owed = :place AND creditedTo = :operation';
+    creditedAt === undefined
+      ? 'unmatched = :place AND attribute_not_exists(creditedAt)'
+      : 'owed = :place AND operationId = :operation';
   return {
     Update: {
       TableName: table,
@@ -59,8 +59,8 @@ function settleLeg(
       ExpressionAttributeValues: {
         ...asRead.values,
         ':settled': settled,
-        ':place': creditedTo === undefined ? 'UNMATCHED' : 'OWED',
-        ...(creditedTo !== undefined && { ':operation': creditedTo }),
+        ':place': creditedAt === undefined ? 'UNMATCHED' : 'OWED',
+        ...(creditedAt !== undefined && { ':operation': operationId }),
       },
     },
   };

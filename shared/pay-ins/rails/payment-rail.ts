@@ -2,16 +2,23 @@ import * as z from 'zod/mini';
 import type { User } from '#shared/clients/user.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { READABLE_AMOUNT } from '#shared/platform/amount.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { HttpRequest } from '#shared/platform/http/event.ts';
+import { instant } from '#shared/platform/http/fields.ts';
 
 /**
- * The port of a payment rail. The pay-in's id is the reference of the payment; a rail accepts a reference once, so that
- * no retry creates a second payable link.
+ * The port of a payment rail: a provider that collects by one or more payment methods. The pay-in's id is the reference
+ * of the payment; a rail accepts a reference once, so that no retry creates a second payable link.
  */
 export interface PaymentRail {
   readonly order: OrderPayment;
-  readonly find: FindPayment;
+  readonly find: SeekPayment;
+  readonly listPayments: ListPayments;
   readonly readNotification: ReadRailNotification;
 }
+
+/** Makes each member of an adapter: a function makes, once, those that its deployment has settings and permissions for. */
+export type RailAdapter = { readonly [Member in keyof PaymentRail]: (clock: Clock) => PaymentRail[Member] };
 
 /** The rail's report of a payment. */
 export const payment = z.object({
@@ -22,6 +29,10 @@ export const payment = z.object({
   currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
   /** Where the payer pays. Rails create it a moment after the payment; until then it is absent. */
   link: z.optional(z.url({ protocol: /^https$/ })),
+  /** The rail's own id of it, by which it may be found sooner than by our reference. */
+  railPaymentId: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
+  /** When the payer paid, as the rail has it. */
+  paidAt: z.optional(instant),
 });
 
 export type Payment = Readonly<z.infer<typeof payment>>;
@@ -29,8 +40,8 @@ export type Payment = Readonly<z.infer<typeof payment>>;
 interface PaymentOrder {
   /** The pay-in to collect. Its id is the reference of the payment. */
   readonly payin: Payin;
-  /** The payer's data that rails require: PSE all of it, DAVIPLATA the document. */
-  readonly payer: NonNullable<User['payer']>;
+  /** The payer's data that rails require: PSE all of it, DAVIPLATA the document. The phone as ten digits. */
+  readonly payer: NonNullable<User['payer']> & Pick<User, 'phone'>;
 }
 
 /**
@@ -41,19 +52,43 @@ interface PaymentOrder {
  */
 export type OrderPayment = (order: PaymentOrder) => Promise<Payment>;
 
-/** @throws {RailUnavailable} */
-export type FindPayment = (reference: string) => Promise<Payment | undefined>;
+/**
+ * `undefined` only when the rail itself says that it has no such payment: an empty list, or the answer that it documents
+ * for that. Anything else, such as 401, 403, a 404 of a path or what cannot be read, is no answer.
+ *
+ * @throws {RailUnavailable}
+ */
+export type SeekPayment = (sought: {
+  readonly reference: string;
+  readonly railPaymentId?: string;
+  /** It was not ordered before: where a rail searches by time. */
+  readonly orderedAt: string;
+}) => Promise<Payment | undefined>;
+
+/** The payment of a pay-in, by the rail that collects it. @throws {RailUnavailable} */
+export type FindPayment = (payin: Payin) => Promise<Payment | undefined>;
 
 /**
- * Verifies the signature of a notification over its raw bytes and returns its payment; `undefined` if it has none. Its
- * content is not used: the payment is looked up.
+ * A page of the payments that were created in this time, whatever their status, in any order without gaps. The page
+ * without a cursor is the last one; a cursor is good for a day.
+ *
+ * @throws {RailUnavailable}
+ */
+export type ListPayments = (asked: {
+  readonly createdSince: string;
+  readonly until: string;
+  readonly cursor?: string;
+}) => Promise<{ readonly payments: readonly Payment[]; readonly cursor?: string }>;
+
+/**
+ * Verifies the signature of a notification over its raw bytes and returns the references that it is about; none if it is
+ * about nothing of ours. Its content is not used: the payments are looked up.
  *
  * @throws {BadSignature} when the rail did not sign these bytes.
  */
-export type ReadRailNotification = (notification: {
-  readonly rawBody: Buffer;
-  readonly headers: ReadonlyMap<string, string>;
-}) => Promise<{ readonly reference: string } | undefined>;
+export type ReadRailNotification = (
+  notification: Pick<HttpRequest, 'rawBody' | 'headers' | 'query'>,
+) => Promise<readonly string[]>;
 
 export class RailRejected extends Error {
   override readonly name = 'RailRejected';

@@ -1,21 +1,25 @@
 import * as z from 'zod/mini';
-import type { Clock } from '#shared/platform/clock.ts';
+import { paymentMethod } from '#shared/pay-ins/payment-methods.ts';
 import { keysOf } from '#shared/platform/collections.ts';
 import { setting } from '#shared/platform/environment.ts';
-import type { PaymentRail } from './payment-rail.ts';
-import { createSimulatedRail } from './simulated/simulated-rail.ts';
+import type { RailAdapter } from './payment-rail.ts';
+import { simulatedRailAdapter } from './simulated/simulated-rail.ts';
 
-/**
- * Creates the adapter of each name. The adapter's folder declares the settings and permissions of functions that use
- * it.
- */
+/** The adapter of each rail. Its folder declares the settings and permissions of functions that ask it. */
 export const paymentRails = {
-  simulated: createSimulatedRail,
-} as const satisfies Readonly<Record<string, (clock: Clock) => PaymentRail>>;
+  simulated: simulatedRailAdapter,
+} as const satisfies Readonly<Record<string, RailAdapter>>;
 
-export type PaymentRailName = keyof typeof paymentRails;
+export type RailName = keyof typeof paymentRails;
 
-/** The payment rail of the stage. A function needs settings only for the parts that it uses. */
-export function paymentRailSetting(clock: Clock): PaymentRail {
-  return paymentRails[z.parse(z.enum(keysOf(paymentRails)), setting('PAYMENT_RAIL'))](clock);
+const railOfMethods = z.partialRecord(paymentMethod, z.enum(keysOf(paymentRails)));
+
+/** The rail that collects by each payment method at this stage; a method without one is not served. */
+export function railOfMethodsSetting() {
+  return railOfMethods.parse(JSON.parse(setting('PAYMENT_RAILS')));
+}
+
+/** These members of every rail of the stage, by its name; the stage's first rail is the first. */
+export function paymentRailsSetting<Part>(make: (adapter: RailAdapter) => Part): ReadonlyMap<string, Part> {
+  return new Map(Object.values(railOfMethodsSetting()).map((name) => [name, make(paymentRails[name])]));
 }

@@ -1,24 +1,77 @@
+import * as z from 'zod/mini';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { type Payment, type PaymentRail, PaymentUnreadable, payment, RailUnavailable } from './payment-rail.ts';
+import {
+  type FindPayment,
+  type ListPayments,
+  type OrderPayment,
+  type Payment,
+  type PaymentRail,
+  PaymentUnreadable,
+  payment,
+  RailUnavailable,
+} from './payment-rail.ts';
 
-/** Milliseconds: both together leave a function of 25 seconds the time to record the result. */
+/*
+ * The boundary of every rail (decisions.md 12, Boundary). Without an answer in time the outcome is unknown, and the
+ * caller goes on. An answer that is not what was asked for is unknown, too: nothing of it is stored.
+ */
+
+/** Members of the stage's rails, by name. */
+export type Rails<Member extends keyof PaymentRail> = ReadonlyMap<string, Pick<PaymentRail, Member>>;
+
+/** Milliseconds: a look-up and an order together leave a function of 25 seconds the time to record the result. */
 const LONGEST_LOOK_UP = 3000;
 const LONGEST_ORDER = 8000;
+const LONGEST_LIST = 10_000;
 
-type Asked = Pick<PaymentRail, 'find' | 'order'>;
-
-/**
- * The boundary of every rail (decisions.md 12, Boundary). Without an answer in time the outcome is unknown, and the
- * caller goes on. An answer that is not a payment of that reference is unknown, too: nothing of it is stored.
- */
-export function railBoundary({ find, order }: Asked, clock: Clock): Asked {
-  return {
-    find: async (reference) => {
-      const found = await inTime(find(reference), LONGEST_LOOK_UP, clock);
-      return found === undefined ? undefined : readable(found, reference);
-    },
-    order: async (ordered) => readable(await inTime(order(ordered), LONGEST_ORDER, clock), ordered.payin.payinId),
+export function createFindPayment(rails: Rails<'find'>, clock: Clock): FindPayment {
+  return async (payin) => {
+    const { payinId: reference, railPaymentId, createdAt: orderedAt } = payin;
+    const sought = { reference, orderedAt, ...(railPaymentId !== undefined && { railPaymentId }) };
+    const found = await inTime(railOf(rails, payin).find(sought), LONGEST_LOOK_UP, clock);
+    return found === undefined ? undefined : readable(found, reference);
   };
+}
+
+export function createOrderPayment(rails: Rails<'order'>, clock: Clock): OrderPayment {
+  return async (ordered) => {
+    const answer = await inTime(railOf(rails, ordered.payin).order(ordered), LONGEST_ORDER, clock);
+    return readable(answer, ordered.payin.payinId);
+  };
+}
+
+/** What can be read of a listed payment. */
+export interface ListedPayment {
+  readonly reference?: string;
+  readonly payment?: Payment;
+}
+
+const listedPage = z.object({ payments: z.array(z.unknown()), cursor: z.optional(z.string().check(z.minLength(1))) });
+
+const referred = z.object({ reference: z.string().check(z.minLength(1), z.maxLength(255)) });
+
+/** A page of a rail's payments, each parsed for itself. */
+export function createListPayments({ listPayments }: Pick<PaymentRail, 'listPayments'>, clock: Clock) {
+  return async (asked: Parameters<ListPayments>[0]) => {
+    const page = listedPage.safeParse(await inTime(listPayments(asked), LONGEST_LIST, clock));
+    if (!page.success) throw new PaymentUnreadable('A page of the list of payments.');
+    const { payments, cursor } = page.data;
+    if (cursor !== undefined && cursor === asked.cursor) throw new PaymentUnreadable('The list does not go on.');
+    return { payments: payments.map(listed), cursor };
+  };
+}
+
+function listed(one: unknown): ListedPayment {
+  const read = payment.safeParse(one);
+  return read.success ? { reference: read.data.reference, payment: read.data } : (referred.safeParse(one).data ?? {});
+}
+
+/** Only the rail that took the order has the payment, whichever one the stage has by now for the method. */
+function railOf<Member extends keyof PaymentRail>(rails: Rails<Member>, { rail }: Payin): Pick<PaymentRail, Member> {
+  const asked = rails.get(rail);
+  if (asked === undefined) throw new RailUnavailable(`The stage has no rail ${rail} any more.`);
+  return asked;
 }
 
 function readable(answer: Payment, reference: string): Payment {

@@ -1,8 +1,7 @@
 import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryRest } from '#shared/platform/retry.ts';
-import { Unavailable } from '#shared/platform/unavailable.ts';
+import { retryRest, Unavailable } from '#shared/platform/retry.ts';
 import type { Item } from './client.ts';
 
 const MOST_CALLS = 5;

@@ -6,8 +6,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { isThrottled, isTransient } from '#shared/platform/aws/aws-clients.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retry } from '#shared/platform/retry.ts';
-import { Unavailable } from '#shared/platform/unavailable.ts';
+import { retry, Unavailable } from '#shared/platform/retry.ts';
 
 /** One write or check of a transaction. */
 export type TransactionLeg = NonNullable<TransactWriteCommandInput['TransactItems']>[number];

@@ -1,6 +1,62 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { ApiError } from './api-error.ts';
-import { oauthError, PROBLEM_MEDIA_TYPE, problemFor } from './problem.ts';
+import type { ApiError, FieldError } from './api-error.ts';
+import { type apiErrors, type ErrorKind, titles } from './api-errors.ts';
+
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+
+/** The body of an error (RFC 9457; decisions.md 3). */
+type Problem = {
+  readonly type: 'about:blank';
+  readonly title: string;
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly requestId: string;
+  readonly errors?: readonly FieldError[];
+};
+
+export function problemFor({ code, status, detail }: ErrorKind, requestId: string, error?: ApiError): Problem {
+  return {
+    type: 'about:blank',
+    title: titles[status],
+    status,
+    code,
+    detail: error?.message ?? detail,
+    requestId,
+    ...error?.about,
+    ...(error?.errors && { errors: error.errors }),
+  };
+}
+
+/** The errors of RFC 6749 §5.2 that a token request can end in; for too many there is one of §4.1.2.1 alone. */
+export const oauthErrorCodes = [
+  'invalid_client',
+  'invalid_request',
+  'unsupported_grant_type',
+  'temporarily_unavailable',
+] as const;
+
+export interface OauthError {
+  readonly error: (typeof oauthErrorCodes)[number];
+  readonly error_description: string;
+}
+
+const errors: Readonly<Record<string, OauthError['error'] | undefined>> = {
+  INVALID_CLIENT: 'invalid_client',
+  UNSUPPORTED_GRANT_TYPE: 'unsupported_grant_type',
+  INVALID_REQUEST: 'invalid_request',
+  MALFORMED_JSON: 'invalid_request',
+  PAYLOAD_TOO_LARGE: 'invalid_request',
+  UNSUPPORTED_MEDIA_TYPE: 'invalid_request',
+  TOO_MANY_REQUESTS: 'temporarily_unavailable',
+} satisfies Partial<Record<keyof typeof apiErrors, OauthError['error']>>;
+
+/** What stock OAuth clients read of a refused token request; `undefined` where the service itself failed. */
+export function oauthError(code: string, detail: string): OauthError | undefined {
+  const error = errors[code];
+  // RFC 6749 leaves out quotes, backslashes and what is not ASCII.
+  return error && { error, error_description: detail.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '') };
+}
 
 /**
  * An answer with the common headers.

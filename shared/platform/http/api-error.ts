@@ -1,5 +1,5 @@
 import { isTransient } from '#shared/platform/aws/aws-clients.ts';
-import { Unavailable } from '#shared/platform/unavailable.ts';
+import { Unavailable } from '#shared/platform/retry.ts';
 import { apiErrors, type ErrorKind } from './api-errors.ts';
 import type { Access } from './contract.ts';
 
@@ -28,9 +28,9 @@ export class ApiError extends Error {
   readonly kind: ErrorKind;
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** Ids that the problem has, too: what a failed creation has made all the same. */
+  /** Ids that the problem body has, too: what a failed creation has made nevertheless. */
   readonly about: Ids | undefined;
-  /** Ids for the line of the request alone. */
+  /** Ids for the log line of the request only. */
   readonly ids: Ids | undefined;
 
   constructor(kind: ErrorKind, options: ApiErrorOptions = {}) {
@@ -64,7 +64,10 @@ export function asApiError(error: unknown): ApiError {
     : new ApiError(apiErrors.INTERNAL_ERROR, { cause: error });
 }
 
-/** Why a call of a client fails although nothing of the service does: what it asks for is refused elsewhere, or its other calls hinder it. */
+/**
+ * Why a client's call fails without a fault of the service: a provider refuses it, or the client's other calls conflict
+ * with it.
+ */
 export function declinedFor(access: Access, { code, status, cause }: ApiError): string | undefined {
   if (!access.endsWith('client')) return undefined;
   // A provider has refused it.
@@ -72,13 +75,13 @@ export function declinedFor(access: Access, { code, status, cause }: ApiError): 
   return cause instanceof Unavailable ? cause.declinedFor : undefined;
 }
 
-/** In place of what tells a client how to repeat a creation. */
+/** Texts for operators, in place of those that tell a client how to repeat a creation. */
 const toOperators: ReadonlyMap<ErrorKind, string> = new Map([
   [apiErrors.INTERNAL_ERROR, 'The service failed. Its logs have the cause, under the id of the request.'],
   [apiErrors.SERVICE_UNAVAILABLE, 'The service cannot answer at the moment. Repeat the request after a pause.'],
 ]);
 
-/** The error in the words of whoever called; one that says more than its code does keeps them. */
+/** The error with the text for this caller; an error with a text of its own keeps it. */
 export function toldTo(access: Access, error: ApiError): ApiError {
   const { kind, message, retryAfterSeconds, ids, cause } = error;
   const detail = access === 'operator' && message === kind.detail ? toOperators.get(kind) : undefined;
@@ -90,7 +93,7 @@ export function toldTo(access: Access, error: ApiError): ApiError {
 /** Milliseconds. */
 const DAY = 24 * 3600 * 1000;
 
-/** Of what is used up until the next midnight in UTC. */
+/** The error of a limit that is used up until the next midnight in UTC. */
 export function dailyLimitReached(now: Date): ApiError {
   const midnight = (Math.floor(now.getTime() / DAY) + 1) * DAY;
   return new ApiError(apiErrors.DAILY_LIMIT_REACHED, {

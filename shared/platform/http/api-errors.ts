@@ -10,7 +10,7 @@ export interface ErrorKind {
 
 type Status = keyof typeof titles;
 
-/** By status, as RFC 9110 names them. */
+/** The names that RFC 9110 gives to statuses. */
 export const titles = {
   400: 'Bad Request',
   401: 'Unauthorized',

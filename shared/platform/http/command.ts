@@ -10,7 +10,7 @@ export const REASON_LENGTH = { least: 3, most: 500 } as const;
 const reason = z.string().check(z.trim(), z.minLength(REASON_LENGTH.least), z.maxLength(REASON_LENGTH.most));
 
 interface Described<Answer extends z.ZodMiniType> {
-  /** Verb and noun of a change; what is read otherwise. */
+  /** Verb and noun of a change; the noun alone for a look-up. */
   readonly name: string;
   readonly summary: string;
   readonly answer: Answer;

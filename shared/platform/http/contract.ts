@@ -49,7 +49,7 @@ export interface Contract<
   readonly idempotent?: Once;
   /** Of a POST: the same request again has no further effect, so that a client may repeat it when the answer was lost. */
   readonly repeatable?: true;
-  /** Of a change by operators: names of ids, of which the first that is there is what it is about. */
+  /** For changes by operators: names of ids; the first one that is given says what the change is about. */
   readonly subject?: readonly string[];
   /** Seconds for which anybody may keep a success, which then has an `ETag`; nobody may keep it when not given. */
   readonly cacheSeconds?: number;
@@ -67,7 +67,7 @@ export function contract<
   return definition;
 }
 
-/** Methods of a public read: what it has, whether it is there, and which scripts may ask (decisions.md 6). */
+/** The methods of a public read (decisions.md 6). */
 export const publicReadMethods = ['GET', 'HEAD', 'OPTIONS'] as const;
 
 /** A read that anybody may make, from scripts of any origin too. */

@@ -16,9 +16,9 @@ interface FieldFacts {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Replaces several types that the service takes by the one that it asks for. */
+  /** The one type to publish where the service takes several. */
   readonly type?: 'string';
-  /** It may come in another way than in the body, which does not have to have it then. */
+  /** Optional in the body, because it may come in another way. */
   readonly isOptional?: true;
 }
 
@@ -26,7 +26,7 @@ export interface ObjectText {
   readonly name: string;
   readonly description: string;
   readonly fields: Readonly<Record<string, FieldText>>;
-  /** Whose fields it has, too, with the same texts. */
+  /** An object whose fields it also has, with the same texts. */
   readonly base?: z.ZodMiniType;
 }
 

@@ -18,7 +18,7 @@ export type Authorise = (clientId: string, http: Pick<HttpRequest, 'certificateS
 
 interface Guard {
   readonly authorise: Authorise;
-  /** By which access tokens end. */
+  /** The clock that access tokens expire by. */
   readonly clock: Clock;
 }
 
@@ -69,7 +69,7 @@ const UNSIGNED =
 function callerOf({ access }: Contract, http: HttpRequest, now: Date): string {
   if (access === 'public' || access === 'provider') return '';
   if (access !== 'operator') return liveClient(http, now);
-  // API Gateway lets nobody in who has not signed.
+  // API Gateway refuses unsigned calls.
   if (http.operator === undefined) throw new ApiError(apiErrors.FORBIDDEN, { detail: UNSIGNED });
   addFields({ operator: http.operator });
   return '';

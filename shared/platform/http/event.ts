@@ -38,7 +38,7 @@ export interface HttpRequest {
   /** Made by API Gateway alone, while a caller may choose the request id. */
   readonly extendedRequestId?: string | undefined;
   readonly method: string;
-  /** The path that was called, with whatever is before ours. */
+  /** The path as it was called, with the stage or whatever else is before ours. */
   readonly path: string;
   /** The address that was called, without its query. */
   readonly url: string;
@@ -56,7 +56,10 @@ export interface HttpRequest {
   readonly operator: string | undefined;
   /** Of the client certificate of the call, where there is mutual TLS. */
   readonly certificateSubject?: string | undefined;
-  /** What AWS itself calls that identity, and with which key it signed: nobody chooses either, as one may the name of a session. */
+  /**
+   * AWS's own id of that identity, and the key that it signed with: the caller cannot choose them, as it can the
+   * session's name.
+   */
   readonly signer?: { readonly principal?: string; readonly accessKey?: string } | undefined;
 }
 

@@ -12,7 +12,7 @@ export const instantIn = z.iso.datetime({ offset: true }).check(z.maxLength(35))
 /** A client's own name for what it creates. */
 export const externalReference = z.string().check(z.minLength(1), z.maxLength(255));
 
-/** Of an answer that says everything by its status. */
+/** The body of an answer without content. */
 export const noContent = z.undefined();
 
 export const noBody = z.unknown();
@@ -30,3 +30,9 @@ export function authorityOf(text: string): string | undefined {
   const authority = PLAIN_URL.exec(text)?.groups?.['authority'];
   return URL.canParse(text) ? authority : undefined;
 }
+
+/** How many a page of a list has: 1 to 100, as text; 20 when not given. */
+export const pageLimit = z._default(
+  z.string().check(z.regex(/^([1-9]\d?|100)$/, 'must be a whole number from 1 to 100')),
+  '20',
+);

@@ -1,5 +1,4 @@
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
-import { WrittenNumber } from '#shared/platform/written-number.ts';
 import { ApiError } from './api-error.ts';
 
 /**
@@ -46,7 +45,9 @@ function significantDigits(source: string): string {
   return digits.slice(start, end);
 }
 
-/** Each begins where the one before ended, so that nothing is looked at twice: texts, signs, and what is between them. */
+/**
+ * Texts, punctuation, and what is between them. Each match begins where the last one ended, so nothing is read twice.
+ */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^"{}[\]:,]+/gy;
 
 /** Walks the tokens of a text that is known to be JSON, with the keys seen so far in each open object. */
@@ -65,5 +66,21 @@ function refuseRepeatedKeys(text: string): void {
       seen?.add(String(key));
     }
     previous = token;
+  }
+}
+
+/**
+ * A JSON number that a double cannot hold exactly, as it was written. It is neither a number nor a text, so that only
+ * what asks for a decimal takes it.
+ */
+export class WrittenNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toJSON(): string {
+    return this.text;
   }
 }

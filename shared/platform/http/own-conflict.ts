@@ -4,8 +4,8 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { ApiError } from './api-error.ts';
 
 /**
- * As `retryOnConflict`, of what nobody but the client itself writes: conflicts that persist are its own calls in each
- * other's way, and no fault of the service (decisions.md 10, Conflicts of a caller with itself).
+ * Like `retryOnConflict`, for items that only the client itself writes: conflicts that persist come from its own calls
+ * and are no fault of the service (decisions.md 10, Conflicts of a caller with itself).
  *
  * @throws {ApiError} CONCURRENT_CHANGE; nothing was written.
  */

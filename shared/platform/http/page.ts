@@ -5,11 +5,11 @@ import { id } from './fields.ts';
 /** Records that one call looks at, whatever its filter: what a list costs does not grow with what there is to list. */
 const MOST_EXAMINED = 300;
 
-/** As many as are read at once where a filter may drop them. */
+/** Records that are read at once where a filter may drop some. */
 const GROUP = 100;
 
 interface Listing<Item> {
-  /** The most that a page has, at most 100. */
+  /** The most items of a page, at most 100. */
   readonly limit: number;
   /** In the order of the list, from after the cursor on. */
   readonly ids: AsyncIterable<string>;

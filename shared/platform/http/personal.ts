@@ -2,27 +2,27 @@ import * as z from 'zod/mini';
 
 type Schema = z.core.$ZodType;
 
-/** Schemas of what is said of a person. */
+/** Schemas of personal data. */
 const persons = z.registry<{ readonly isPersonal: true }>();
 
 /**
- * Marks what is said of a person in the schema of a command, at whatever depth: the audit keeps the names of its fields,
- * and nothing of their values (decisions.md 11, Who changed it).
+ * Marks personal data in the schema of a command, at any depth: the audit keeps the names of its fields and none of
+ * their values (decisions.md 11, Who changed it).
  */
 export function personal<S extends z.ZodMiniType>(schema: S): S {
   persons.add(schema, { isPersonal: true });
   return schema;
 }
 
-/** Also of a schema that was marked before a check was added to it. */
+/** Whether a schema is marked, also if it was before a check was added to it. */
 function isPersonal(schema: Schema): boolean {
   return persons.get(schema) !== undefined;
 }
 
-/** In place of a value that has no fields, or whose schema says of it in no way that is known here what it has. */
+/** Stands for a personal value without fields, or one whose schema does not say which it has. */
 export const LEFT_OUT = '(left out)';
 
-/** A value that its schema has parsed, without what is said of a person. */
+/** A parsed value without its personal data. */
 export function withoutPersons(schema: Schema, value: unknown): unknown {
   if (value === undefined) return undefined;
   if (isPersonal(schema)) return fieldsOf(schema, value);
@@ -44,7 +44,7 @@ export function withoutPersons(schema: Schema, value: unknown): unknown {
   return typeof value === 'object' && value !== null ? LEFT_OUT : value;
 }
 
-/** Only names that are the schema's: others may say something themselves. */
+/** Only names of fields that the schema has: others may be personal themselves. */
 function fieldsOf(schema: Schema, value: unknown): unknown {
   const inner = innerOf(schema);
   if (inner !== undefined) return fieldsOf(inner, value);
@@ -53,7 +53,7 @@ function fieldsOf(schema: Schema, value: unknown): unknown {
   return entriesOf(value).flatMap(([name, one]) => (name in shape && one !== undefined ? [name] : []));
 }
 
-/** Of a schema that says of another that it may be left out, that one. */
+/** The schema inside one that makes it optional, nullable or defaulted. */
 function innerOf(schema: Schema): Schema | undefined {
   for (const wrapper of [z.ZodMiniOptional, z.ZodMiniNullable, z.ZodMiniDefault, z.ZodMiniReadonly]) {
     if (schema instanceof wrapper) return schema._zod.def.innerType;

@@ -56,12 +56,12 @@ export function cacheable(seconds: number): MiddlewareObj<unknown, APIGatewayPro
   };
 }
 
-/** Of the content and not of the bytes that are sent, which API Gateway may compress. */
+/** A tag of the content, not of the bytes that are sent, which API Gateway may compress. */
 function entityTag(body: string): string {
   return `W/"${createHash('sha256').update(body).digest('base64url')}"`;
 }
 
-/** Compared weakly, as a reading is (RFC 9110 §13.1.2). */
+/** A weak comparison, as for all reads (RFC 9110 §13.1.2). */
 function matches(ifNoneMatch: string, tag: string): boolean {
   return ifNoneMatch.trim() === '*' || [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([known]) => `W/${known}` === tag);
 }

@@ -1,4 +1,4 @@
-import { BadSignature } from '#shared/platform/aws/kms-signatures.ts';
+import { BadSignature } from '#shared/platform/aws/kms.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { ApiError } from './api-error.ts';
 

@@ -15,7 +15,7 @@ interface Asked<C extends Contract> {
   readonly http: Omit<HttpRequest, 'rawBody'>;
 }
 
-/** A provider's format is none of ours. */
+/** The contract does not parse a provider's body, which has its own format. */
 type ParsedBody<C extends Contract> = C['access'] extends 'provider'
   ? unknown
   : {
@@ -38,7 +38,10 @@ interface Content<C extends Contract> {
   readonly ids?: Fields;
 }
 
-/** Of an answer that `idempotently` made or replayed. An idempotent route has no other, and others have none of these. */
+/**
+ * Marks an answer that `idempotently` made or replayed. An idempotent route has only such answers; other routes have
+ * none.
+ */
 export interface MadeOnce {
   readonly isMadeOnce: true;
 }

@@ -2,8 +2,8 @@ import type * as z from 'zod/mini';
 import { type FieldError, invalid } from './api-error.ts';
 
 /**
- * Parses one part of a request by its schema, or refuses it with a line for each value that does not fit. What a list is
- * asked by is a strict schema, because a filter that is misspelt or has two readings would be a wrong answer.
+ * Parses one part of a request by its schema, or refuses it with a line for each value that does not fit. The queries
+ * of lists have strict schemas: a misspelt filter would give a wrong answer.
  */
 export function validate<S extends z.ZodMiniType>(
   schema: S,
@@ -56,7 +56,7 @@ function fieldError(issue: Issue, part: string): FieldError {
   }
 }
 
-/** Of a pattern it is its schema that says what it is in words. */
+/** The schema of a pattern says in words what it is. */
 function formatMessage({ format, message }: z.core.$ZodIssueInvalidStringFormat): string {
   if (format === 'regex') return message;
   if (format === 'datetime') return 'must be a time by RFC 3339 with an offset, like 2026-11-21T09:00:00-05:00';

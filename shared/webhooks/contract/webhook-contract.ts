@@ -69,7 +69,7 @@ export const listWebhooksContract = contract({
   errors: [apiErrors.UNAUTHORIZED, apiErrors.FORBIDDEN, apiErrors.VALIDATION_FAILED, apiErrors.SERVICE_UNAVAILABLE],
 });
 
-/** Of every change of a webhook. */
+/** The errors of every change of a webhook. */
 const ofChange = [
   apiErrors.UNAUTHORIZED,
   clientErrors.CLIENT_NOT_APPROVED,

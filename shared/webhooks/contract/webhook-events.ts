@@ -16,7 +16,7 @@ documentEvent(
   },
 );
 
-/** An event that is stored nowhere; its id is none that an event of the table has. */
+/** A test event, which is stored nowhere: no event of the table can have its id. */
 export function newTestEvent({ clientId, webhookId }: Webhook, testId: string, now: Date): ServiceEvent {
   const event = { eventId: `test_${testId}`, clientId, type: 'webhook.test', occurredAt: now.toISOString() };
   return newServiceEvent(event, webhookTest.shape.data.parse({ webhookId }));

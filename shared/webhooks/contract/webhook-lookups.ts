@@ -19,7 +19,7 @@ export const lookedUpWebhook = z.object({
   ...z.pick(webhook, { webhookId: true, process: true }).shape,
   isActive: z.boolean(),
   ...z.pick(webhook, { statusReason: true }).shape,
-  /** No more of the address: the rest may contain a secret of the client. */
+  /** Only the host of the address: the rest may contain a secret of the client. */
   host: z.string(),
   ...z.pick(webhook, { method: true, createdAt: true }).shape,
   /** In a row, up to the latest call. */
@@ -65,7 +65,7 @@ export function lookedUp(delivery: Delivery): z.infer<typeof lookedUpDelivery> {
 }
 
 const calledWebhook = z.object({
-  /** No more of the address: the rest may contain a secret of the client. */
+  /** Only the host of the address: the rest may contain a secret of the client. */
   host: z.string(),
   isActive: z.boolean(),
   ...z.pick(webhook, { statusReason: true, process: true }).shape,
@@ -98,7 +98,7 @@ export const listFailingWebhooksContract = listOf(
   z.object({
     ...z.pick(webhook, { webhookId: true, clientId: true, statusReason: true }).shape,
     isActive: z.boolean(),
-    /** No more of the address: the rest may contain a secret of the client. */
+    /** Only the host of the address: the rest may contain a secret of the client. */
     host: z.string(),
     failures: z.int(),
     /** Its latest call: a status, or why there was no answer. */

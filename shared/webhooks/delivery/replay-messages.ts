@@ -12,15 +12,15 @@ const replayMessage = z.object({
   /** The end of the period. */
   until: z.string(),
   requestedAt: z.string(),
-  /** Only what has ended without arriving, and nothing that was never on its way. */
+  /** Only deliveries that ended without arriving. */
   undeliveredOnly: z.optional(z.literal(true)),
-  /** Only what was never on its way: what a webhook has missed while it was paused. */
+  /** Only events without a delivery: those that a webhook missed while it was paused. */
   missedOnly: z.optional(z.literal(true)),
-  /** The place of the last event that the runs before have seen, */
+  /** The place of the last event that earlier runs have seen. */
   after: z.optional(z.string()),
-  /** and from which on the next ones see everything again, because the bus did not have everything of the period. */
+  /** The place from which the next runs read again, because the bus did not have all events of the period. */
   again: z.optional(z.string()),
-  /** Events of the process that the runs before have seen. */
+  /** How many events of the process earlier runs have seen. */
   seen: z.optional(z.int()),
 });
 
@@ -43,7 +43,7 @@ export function createSendReplayMessage(sqs: SQSClient, queueUrl: string): SendR
   return (message, delaySeconds) => send(message, message.clientId, delaySeconds);
 }
 
-/** The oldest instant from which on there are events to send again. */
+/** The oldest instant that a replay can begin at. */
 export function oldestReplayable(now: Date): Date {
   return new Date(now.getTime() - REPLAY_DAYS * 24 * 3600 * 1000);
 }

@@ -4,7 +4,7 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { type Delivery, MOST_LOGGED_ATTEMPTS } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import type { DeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
+import type { DeliveryQueue } from '#shared/webhooks/store/delivery-repository.ts';
 import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { hint, type SendDeliveryMessage } from './delivery-messages.ts';
 
@@ -16,8 +16,8 @@ interface Dependencies {
 }
 
 /**
- * Milliseconds for which a delivery that another process is rescheduling because of the open circuit is asked for
- * again.
+ * Milliseconds for which the request is repeated while another process reschedules the delivery because of the open
+ * circuit.
  */
 const TIMEOUT = 2000;
 const PAUSE = 200;

@@ -16,7 +16,7 @@ export function pinnedLookup(addresses: readonly string[]): LookupFunction {
     const wanted = FAMILIES[family] ?? family;
     const found = judged.filter((each) => wanted === 0 || each.family === wanted);
     const [first] = found;
-    // As with DNS, the answer comes later than the call returns: a socket is not ready for it before.
+    // Answers after the call has returned, as DNS does: the socket is not ready before.
     queueMicrotask(() => {
       if (first === undefined) callback(new Error('The host has no address of the family.'), '');
       else if (all) callback(null, found);
@@ -152,7 +152,7 @@ function readToItsEnd(answer: IncomingMessage, done: () => void, fail: () => voi
   answer.on('close', fail);
 }
 
-/** Less than 100 is no status of HTTP: as good as no answer. */
+/** A status below 100 is no HTTP status, and counts as no answer. */
 function statusOf({ statusCode = 0, headers }: IncomingMessage): CallResult {
   if (statusCode < 100) return { error: 'CONNECT' };
   const retryAfter = headers['retry-after'];

@@ -1,11 +1,11 @@
-import type { Decrypt, Encrypt } from '#shared/platform/aws/kms-cipher.ts';
+import type { Decrypt, Encrypt } from '#shared/platform/aws/kms.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { CallError, DeliveryAttempt } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { CallResult, CallWebhook } from './call-webhook.ts';
 import { signedHeaders } from './sign-webhook.ts';
 import type { GuardTarget } from './ssrf-guard.ts';
-import { BlockedUrl } from './webhook-target.ts';
+import { BlockedUrl } from './ssrf-guard.ts';
 
 /** The `whsec_…` that was encrypted for the webhook. @throws when it cannot be decrypted. */
 export type DecryptSecret = (ciphertext: string, webhookId: string) => Promise<string>;

@@ -72,7 +72,7 @@ export function retryAt(attemptsMade: number, endedAt: Date, random: () => numbe
   return new Date(endedAt.getTime() + Math.floor((gap + jitter) * 1000));
 }
 
-/** RFC 9110 §5.6.7. The two obsolete forms have to be understood as well; what else `Date.parse` takes is no date here. */
+/** The dates of RFC 9110 §5.6.7, two obsolete forms included; other texts that `Date.parse` takes are refused. */
 const HTTP_DATES = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,

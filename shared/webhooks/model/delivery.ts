@@ -169,7 +169,7 @@ export function isCancelledBy(webhook: Webhook, delivery: Pick<Delivery, 'queued
   return !webhook.status || webhook.activeSince > delivery.queuedAt;
 }
 
-/** For as long as deliveries can be read and sent again. */
+/** Days for which a delivery can be read and sent again. */
 const DELIVERY_DAYS = 90;
 
 /** How far back a replay may reach: it makes deliveries of events that are as old as that. */
@@ -188,7 +188,7 @@ export function healthExpiry(now: Date): number {
   return expiry(now, HEALTH_DAYS);
 }
 
-/** Whether what is called all the time, and seldom written, has to be written again to be kept. */
+/** Whether an item that is used often but seldom written has to be written again, so that it does not expire. */
 export function isSoonExpired(expiresAt: number, now: Date): boolean {
   return expiresAt < expiry(now, HEALTH_DAYS / 2);
 }

@@ -1,15 +1,55 @@
 import * as z from 'zod/mini';
 import { instant } from '#shared/platform/http/fields.ts';
-import { callError, type Delivery, isAskedForByHand } from './delivery.ts';
+import { callError, type Delivery, type DeliveryAttempt, isAskedForByHand } from './delivery.ts';
 import { hasArrived } from './delivery-outcome.ts';
-import { type Called, type Hanging, hangingAfter, webhookHanging } from './webhook-hanging.ts';
-import { afterPause, pausedAt, webhookPause } from './webhook-pause.ts';
+import { afterPause, pausedAt, webhookPause } from './webhook.ts';
+
+/**
+ * The part of a webhook's health that says whether its calls are answered. A change by the client does not reset it:
+ * only a call shows whether the endpoint answers now.
+ */
+const webhookHanging = z.object({
+  /** Whether the last call timed out, or none was ever answered; absent before the first. */
+  timedOut: z.optional(z.boolean()),
+  /** When a call last hung. */
+  hungAt: z.optional(instant),
+});
+
+export type Hanging = Readonly<z.infer<typeof webhookHanging>>;
+
+/**
+ * It decides which slots a webhook may take (decisions.md 7, A client's own endpoints). An endpoint that has answered
+ * since it hung may hang again.
+ */
+export type Answering = 'UNKNOWN' | 'ANSWERS' | 'ANSWERS_AGAIN' | 'HANGS';
+
+/** Milliseconds. A call that got no answer for longer than a connection may take has hung, however it ended. */
+const HANGING = 5000;
+
+/** Milliseconds for which an endpoint has to answer after a call that hung, to count as one that answers. */
+const STEADY_AFTER = 10 * 60_000;
+
+export function answeringOf({ timedOut, hungAt }: Hanging, now: Date): Answering {
+  if (timedOut === undefined) return 'UNKNOWN';
+  if (timedOut) return 'HANGS';
+  return hungAt !== undefined && now.getTime() - Date.parse(hungAt) < STEADY_AFTER ? 'ANSWERS_AGAIN' : 'ANSWERS';
+}
+
+/** What a call shows of its webhook. */
+export type Called = Pick<DeliveryAttempt, 'statusCode' | 'error' | 'durationMs'>;
+
+/** A call that failed at once, as during a restart of the endpoint, does not show that it hangs. */
+function hangingAfter({ statusCode, error, durationMs }: Called, { timedOut, hungAt }: Hanging, now: Date): Hanging {
+  if (statusCode !== undefined) return { timedOut: false, hungAt };
+  if (error === 'TIMEOUT' || durationMs >= HANGING) return { timedOut: true, hungAt: now.toISOString() };
+  return { timedOut: timedOut ?? true, hungAt };
+}
 
 /** How the calls of one webhook went since the last success (decisions.md 7, Isolation). Written only when that changes. */
 export const webhookHealth = z.object({
   /** The `sequence` of the webhook that this is about. */
   configuration: z.int(),
-  /** In a row. */
+  /** Failures in a row. */
   failures: z.int(),
   parkedUntil: z.optional(instant),
   /** How long the circuit is open, or was open the last time. */
@@ -168,7 +208,7 @@ function later(now: Date, milliseconds: number): string {
   return new Date(now.getTime() + milliseconds).toISOString();
 }
 
-/** What of a webhook's health says whether it is parked: all that a list of deliveries reads of it. */
+/** The part of a webhook's health that says whether it is parked; a list of deliveries reads no more of it. */
 export const parking = z.object({ configuration: z.int(), parkedUntil: z.optional(instant) });
 
 /**
@@ -185,7 +225,10 @@ export function openUntil(
   return isParked ? parkedUntil : undefined;
 }
 
-/** With the true time of its next attempt: not before its webhook's parking ends, unless the client asked for this very one. */
+/**
+ * The delivery with the true time of its next attempt: after the parking of its webhook, unless the client asked for
+ * this attempt.
+ */
 export function asDue(delivery: Delivery, circuit: Circuit | undefined): Delivery {
   const { nextAttemptAt } = delivery;
   if (nextAttemptAt === undefined || circuit?.state !== 'OPEN' || isAskedForByHand(delivery)) return delivery;

@@ -1,11 +1,30 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
 import { batchGetFound } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
+import {
+  retryOnTransactionConflict,
+  unlessConditionFails,
+  updateItem,
+} from '#shared/platform/dynamodb/conditional-write.ts';
+import { dueQueue } from '#shared/platform/dynamodb/due-queue.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
-import { type Delivery, delivery, deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
+import {
+  type Delivery,
+  type DeliveryTrigger,
+  delivery,
+  deliveryExpiry,
+  deliveryIdOf,
+  MOST_LOGGED_ATTEMPTS,
+} from '#shared/webhooks/model/delivery.ts';
 import { asDue } from '#shared/webhooks/model/webhook-health.ts';
 import type { ReadCircuits } from './webhook-health-repository.ts';
 import type { Webhooks } from './webhook-repository.ts';
@@ -62,7 +81,10 @@ export type Deliveries = ReturnType<typeof createDeliveryRepository>;
 /** As many as one read can ask for. */
 const GROUP = 100;
 
-/** What became of a client's events at the webhooks that it has, in the order of the events. Those of removed webhooks are not found. */
+/**
+ * The deliveries of a client's events to its present webhooks, in the order of the events; those to removed webhooks
+ * are not found.
+ */
 export function createListDeliveriesOf(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -105,3 +127,100 @@ export function createCountUnattempted(dynamo: DynamoDBDocumentClient, table: st
 }
 
 export type CountUnattempted = ReturnType<typeof createCountUnattempted>;
+
+const dueEntry = z.object({
+  deliveryId: z.string(),
+  webhookId: z.string(),
+  clientId: z.string(),
+  nextAttemptAt: z.string(),
+  dueAt: z.string(),
+});
+
+/** What the index of due deliveries has of a delivery. */
+export type DueDelivery = z.infer<typeof dueEntry>;
+
+/** The request to make a delivery again. */
+interface DeliveryRequest {
+  readonly trigger: DeliveryTrigger;
+  /** Requests are repeated: a delivery that was asked for at this time or later is left alone. */
+  readonly requestedAt: string;
+  /** When the sweep is to send a message for it; `lostAfter` when one is sent at once. */
+  readonly dueAt: string;
+  /** Leave alone a delivery that waits for its next attempt and was asked for at this time or later. */
+  readonly unlessPendingSince?: string;
+  /** Leave alone a delivery that has arrived. */
+  readonly unlessDelivered?: boolean;
+}
+
+export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return {
+    ...dueQueue(dynamo, table, clock, {
+      shard: 'clientId',
+      entry: dueEntry,
+      item: { parse: deliveryIn },
+      keyOf: ({ deliveryId }: Pick<DueDelivery, 'deliveryId' | 'dueAt'>) => deliveryKey(deliveryId),
+    }),
+
+    /**
+     * False when the event is delivered to this webhook already; then nothing was written.
+     *
+     * @param dueAt when the sweep is to send a message for it; `lostAfter` when one is sent at once
+     */
+    async create(delivery: Delivery, dueAt: string, now: Date): Promise<boolean> {
+      const put = new PutCommand({
+        TableName: table,
+        Item: { ...delivery, attempts: [], dueAt, expiresAt: deliveryExpiry(now) },
+        ConditionExpression: 'attribute_not_exists(deliveryId)',
+      });
+      return (await unlessConditionFails(retryOnTransactionConflict(clock, () => dynamo.send(put)))) !== undefined;
+    },
+
+    /**
+     * Makes a delivery due again, now and with the whole schedule of retries. `undefined` when that is not allowed:
+     * while an attempt is under way, which then counts as the requested one, after `MOST_LOGGED_ATTEMPTS`, or as the
+     * request says. Its expiry does not change, like that of its event.
+     */
+    async requeue(deliveryId: string, request: DeliveryRequest, now: Date): Promise<Delivery | undefined> {
+      const { trigger, requestedAt, dueAt, unlessPendingSince, unlessDelivered = false } = request;
+      const conditions = [
+        'queuedAt < :requested',
+        'size(attempts) < :most',
+        '(attribute_not_exists(leaseUntil) OR leaseUntil < :now)',
+        ...(unlessPendingSince === undefined ? [] : ['(#status <> :pending OR queuedAt < :pendingSince)']),
+        ...(unlessDelivered ? ['#status <> :delivered'] : []),
+      ];
+      return updated(dynamo, clock, {
+        TableName: table,
+        Key: deliveryKey(deliveryId),
+        UpdateExpression:
+          'SET #status = :pending, #trigger = :trigger, queuedAt = :now, attemptsMade = :none, nextAttemptAt = :now, claims = :none, dueAt = :due REMOVE reason, claimToken, leaseUntil',
+        ConditionExpression: conditions.join(' AND '),
+        ExpressionAttributeNames: { '#status': 'status', '#trigger': 'trigger' },
+        ExpressionAttributeValues: {
+          ':pending': 'PENDING',
+          ':trigger': trigger,
+          ':requested': requestedAt,
+          ':pendingSince': unlessPendingSince,
+          ':delivered': unlessDelivered ? 'DELIVERED' : undefined,
+          ':now': now.toISOString(),
+          ':none': 0,
+          ':due': dueAt,
+          ':most': MOST_LOGGED_ATTEMPTS,
+        },
+      });
+    },
+  };
+}
+
+export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
+
+/** The delivery as the update left it; `undefined` when its condition did not hold. */
+async function updated(
+  dynamo: DynamoDBDocumentClient,
+  clock: Clock,
+  update: UpdateCommandInput,
+): Promise<Delivery | undefined> {
+  const command = new UpdateCommand({ ...update, ReturnValues: 'ALL_NEW' });
+  const written = await unlessConditionFails(updateItem(dynamo, clock, command));
+  return written?.Attributes && deliveryIn(written.Attributes);
+}

@@ -3,7 +3,7 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { id } from '#shared/platform/http/fields.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
-import { BlockedUrl } from '#shared/webhooks/http-client/webhook-target.ts';
+import { BlockedUrl } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import { type Delivery, delivery } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { Deliveries } from './delivery-repository.ts';

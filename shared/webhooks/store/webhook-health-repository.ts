@@ -8,8 +8,11 @@ import { firstItemsOfShards, indexEntries, shardOf, shards } from '#shared/platf
 import { retryOnConflict, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { healthExpiry, isSoonExpired } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import { type Answering, answeringOf, type Called } from '#shared/webhooks/model/webhook-hanging.ts';
+import { dueFor, nextProbeAt, type WebhookPause } from '#shared/webhooks/model/webhook.ts';
 import {
+  type Answering,
+  answeringOf,
+  type Called,
   type Circuit,
   circuitOf,
   closedByClient,
@@ -23,7 +26,6 @@ import {
   type WebhookHealth,
   webhookHealth,
 } from '#shared/webhooks/model/webhook-health.ts';
-import { dueFor, nextProbeAt, type WebhookPause } from '#shared/webhooks/model/webhook-pause.ts';
 
 /** Grows by one with every write, which is conditional on the one it was decided on. */
 const versioned = z.extend(webhookHealth, { version: z.int(), expiresAt: z.optional(z.int()) });
@@ -43,7 +45,7 @@ export const dueWebhookShards = shards(DUE);
 
 const dueEntry = z.object({ clientId: z.string(), webhookId: z.string() });
 
-/** A webhook of which something is to be done. */
+/** A webhook that needs a probe or a replay. */
 export type DueWebhook = z.infer<typeof dueEntry>;
 
 export type Configured = Pick<Webhook, 'clientId' | 'webhookId' | 'sequence'>;
@@ -66,8 +68,8 @@ function asRead(item: Item | undefined, sequence: number): HealthRead {
 }
 
 /**
- * The circuit breaker of each webhook. shared/webhooks/webhook-health.ts decides on the health that was read; the
- * result is written only if the stored health is unchanged.
+ * The circuit breaker of each webhook. model/webhook-health.ts decides on the health that was read; the result is
+ * written only if the stored health is unchanged.
  */
 export function createWebhookHealthRepository(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const itemOf = async (webhookId: string): Promise<Item | undefined> => {
@@ -122,7 +124,7 @@ export function createWebhookHealthRepository(dynamo: DynamoDBDocumentClient, ta
         return { state: 'ALLOWED' };
       }),
 
-    /** Webhooks of one shard of which something is to be done now. */
+    /** The webhooks of one shard that need a probe or a replay now. */
     dueBefore: (shard: string, before: string): AsyncGenerator<DueWebhook> =>
       indexEntries(dynamo, table, dueEntry, {
         index: DUE_INDEX,
@@ -130,7 +132,7 @@ export function createWebhookHealthRepository(dynamo: DynamoDBDocumentClient, ta
         values: { ':shard': shard, ':before': before },
       }),
 
-    /** Judges a webhook afresh that was changed since: this ends a pause. @returns what is to be done of it now */
+    /** Applies a change of the webhook since its health was written, which ends a pause. @returns what to do now */
     judge: (webhook: Configured): Promise<Pick<WebhookPause, 'missed'> & { readonly isProbeDue: boolean }> =>
       retryOnConflict(clock, async () => {
         const { version, health } = await read(webhook);
@@ -152,7 +154,7 @@ export function createWebhookHealthRepository(dynamo: DynamoDBDocumentClient, ta
         return true;
       }),
 
-    /** What it missed is on its way, or is not to be sent: a webhook that is not there, or not active, has no pause. */
+    /** Forgets the pause: the missed events are on their way, or the webhook was removed or deactivated. */
     forgetPause: ({ clientId, webhookId }: DueWebhook, forgotten?: WebhookPause['missed']): Promise<void> =>
       retryOnConflict(clock, async () => {
         const { version, health } = asRead(await itemOf(webhookId), 0);
@@ -224,7 +226,7 @@ export interface KnownHealth {
   readonly health: WebhookHealth;
 }
 
-/** The same, and what it comes from. */
+/** The circuits with the health that they follow from. */
 export function createReadHealths(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (webhooks: readonly Configured[]): Promise<readonly KnownHealth[]> => {
     const keys = webhooks.map(({ webhookId }) => ({ webhookId }));

@@ -9,7 +9,10 @@ export const WEBHOOK_COUNT = '#count';
 /** The one that counts the active ones of a process. It sorts before the count of all. */
 export const activeCount = (process: Webhook['process']): string => `#active#${process}`;
 
-/** The client has as many webhooks as it may have; the message says of which. Nothing was written. */
+/**
+ * The client has as many webhooks as it may have; the message says whether in all or of the process. Nothing was
+ * written.
+ */
 export class TooManyWebhooks extends Error {
   override readonly name = 'TooManyWebhooks';
 }
@@ -112,7 +115,7 @@ const countUp = (counted: ReturnType<typeof counter>, most: number): Transaction
   },
 });
 
-/** Never refused: what ends a webhook has to get through. */
+/** Never refused: it must always be possible to deactivate or remove a webhook. */
 const countDown = (counted: ReturnType<typeof counter>): TransactionLeg => ({
   Update: { ...counted, ExpressionAttributeValues: { ':step': -1 } },
 });

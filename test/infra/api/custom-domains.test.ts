@@ -82,14 +82,14 @@ test('the local stage has no domains', () => {
   expect(synthesise('local').ofType('AWS::ApiGateway::DomainName', domainName)).toEqual([]);
 });
 
-describe('what is missing is said in one sentence', () => {
+describe('checkSettings names what is missing or wrong in one sentence', () => {
   const complete = z
     .record(z.string(), z.unknown())
     .parse(JSON.parse(readFileSync(new URL('../../../infra/settings/prod.json', import.meta.url), 'utf8')));
   const check = (settings: unknown) => () =>
     checkSettings('infra/settings/prod.json', JSON.stringify(settings), 'prod');
 
-  test('nothing is missing from the example', () => {
+  test('nothing is wrong with the example', () => {
     expect(check(complete)).not.toThrow();
   });
 

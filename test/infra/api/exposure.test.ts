@@ -56,7 +56,7 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
     expect(typesLike(/S3::|Lambda::Url|LoadBalanc|CloudFront|EC2::|AppSync|ApiGatewayV2/)).toEqual([]);
   });
 
-  test('no statement admits everybody, but for an API that refuses every address outside an allowlist', () => {
+  test('no statement admits everybody, except for an API that refuses addresses outside an allowlist', () => {
     expect(statements).not.toEqual([]);
     const admitting = statements.filter((found) => admitsEverybody(found.statement)).map(({ path }) => path);
     expect(admitting).toEqual(stageName === 'prod' ? ['Clients/Api'] : []);
@@ -84,7 +84,7 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
     }
   });
 
-  test('roles are taken on by Lambda, Step Functions and, to call functions and write its logs, API Gateway', () => {
+  test('roles trust Lambda, Step Functions or, to call functions and write its logs, API Gateway', () => {
     const trusting = service.ofType(
       'AWS::IAM::Role',
       z.object({ AssumeRolePolicyDocument: z.object({ Statement: z.array(statement) }) }),
@@ -115,7 +115,7 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
     );
   });
 
-  test('functions admit the rules of the stack, each named by its ARN in this account; API Gateway calls them by its roles', () => {
+  test('functions admit only rules of the stack, each by its ARN in this account; API Gateway calls them with its roles', () => {
     const permissions = service.ofType('AWS::Lambda::Permission', permissionProperties);
     expect(permissions).not.toEqual([]);
     for (const { properties } of permissions) {
@@ -123,18 +123,6 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
       expect(properties.Principal).toBe('events.amazonaws.com');
       expect(service.text(properties.SourceArn)).toMatch(/^<[\w-]+(\/[\w-]+)*\/EveryMinute\.Arn>$/);
     }
-  });
-
-  test('decisions 1, production: access logs say whose certificate a call came with', () => {
-    const formats = service
-      .ofType('AWS::ApiGateway::Stage', z.object({ AccessLogSetting: z.object({ Format: z.string() }) }))
-      .map(({ properties }) => JSON.parse(properties.AccessLogSetting.Format));
-    expect(formats).toHaveLength(3);
-    for (const format of formats)
-      expect(format).toMatchObject({
-        certificateSubject: '$context.identity.clientCert.subjectDN',
-        certificateSerial: '$context.identity.clientCert.serialNumber',
-      });
   });
 
   test('access logs carry ids and codes, never a query string, a header, a body or a token', () => {
@@ -174,7 +162,7 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
 describe.each(['staging', 'prod'] as const)('the queues of %s', (stageName) => {
   const service = synthesise(stageName);
 
-  test('refuse whatever does not come by TLS', () => {
+  test('refuse calls without TLS', () => {
     const queues = service.ofType('AWS::SQS::Queue', z.record(z.string(), z.unknown()));
     const refusing = service
       .ofType('AWS::SQS::QueuePolicy', z.extend(policyDocument, { Queues: z.array(z.unknown()) }))

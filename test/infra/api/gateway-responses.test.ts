@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { problem } from '#infra/api/openapi/problem.ts';
-import { PROBLEM_MEDIA_TYPE } from '#shared/platform/http/problem.ts';
+import { PROBLEM_MEDIA_TYPE } from '#shared/platform/http/answer.ts';
 import { apiBodiesOf } from '#test/support/api-body.ts';
 import { stageNames, synthesise } from '#test/support/synthesised.ts';
 

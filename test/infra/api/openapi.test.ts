@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { printedDocument } from '#infra/api/openapi/openapi-document.ts';
-import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import { paymentMethods } from '#shared/pay-ins/payment-methods.ts';
 import { objectsIn } from '#test/support/json-parts.ts';
 import { misfit, openApiText, published, publishedContract, unpublished } from '#test/support/openapi.ts';
 
@@ -73,11 +73,11 @@ describe('the published contract', () => {
     expect(referred.filter((target) => !paths.has(target))).toEqual([]);
   });
 
-  test('has the bounds of the rails for the amount of a pay-in', () => {
+  test('has the bounds of the payment methods for the amount of a pay-in', () => {
     const { amount } = z.object({ amount: bounds }).parse(schemas['CreatePayinRequest']?.properties);
-    const ofRails = Object.values(railSpecs);
-    expect(amount.minimum).toBe(Math.min(...ofRails.map(({ minimum }) => minimum)));
-    expect(amount.maximum).toBe(Math.max(...ofRails.map(({ maximum }) => maximum)));
+    const ofMethods = Object.values(paymentMethods);
+    expect(amount.minimum).toBe(Math.min(...ofMethods.map(({ minimum }) => minimum)));
+    expect(amount.maximum).toBe(Math.max(...ofMethods.map(({ maximum }) => maximum)));
   });
 
   test('describes every operation', () => {

@@ -47,7 +47,9 @@ const single = {
     ),
   ),
   'POST /api/custodian/notifications': [500, 1000],
+  'POST /api/custodian/notifications/{custodian}': [500, 1000],
   'POST /api/payment-rail/notifications': [500, 1000],
+  'POST /api/payment-rail/notifications/{rail}': [500, 1000],
 };
 
 test.each(stageNames)('decisions 10: single routes of %s have limits of their own', (stageName) => {

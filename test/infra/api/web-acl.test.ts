@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createStacks } from '#infra/stacks/create-stacks.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
+import { simulatedCustodian } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
+import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
 import { bundles, type StageName, synthesise } from '#test/support/synthesised.ts';
 
 const rule = z.object({
@@ -55,7 +57,7 @@ describe.each(['staging', 'prod'] as const)('decisions 10, callers without a cli
     });
   });
 
-  test('of which too many are 429 as those of a client are', () => {
+  test('are answered 429 above the limit, with the body that a client gets for too many requests', () => {
     const { content } = z
       .object({ content: z.string() })
       .parse({ content: found?.CustomResponseBodies?.['TOO_MANY_REQUESTS']?.Content });
@@ -75,7 +77,7 @@ describe.each(['staging', 'prod'] as const)('decisions 10, callers without a cli
     });
   });
 
-  test('by the one web ACL of the API of clients, which lets everything else pass', () => {
+  test('are limited by the one web ACL of the API of clients, which lets everything else pass', () => {
     expect(found).toMatchObject({ Scope: 'REGIONAL', DefaultAction: { Allow: {} } });
     expect(associations).toEqual([[stageOf('Clients', stageName), '<Clients/WebAcl/Acl.Arn>']]);
     expect(service.resources.filter(({ type }) => type === 'AWS::WAFv2::WebACL')).toHaveLength(
@@ -104,7 +106,7 @@ describe('decisions 10, callers without a client: notifications in prod', () => 
     },
   };
 
-  test('come from the addresses that the settings name, and from nowhere else', () => {
+  test('are let in from the addresses that the settings name, and from no others', () => {
     expect(found?.DefaultAction).toEqual({ Allow: {} });
     expect(found?.Rules.at(-1)).toMatchObject({ Name: 'FromElsewhere', Action: { Block: {} } });
     expect(found?.Rules.at(-1)?.Statement).toEqual(fromElsewhere);
@@ -119,7 +121,7 @@ describe('decisions 10, callers without a client: notifications in prod', () => 
     expect(associations).toEqual([[stageOf('Providers', 'prod'), '<Providers/WebAcl/Acl.Arn>']]);
   });
 
-  test('refused ones with a signature header of a provider are counted apart, before the others', () => {
+  test('are counted apart, before the others, when they are refused and have a signature header of a provider', () => {
     const [first] = found?.Rules ?? [];
     expect(first).toMatchObject({ Name: 'SignedFromElsewhere', Priority: 0, Action: { Block: {} } });
     const hasHeader = (Name: string) => ({
@@ -152,7 +154,7 @@ describe('decisions 10, callers without a client: notifications in prod', () => 
   const alarmAt = (path: string) =>
     service.ofType('AWS::CloudWatch::Alarm', z.unknown()).find((one) => one.path === path);
 
-  test('more than twenty of them in ten minutes call somebody, at most once a day', () => {
+  test('call a person when more than twenty are refused in ten minutes, at most once a day', () => {
     const { Dimensions, ...told } = alarm.parse(alarmAt('Providers/SignedFromElsewhere')?.properties);
     expect(told).toEqual({
       Namespace: 'AWS/WAFV2',
@@ -172,7 +174,7 @@ describe('decisions 10, callers without a client: notifications in prod', () => 
     });
   });
 
-  test('those that are 429 call somebody', () => {
+  test('call a person when they are answered 429', () => {
     const filter = z.object({ FilterPattern: z.string() });
     const filters = service.ofType('AWS::Logs::MetricFilter', filter);
     const throttled = filters.find(({ path }) => path === 'Providers/AccessLog/Throttled');
@@ -185,11 +187,11 @@ describe('decisions 10, callers without a client: providerSources', () => {
   const app = () => new App({ analyticsReporting: false, builtinCloudFormationValidation: false });
   const { providerSources: _, ...settings } = stageNamed('prod').settings;
 
-  test('are demanded in production as soon as a provider is real', () => {
+  test('are required in production as soon as a provider is real', () => {
     const prod = { ...stageNamed('prod'), settings };
-    const custodian = { ...prod.custodian, isSimulated: false };
-    const rail = { ...prod.rail, isSimulated: false };
-    for (const real of [{ custodian }, { rail }]) {
+    const custodians = { POLYGON: { ...simulatedCustodian, isSimulated: false } };
+    const rails = { PSE: { ...simulatedRail, isSimulated: false } };
+    for (const real of [{ custodians }, { rails }]) {
       expect(() => createStacks(app(), { ...prod, ...real }, bundles)).toThrow('list them as providerSources');
     }
     expect(() => createStacks(app(), prod, bundles)).not.toThrow();

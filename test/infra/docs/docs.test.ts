@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { declaredErrors, errorCodes } from '#infra/api/openapi/declared-errors.ts';
 import { events, typeOf } from '#infra/webhooks/published-events.ts';
-import { networkSpecs } from '#shared/networks/network.ts';
+import { simulatedMinimums } from '#shared/off-ramps/custodians/simulated/transactions.ts';
 import { depositReasons, depositStatuses } from '#shared/off-ramps/model/deposit.ts';
 import { hashStatuses, mayBecome, operationStatuses } from '#shared/off-ramps/model/off-ramp.ts';
 import { verificationReasons } from '#shared/off-ramps/model/verification.ts';
@@ -35,8 +35,7 @@ describe('docs/sandbox.md says how to see', () => {
 test('docs/sandbox.md: the confirmations of a deposit that is not confirmed are too few on every network', () => {
   const shown = [...pageOf('sandbox').matchAll(/"confirmations": (\d+)/g)].map(([, count]) => Number(count));
   expect(shown.length).toBeGreaterThan(0);
-  const needed = Object.values(networkSpecs).map(({ minimumConfirmations }) => minimumConfirmations);
-  expect(Math.max(...shown)).toBeLessThan(Math.min(...needed));
+  expect(Math.max(...shown)).toBeLessThan(Math.min(...Object.values(simulatedMinimums)));
 });
 
 describe('docs/lives.md', () => {

@@ -11,8 +11,8 @@ const template: unknown = JSON.parse(
 );
 const table = permissionsTable(template);
 
-describe('what a function could do that somebody has taken over', () => {
-  test('is in the page as the template has it: if this fails, run npm run permissions', () => {
+describe('what an attacker could do with one function', () => {
+  test('is in the page as the template says: if this fails, run npm run permissions', () => {
     expect(textOf('docs/permissions.md')).toContain(`<!-- begin -->\n\n${table}\n\n<!-- end -->`);
   });
 

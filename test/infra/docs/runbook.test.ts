@@ -24,6 +24,15 @@ test('each section that says what to do about an alarm is one of an alarm', () =
   expect(new Set(alarms.map(({ properties }) => runbookOf(properties.AlarmDescription)))).toEqual(new Set(sections));
 });
 
+test('the table of alarms links each file in which the text of an alarm stands', () => {
+  const made = globSync('infra/**/*.ts').filter((file) =>
+    /\bnew \w+Alarm\(|\.alarm\(/.test(readFileSync(file, 'utf8')),
+  );
+  const texts = made.filter((file) => !file.endsWith('/service-log.ts'));
+  expect(texts.length).toBeGreaterThan(10);
+  expect(texts.filter((file) => !page.includes(`](../${file})`))).toEqual([]);
+});
+
 test('the operations page explains each code of a line of level ERROR', () => {
   const root = new URL('../../../', import.meta.url);
   const code = globSync('{functions,shared}/**/*.ts', { cwd: root })

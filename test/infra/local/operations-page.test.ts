@@ -3,20 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type StateGraph, stateGraph } from '#infra/local/operations-page/state-graph.ts';
-import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { verificationStates } from '#shared/off-ramps/model/verification.ts';
-import { routesOf } from '#test/support/api-body.ts';
 import { blocksIn, textOf } from '#test/support/markdown.ts';
 import { bundles, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 describe.each(stageNames)('the page of operations in %s', (stageName) => {
   const service = synthesise(stageName);
-
-  test('is not there: of what begins like its address, the APIs have the routes of operators alone', () => {
-    const alike = routesOf(service).filter(({ path }) => path.startsWith('/operations'));
-    const declared = operatorRoutes.map(({ contract: { method, path } }) => `Operators ${method} ${path}`);
-    expect(alike.map(({ route }) => route).toSorted()).toEqual(declared.toSorted());
-  });
 
   test('is in nothing that is deployed', () => {
     const files = [...bundles.values()].flatMap(({ directory, inputs }) => [...inputs, ...readdirSync(directory)]);

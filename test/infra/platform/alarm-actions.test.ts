@@ -20,7 +20,9 @@ const calling = [
   ...[
     'ClientStatusChanges/apply-client-status',
     'Detection/match-deposit',
+    'Detection/reconcile-custodian',
     'Detection/release-due-deposits',
+    'PayinSettlement/reconcile-payments',
     'PayinSettlement/settle-open-payins',
     'Publication/publish-overdue-changes',
     'StatusChanges/apply-status-change',
@@ -58,8 +60,10 @@ const calling = [
   ].map((path) => `${path}/ManyUnhandled`),
   ...[
     'Deliveries/release-due-deliveries',
+    'Detection/reconcile-custodian',
     'Detection/release-due-deposits',
     'Expired/end-expired-operations',
+    'PayinSettlement/reconcile-payments',
     'PayinSettlement/settle-open-payins',
     'Publication/publish-overdue-changes',
     'Verification/restart-lost-verifications',
@@ -89,15 +93,15 @@ const [call, notice] = ['on-call', 'notices'].map(
   (topic) => `arn:<AWS::Partition>:sns:<AWS::Region>:<AWS::AccountId>:example-${topic}`,
 );
 
-describe('somebody is called', () => {
+describe('the alarms of prod', () => {
   const alarms = alarmsOf('prod');
 
-  test('in prod when money waits or something stands still until a person acts, and then only', () => {
+  test('call a person when money waits or something stands still until a person acts, and only then', () => {
     const called = alarms.filter(({ alarm }) => alarm.includes(call ?? ''));
     expect(called.map(({ path }) => path).sort()).toEqual(calling.toSorted());
   });
 
-  test('by the topic of the settings, and told when it is over; all other alarms are notices', () => {
+  test('go to the call topic or the notice topic of the settings, as does their end', () => {
     expect(alarms.filter(({ alarm }) => alarm.includes(notice ?? '')).length).toBeGreaterThan(20);
     for (const { alarm, ok } of alarms) {
       expect([[call], [notice]]).toContainEqual(alarm);
@@ -109,7 +113,7 @@ describe('somebody is called', () => {
 describe('the topics of staging', () => {
   const service = synthesise('staging');
 
-  test('are its own, of which the deployment says the names; each alarm has the one that it has in prod', () => {
+  test('are of its stack and among its outputs; each alarm goes to the same one of the two as in prod', () => {
     const kinds = new Map(alarmsOf('prod').map(({ path, alarm }) => [path, alarm[0]]));
     for (const { path, alarm, ok } of alarmsOf('staging')) {
       const expected = kinds.get(path) === call ? '<CallTopic>' : '<NoticeTopic>';
@@ -141,6 +145,6 @@ describe('the topics of staging', () => {
   });
 });
 
-test('nobody hears of alarms on this machine', () => {
+test('the alarms of the local stage tell nobody', () => {
   expect(alarmsOf('local').filter(({ alarm, ok }) => alarm.length + ok.length > 0)).toEqual([]);
 });

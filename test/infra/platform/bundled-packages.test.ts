@@ -13,17 +13,17 @@ const { dependencies } = z
   .object({ dependencies: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')));
 
-test('whatever of others is in a function is under a licence that permits it there', () => {
+test('every third-party package in a function has a licence that permits it there', () => {
   expect(packages.filter(({ licence }) => !ALLOWED.includes(licence))).toEqual([]);
 });
 
-test('every dependency, and what it brings, is in some function; what only builds and tests is in none', () => {
+test('every dependency is in a function; packages for building and testing are in none', () => {
   const names = packages.map(({ name }) => name);
   expect(Object.keys(dependencies).filter((name) => !names.includes(name))).toEqual([]);
   expect(names.filter((name) => /^(@types|vitest|esbuild|aws-cdk|constructs|typescript|node-)/.test(name))).toEqual([]);
 });
 
-test('the bill of materials names each of them, with its version, its licence and the digest of the lockfile', () => {
+test('the bill of materials names each package with its version, its licence and its digest in the lockfile', () => {
   const { components } = sbomOf({ name: 'service', version: '1.0.0', licence: 'Apache-2.0' }, packages);
   expect(components).toHaveLength(packages.length);
   const zod = packages.find(({ name }) => name === 'zod');

@@ -101,7 +101,7 @@ describe('every bundle', () => {
     expect(found).toEqual([]);
   });
 
-  test('of a function that serves no route knows no refusal of a request', () => {
+  test('of a function that serves no route is without api-error.ts', () => {
     const knowing = (file: string) => bundled.filter(({ inputs }) => inputs.includes(file)).map(({ folder }) => folder);
     const ofOperators = operatorModules.flatMap(({ looksUp, changes }) => [looksUp, changes]);
     const ofRoutes = [...everyEndpoint.map(({ folder }) => folder), ...ofOperators];
@@ -128,16 +128,34 @@ describe('every bundle', () => {
     expect(found.map(({ folder }) => folder)).toEqual(['docs/get-openapi']);
   });
 
-  test('has how networks write addresses and hashes only where it reads some', () => {
+  test('has the formats of addresses and hashes only where it reads them', () => {
     const having = (pattern: RegExp) =>
       bundled.filter(({ inputs }) => inputs.some((input) => pattern.test(input))).map(({ folder }) => folder);
-    expect(having(/^shared\/networks\/(evm|tron|stellar|solana|sui)\.ts$/)).toEqual(
-      having(/^shared\/networks\/addresses-and-hashes\.ts$/),
-    );
+    const reading = having(/^shared\/networks\/network-families\.ts$/);
+    expect(reading).toContain('off-ramps/submit-offramp-hash');
+    expect(reading).not.toContain('off-ramps/list-operations');
     expect(having(/^shared\/networks\/network\.ts$/)).toContain('off-ramps/list-operations');
   });
 
-  test('is made of sources, so that these rules see what is in it', () => {
+  test('decisions 12, What a provider needs: has of a custodian only the part that its function asks', () => {
+    const having = (file: string) =>
+      bundled
+        .filter(({ inputs }) => inputs.includes(`shared/off-ramps/custodians/${file}`))
+        .map(({ folder }) => basename(folder));
+    const searching = ['cancel-operation', 'check-deposit', 'end-expired-operations', 'match-deposit'];
+    const receiving = 'receive-custodian-notification';
+    // The sandbox's contracts know how many transfers a transaction has.
+    const simulating = ['simulate-deposit', 'simulate-operation'];
+    expect(having('simulated/transactions.ts').sort()).toEqual(
+      [...searching, receiving, 'reconcile-custodian', ...simulating].sort(),
+    );
+    expect(having('simulated/simulated-custodian.ts').sort()).toEqual(
+      [...searching, receiving, 'create-withdrawal', 'reconcile-custodian', 'simulate-deposit'].sort(),
+    );
+    expect(having('evm/evm-custodian.ts')).toEqual([]);
+  });
+
+  test('is built from its handler.ts, so that the rules above see all its files', () => {
     for (const { folder, inputs } of bundled) expect(inputs).toContain(`functions/${folder}/handler.ts`);
   });
 });

@@ -90,7 +90,7 @@ describe.each(stageNames)('every queue of %s', (stageName) => {
   );
 });
 
-describe.each(stageNames)('functions of %s whose messages come back to them', (stageName) => {
+describe.each(stageNames)('functions of %s that put their own messages back', (stageName) => {
   const service = synthesise(stageName);
   const functions = functionsOf(service);
   const sends = grantsOf(service).filter(({ action }) => action === 'sqs:SendMessage');
@@ -111,7 +111,7 @@ describe.each(stageNames)('functions of %s whose messages come back to them', (s
     return found.length === senders.length ? found : takersAfter(found);
   };
 
-  test('may go on like that: AWS would stop them at the sixteenth message, and put it with the dead letters', () => {
+  test('are exempt from the loop detection of Lambda, which would move the sixteenth message to the dead letters', () => {
     const goingOn = functions.map(({ name }) => name).filter((name) => takersAfter(takersFrom(name)).includes(name));
     expect(goingOn.sort()).toEqual(['deliver-webhook', 'match-deposit', 'replay-client-events']);
     const allowed = service
@@ -128,7 +128,7 @@ describe.each(stageNames)('the consumers of queues in %s', (stageName) => {
     .filter(({ properties }) => service.text(properties.EventSourceArn).endsWith('/Queue.Arn>'))
     .map(({ properties }) => [service.text(properties.FunctionName), properties.ScalingConfig?.MaximumConcurrency]);
 
-  test('decisions 10: all have an upper limit, so that no queue takes the functions of the whole account', () => {
+  test('decisions 10: all have an upper limit, so that no queue uses up the concurrency of the account', () => {
     expect(limits.length).toBeGreaterThanOrEqual(6);
     for (const [, limit] of limits) {
       expect(limit).toBeGreaterThanOrEqual(2);
@@ -144,7 +144,7 @@ describe.each(stageNames)('the attempts of deliveries in %s', (stageName) => {
   const { deliverySlots } = stageNamed(stageName);
   const { first, retries } = deliverySlots;
 
-  test('have slots of their own for the first ones and for the later ones, and are made one at a time', () => {
+  test('have separate slots for first and later ones, and are made one at a time', () => {
     const mappings = service.ofType('AWS::Lambda::EventSourceMapping', mappingProperties);
     const slots = mappings.flatMap(({ properties: { EventSourceArn, BatchSize, ScalingConfig } }) => {
       const queue = /^<Deliveries\/(FirstAttempts|Retries)\/Queue.Arn>$/.exec(service.text(EventSourceArn))?.[1];
@@ -185,7 +185,7 @@ describe.each(stageNames)('the attempts of deliveries in %s', (stageName) => {
 describe.each(stageNames)('the stream of events in %s', (stageName) => {
   const service = synthesise(stageName);
 
-  test('is handled faster than the API can write: ten batches of a shard at a time, on more than the least processor', () => {
+  test('is handled faster than the API can write: ten batches of a shard at a time, with at least 512 MB', () => {
     const streamProperties = z.object({
       FunctionName: z.unknown(),
       StartingPosition: z.literal('TRIM_HORIZON'),
@@ -201,7 +201,7 @@ describe.each(stageNames)('the stream of events in %s', (stageName) => {
     expect(publish?.properties.MemorySize).toBeGreaterThanOrEqual(512);
   });
 
-  test('what it gave up says only where the records were: nobody is sent to look for them in the queue', () => {
+  test('the alarm of records that were given up says that their queue has only positions, and where to look', () => {
     const [alarm, ...others] = service
       .ofType('AWS::CloudWatch::Alarm', alarmProperties)
       .filter(({ path }) => path.startsWith('Publication/Unhandled/'));
@@ -219,7 +219,7 @@ describe.each(stageNames)('the bus of %s', (stageName) => {
     prod: ['111122223333'],
   }[stageName];
 
-  test('has a name that other services can know: that of its stack', () => {
+  test('has the name of its stack, so that other services can know it', () => {
     const buses = service.ofType('AWS::Events::EventBus', z.object({ Name: z.string() }));
     expect(buses.map(({ path, properties }) => [path, properties.Name])).toEqual([
       ['EventBus', `payin-offramp-${stageName}-data`],
@@ -230,7 +230,7 @@ describe.each(stageNames)('the bus of %s', (stageName) => {
     expect(rules.filter(({ bus, schedule }) => bus !== '<EventBus>' && schedule !== 'rate(1 minute)')).toEqual([]);
   });
 
-  test('every rule of it has a queue for its target, whose dead letters get what the queue does not take', () => {
+  test('every rule of it sends to a queue, and to its dead letters what the queue does not take', () => {
     for (const { path, bus, targets } of rules) {
       if (bus !== '<EventBus>') continue;
       const queue = path.replace(/\/\w+$/, '');
@@ -248,14 +248,14 @@ describe.each(stageNames)('the bus of %s', (stageName) => {
     ]);
   });
 
-  test('nothing is heard on it that comes from another account than ours and those of publishers', () => {
+  test('its rules match events of our account and of publishers, and of no other account', () => {
     const patterns = z.array(z.object({ account: z.unknown() }));
     const heard = patterns.parse(rules.flatMap(({ pattern }) => pattern ?? []));
     expect(heard).toHaveLength(stageName === 'prod' ? 5 : 6);
     expect(heard.map((pattern) => pattern.account)).toEqual(heard.map(() => account));
   });
 
-  test(`payouts are ${stageName === 'prod' ? 'never ' : ''}simulated, of verified operations of our own telling`, () => {
+  test(`payouts are ${stageName === 'prod' ? 'never ' : ''}simulated, from events of our own about verified operations`, () => {
     const ofSandbox = rules.filter(({ path }) => path.startsWith('SimulatedPayouts/'));
     const pattern = {
       account,

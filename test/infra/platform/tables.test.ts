@@ -27,7 +27,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
   const replicas = tables.flatMap(({ properties }) => properties.Replicas);
   const keepsData = stageName !== 'local';
 
-  test('are all of the one kind that these rules look at', () => {
+  test('are all global tables, the type that these tests look at', () => {
     expect(tables).not.toEqual([]);
     expect(service.resources.filter(({ type }) => type === 'AWS::DynamoDB::Table')).toEqual([]);
   });
@@ -64,7 +64,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
     expect(policies).toEqual(kept.map(() => (keepsData ? [policy, 'Retain'] : ['Delete', 'Delete'])));
   });
 
-  test('forget by themselves idempotency records, what was published and delivered, how calls went, what clients have used of their limits, and hashes that were looked for; nothing else', () => {
+  test('expire the items of exactly these tables, at expiresAt', () => {
     const forgetting = tables.filter(({ properties }) => properties.TimeToLiveSpecification !== undefined);
     const settings = new Set(forgetting.map(({ properties }) => JSON.stringify(properties.TimeToLiveSpecification)));
     expect(forgetting.map(({ path }) => path).sort()).toEqual([
@@ -79,7 +79,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
     expect([...settings]).toEqual([JSON.stringify({ AttributeName: 'expiresAt', Enabled: true })]);
   });
 
-  test('have indexes of keys only, but for those by which the sweep of deliveries gives everybody their turn, and by which it is measured what waits', () => {
+  test('have keys-only indexes, except those that sweeps and the measurement of waiting work read without the table', () => {
     const others = tables.flatMap(({ properties }) =>
       properties.GlobalSecondaryIndexes.filter(({ Projection }) => Projection.ProjectionType !== 'KEYS_ONLY'),
     );

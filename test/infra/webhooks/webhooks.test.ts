@@ -10,13 +10,6 @@ const keyProperties = z.object({
   KeyUsage: z.optional(z.string()),
 });
 
-const tableProperties = z.object({
-  KeySchema: z.array(z.object({ AttributeName: z.string(), KeyType: z.string() })),
-  Replicas: z.array(
-    z.object({ PointInTimeRecoverySpecification: z.object({ PointInTimeRecoveryEnabled: z.boolean() }) }),
-  ),
-});
-
 describe.each(stageNames)('the secrets of webhooks in %s', (stageName) => {
   const service = synthesise(stageName);
   const grants = grantsOf(service);
@@ -44,18 +37,6 @@ describe.each(stageNames)('the secrets of webhooks in %s', (stageName) => {
 
 describe.each(stageNames)('the webhooks of %s', (stageName) => {
   const service = synthesise(stageName);
-
-  test('are in a table by client and webhook that can be restored', () => {
-    const tables = service.ofType('AWS::DynamoDB::GlobalTable', tableProperties);
-    const table = tables.find(({ path }) => path === 'Tables/webhooks');
-    expect(table?.properties.KeySchema).toEqual([
-      { AttributeName: 'clientId', KeyType: 'HASH' },
-      { AttributeName: 'webhookId', KeyType: 'RANGE' },
-    ]);
-    expect(table?.properties.Replicas).toEqual([
-      { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } },
-    ]);
-  });
 
   test('are deleted by nothing but the route for it', () => {
     const onTable = grantsOf(service).filter(({ resource }) => resource.startsWith('<Tables/webhooks.Arn>'));

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Deployed } from '#test/simulation/aws/aws-in-memory.ts';
 import { deployed } from '#test/simulation/service/deployed.ts';
 import { synthesise } from '#test/simulation/topology/synthesise.ts';
-import { type Failure, failures, unnoticed, withDeadEndpoint, withDeployment } from './failures.ts';
+import { type Failure, failures, withDeadEndpoint, withDeployment } from './failures.ts';
 import { BEGINNING, fewOrders, quietDays, refusedOrders } from './orders.ts';
 import { type Alarms, readAlarms } from './read-alarms.ts';
 import { callsIn } from './watch.ts';
@@ -51,9 +51,5 @@ describe('nobody is called', () => {
 
   test('in two days with an off-ramp an hour, and nights without any', async () => {
     expect(await callsAfter({ change: quietDays })).toEqual([]);
-  });
-
-  test(`when ${unnoticed.name}: that is not seen yet`, async () => {
-    expect(await callsAfter(unnoticed)).toEqual([]);
   });
 });

@@ -105,15 +105,14 @@ export const failures: readonly Failure[] = [
     change: withoutNotifications,
     lateAfter: UNNOTIFIED_LATE,
   },
+  {
+    name: 'no notification comes, and nobody reports',
+    change: (script) =>
+      withoutNotifications({ ...script, offRamps: script.offRamps.map((one) => ({ ...one, submissions: [] })) }),
+    // The custodian's list is read each hour.
+    lateAfter: CREDIT_LATE + 60,
+  },
   { name: 'match-deposit throws', change: broken('off-ramps/match-deposit'), lateAfter: CREDIT_LATE },
   { name: 'check-deposit throws', change: broken('off-ramps/check-deposit'), lateAfter: CREDIT_LATE },
   { name: 'apply-status-change throws', change: broken('off-ramps/apply-status-change'), lateAfter: CREDIT_LATE + 1 },
 ];
-
-/** Nobody is called so far: nothing asks the custodian for what it did not notify. */
-export const unnoticed: Failure = {
-  name: 'no notification comes, and nobody reports',
-  change: (script) =>
-    withoutNotifications({ ...script, offRamps: script.offRamps.map((one) => ({ ...one, submissions: [] })) }),
-  lateAfter: CREDIT_LATE,
-};

@@ -1,4 +1,4 @@
-import { formatAddress } from '#shared/networks/addresses-and-hashes.ts';
+import { formatAddress } from '#shared/networks/network.ts';
 import { seeded } from '#test/simulation/kernel/random.ts';
 import { scriptOf } from '#test/simulation/run/round.ts';
 import { randomBytes } from '#test/simulation/world/chain/transaction-hash.ts';
@@ -8,7 +8,8 @@ import type { ClientScript, OffRampScript, PayinScript, Script } from '#test/sim
 import { quieten } from '#test/simulation/world/swarm.ts';
 
 const random = seeded(24, 0);
-const NETWORK = 'OPTIMISM';
+/** Its transfers are final within minutes, so that credits are late soon. */
+const NETWORK = 'POLYGON';
 const wallet = {
   walletId: random.id(),
   network: NETWORK,
@@ -40,7 +41,7 @@ export function offRampAt(at: number, payment = PAID): OffRampScript {
     clientId: client.clientId,
     userId: client.users[0].userId,
     wallet,
-    asset: { tokenId: 1, custodianAssetId: 'OPTIMISM:USDC', decimals: 6 },
+    asset: { tokenId: 1, custodianAssetId: 'POLYGON:USDC', decimals: 6 },
     amount: String(100 + (at + payment - BEGINNING) / SECOND),
     externalReference: name,
     at,

@@ -1,5 +1,5 @@
 import { tableShapes } from '#infra/stage/table-shapes.ts';
-import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
+import type { Custodian, Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { CallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
@@ -36,8 +36,11 @@ export type Consumer = (event: unknown) => Promise<Invocation>;
 
 /** What functions reach outside of AWS. */
 export interface Partners {
-  readonly custodian: Custodian;
-  readonly rail: PaymentRail;
+  readonly custodians: Custodians<keyof Custodian>;
+  readonly notifiers: Custodians<'readNotification'>;
+  /** When nobody sends anything any more, in milliseconds since 1970. */
+  readonly quietFrom: number;
+  readonly rails: ReadonlyMap<string, PaymentRail>;
   readonly guardUrl: GuardTarget;
   readonly callWebhook: CallWebhook;
   /** Other services that take messages in the place of functions, by the folders of these. */
@@ -173,7 +176,7 @@ export function createAwsInMemory(
     host,
     topology.everyMinute,
     invoke,
-    (folder) => idleUntil(tables, folder),
+    (folder) => idleUntil(tables, folder, partners.quietFrom),
     faults.schedules,
   );
 

@@ -44,9 +44,37 @@ const sweeps: Readonly<Record<string, Sweep>> = {
 /** It changes nothing: who wants to know what it measures calls it. */
 const MEASURES = 'operators/measure-ages';
 
+/** It reads the rails' lists once a day, which is worth it as long as they have a pay-in of ours. */
+const READS_RAILS = 'pay-ins/reconcile-payments';
+
+/** Milliseconds for which a rail lists what it was ordered. */
+const LISTED_FOR = 61 * 24 * 60 * MINUTE;
+
+function nextPassAt(tables: Engine['tables']): number {
+  const items = tables.get('payins')?.items() ?? [];
+  const orders = items.flatMap(({ createdAt }) => (createdAt?.S === undefined ? [] : [Date.parse(createdAt.S)]));
+  const next = Math.max(0, ...items.map(({ nextRunAt }) => (nextRunAt?.S === undefined ? 0 : Date.parse(nextRunAt.S))));
+  return orders.some((at) => next <= at + LISTED_FOR) ? next : Number.POSITIVE_INFINITY;
+}
+
+/** It reads a list each hour, and finds nothing in those of a time in which nobody sent anything. */
+const READS_CUSTODIANS = 'off-ramps/reconcile-custodian';
+
+function endOfLists(tables: Engine['tables'], quietFrom: number): number {
+  const lists = (tables.get('deposits')?.items() ?? []).filter((item) => 'isRead' in item);
+  const ends = lists.map(({ isRead, until }) => {
+    const end = Date.parse(until?.S ?? '');
+    if (isRead?.BOOL !== true) return 0;
+    return end - 60 * MINUTE > quietFrom ? Number.POSITIVE_INFINITY : end + 60 * MINUTE;
+  });
+  return ends.length === 0 ? 0 : Math.min(...ends);
+}
+
 /** Until when a sweep would find nothing as things are, in milliseconds since 1970: for ever, when nothing is due at any time. */
-export function idleUntil({ tables }: Engine, folder: string): number {
+export function idleUntil({ tables }: Engine, folder: string, quietFrom: number): number {
   if (folder === MEASURES) return Number.POSITIVE_INFINITY;
+  if (folder === READS_RAILS) return nextPassAt(tables);
+  if (folder === READS_CUSTODIANS) return endOfLists(tables, quietFrom);
   const { table, shard, at, early, heldUntil = () => 0 } = sweepOf(folder);
   const due = (tables.get(table)?.items() ?? []).filter((item) => shard in item);
   const times = due.map((item) => Math.max(Date.parse(item[at]?.S ?? '') - early, heldUntil(tables, item)));

@@ -74,9 +74,9 @@ export function accountOf(address: string): string {
 }
 
 /** Whether the custodian says that the transfer is there to stay, and what was sent. */
-export function isFinal({ facts }: TrueTransfer, phase: Phase | undefined): boolean {
+export function isFinal(phase: Phase | undefined): boolean {
   if (phase?.isMisread === true) return false;
-  return phase?.state === 'CONFIRMED' && phase.confirmations >= networkSpecs[facts.network].minimumConfirmations;
+  return phase?.state === 'CONFIRMED';
 }
 
 export function phaseAt({ phases }: TrueTransfer, time: number): Phase | undefined {
@@ -86,7 +86,7 @@ export function phaseAt({ phases }: TrueTransfer, time: number): Phase | undefin
 /** Whether a transfer is final from a time on. */
 export function isFinalFrom(transfer: TrueTransfer, time: number): boolean {
   const later = transfer.phases.filter(({ at }) => at > time);
-  return isFinal(transfer, phaseAt(transfer, time)) && later.every((phase) => isFinal(transfer, phase));
+  return isFinal(phaseAt(transfer, time)) && later.every(isFinal);
 }
 
 /** Whether the custodian notified the service of what became of a transfer, late enough to know it. */

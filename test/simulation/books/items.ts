@@ -63,7 +63,7 @@ export function contradictionsOf(operation: Item | undefined): readonly Item[] {
 /** The status that a client knows of a deposit follows from the deposit; empty while it knows of none. */
 export function depositStatusOf(deposit: Item | undefined): string {
   if (!has(deposit, 'operationId')) return '';
-  if (has(deposit, 'creditedTo')) return text(deposit, 'unmatched') === 'REVERSED' ? 'REVERSED' : 'CREDITED';
+  if (has(deposit, 'creditedAt')) return text(deposit, 'unmatched') === 'REVERSED' ? 'REVERSED' : 'CREDITED';
   const state = text(deposit?.['transfer']?.M, 'state');
   if (state === '' || state === 'FAILED' || state === 'HELD') return state;
   return has(deposit, 'reasons') ? 'UNMATCHED' : 'DETECTED';

@@ -14,6 +14,8 @@ export type Kind =
   | 'PAYIN'
   /** Of the transfer that ended a pay-in. */
   | 'TRANSFER_CLAIM'
+  /** How far a rail's list has been read. */
+  | 'LIST_PASS'
   | 'EVENT'
   | 'DELIVERY'
   | 'WEBHOOK'
@@ -39,7 +41,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   audit: 'AUDIT',
 };
 
-const depositKinds: Readonly<Record<string, Kind>> = { HASH: 'SEARCH', REPORTS: 'COUNT' };
+const depositKinds: Readonly<Record<string, Kind>> = { HASH: 'SEARCH', REPORTS: 'COUNT', LIST: 'OTHER' };
+
+const payinKinds: Readonly<Record<string, Kind>> = { PAYIN: 'PAYIN', LIST_PASS: 'LIST_PASS' };
 
 const webhookKinds: Readonly<Record<string, Kind>> = { count: 'WEBHOOK_COUNT', active: 'ACTIVE_COUNT' };
 
@@ -50,7 +54,7 @@ export function kindOf({ table, key }: Pick<Change, 'table' | 'key'>): Kind {
     case 'deposits':
       return depositKinds[text(key, 'custodianTransferId').split('#')[0] ?? ''] ?? 'DEPOSIT';
     case 'payins':
-      return text(key, 'record') === 'PAYIN' ? 'PAYIN' : 'TRANSFER_CLAIM';
+      return payinKinds[text(key, 'record')] ?? 'TRANSFER_CLAIM';
     case 'webhooks':
       return webhookKinds[text(key, 'webhookId').split('#')[1] ?? ''] ?? 'WEBHOOK';
     default:

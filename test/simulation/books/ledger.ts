@@ -69,7 +69,7 @@ export function createLedger() {
     if (isNew && !has(after, 'ignoredReason')) filed.set(id, (filed.get(id) ?? 0) + 1);
     if (!has(after, 'arrivingAt')) arriving.delete(id);
     else if (maybeText(before, 'arrivingAt') !== maybeText(after, 'arrivingAt')) arriving.set(id, now);
-    if (has(after, 'creditedTo')) addTo(credited, text(after, 'creditedTo'), id);
+    if (has(after, 'creditedAt')) addTo(credited, text(after, 'operationId'), id);
   };
 
   const applyPayin = ({ key, after }: Change, now: number): void => {

@@ -34,7 +34,7 @@ export interface Truth {
 
 /** A transfer on the chain, as the custodian knows it. */
 export interface TrueTransfer {
-  readonly facts: Omit<CustodianTransfer, 'state' | 'confirmations'>;
+  readonly facts: Omit<CustodianTransfer, 'state' | 'confirmations' | 'createdAt'>;
   /** The first one is when the custodian comes to know it. An outage is no phase. */
   readonly phases: readonly TruePhase[];
   /** When the service answered 2xx to the custodian's notification of it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { eventIdOf } from '#shared/events/event-key.ts';
+import { eventIdOf } from '#shared/events/service-event.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { text } from './items.ts';
 

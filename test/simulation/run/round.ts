@@ -18,13 +18,14 @@ import { createEndpoints } from '#test/simulation/world/endpoints/endpoints.ts';
 import { createMemory } from '#test/simulation/world/memory.ts';
 import { play } from '#test/simulation/world/play.ts';
 import { createCustodian } from '#test/simulation/world/providers/custodian.ts';
-import { createRail } from '#test/simulation/world/providers/rail.ts';
+import { createRail, RAIL } from '#test/simulation/world/providers/rail.ts';
 import { HOUR, START } from '#test/simulation/world/script/moments.ts';
 import type { Script } from '#test/simulation/world/script/script.ts';
 import { writeScript } from '#test/simulation/world/script/write-script.ts';
 import { seedItems } from '#test/simulation/world/seed-tables.ts';
 import { createPayouts, SANDBOX_PAYOUTS } from '#test/simulation/world/services/payouts.ts';
 import { endpointsOf, truthOf } from '#test/simulation/world/truth.ts';
+import { onEveryNetwork } from '#test/support/off-ramp.ts';
 import { countFaults } from './count-faults.ts';
 import { type Played, playedIn } from './played.ts';
 
@@ -105,6 +106,7 @@ export async function playScript(
   const endpoints = createEndpoints(host, endpointsOf(script), swarm.endpoints);
   const rail = createRail(host, swarm.rail);
   const custodian = createCustodian(host, chain, swarm.custodian, swarm.custodianManners);
+  const custodians = onEveryNetwork(custodian);
   const books = createBooks({ now, skew: swarm.lambda.skew, shares: sharesOf(deployed) });
   const written = (changes: Transaction) => {
     onTransaction?.(changes);
@@ -118,7 +120,16 @@ export async function playScript(
   const aws = createAwsInMemory(
     host,
     deployed,
-    { custodian, rail, guardUrl: endpoints.guardUrl, callWebhook: endpoints.callWebhook, consumers, isBroken },
+    {
+      custodians,
+      notifiers: custodians,
+      quietFrom: script.quietFrom,
+      rails: new Map([[RAIL, rail]]),
+      guardUrl: endpoints.guardUrl,
+      callWebhook: endpoints.callWebhook,
+      consumers,
+      isBroken,
+    },
     swarm,
     {
       ...watchers,
@@ -145,7 +156,11 @@ export async function playScript(
     });
   }
   play(script, { host, request, putOnBus, chain, rail, endpoints, memory, swarm, deploy, redrive });
-  await plan.run(script.endsAt);
+  // A round ends when nobody waits for anything, but for the day in which the rail's list is read.
+  const { endsAt } = script;
+  if (endsAt !== undefined && script.swarm.railNotifications.lost === 1)
+    plan.start('the last day', () => plan.clock.sleep(endsAt - 1 - now()));
+  await plan.run(endsAt);
   const truth = truthOf(script, { chain, custodian, rail, endpoints, memory });
   const findings = books.checkFinally(truth, { ...remainsOf(aws, deployed), tablesRefused: hasFailed('dynamo') });
   const hours = (now() - START) / HOUR;

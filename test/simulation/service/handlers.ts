@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
-import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
+import type { Custodian, Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import type { FetchPublicKey } from '#shared/platform/aws/kms-signatures.ts';
+import type { FetchPublicKey } from '#shared/platform/aws/kms.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { CallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
@@ -12,8 +12,9 @@ import { withEnvironment } from './environment.ts';
 
 /** All that any handler is wired with. */
 export interface Wiring extends AwsClients {
-  readonly custodian: Custodian;
-  readonly rail: PaymentRail;
+  readonly custodians: Custodians<keyof Custodian>;
+  readonly notifiers: Custodians<'readNotification'>;
+  readonly rails: ReadonlyMap<string, PaymentRail>;
   readonly guardUrl: GuardTarget;
   readonly callWebhook: CallWebhook;
   readonly fetchPublicKey: FetchPublicKey;

@@ -153,7 +153,8 @@ export function drawSwarm(random: Random, isQuiet = false) {
     custodianManners: drawn({ ...custodianManners }),
     custodianNotifications: drawn({ ...notifications }),
     rail: failing({ ...rail }),
-    railNotifications: drawn({ ...notifications }),
+    // Now and then a rail never notifies at all.
+    railNotifications: { ...drawn({ ...notifications }), ...(random.chance(0.2) && { lost: 1 }) },
     endpoints: failing({ ...endpoints }),
     users: drawn(users),
     clients: drawn(clients),

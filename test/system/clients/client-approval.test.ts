@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, test } from 'vitest';
 import type { DemoClient } from '#infra/cli/local-outputs.ts';
-import { clientStatusChanged } from '#shared/clients/client-events.ts';
+import { clientStatusChanged } from '#shared/clients/client-contract.ts';
 import { createClientApprovals } from '#shared/clients/client-repository.ts';
 import { createEventRepository } from '#shared/events/event-store.ts';
 import { systemClock } from '#shared/platform/clock.ts';

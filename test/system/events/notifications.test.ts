@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { otherEventId } from '#shared/events/event-key.ts';
 import { createEventRepository } from '#shared/events/event-store.ts';
-import { depositStatusChanged } from '#shared/off-ramps/contract/deposit-events.ts';
-import { depositHashStatusChanged, operationStatusChanged } from '#shared/off-ramps/contract/off-ramp-events.ts';
+import { otherEventId } from '#shared/events/service-event.ts';
+import {
+  depositHashStatusChanged,
+  depositStatusChanged,
+  operationStatusChanged,
+} from '#shared/off-ramps/contract/off-ramp-events.ts';
 import { payinStatusChanged } from '#shared/pay-ins/pay-in-events.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';

@@ -4,9 +4,8 @@ import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { awsOf } from '#infra/cli/local-outputs.ts';
-import { changeKey, eventIdOf, keyOfEvent, subjectOf } from '#shared/events/event-key.ts';
 import { unpublishedShards } from '#shared/events/event-store.ts';
-import { withKey } from '#shared/events/service-event.ts';
+import { changeKey, eventIdOf, keyOfEvent, subjectOf, withKey } from '#shared/events/service-event.ts';
 import { listDeadLettersContract, readOperationContract } from '#shared/operators/lookups.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';

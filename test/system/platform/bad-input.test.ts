@@ -86,7 +86,7 @@ describe('what is no route is 404 NOT_FOUND', () => {
 });
 
 describe('custodian notifications', () => {
-  const path = receiveCustodianNotificationContract.path;
+  const path = receiveCustodianNotificationContract.path.replace('{custodian}', 'simulated');
   const body = JSON.stringify({
     eventType: 'transaction.status.updated',
     data: { custodianTransferId: 'x', network: 'POLYGON', txHash: newHash() },

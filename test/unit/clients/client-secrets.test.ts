@@ -8,13 +8,13 @@ const first = { secretDigests: [digestOf('first')] };
 const second = rotated(first, 'second', NOW);
 
 describe('decisions 11, clients: a secret that was replaced', () => {
-  test('is good for 24 hours beside the new one, and not a moment longer', () => {
+  test('is valid for 24 hours beside the new one, and not a moment longer', () => {
     expect(isLiveSecret('first', second, hoursLater(23.99))).toBe(true);
     expect(isLiveSecret('first', second, hoursLater(24))).toBe(false);
     for (const hours of [0, 24, 1000]) expect(isLiveSecret('second', second, hoursLater(hours))).toBe(true);
   });
 
-  test('is not good any more once another one is replaced: at most two are live', () => {
+  test('ends once another one is replaced: at most two are valid', () => {
     const third = rotated(second, 'third', hoursLater(1));
     expect(third.secretDigests).toEqual([digestOf('third'), digestOf('second')]);
     expect(isLiveSecret('first', third, hoursLater(1))).toBe(false);
@@ -22,12 +22,12 @@ describe('decisions 11, clients: a secret that was replaced', () => {
   });
 });
 
-test('decisions 11, clients: a secret that has leaked is not good for a moment longer, nor is any other but the new one', () => {
+test('decisions 11, clients: replacing a leaked secret ends all secrets but the new one at once', () => {
   const after = rotatedNow('third');
   expect(['first', 'second', 'third'].map((secret) => isLiveSecret(secret, after, NOW))).toEqual([false, false, true]);
   expect(isLiveSecret('third', after, hoursLater(25))).toBe(true);
 });
 
-test('secrets of a record without a time are all good', () => {
+test('secrets of a record without a time are all valid', () => {
   expect(liveDigests({ secretDigests: ['one', 'other'] }, NOW)).toEqual(['one', 'other']);
 });

@@ -51,7 +51,7 @@ test('a route honours Idempotency-Key when its contract says so, and only then',
   expect(wired).toHaveLength(3);
 });
 
-test('a use case has of the body what its contract lets it have, within the limit of the contract', () => {
+test('a use case gets of the body only what its contract names, within its limit of size', () => {
   const wired = [
     publicEndpoint(forAnyone, systemClock, async ({ body, bytes }) => ({ body: { done: body() === bytes() } })),
     providerEndpoint(forProviders, systemClock, async ({ bytes }) => ({ body: { done: bytes().length > 0 } })),
@@ -84,7 +84,7 @@ test.each([
   ]);
 });
 
-test('the guard of approved clients comes with their endpoint', async () => {
+test('an endpoint for approved clients is guarded without code of its own', async () => {
   logged();
   const handler = approvedEndpoint(
     forApproved,

@@ -69,6 +69,7 @@ describe('a user’s records', () => {
       currency: 'COP',
       amount: '1500',
       paymentMethod: 'NEQUI',
+      rail: 'simulated',
       externalReference,
       createdAt: CREATED_AT,
       statusHistory: [],

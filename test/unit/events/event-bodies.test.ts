@@ -4,7 +4,7 @@ import { testWebhook } from '#functions/webhooks/test-webhook/test-webhook.ts';
 import { events, typeOf } from '#infra/webhooks/published-events.ts';
 import { clientApproval } from '#shared/clients/client-approval.ts';
 import { createClientApprovals } from '#shared/clients/client-repository.ts';
-import { depositStatusChange } from '#shared/off-ramps/contract/deposit-events.ts';
+import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import { deposit } from '#shared/off-ramps/model/deposit.ts';
 import { offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { mismatch, verification } from '#shared/off-ramps/model/verification.ts';

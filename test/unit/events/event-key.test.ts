@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { events, typeOf } from '#infra/webhooks/published-events.ts';
-import { changeKey, eventIdOf, eventKeyOf, otherEventId, subjectOf } from '#shared/events/event-key.ts';
+import { changeKey, eventIdOf, eventKeyOf, otherEventId, subjectOf } from '#shared/events/service-event.ts';
 import { CLIENT, WALLET as DEPOSIT, OPERATION } from '#test/support/ids.ts';
 
 const ofOperation = subjectOf('operation', OPERATION);

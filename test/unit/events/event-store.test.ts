@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { otherEventId } from '#shared/events/event-key.ts';
 import { createEventRepository } from '#shared/events/event-store.ts';
-import { withKey } from '#shared/events/service-event.ts';
+import { otherEventId, withKey } from '#shared/events/service-event.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isMistyped, withChecksum } from '#shared/networks/address-checksum.ts';
-import { formatAddress, isSameAddress } from '#shared/networks/addresses-and-hashes.ts';
-import { networkSpecs, networks } from '#shared/networks/network.ts';
+import { formatAddress, isSameAddress, networkSpecs, networks } from '#shared/networks/network.ts';
 
 /** Of EIP-55: in capitals alone, in small letters alone, and in both. */
 const EIP_55 = [

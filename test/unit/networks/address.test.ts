@@ -1,8 +1,7 @@
 import { base32nopad } from '@scure/base';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatAddress, isSameAddress, parseAddress } from '#shared/networks/addresses-and-hashes.ts';
-import { networks } from '#shared/networks/network.ts';
+import { formatAddress, isSameAddress, networks, parseAddress } from '#shared/networks/network.ts';
 
 const USDT_TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const USDT_TRON_HEXADECIMAL = '41a614f803b6fd780986a42c78ec9c7f77e6ded13c';

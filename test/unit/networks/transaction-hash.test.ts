@@ -1,8 +1,7 @@
 import { base58 } from '@scure/base';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/addresses-and-hashes.ts';
-import { type Network, networks } from '#shared/networks/network.ts';
+import { type Network, networks, normaliseTransactionHash, transactionHashFormat } from '#shared/networks/network.ts';
 
 const evmNetworks = ['ETHEREUM', 'POLYGON', 'BASE', 'ARBITRUM', 'OPTIMISM', 'BSC', 'AVALANCHE'] as const;
 const bareHexadecimalNetworks = ['TRON', 'STELLAR'] as const;

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { evm } from '#shared/networks/evm.ts';
 import { networkSpecs, networks } from '#shared/networks/network.ts';
+import { evm } from '#shared/networks/network-families.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import {
-  assignedAddress,
-  assignedAddressesOf,
-  createFindAddressOwners,
-} from '#shared/off-ramps/store/assigned-addresses.ts';
+import { assignedAddress, assignedAddressesOf, createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { CREATED_AT, DEPOSIT_ADDRESS, offRamp, transfer } from '#test/support/off-ramp.ts';

@@ -142,7 +142,7 @@ describe('decisions 4, cancelling: a deposit that is on its way refuses it with 
       { unmatched: 'UNMATCHED', unmatchedSince: CREATED_AT, transfer: transfer({ state: 'UNCONFIRMED' }) },
     ],
     ['is settled', { settled }],
-    ['is credited to another', { creditedTo: STRANGER }],
+    ['is credited to another', { creditedAt: CREATED_AT }],
   ])('one that %s does not stand in the way, either', async (_, differences) => {
     const { cancel, table } = await world(async () => [transfer()]);
     table(TABLES.deposits).put(known(differences));

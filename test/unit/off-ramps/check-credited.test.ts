@@ -32,7 +32,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     async (now) => {
       const { world, lines } = credited([now]);
       await world.notified();
-      expect(world.kept(ID)).toMatchObject({ creditedTo: OPERATION, unmatched: 'REVERSED', transfer: asKept(now) });
+      expect(world.kept(ID)).toMatchObject({ operationId: OPERATION, unmatched: 'REVERSED', transfer: asKept(now) });
       expect(world.kept(ID).unmatchedSince).toBe(world.clock.now().toISOString());
       const operation = {
         operationId: OPERATION,
@@ -70,6 +70,19 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     },
   );
 
+  test('decisions 12, searching: that is gone by the word of its custodian, asked by id, is an alarm, and is polled on', async () => {
+    const { world, errors } = credited([transfer()]);
+    await world.notified();
+    world.custodian.transfers = [];
+    world.custodian.byId = (seen) => seen && { ...seen, state: 'GONE' };
+    await world.pass(3600);
+    expect(errors()).toEqual([['CREDITED_DEPOSIT_REVERSED', 'GONE']]);
+    expect(world.kept(ID)).toMatchObject({ operationId: OPERATION, unmatched: 'REVERSED' });
+    world.custodian.byId = (seen) => seen && { ...seen, state: 'CONFIRMED' };
+    await world.pass(30 * DAY);
+    expect(world.kept(ID).unmatched).toBeUndefined();
+  });
+
   test('that failed is polled as long as any other, and later when the custodian tells of it again', async () => {
     const { world } = credited([failed]);
     await world.notified();
@@ -86,14 +99,13 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     await world.pass(30 * DAY);
     const seconds = world.asked.map(({ at }) => (Date.parse(at) - Date.parse(world.asked[0]?.at ?? '')) / 1000);
     expect(seconds).toEqual([0, 180, 3600, DAY]);
-    expect(world.kept(ID)).toMatchObject({ creditedTo: OPERATION, nextPollAt: undefined });
+    expect(world.kept(ID)).toMatchObject({ operationId: OPERATION, nextPollAt: undefined });
     expect(lines).toEqual([]);
   });
 
   test.each([
     ['left out of an answer', []],
     ['not final any more', [unconfirmed]],
-    ['confirmed too few times', [transfer({ confirmations: 3 })]],
   ])('that is %s stays credited and is polled on; somebody is called once, after a day', async (_, now) => {
     const { world, errors } = credited(now);
     await world.notified();
@@ -103,7 +115,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     expect(errors()).toEqual([['CREDITED_DEPOSIT_NOT_FOUND', undefined]]);
     await world.pass(60 * DAY);
     expect(errors()).toHaveLength(1);
-    expect(world.kept(ID)).toMatchObject({ creditedTo: OPERATION, unmatched: undefined });
+    expect(world.kept(ID)).toMatchObject({ operationId: OPERATION, unmatched: undefined });
     expect(world.kept(ID).nextPollAt).toBeDefined();
     world.custodian.transfers = [transfer()];
     await world.pass(2 * DAY);
@@ -158,7 +170,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     const { custodianTransferId, network, txHash } = NOTIFIED;
     const now = world.clock.now().toISOString();
     const times = { firstNotifiedAt: now, lastNotifiedAt: now, [earlier]: now, [later]: '2026-08-11T12:00:00.000Z' };
-    world.put({ ...poll, custodianTransferId, network, txHash, creditedTo: OPERATION, ...times });
+    world.put({ ...poll, custodianTransferId, network, txHash, operationId: OPERATION, ...times });
     world.clock.advance(23 * DAY);
     await world.matchDeposit(poll);
     expect(world.kept(ID).nextPollAt).toBeDefined();

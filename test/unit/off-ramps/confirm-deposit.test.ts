@@ -159,7 +159,7 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
     ).toMatchObject({
       network: 'ETHEREUM',
       txHash: HASH,
-      creditedTo: OPERATION,
+      operationId: OPERATION,
       creditedAt: CREATED_AT,
       transfer: { amount: '100.5' },
       nextPollAt: CREATED_AT,

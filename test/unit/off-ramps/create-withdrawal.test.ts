@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createWithdrawal } from '#functions/off-ramps/create-withdrawal/create-withdrawal.ts';
+import type { Network } from '#shared/networks/network.ts';
 import { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
-import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { type AssignDepositAddress, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { SupportedToken } from '#shared/parameters/parameter-lists.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
@@ -67,20 +68,30 @@ const tokens: readonly SupportedToken[] = [
 
 interface World {
   readonly addressTag?: string;
-  readonly createsWithdrawals?: boolean;
+  readonly acceptedNetworks?: readonly Network[];
+  /** Networks that have a custodian. */
+  readonly served?: readonly Network[];
   readonly mostPerDay?: number;
 }
 
-function world({ addressTag, createsWithdrawals = true, mostPerDay = 1000 }: World = {}) {
+function world({ addressTag, acceptedNetworks = ['ETHEREUM'], served = ['ETHEREUM'], mostPerDay = 1000 }: World = {}) {
   const gone = { wallet: false, token: false, custodian: false };
   const clock = fakeClock(CREATED_AT);
   const { create, operations, count, table } = offRampsInMemory(clock);
   const allowances = allowancesInMemory(clock, 'offRamps', mostPerDay);
   const faults: Error[] = [];
   const assigned: unknown[] = [];
+  const assignDepositAddress: AssignDepositAddress = async (operation) => {
+    assigned.push(operation);
+    if (gone.custodian) throw new CustodianUnavailable('No answer.');
+    const { operationId } = operation;
+    const address =
+      operationId === FIRST_ID ? DEPOSIT_ADDRESS : `0x${operationId.replaceAll('-', '').padStart(40, '0')}`;
+    return { address, ...(addressTag !== undefined && { tag: addressTag }) };
+  };
   let ids = 0;
   const useCase = createWithdrawal({
-    createsWithdrawals,
+    acceptedNetworks,
     findUser: usersInMemory(USER),
     findWallet: async (userId, walletId) =>
       userId === USER && walletId === WALLET && !gone.wallet
@@ -88,14 +99,7 @@ function world({ addressTag, createsWithdrawals = true, mostPerDay = 1000 }: Wor
         : undefined,
     findToken: async (tokenId) => tokens.find((token) => token.tokenId === tokenId && !gone.token),
     countCall: allowances.countCall,
-    assignDepositAddress: async (operation) => {
-      assigned.push(operation);
-      if (gone.custodian) throw new CustodianUnavailable('No answer.');
-      const { operationId } = operation;
-      const address =
-        operationId === FIRST_ID ? DEPOSIT_ADDRESS : `0x${operationId.replaceAll('-', '').padStart(40, '0')}`;
-      return { address, ...(addressTag !== undefined && { tag: addressTag }) };
-    },
+    custodians: new Map(served.map((network) => [network, { name: 'one', assignDepositAddress }])),
     createOperation: async (operation) => {
       const isNew = await create(operation);
       const fault = faults.shift();
@@ -147,7 +151,8 @@ describe('decisions 4, withdrawal creation: the operation', () => {
         sequence: 1,
       },
     });
-    expect(assigned).toEqual([{ operationId: FIRST_ID, network: 'ETHEREUM', custodianAssetId: 'ETHEREUM:USDC' }]);
+    const owner = { operationId: FIRST_ID, clientId: CLIENT, userId: USER };
+    expect(assigned).toEqual([{ ...owner, network: 'ETHEREUM', custodianAssetId: 'ETHEREUM:USDC' }]);
     expect(createWithdrawalContract.success.body.parse(body)).toEqual(body);
     expect(createWithdrawalContract.success.status).toBe(201);
   });
@@ -353,7 +358,7 @@ test('decisions 2: while the custodian does not answer creation is 503 with Retr
 });
 
 test('decisions 5: without a custodian creation is 503 without Retry-After, once the request is checked, and nothing is made', async () => {
-  const { post, count, assigned } = world({ createsWithdrawals: false });
+  const { post, count, assigned } = world({ acceptedNetworks: [] });
   const wrong = [withdrawal({ originExternalWalletId: STRANGER }), withdrawal({ amount: '0' })];
   const codes = await Promise.all(wrong.map(async (body) => (await expectApiError(() => post(body))).code));
   expect(codes).toEqual(['EXTERNAL_WALLET_NOT_FOUND', 'VALIDATION_FAILED']);
@@ -362,5 +367,12 @@ test('decisions 5: without a custodian creation is 503 without Retry-After, once
     expect([status, code, retryAfterSeconds]).toEqual([503, 'SERVICE_UNAVAILABLE', undefined]);
     expect(message).toContain('Nothing was created');
   }
+  expect([count(), assigned]).toEqual([0, []]);
+});
+
+test('decisions 12, registry: on a network without a custodian creation is 422, as for a token that is not there', async () => {
+  const { post, count, assigned } = world({ served: ['BASE'] });
+  const { status, errors } = await expectApiError(() => post(withdrawal()));
+  expect([status, errors]).toMatchObject([422, [{ path: 'body.supportedTokenId', code: 'TOKEN_NOT_SUPPORTED' }]]);
   expect([count(), assigned]).toEqual([0, []]);
 });

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
-import { createReadNotification } from '#shared/off-ramps/custodians/read-notification.ts';
+import { readNotifications } from '#shared/off-ramps/custodians/read-notification.ts';
 import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { HASH, transfer } from '#test/support/off-ramp.ts';
+import { HASH, onEveryNetwork, transfer } from '#test/support/off-ramp.ts';
 
 const query = { network: 'ETHEREUM', txHash: HASH, since: '2026-08-01T12:00:00.000Z' } as const;
-const notification = { rawBody: Buffer.from('{}'), headers: new Map<string, string>() };
+const notification = { rawBody: Buffer.from('{}'), headers: new Map<string, string>(), query: {} };
 const UPPER_CASE = `0x${HASH.slice(2).toUpperCase()}`;
 const TRON_HASH = HASH.slice(2);
 
 const found = (...transfers: ReturnType<typeof transfer>[]) =>
-  createFindTransfers({ name: 'one', findTransfers: async () => transfers }, systemClock)(query);
-const notified = (given: ReturnType<typeof transfer> | undefined) =>
-  createReadNotification({ name: 'one', readNotification: async () => given })(notification);
+  createFindTransfers(onEveryNetwork({ name: 'one', findTransfers: async () => transfers }), systemClock)(query);
+const notified = (...given: readonly unknown[]) =>
+  readNotifications({ name: 'one', readNotification: async () => JSON.parse(JSON.stringify(given)) }, notification);
 
 const custodianTransferId = 'one:transfer-1';
 
@@ -29,32 +29,39 @@ describe('decisions 4, unique hash: what a custodian tells of has the hash that 
       transfer({ custodianTransferId, network, txHash: normal }),
       transfer({ custodianTransferId, network, txHash: normal }),
     ]);
-    expect(await notified(told)).toEqual({ custodianTransferId, network, txHash: normal });
+    expect(await notified(told)).toEqual([{ custodianTransferId, network, txHash: normal }]);
   });
 
   test.each(['', TRON_HASH, 'pending'])('what is no hash of its network is no deposit: %j', async (txHash) => {
     const { network } = query;
     const unreadable = { custodianTransferId, state: 'UNREADABLE', unreadableFields: 'txHash' };
     expect(await found(transfer({ txHash }))).toEqual([{ ...unreadable, network, txHash: HASH }]);
-    expect(await notified(transfer({ txHash }))).toEqual({ custodianTransferId, unreadableFields: 'txHash' });
+    expect(await notified(transfer({ txHash }))).toEqual([{ custodianTransferId, unreadableFields: 'txHash' }]);
   });
 
-  test('a notification about no transfer stays one', async () => {
-    expect(await notified(undefined)).toBeUndefined();
+  test('decisions 12, notifications: what is named without an id, or by its id alone, is told as such, in its order', async () => {
+    const { network, txHash } = query;
+    const named = [{ network, txHash: UPPER_CASE }, { custodianTransferId: 'transfer-1' }, transfer()];
+    expect(await notified(...named)).toEqual([
+      { network, txHash },
+      { custodianTransferId },
+      { custodianTransferId, network, txHash },
+    ]);
+    expect(await notified()).toEqual([]);
   });
 });
 
 describe('decisions 12, boundary: what an adapter answers is parsed before anything is stored', () => {
   const answered = (...given: readonly unknown[]) =>
     createFindTransfers(
-      { name: 'one', findTransfers: async () => JSON.parse(JSON.stringify(given)) },
+      onEveryNetwork({ name: 'one', findTransfers: async () => JSON.parse(JSON.stringify(given)) }),
       systemClock,
     )(query);
 
   test.each([
     ['a number for a text', { amount: 100.5 }, 'amount'],
     ['a text for a number', { confirmations: '64' }, 'confirmations'],
-    ['none of what has to be there', { confirmations: undefined, state: undefined }, 'state confirmations'],
+    ['none of what has to be there', { createdAt: undefined, state: undefined }, 'state createdAt'],
     ['nothing for a text', { fromAddress: null }, 'fromAddress'],
     ['a state of its own', { state: 'COMPLETED' }, 'state'],
     ['a network of its own', { network: 'DOGE' }, 'network'],
@@ -95,22 +102,19 @@ describe('decisions 12, boundary: what an adapter answers is parsed before anyth
   );
 
   test('of a notification as much is known as can be read', async () => {
-    const read = (given: unknown) =>
-      createReadNotification({ name: 'one', readNotification: async () => JSON.parse(JSON.stringify(given)) })(
-        notification,
-      );
-    expect(await read({ ...transfer(), network: 'DOGE' })).toEqual({
-      custodianTransferId,
-      unreadableFields: 'network',
-    });
-    expect(await read({ network: 'ETHEREUM' })).toEqual({ unreadableFields: 'custodianTransferId txHash' });
-    expect(await read(null)).toEqual({ unreadableFields: 'everything' });
+    expect(await notified({ ...transfer(), network: 'DOGE' }, { network: 'ETHEREUM' }, null)).toEqual([
+      { custodianTransferId, unreadableFields: 'network' },
+      { unreadableFields: 'custodianTransferId txHash' },
+      { unreadableFields: 'everything' },
+    ]);
   });
 });
 
 test('decisions 9, reading: equal ids of two custodians are two deposits', async () => {
   const answers = ['one', 'other'].map((name) => ({ name, findTransfers: async () => [transfer()] }));
-  const transfers = await Promise.all(answers.map((custodian) => createFindTransfers(custodian, systemClock)(query)));
+  const transfers = await Promise.all(
+    answers.map((custodian) => createFindTransfers(onEveryNetwork(custodian), systemClock)(query)),
+  );
   const ids = transfers.flat().map((one) => one.custodianTransferId);
   expect(ids).toEqual(['one:transfer-1', 'other:transfer-1']);
   expect(new Set(ids.map(depositIdOf)).size).toBe(2);

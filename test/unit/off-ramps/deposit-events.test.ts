@@ -3,11 +3,11 @@ import * as z from 'zod/mini';
 import { listDeposits } from '#functions/off-ramps/list-deposits/list-deposits.ts';
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
 import { listDepositsContract } from '#shared/off-ramps/contract/deposit-contract.ts';
-import { depositStatusChanged } from '#shared/off-ramps/contract/deposit-events.ts';
+import { depositStatusChanged } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
 import { createCountDepositsOf, createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
@@ -38,6 +38,7 @@ async function world(operation: OffRamp = offRamp()) {
     polls: createDepositPolls(dynamo, TABLES.deposits, clock),
     sendPoll: async () => {},
     findTransfers: async () => now,
+    findTransfer: async () => undefined,
     findAddressOwners: createFindAddressOwners(dynamo, TABLES.hashes),
     countDepositsOf: createCountDepositsOf(dynamo, TABLES.deposits),
     minimumDeposits: { 'ETHEREUM:USDC': '1' },
@@ -48,7 +49,7 @@ async function world(operation: OffRamp = offRamp()) {
     clock,
   });
   const listDepositsOf = createListDepositsOf(dynamo, TABLES.deposits, clock);
-  const list = listDeposits({ operations, listDepositsOf, networkRules: RULES, returnFees: RETURN_FEES });
+  const list = listDeposits({ operations, listDepositsOf, returnFees: RETURN_FEES });
   return {
     clock,
     claim,

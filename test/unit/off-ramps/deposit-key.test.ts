@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatAddress } from '#shared/networks/addresses-and-hashes.ts';
-import { evm } from '#shared/networks/evm.ts';
-import { type Network, networkSpecs, networks } from '#shared/networks/network.ts';
+import { formatAddress, type Network, networkSpecs, networks } from '#shared/networks/network.ts';
+import { evm } from '#shared/networks/network-families.ts';
 import { arrivingKey, arrivingKeyFor } from '#shared/off-ramps/model/deposit.ts';
 import { isAwaitedBy } from '#shared/off-ramps/model/deposit-match.ts';
 import { offRamp, transfer } from '#test/support/off-ramp.ts';

@@ -8,8 +8,8 @@ import {
 } from '#shared/off-ramps/model/deposit.ts';
 import { unmatchedReasons } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { OPERATION, STRANGER } from '#test/support/ids.ts';
-import { HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { STRANGER } from '#test/support/ids.ts';
+import { CREATED_AT, HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
 
 const seen = (state: 'UNCONFIRMED' | 'CONFIRMED' | 'FAILED' | 'HELD') => ({ transfer: transfer({ state }) });
 
@@ -25,8 +25,8 @@ describe('decisions 9, statuses: a deposit', () => {
     ['that is unconfirmed after it was unmatched', { ...seen('UNCONFIRMED'), reasons: ['WRONG_AMOUNT'] }, 'UNMATCHED'],
     ['that is held after it was unmatched', { ...seen('HELD'), reasons: ['WRONG_AMOUNT'] }, 'HELD'],
     ['that waited too long', { ...seen('HELD'), unmatched: 'UNMATCHED' }, 'HELD'],
-    ['that was credited', { ...seen('CONFIRMED'), creditedTo: OPERATION }, 'CREDITED'],
-    ['that was taken back', { ...seen('FAILED'), creditedTo: OPERATION, unmatched: 'REVERSED' }, 'REVERSED'],
+    ['that was credited', { ...seen('CONFIRMED'), creditedAt: CREATED_AT }, 'CREDITED'],
+    ['that was taken back', { ...seen('FAILED'), creditedAt: CREATED_AT, unmatched: 'REVERSED' }, 'REVERSED'],
   ])('%s', (_, deposit, status) => {
     expect(depositStatusOf(deposit)).toBe(status);
   });

@@ -6,7 +6,6 @@ import { createDepositRepository } from '#shared/off-ramps/store/deposit-reposit
 import { systemClock } from '#shared/platform/clock.ts';
 import { depositsInMemory } from '#test/support/deposits-in-memory.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
-import { OPERATION as ID } from '#test/support/ids.ts';
 import { CREATED_AT, offRamp, transfer } from '#test/support/off-ramp.ts';
 
 const NOW = new Date(CREATED_AT);
@@ -40,7 +39,7 @@ describe('decisions 4, cancelling: a deposit on its way', () => {
   test.each<[string, Partial<Deposit>]>([
     ['has been unmatched before, and is held now', { firstUnmatchedAt: CREATED_AT, reasons: ['WRONG_AMOUNT'] }],
     ['is settled', { settled: { outcome: 'KEPT', by: 'someone', at: CREATED_AT, reason: 'because' } }],
-    ['is credited to another', { creditedTo: ID }],
+    ['is credited to another', { creditedAt: CREATED_AT }],
   ])('decisions 4, cancelling: one that %s hinders nothing: nobody credits it by itself', async (_, known) => {
     const { deposits, put, kept } = depositsInMemory();
     const held = transfer({ state: 'HELD' });

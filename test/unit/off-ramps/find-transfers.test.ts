@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
-import { createFindTransfers, notBefore } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { createFindTransfer, createFindTransfers, notBefore } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { CREATED_AT, HASH, transfer } from '#test/support/off-ramp.ts';
+import { CREATED_AT, HASH, onEveryNetwork, transfer } from '#test/support/off-ramp.ts';
 
 const query = { network: 'ETHEREUM', txHash: HASH, since: CREATED_AT } as const;
 
@@ -14,7 +14,7 @@ function failing(times: number, failure: Error, random = 0.5) {
     if (asked <= times) throw failure;
     return [transfer()];
   };
-  const find = createFindTransfers({ name: 'one', findTransfers }, clock);
+  const find = createFindTransfers(onEveryNetwork({ name: 'one', findTransfers }), clock);
   return { find, clock, count: () => asked };
 }
 
@@ -52,7 +52,7 @@ describe('decisions 4, polling schedule: a short outage of the custodian costs n
 
   test.each([null, {}, 'none'])('an answer that is no list is none: %j', async (answer) => {
     const custodian = { name: 'one', findTransfers: async () => JSON.parse(JSON.stringify(answer)) };
-    const find = createFindTransfers(custodian, fakeClock(CREATED_AT));
+    const find = createFindTransfers(onEveryNetwork(custodian), fakeClock(CREATED_AT));
     await expect(find(query)).rejects.toBeInstanceOf(CustodianUnavailable);
   });
 
@@ -62,7 +62,7 @@ describe('decisions 4, polling schedule: a short outage of the custodian costs n
       asked.push(since);
       return [];
     };
-    await createFindTransfers({ name: 'one', findTransfers }, fakeClock(CREATED_AT))(query);
+    await createFindTransfers(onEveryNetwork({ name: 'one', findTransfers }), fakeClock(CREATED_AT))(query);
     expect(asked).toEqual(['2026-07-31T12:00:00.000Z']);
   });
 
@@ -71,5 +71,45 @@ describe('decisions 4, polling schedule: a short outage of the custodian costs n
     const { find, clock } = failing(100, failure);
     await expect(find(query)).rejects.toBe(failure);
     expect(clock.pauses).toEqual([]);
+  });
+});
+
+describe('decisions 12, registry: each network has its custodian', () => {
+  const asked: string[] = [];
+  const custodian = (name: string) => ({
+    name,
+    async findTransfers() {
+      asked.push(name);
+      return [transfer()];
+    },
+    async findTransfer({ custodianTransferId }: { readonly custodianTransferId: string }) {
+      asked.push(`${name} ${custodianTransferId}`);
+      return transfer({ custodianTransferId: custodianTransferId.replace('other', 'another') });
+    },
+  });
+  const custodians = new Map([
+    ['ETHEREUM', custodian('one')],
+    ['BASE', custodian('two')],
+  ] as const);
+  const clock = fakeClock(CREATED_AT);
+
+  test('a transaction is searched at that of its network, and nowhere on a network without one', async () => {
+    const find = createFindTransfers(custodians, clock);
+    expect(await find({ ...query, network: 'BASE' })).toMatchObject([{ custodianTransferId: 'two:transfer-1' }]);
+    await expect(find({ ...query, network: 'SUI' })).rejects.toBeInstanceOf(CustodianUnavailable);
+    expect(asked.splice(0)).toEqual(['two']);
+  });
+
+  test('a transfer is asked for at that of its id, by the id that this one gave; another one is no answer', async () => {
+    const find = createFindTransfer(custodians, clock);
+    const custodianTransferId = 'two:7';
+    expect(await find({ custodianTransferId })).toMatchObject({ custodianTransferId });
+    const unreadableFields = 'custodianTransferId';
+    expect(await find({ custodianTransferId: 'one:other' })).toEqual({
+      custodianTransferId: 'one:other',
+      unreadableFields,
+    });
+    await expect(find({ custodianTransferId: 'three:7' })).rejects.toBeInstanceOf(CustodianUnavailable);
+    expect(asked.splice(0)).toEqual(['two 7', 'one other']);
   });
 });

@@ -13,7 +13,6 @@ import {
   HASH,
   OTHER_HASH,
   offRamp,
-  RULES,
   SENDER_ADDRESS,
   transfer,
   verification,
@@ -34,11 +33,11 @@ function read(
       findWithVerification: async (operationId) =>
         operationId === OPERATION ? { operation, verification: attempt } : undefined,
     },
+    fundingDeposit: async () => deposits.at(-1)?.custodianTransferId ?? 'none',
     findDeposit: async (custodianTransferId) => {
       const found = deposits.find((one) => one.custodianTransferId === custodianTransferId);
       return found && { ...found, firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, transfer: found };
     },
-    networkRules: RULES,
   });
   return useCase(routeCall(getOfframpHashContract, { user_id: userId, operation_id: id }, {}, { clientId }));
 }
@@ -215,11 +214,10 @@ describe('decisions 9, evidence', () => {
         ...reported,
         status: 'PENDING',
         verifiedTxHash,
-        verifiedTransferId: 'verified',
       });
       expect(await answer(operation, polled, wrong, verified)).toMatchObject(all);
     }
-    const detected = offRamp({ status: 'COMPLETED', verifiedTxHash: HASH, verifiedTransferId: 'verified' });
+    const detected = offRamp({ status: 'COMPLETED', verifiedTxHash: HASH });
     expect(await answer(detected, undefined, verified)).toMatchObject(all);
   });
 
@@ -228,7 +226,6 @@ describe('decisions 9, evidence', () => {
       ...reported,
       status: 'PENDING',
       verifiedTxHash: HASH,
-      verifiedTransferId: 'transfer-1',
     });
     expect(await answer(operation, polled, transfer({ state: 'FAILED' }))).toMatchObject(
       checked(ADDRESS, TOKEN, AMOUNT, SENDER, { ...CONFIRMATIONS, passed: false }),
@@ -239,7 +236,6 @@ describe('decisions 9, evidence', () => {
     ['no poll has seen a deposit', reported, { seenTransferId: undefined }, [transfer()]],
     ['the deposit is on no record', reported, {}, []],
     ['the deposit goes to another address', reported, {}, [transfer({ toAddress: SENDER_ADDRESS })]],
-    ['the operation was verified before its deposit was kept', { ...reported, verifiedTxHash: HASH }, {}, [transfer()]],
   ])('is absent when %s', async (_, operation, attempt, deposits) => {
     const { verification: told } = (await read(operation, { ...polled, ...attempt }, {}, deposits)).body;
     expect(told).not.toHaveProperty('checks');

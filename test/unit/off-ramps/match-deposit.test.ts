@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { asKept, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
-import { OPERATION } from '#test/support/ids.ts';
+import { OPERATION, STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
 
@@ -17,7 +17,11 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
     await notified();
     expect(confirmed).toEqual([OPERATION]);
     expect(sent).toMatchObject([{ nextPollAt: '2026-08-01T12:03:00.000Z', delaySeconds: 180 }]);
-    expect(kept(ID)).toMatchObject({ creditedTo: OPERATION, nextPollAt: '2026-08-01T12:03:00.000Z' });
+    expect(kept(ID)).toMatchObject({
+      operationId: OPERATION,
+      creditedAt: expect.any(String),
+      nextPollAt: '2026-08-01T12:03:00.000Z',
+    });
     expect(lines).toMatchObject([{ level: 'info', code: 'DEPOSIT_DETECTED', fields: { operationId: OPERATION } }]);
   });
 
@@ -54,7 +58,11 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
     const poll = await world.stored();
     world.credit(OPERATION);
     await world.matchDeposit(poll);
-    expect(world.kept(ID)).toMatchObject({ creditedTo: OPERATION, unmatched: undefined });
+    expect(world.kept(ID)).toMatchObject({
+      operationId: OPERATION,
+      creditedAt: expect.any(String),
+      unmatched: undefined,
+    });
     expect(lines).toEqual([]);
   });
 
@@ -83,11 +91,11 @@ test('a deposit that is credited by an execution while it is filed as unmatched 
   world.clock.advance(MINUTE);
   const { record } = world.polls;
   world.polls.record = (...recorded) => {
-    world.credit('somebody');
+    world.credit(STRANGER);
     return record(...recorded);
   };
   await world.matchDeposit(poll);
-  expect(world.kept(ID)).toMatchObject({ creditedTo: 'somebody' });
+  expect(world.kept(ID)).toMatchObject({ operationId: STRANGER, creditedAt: expect.any(String) });
   expect(world.kept(ID).unmatched).toBeUndefined();
   expect(lines).toEqual([]);
 });
@@ -123,7 +131,6 @@ describe('when the answer to the write of a poll was lost, so that the SDK sends
 describe('decisions 4, detected without a report: a deposit that is not final yet', () => {
   test.each([
     ['unconfirmed', transfer({ state: 'UNCONFIRMED', confirmations: 0 })],
-    ['below the minimum', transfer({ confirmations: 11 })],
     ['held', transfer({ state: 'HELD' })],
   ])("and is %s is on its way, and polled again after the network's finality", async (_, arriving) => {
     const { notified, confirmed, kept } = detectionWorld({
@@ -159,7 +166,7 @@ describe('decisions 4, detected without a report: a deposit that is not final ye
 
   test('is polled until it is confirmed, though the later notifications never come', async () => {
     logged();
-    const world = detectionWorld({ transfers: [transfer({ confirmations: 1 })], operation: {} });
+    const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })], operation: {} });
     await world.notified();
     await world.pass(13 * DAY);
     world.custodian.transfers = [transfer()];
@@ -272,6 +279,25 @@ describe('decisions 4: a transfer that failed on chain', () => {
     });
     expect([world.confirmed, world.asked.length]).toEqual([[], 2]);
     expect(lines).toMatchObject([{ level: 'info', code: 'NOTIFIED_DEPOSIT_FAILED' }]);
+  });
+
+  test('decisions 12, searching: is gone: the same, without alarm, and credited if it comes back', async () => {
+    const lines = logged();
+    const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })], operation: {} });
+    await world.notified();
+    world.custodian.transfers = [];
+    world.custodian.byId = (seen) => seen && { ...seen, state: 'GONE' };
+    await world.pass(DAY);
+    expect(depositStatusOf(world.kept(ID))).toBe('FAILED');
+    expect(world.kept(ID)).toMatchObject({
+      arrivingAt: undefined,
+      nextPollAt: undefined,
+      transfer: { amount: '100.5' },
+    });
+    expect([world.confirmed, lines.map(({ level }) => level)]).toEqual([[], ['info']]);
+    world.custodian.byId = () => transfer();
+    await world.notified();
+    expect(world.confirmed).toEqual([OPERATION]);
   });
 
   test('is unmatched no more, and says so: there is nothing to send back', async () => {

@@ -4,7 +4,7 @@ import { checkDeposit } from '#functions/off-ramps/check-deposit/check-deposit.t
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
 import { releaseDueDeposits } from '#functions/off-ramps/release-due-deposits/release-due-deposits.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
 import { createDepositPolls, type DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository, createRememberSeen } from '#shared/off-ramps/store/deposit-repository.ts';
 import { NOTIFIED } from '#test/support/detection-world.ts';
@@ -30,6 +30,7 @@ function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
       searchedSince.push(since);
       return (await (answers.length > 1 ? answers.shift() : answers[0])) ?? [];
     },
+    findTransfer: async () => undefined,
     async sendPoll(message: DepositPoll) {
       messages.push(message);
     },

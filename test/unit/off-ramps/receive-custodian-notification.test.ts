@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { receiveCustodianNotification } from '#functions/off-ramps/receive-custodian-notification/receive-custodian-notification.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
-import type { ReadNotified } from '#shared/off-ramps/custodians/normal-form.ts';
+import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
-import { BadSignature } from '#shared/platform/aws/kms-signatures.ts';
+import { BadSignature } from '#shared/platform/aws/kms.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { providerEndpoint } from '#shared/platform/http/endpoints.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
@@ -11,21 +12,46 @@ import { fakeClock } from '#test/support/fake-clock.ts';
 import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { logged } from '#test/support/logged.ts';
-import { CREATED_AT, HASH } from '#test/support/off-ramp.ts';
+import { CREATED_AT, transfer as fullTransfer, HASH } from '#test/support/off-ramp.ts';
 
 const transfer = { custodianTransferId: 'transfer-1', network: 'ETHEREUM', txHash: HASH } as const;
 
 /** What is done, in order; `fails` names the step that does not work. */
-function world(fails?: 'read' | 'remember' | 'enqueue', notified: ReadNotified = transfer, known?: Deposit) {
+function world(
+  fails?: 'read' | 'remember' | 'enqueue',
+  notified: unknown = transfer,
+  known?: Deposit,
+  byId?: Awaited<ReturnType<AskForTransfer>>,
+  found: readonly CustodianTransfer[] = [],
+) {
   const done: string[] = [];
   const step = (name: string) => {
     if (name === fails) throw name === 'read' ? new BadSignature('another key') : new Error(`${name} failed`);
     done.push(name);
   };
-  const useCase = receiveCustodianNotification({
-    readNotification: async ({ rawBody }) => {
+  const notifier = (name: string) => ({
+    name,
+    async readNotification({ rawBody }: { readonly rawBody: Buffer }) {
       step('read');
-      return rawBody.length > 0 ? notified : undefined;
+      return rawBody.length > 0 ? JSON.parse(JSON.stringify([notified].flat())) : [];
+    },
+  });
+  const useCase = receiveCustodianNotification({
+    notifiers: new Map([
+      ['BASE', notifier('one')],
+      ['ETHEREUM', notifier('two')],
+    ]),
+    findTransfers: async () => found,
+    async findTransfer({ custodianTransferId }) {
+      done.push(`find ${custodianTransferId}`);
+      return byId;
+    },
+    searches: {
+      async start({ clientId, network, txHash }, now) {
+        done.push(`search ${clientId}`);
+        const [at, custodianTransferId] = [now.toISOString(), `HASH#${clientId}`];
+        return { custodianTransferId, network, txHash, startsAt: at, endsAt: at, nextPollAt: at };
+      },
     },
     deposits: {
       find: async () => known,
@@ -40,10 +66,10 @@ function world(fails?: 'read' | 'remember' | 'enqueue', notified: ReadNotified =
     sendPoll: async () => step('enqueue'),
     clock: fakeClock(CREATED_AT),
   });
-  const receive = (rawBody: string) =>
+  const receive = (rawBody: string, path: { readonly custodian?: string } = {}) =>
     useCase({
       clientId: '',
-      path: {},
+      path,
       query: () => ({}),
       bytes: () => Buffer.from(rawBody),
       http: httpRequest(rawBody),
@@ -56,7 +82,7 @@ describe("decisions 4, detected without a report: the custodian's notification",
     const { receive, done } = world();
     expect(await receive('{}')).toEqual({
       body: { received: true },
-      ids: { custodianTransferId: transfer.custodianTransferId },
+      ids: { custodianTransferId: `one:${transfer.custodianTransferId}` },
     });
     expect(done).toEqual(['read', 'remember', 'enqueue']);
   });
@@ -70,27 +96,70 @@ describe("decisions 4, detected without a report: the custodian's notification",
 
   test('decisions 12, boundary: that cannot be read is no success and calls somebody, and its transfer can be found', async () => {
     const lines = logged();
-    const { receive, done } = world(undefined, { custodianTransferId: 'transfer-1', unreadableFields: 'txHash' });
+    const { receive, done } = world(undefined, { ...transfer, txHash: 'pending' });
     expect((await expectApiError(() => receive('{}'))).code).toBe('SERVICE_UNAVAILABLE');
-    expect(done).toEqual(['read', 'unreadable transfer-1 txHash']);
-    const fields = { custodianTransferId: 'transfer-1', fields: 'txHash' };
+    expect(done).toEqual(['read', 'unreadable one:transfer-1 txHash']);
+    const fields = { custodianTransferId: 'one:transfer-1', fields: 'txHash' };
     expect(lines).toEqual([{ level: 'error', code: 'NOTIFICATION_UNREADABLE', fields }]);
   });
 
   test('decisions 12, boundary: that cannot be read and names a transfer that is known is one of that', async () => {
     logged();
     const deposit = { ...transfer, firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT };
-    const unreadable = { custodianTransferId: 'transfer-1', unreadableFields: 'txHash' };
-    const { receive, done } = world(undefined, unreadable, deposit);
+    const { receive, done } = world(undefined, { ...transfer, txHash: 'pending' }, deposit);
     expect((await receive('{}')).body).toEqual({ received: true });
     expect(done).toEqual(['read', 'remember', 'enqueue']);
   });
 
   test('decisions 12, boundary: of which not even the transfer can be read is no success, and calls somebody', async () => {
     const lines = logged();
-    const { receive, done } = world(undefined, { unreadableFields: 'everything' });
+    const { receive, done } = world(undefined, 'transfer');
     expect((await expectApiError(() => receive('{}'))).code).toBe('SERVICE_UNAVAILABLE');
     expect([done, lines.map(({ code }) => code)]).toEqual([['read'], ['NOTIFICATION_UNREADABLE']]);
+  });
+
+  test('decisions 12, notifications: that names several things has each of them looked up, by what it names', async () => {
+    const { network, txHash } = transfer;
+    const named = [{ network, txHash }, { custodianTransferId: 'transfer-2' }, transfer];
+    const { receive, done } = world(
+      undefined,
+      named,
+      undefined,
+      fullTransfer({ custodianTransferId: 'one:transfer-2' }),
+    );
+    expect(await receive('{}')).toMatchObject({ body: { received: true } });
+    const queued = ['enqueue', 'enqueue', 'enqueue'];
+    expect(done).toEqual(['read', 'search custodian', 'find one:transfer-2', 'remember', 'remember', ...queued]);
+  });
+
+  test('decisions 12, notifications: that names a transaction has all its transfers looked up each time, and is no search', async () => {
+    const { network, txHash } = transfer;
+    const { receive, done } = world(undefined, { network, txHash }, undefined, undefined, [
+      fullTransfer(),
+      fullTransfer(),
+    ]);
+    await receive('{}');
+    expect(done).toEqual(['read', 'remember', 'remember', 'enqueue', 'enqueue']);
+  });
+
+  test('decisions 12, notifications: that names only what the custodian does not know is taken, and nothing is queued', async () => {
+    const { receive, done } = world(undefined, { custodianTransferId: 'transfer-2' });
+    expect((await receive('{}')).body).toEqual({ received: false });
+    expect(done).toEqual(['read', 'find one:transfer-2']);
+  });
+
+  test('decisions 12, boundary: what cannot be read hides nothing else, and is no success', async () => {
+    logged();
+    const { receive, done } = world(undefined, ['transfer', transfer]);
+    expect((await expectApiError(() => receive('{}'))).code).toBe('SERVICE_UNAVAILABLE');
+    expect(done).toEqual(['read', 'remember', 'enqueue']);
+  });
+
+  test('decisions 12, registry: is read by the custodian that its path names, without one by the first, and of no other', async () => {
+    const idOf = async (path: { readonly custodian?: string }) => (await world().receive('{}', path)).ids;
+    expect(await idOf({ custodian: 'two' })).toEqual({ custodianTransferId: 'two:transfer-1' });
+    expect(await idOf({})).toEqual({ custodianTransferId: 'one:transfer-1' });
+    expect((await expectApiError(() => idOf({ custodian: 'three' }))).status).toBe(404);
   });
 
   test('about something else than a transfer is taken and forgotten', async () => {

@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { simulateDeposit } from '#functions/off-ramps/simulate-deposit/simulate-deposit.ts';
 import { simulateDepositContract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { CustodianUnavailable, type NotifiedTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { putSimulatedTransfer } from '#shared/off-ramps/custodians/simulated/put-transaction.ts';
-import { simulatedFindTransfers } from '#shared/off-ramps/custodians/simulated/transactions.ts';
+import {
+  type SimulatedTransfer,
+  simulatedMinimums,
+  simulatedTransactions,
+} from '#shared/off-ramps/custodians/simulated/transactions.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
-import { DEPOSIT_ADDRESS, HASH, RULES, SENDER_ADDRESS, transfer } from '#test/support/off-ramp.ts';
+import { CREATED_AT, DEPOSIT_ADDRESS, HASH, OTHER_HASH, SENDER_ADDRESS, transfer } from '#test/support/off-ramp.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
@@ -22,9 +26,10 @@ const deposit = {
 };
 
 function world(isTaken = false, isNotified = true) {
-  const put: (CustodianTransfer & { clientId: string })[] = [];
-  const notified: CustodianTransfer[] = [];
+  const put: (SimulatedTransfer['transfer'] & { clientId: string })[] = [];
+  const notified: NotifiedTransfer[] = [];
   const useCase = simulateDeposit({
+    custodianNames: { ETHEREUM: 'simulated', BASE: 'evm' },
     putTransfer: async (transaction, clientId) => {
       put.push({ ...transaction.transfer, clientId });
       return !isTaken;
@@ -33,7 +38,6 @@ function world(isTaken = false, isNotified = true) {
       notified.push(told);
       return isNotified;
     },
-    networkRules: RULES,
   });
   const post = (differences: Record<string, unknown> = {}) =>
     useCase(routeCall(simulateDepositContract, {}, { ...deposit, ...differences }));
@@ -52,7 +56,8 @@ describe('decisions 8: a simulated deposit', () => {
       state: 'CONFIRMED',
       confirmations: 12,
     });
-    expect(put).toEqual([{ ...transfer({ custodianTransferId }), clientId: CLIENT }]);
+    const { createdAt: _, requiredConfirmations: __, ...told } = transfer({ custodianTransferId });
+    expect(put).toEqual([{ ...told, clientId: CLIENT }]);
     expect(notified).toEqual([]);
   });
 
@@ -95,6 +100,8 @@ describe('decisions 8: a simulated deposit', () => {
     ['body.txHash', { txHash: 'x' }],
     ['body.amount', { amount: '0' }],
     ['body.amount', { amount: -1 }],
+    ['body.network', { network: 'BASE' }],
+    ['body.network', { network: 'SUI' }],
     ['body.transfer', { transfer: 10 }],
     ['body.transfer', { transfer: -1 }],
   ])('%s is checked: %j', async (path, differences) => {
@@ -119,16 +126,19 @@ describe('decisions 8: what the simulated custodian says of a transaction', () =
 
   function chain() {
     const { dynamo } = tablesInMemory();
-    const putTransfer = putSimulatedTransfer(dynamo, 'simulatedTransactions');
+    const clock = fakeClock(CREATED_AT);
+    const putTransfer = putSimulatedTransfer(dynamo, 'simulatedTransactions', clock);
+    const custodian = simulatedTransactions(dynamo, 'simulatedTransactions');
     const postAs = (clientId: string, differences: Record<string, unknown>) =>
-      simulateDeposit({ putTransfer, notify: async () => true, networkRules: RULES })(
+      simulateDeposit({ custodianNames: { ETHEREUM: 'simulated' }, putTransfer, notify: async () => true })(
         routeCall(simulateDepositContract, {}, { ...deposit, ...differences }, { clientId }),
       );
     const found = async () => {
-      const transfers = await simulatedFindTransfers(dynamo, 'simulatedTransactions')(query);
+      const transfers = await custodian.findTransfers(query);
       return transfers.map(({ custodianTransferId, amount }) => [custodianTransferId, amount]);
     };
-    return { post: (differences: Record<string, unknown> = {}) => postAs(CLIENT, differences), postAs, found };
+    const post = (differences: Record<string, unknown> = {}) => postAs(CLIENT, differences);
+    return { post, postAs, found, custodian, clock };
   }
 
   test('is nothing until somebody has put it there', async () => {
@@ -161,5 +171,57 @@ describe('decisions 8: what the simulated custodian says of a transaction', () =
     const other = { transfer: 1, unavailable: true };
     expect((await expectApiError(() => postAs(USER, other))).code).toBe('SANDBOX_DEPOSIT_TAKEN');
     expect(await found()).toHaveLength(1);
+  });
+
+  test('decisions 12, finality: is final from its minimum of confirmations on, which it counts itself', async () => {
+    const { post, custodian } = chain();
+    const minimum = simulatedMinimums.ETHEREUM;
+    for (const [confirmations, state] of [
+      [minimum - 1, 'UNCONFIRMED'],
+      [minimum, 'CONFIRMED'],
+    ] as const) {
+      await post({ confirmations });
+      const counted = { state, confirmations, requiredConfirmations: minimum, createdAt: CREATED_AT };
+      expect(await custodian.findTransfers(query)).toMatchObject([counted]);
+    }
+  });
+
+  test('decisions 12, searching: is found by the id of each transfer, and by no other', async () => {
+    const { post, custodian } = chain();
+    await post({ transfer: 0 });
+    await post({ transfer: 3 });
+    for (const custodianTransferId of [`sim:ETHEREUM:${HASH}`, `sim:ETHEREUM:${HASH}:3`]) {
+      expect(await custodian.findTransfer({ custodianTransferId })).toMatchObject({ custodianTransferId });
+    }
+    for (const custodianTransferId of [`sim:ETHEREUM:${HASH}:1`, `sim:BASE:${HASH}`, 'x']) {
+      expect(await custodian.findTransfer({ custodianTransferId })).toBeUndefined();
+    }
+  });
+
+  test('decisions 12, searching: is listed by creation, over pages and days, once each, without what it keeps to itself', async () => {
+    const { post, custodian, clock } = chain();
+    const hashOf = (number: number) => `0x${String(number).padStart(64, '0')}`;
+    const hashes = Array.from({ length: 250 }, (_, number) => hashOf(number));
+    for (const txHash of hashes) {
+      clock.advance(1);
+      await post({ txHash });
+    }
+    clock.advance(3 * 24 * 3600);
+    await post({ txHash: OTHER_HASH });
+    await post({ txHash: hashOf(7), unavailable: true });
+    const list = async (createdSince: string, until: string) => {
+      const found: string[] = [];
+      for (let cursor: string | undefined, page = 0; page === 0 || cursor !== undefined; page += 1) {
+        const answer = await custodian.listTransfers({ createdSince, until, cursor });
+        found.push(...answer.transfers.map(({ txHash }) => txHash));
+        cursor = answer.cursor;
+      }
+      return found;
+    };
+    const secondsOn = (seconds: number) => new Date(Date.parse(CREATED_AT) + seconds * 1000).toISOString();
+    const known = hashes.filter((txHash) => txHash !== hashOf(7));
+    expect(await list(CREATED_AT, clock.now().toISOString())).toEqual([...known, OTHER_HASH]);
+    expect(await list(secondsOn(3), secondsOn(5))).toEqual([hashOf(2), hashOf(3), hashOf(4)]);
+    expect(await list(secondsOn(5), secondsOn(3))).toEqual([]);
   });
 });

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
-import { parseAddress } from '#shared/networks/addresses-and-hashes.ts';
-import { networkSpecs, networks } from '#shared/networks/network.ts';
+import { networkSpecs, networks, parseAddress } from '#shared/networks/network.ts';
 import { simulatedDepositAddress } from '#shared/off-ramps/custodians/simulated/simulated-custodian.ts';
-import { OPERATION, STRANGER } from '#test/support/ids.ts';
+import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 
 const assigned = (operationId: string, network: (typeof networks)[number]) =>
-  simulatedDepositAddress({ operationId, network, custodianAssetId: `${network}:USDC` });
+  simulatedDepositAddress({
+    operationId,
+    clientId: CLIENT,
+    userId: USER,
+    network,
+    custodianAssetId: `${network}:USDC`,
+  });
 
 test.each(networks)(
   'decisions 4, deposit address: on %s each operation has one of its own, the same each time',

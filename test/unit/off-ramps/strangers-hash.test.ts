@@ -10,7 +10,7 @@ import { listHashPollsContract } from '#shared/off-ramps/contract/hash-poll-cont
 import { getOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { type DepositStatus, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
-import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
 import { createCountDepositsOf, createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import {
@@ -47,6 +47,7 @@ async function readsOf(txHash: string, way: readonly CustodianTransfer[]) {
     deposits,
     polls: createDepositPolls(dynamo, TABLES.deposits, clock),
     sendPoll: async () => {},
+    findTransfer: async () => undefined,
     findTransfers: async (query: { readonly txHash: string }) => now.filter((one) => one.txHash === query.txHash),
     findAddressOwners: createFindAddressOwners(dynamo, TABLES.hashes),
     findDeposit: createFindDeposit(dynamo, TABLES.deposits),
@@ -74,7 +75,7 @@ async function readsOf(txHash: string, way: readonly CustodianTransfer[]) {
   }
   const deposit = await deposits.find(transfer().custodianTransferId);
   const reads = [
-    (await getOfframpHash(common)(routeCall(getOfframpHashContract))).body,
+    (await getOfframpHash({ ...common, fundingDeposit: async () => 'none' })(routeCall(getOfframpHashContract))).body,
     (await listHashPolls(offRamps.operations)(routeCall(listHashPollsContract))).body,
     (await listDeposits(common)(routeCall(listDepositsContract))).body,
   ];

@@ -426,6 +426,18 @@ describe('decisions 4, writing an operation', () => {
     expect(begun).toHaveLength(1);
   });
 
+  test('a report whose write was done although its answer was lost does not replace a correction that came after it', async () => {
+    const { submit, faults, begun, kept } = world();
+    faults.begin.push(async () => {
+      await submit(HASH);
+      await submit(OTHER_HASH);
+      return conflict();
+    });
+    expect(await submit(HASH)).toEqual(accepted);
+    expect(begun).toHaveLength(2);
+    expect((await kept()).operation).toMatchObject({ txHash: OTHER_HASH, attempt: 2 });
+  });
+
   test('a deposit that is confirmed meanwhile refuses the submission', async () => {
     const { submit, faults, change } = world();
     faults.begin.push(async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
 import { listUnmatchedContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
 import { createCountDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
@@ -40,6 +40,7 @@ async function pending() {
         deposits,
         polls: createDepositPolls(dynamo, 'deposits', clock),
         sendPoll: async () => {},
+        findTransfer: async () => undefined,
         findTransfers: async () => [now],
         findAddressOwners: createFindAddressOwners(dynamo, 'hashes'),
         operations: createOffRampRepository(dynamo, 'operations'),

@@ -29,7 +29,7 @@ function world(...transfers: readonly unknown[]) {
 
 const wrongs: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   ['an amount as a number', { amount: 100.5 }],
-  ['no confirmations', { confirmations: undefined }],
+  ['no creation', { createdAt: undefined }],
   ['confirmations as a text', { confirmations: '64' }],
   ['no sender', { fromAddress: null }],
   ['an unreadable hash', { txHash: '' }],
@@ -79,7 +79,12 @@ describe('decisions 12, boundary: a transfer with', () => {
     const credited = world({ ...transfer({ state: 'FAILED' }), amount: 1 });
     credited.credit(OPERATION);
     await credited.notified();
-    expect(credited.kept(ID)).toMatchObject({ creditedTo: OPERATION, unmatched: undefined, unreadable: 'UNREADABLE' });
+    expect(credited.kept(ID)).toMatchObject({
+      operationId: OPERATION,
+      creditedAt: expect.any(String),
+      unmatched: undefined,
+      unreadable: 'UNREADABLE',
+    });
   });
 
   test('anything wrong is given up by a person: off the list and polled no more, until it is notified again', async () => {

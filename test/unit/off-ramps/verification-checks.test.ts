@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withChecksum } from '#shared/networks/address-checksum.ts';
-import { formatAddress } from '#shared/networks/addresses-and-hashes.ts';
-import { type Network, networks } from '#shared/networks/network.ts';
+import { formatAddress, type Network, networks } from '#shared/networks/network.ts';
 import { type Check, checksOf } from '#shared/off-ramps/contract/hash-answer.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { judgeDeposit } from '#shared/off-ramps/model/deposit-match.ts';
@@ -39,7 +38,6 @@ const facts = fc.record({
   amounts: fc.uniqueArray(amount, { minLength: 2, maxLength: 2 }),
   minimum: fc.integer({ min: 1, max: 100 }),
   more: fc.nat(100),
-  fewer: fc.integer({ min: 1, max: 100 }),
   isOtherwise: fc.boolean(),
 });
 
@@ -70,6 +68,7 @@ function generate(network: Network, { keys, tags, hasTag, symbols, amounts, mini
     amount: `0${awaited}`,
     fromAddress: spelled(sender),
     confirmations: minimum + more,
+    requiredConfirmations: minimum,
   });
   const text = isTagged ? `${address}#${ownTag}` : address;
   const observed: Readonly<Record<Check['check'], string>> = {
@@ -80,7 +79,7 @@ function generate(network: Network, { keys, tags, hasTag, symbols, amounts, mini
     CONFIRMATIONS: String(minimum + more),
   };
   const other = { stranger, otherTag, otherToken, otherAmount, isTagged, address, ...others };
-  return { expected, deposit, minimum, observed, awaits: { ...observed, CONFIRMATIONS: String(minimum) }, other };
+  return { expected, deposit, observed, awaits: { ...observed, CONFIRMATIONS: String(minimum) }, other };
 }
 
 type Generated = ReturnType<typeof generate>;
@@ -99,10 +98,7 @@ const changes: Readonly<
       : [{ assetId: `${otherToken}-${network}` }, `${network}:${otherToken}-${network}`],
   AMOUNT: ({ other: { otherAmount } }) => [{ amount: `${otherAmount}` }, otherAmount],
   SENDER: ({ other: { stranger } }) => [{ fromAddress: stranger }, stranger],
-  CONFIRMATIONS: ({ minimum, deposit: { confirmations }, other: { isOtherwise, fewer } }) =>
-    isOtherwise
-      ? [{ state: 'UNCONFIRMED' }, String(confirmations)]
-      : [{ confirmations: Math.max(0, minimum - fewer) }, String(Math.max(0, minimum - fewer))],
+  CONFIRMATIONS: ({ deposit: { confirmations } }) => [{ state: 'UNCONFIRMED' }, String(confirmations)],
 };
 
 describe.each(networks)('decisions 9, evidence: of a deposit on %s', (network) => {
@@ -110,7 +106,7 @@ describe.each(networks)('decisions 9, evidence: of a deposit on %s', (network) =
     fc.assert(
       fc.property(facts, changedFact, (random, changed) => {
         const generated = generate(network, random);
-        const { expected, deposit, minimum, observed, awaits } = generated;
+        const { expected, deposit, observed, awaits } = generated;
         const shown = (all: Readonly<Record<string, string>>, failed?: string) =>
           Object.entries(awaits).map(([check, awaited]) => ({
             check,
@@ -120,10 +116,10 @@ describe.each(networks)('decisions 9, evidence: of a deposit on %s', (network) =
           }));
         const [difference, text] = changes[changed](generated);
         const wrong = { ...deposit, ...difference };
-        const isMatch = (one: CustodianTransfer) => 'match' in judgeDeposit(expected, [one], minimum);
-        expect([checksOf(expected, deposit, minimum), isMatch(deposit)]).toStrictEqual([shown(observed), true]);
+        const isMatch = (one: CustodianTransfer) => 'match' in judgeDeposit(expected, [one]);
+        expect([checksOf(expected, deposit), isMatch(deposit)]).toStrictEqual([shown(observed), true]);
         const asShown = shown({ ...observed, [changed]: text }, changed);
-        expect([checksOf(expected, wrong, minimum), isMatch(wrong)]).toStrictEqual([asShown, false]);
+        expect([checksOf(expected, wrong), isMatch(wrong)]).toStrictEqual([asShown, false]);
       }),
       { numRuns: DEPOSITS },
     );
@@ -132,7 +128,7 @@ describe.each(networks)('decisions 9, evidence: of a deposit on %s', (network) =
 
 describe('decisions 9, evidence: a check', () => {
   const failing = (difference: Partial<CustodianTransfer>) =>
-    checksOf(offRamp(), transfer(difference), 12).filter(({ passed }) => !passed);
+    checksOf(offRamp(), transfer(difference)).filter(({ passed }) => !passed);
 
   test('has nothing observed while the custodian does not know it', () => {
     expect(failing({ fromAddress: '' })).toEqual([
@@ -147,16 +143,26 @@ describe('decisions 9, evidence: a check', () => {
     expect(shown).toEqual(['nowhere', '-1', 'nobody']);
   });
 
-  test.each(['HELD', 'FAILED'] as const)('of the confirmations fails of a deposit that is %s', (state) => {
+  test.each(['HELD', 'FAILED', 'GONE'] as const)('of the confirmations fails of a deposit that is %s', (state) => {
     expect(failing({ state })).toEqual([{ check: 'CONFIRMATIONS', passed: false, expected: '12', observed: '12' }]);
+  });
+
+  test.each([
+    [{ requiredConfirmations: undefined }, "custodian's policy", '12'],
+    [{ requiredConfirmations: undefined, confirmations: undefined }, "custodian's policy", undefined],
+    [{ requiredConfirmations: undefined, confirmations: undefined, block: 77 }, 'finalized block', '77'],
+  ])('of the confirmations says what the custodian goes by: %j', (counted, expected, observed) => {
+    const check = { check: 'CONFIRMATIONS', expected, ...(observed !== undefined && { observed }) };
+    expect(checksOf(offRamp(), transfer(counted)).at(-1)).toEqual({ ...check, passed: true });
+    expect(failing({ ...counted, state: 'UNCONFIRMED' })).toEqual([{ ...check, passed: false }]);
   });
 
   test('of a muxed address shows its account and its tag', () => {
     const muxed = 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ';
     const account = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
     const expected = offRamp({ network: 'STELLAR', address: muxed });
-    const [address] = checksOf(expected, transfer({ network: 'STELLAR', toAddress: account, toTag: '1' }), 1);
-    const [shown] = checksOf(expected, transfer({ network: 'STELLAR', toAddress: muxed }), 1);
+    const [address] = checksOf(expected, transfer({ network: 'STELLAR', toAddress: account, toTag: '1' }));
+    const [shown] = checksOf(expected, transfer({ network: 'STELLAR', toAddress: muxed }));
     expect(address).toMatchObject({ passed: false, observed: `${account}#1` });
     expect(shown).toMatchObject({ passed: true, observed: address?.expected });
   });

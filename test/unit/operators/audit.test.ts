@@ -64,7 +64,7 @@ const asked = {
 };
 
 describe('decisions 11, audit: a change', () => {
-  test('is in the audit before it is done, with who, why and what; what came of it is a second item', async () => {
+  test('is in the audit before it is done, with who, why and what; its result is a second item', async () => {
     const { steps, run } = change();
     await run();
     expect(steps).toEqual([asked, 'CHANGE', { auditId: AUDIT, at: NOW, result: 'DONE', ids: { clientId: CLIENT } }]);
@@ -99,7 +99,7 @@ describe('decisions 11, audit: a change', () => {
     expect(table('audit').items()).toEqual([]);
   });
 
-  test('of a person has there what was said, but not what of it', async () => {
+  test('of a person has the names of the fields there, not their values', async () => {
     const { change, table } = operatorsWorld();
     table('clients').put({ clientId: CLIENT, complianceStatus: '', status: '', secretDigests: [] });
     await change(addUserContract, { clientId: CLIENT, payer: { fullName: 'Example Payer', phone: '3001234567' } });
@@ -128,7 +128,7 @@ test.each(changes)(
   },
 );
 
-test('decisions 11, audit: an item of it is never replaced', async () => {
+test('decisions 11, audit: no item is ever replaced', async () => {
   const { dynamo, table } = operatorsWorld();
   const audit = createAudit(dynamo, 'audit');
   await audit.asked(asked);
@@ -139,7 +139,7 @@ test('decisions 11, audit: an item of it is never replaced', async () => {
   expect(table('audit').items()).toEqual(before);
 });
 
-test('decisions 11, who: nobody is let in whom AWS has not named', async () => {
+test('decisions 11, who: a caller without an identity of AWS is refused', async () => {
   const { change, look, table } = operatorsWorld();
   expect((await change(approveClientContract, { clientId: CLIENT }, REASON, null)).status).toBe(403);
   expect((await look(readClientContract, { clientId: CLIENT }, null)).status).toBe(403);

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { newClientExample } from '#infra/clients/new-client-example.ts';
 import { createClientContract } from '#shared/clients/client-commands.ts';
 import { createClientKeys, NO_USAGE_PLAN } from '#shared/clients/client-keys.ts';
-import { Unavailable } from '#shared/platform/unavailable.ts';
+import { Unavailable } from '#shared/platform/retry.ts';
 import { CLIENT } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { newClient } from '#test/support/new-client.ts';

@@ -22,7 +22,7 @@ async function created() {
   return { ...world, clientId: String(body.clientId), clientSecret: String(body.clientSecret) };
 }
 
-test('decisions 11, clients: a new client is not approved, and its secret is good at once', async () => {
+test('decisions 11, clients: a new client is not approved, and its secret is valid at once', async () => {
   const { findClient, clientId, clientSecret, clock } = await created();
   const client = await findClient(clientId);
   expect(client).toMatchObject({ complianceStatus: 'pending', status: 'pending' });
@@ -77,13 +77,13 @@ test('decisions 11, clients: approving and suspending are events as those of com
   ]);
 });
 
-test('what the bus does not take is not done: the same command does it later', async () => {
+test('a change that the bus does not take is not made: the same command makes it later', async () => {
   const { change, clientId, refuseEvents } = await created();
   refuseEvents();
   expect((await change(suspendClientContract, { clientId })).status).toBe(503);
 });
 
-test('decisions 11, clients: a rotated secret leaves the one before good for 24 hours', async () => {
+test('decisions 11, clients: after a rotation the secret before is valid for 24 hours', async () => {
   const { change, look, findClient, clientId, clientSecret, clock } = await created();
   const { body } = await change(rotateSecretContract, { clientId });
   expect(body).toEqual({
@@ -102,7 +102,7 @@ test('decisions 11, clients: a rotated secret leaves the one before good for 24 
   expect((await look(readClientContract, { clientId })).body).not.toHaveProperty('previousSecretUntil');
 });
 
-test('decisions 11, clients: rotate-secret now ends all other secrets, two of which were good', async () => {
+test('decisions 11, clients: rotate-secret now ends all other secrets, two of which were valid', async () => {
   const { change, look, findClient, clientId, clientSecret, clock, table } = await created();
   const { body: second } = await change(rotateSecretContract, { clientId });
   const { status, body } = await change(rotateSecretContract, { clientId, now: true });
@@ -167,7 +167,7 @@ test.each([declareCertificateContract, withdrawCertificateContract])(
   },
 );
 
-test('an unknown client is not found by a look at it either', async () => {
+test('an unknown client is not found by look-client either', async () => {
   expect((await operatorsWorld().look(readClientContract, { clientId: STRANGER })).status).toBe(404);
 });
 
@@ -178,7 +178,7 @@ test('a profile that lacks something is refused with its name', async () => {
 });
 
 describe('decisions 10, costly calls: an operator gives a client other limits of a day', () => {
-  test('those that are given, and shows all; the audit has who and why', async () => {
+  test('sets those that are given, and shows all; the audit has who and why', async () => {
     const { change, look, findClient, clientId, table } = await created();
     expect(await change(setLimitsContract, { clientId, offRamps: 1000 })).toEqual({
       status: 200,
@@ -204,7 +204,7 @@ describe('decisions 10, costly calls: an operator gives a client other limits of
     expect(await change(setLimitsContract, { clientId: STRANGER, offRamps: 1 })).toMatchObject({ status: 404 });
   });
 
-  test('two at the same time keep what each has set', async () => {
+  test('two commands at the same time keep what each has set', async () => {
     const { change, findClient, clientId } = await created();
     await Promise.all([
       change(setLimitsContract, { clientId, offRamps: 1 }),

@@ -45,7 +45,7 @@ const refuse = () => {
 };
 
 describe('decisions 11, putting right: dead letters', () => {
-  test('are moved back by SQS, which is told where to', async () => {
+  test('are moved back to their queue by SQS', async () => {
     const { move, started } = world(() => ({ TaskHandle: 'handle' }), 'COMPLETED');
     expect(await move('Deliveries/Events')).toBe('STARTED');
     expect(started).toEqual([{ SourceArn: arnOf('events-dead-letters'), DestinationArn: arnOf('events') }]);
@@ -60,7 +60,7 @@ describe('decisions 11, putting right: dead letters', () => {
   });
 
   test.each(['Publication/Unhandled', 'Deliveries/Events/DeadLetters', 'constructor'])(
-    'of what is no queue of work are not moved: %s',
+    'that have no queue of work are not moved: %s',
     async (queue) => {
       const { move, started } = world(unused);
       expect(await move(queue)).toBeUndefined();
@@ -68,7 +68,7 @@ describe('decisions 11, putting right: dead letters', () => {
     },
   );
 
-  test('are asked for by the name that the list has, and those of another are 404', async () => {
+  test('are named as in the list; any other name is 404', async () => {
     const { change } = operatorsWorld();
     const queue = 'Deliveries/Events';
     expect(await change(redriveDeadLettersContract, { queue })).toMatchObject({

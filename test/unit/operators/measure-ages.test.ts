@@ -38,7 +38,7 @@ function world(others: Partial<Parameters<typeof measureAges>[0]> = {}) {
 
 const ago = (seconds: number) => new Date(Date.parse(NOW) - seconds * 1000).toISOString();
 
-test.each(heads)('what is measured is in an index of the tables, with what it is sorted by: $age', (head: Head) => {
+test.each(heads)('$age is measured in an index of the tables, by the sort key of that index', (head: Head) => {
   const shape: TableShape = tableShapes[head.table];
   expect(shape.indexes?.[head.index]).toEqual([head.shard, head.at]);
   if (head.since !== undefined) expect(shape.alsoIn?.[head.index]).toContain(head.since);
@@ -46,8 +46,8 @@ test.each(heads)('what is measured is in an index of the tables, with what it is
   expect(shards.length).toBeGreaterThan(0);
 });
 
-describe('the ages of what waits', () => {
-  test('are 0 where nothing does', async () => {
+describe('the ages of waiting work', () => {
+  test('are 0 where nothing waits', async () => {
     const { measure } = world();
     const gauges = await measure();
     expect(Object.keys(gauges)).toEqual(
@@ -90,7 +90,7 @@ describe('the ages of what waits', () => {
     });
   });
 
-  test('have the number of what is in a list beside them', async () => {
+  test('have the number of the items of a list beside them', async () => {
     const { measure, put } = world();
     for (const [id, kind, seconds] of [
       ['a', 'UNMATCHED', 50],
@@ -100,7 +100,7 @@ describe('the ages of what waits', () => {
     expect(await measure()).toMatchObject({ 'oldest unmatched deposit': 90_000, 'unmatched deposits': 2 });
   });
 
-  test('are not those of what has been settled', async () => {
+  test('leave out what has been settled', async () => {
     const { measure, put } = world();
     const owed = { owed: 'OWED', owedSince: ago(90_000) };
     put('deposits', { custodianTransferId: 'a', ...owed, settled: { outcome: 'kept' } });
@@ -109,7 +109,7 @@ describe('the ages of what waits', () => {
     expect(await measure()).toMatchObject({ 'oldest owed deposit': 7, 'owed deposits': 1 });
   });
 
-  test('of other indexes are measured when one cannot be read, which is an error', async () => {
+  test('are measured in the other indexes when one cannot be read, which is an error', async () => {
     const lines = logged();
     const [first, ...others] = heads;
     const { measure } = world({ heads: [{ ...first, index: 'none' }, ...others] });

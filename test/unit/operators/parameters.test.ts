@@ -43,7 +43,7 @@ describe.each([
   ['bank', deactivateBankContract, activateBankContract, { bankId: 'bancolombia' }, { ...all, banks: [], bank: false }],
   ['token', deactivateTokenContract, activateTokenContract, { tokenId: '1' }, { ...all, tokens: [], token: false }],
 ] as const)('decisions 11, putting right: a %s', (_, deactivate, activate, named, without) => {
-  test('that is deactivated is in no list and in nothing new from then on, until it is activated', async () => {
+  test('that is deactivated is in no list and in no new operation, until it is activated', async () => {
     const { change, taken } = world();
     expect(await taken()).toEqual(all);
     expect(await change(deactivate, named)).toMatchObject({ status: 200, body: named });
@@ -52,7 +52,7 @@ describe.each([
     expect(await taken()).toEqual(all);
   });
 
-  test('that is deactivated twice keeps since when, and one that is active is activated without a change', async () => {
+  test('that is deactivated twice keeps its first time; activating an active one changes nothing', async () => {
     const { change, table } = world();
     const before = table('parameters').items();
     await change(activate, named);
@@ -72,7 +72,7 @@ describe.each([
     expect(table('parameters').items()).toEqual(before);
   });
 
-  test('that a deployment changes at the same moment is both', async () => {
+  test('that a deployment changes at the same moment keeps both changes', async () => {
     const { change, table, beforeNextWrite } = world();
     const [field] = Object.keys(named);
     const renamed = field === 'bankId' ? { ...bank, name: 'Renamed' } : { ...token, token: 'Renamed' };

@@ -140,7 +140,7 @@ describe('decisions 11, reports: of off-ramps', () => {
     ]);
   });
 
-  test('have what was paid, and mark a deposit that was taken back', async () => {
+  test('have the amount that was paid, and mark a deposit that was taken back', async () => {
     const { credit, report, totals, table } = books();
     const { operationId, custodianTransferId } = await credit(end);
     await credit(end);
@@ -160,7 +160,7 @@ describe('decisions 11, reports: of off-ramps', () => {
     ]);
   });
 
-  test('refuse days that are none, or the wrong way round', async () => {
+  test('refuse days that do not exist, and an end before the begin', async () => {
     const { ops } = books();
     for (const days of [['2026-07-32'], ['2026-7-1'], ['2026-07-31', '--to', '2026-07-30']]) {
       const { status, said } = await ops(['report-offramps', '--from', ...days]);
@@ -176,9 +176,11 @@ describe('decisions 11, reports: pages', () => {
     const made = books();
     for (let number = 0; number < count; number += 1) {
       const creditedAt = new Date(Date.parse(start) + Math.floor(number / 3)).toISOString();
+      const verifiedTxHash = `0x${number}`;
+      made.table('hashes').put({ claim: `FUNDED#${verifiedTxHash}`, custodianTransferId: 'transfer' });
       made.table('operations').put({
         ...offRamp({ operationId: idOf(number), amount: '1.1', status: 'PENDING' }),
-        ...{ verifiedTxHash: '0x1', verifiedTransferId: 'transfer', record: 'OPERATION', userReference: 'none' },
+        ...{ verifiedTxHash, record: 'OPERATION', userReference: 'none' },
         ...{ creditedAt, creditedShard: creditedShards[number % creditedShards.length] },
       });
     }

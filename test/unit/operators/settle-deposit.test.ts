@@ -82,7 +82,7 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
     const w = await world();
     const [credited, settled] = await Promise.all([w.confirm(), w.settle({ outcome: 'kept' })]);
     expect([credited.outcome === 'CREDITED', settled.status === 200].filter(Boolean)).toHaveLength(1);
-    expect([w.kept()?.['creditedTo'], w.kept()?.['settled']].filter((one) => one !== undefined)).toHaveLength(1);
+    expect([w.kept()?.['creditedAt'], w.kept()?.['settled']].filter((one) => one !== undefined)).toHaveLength(1);
   });
 
   test('a poll that runs meanwhile records nothing, and a later one puts it on no list', async () => {
@@ -186,7 +186,7 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
       'waits for nobody when another one is that of its payout: %o',
       async (said) => {
         const w = await world({ reasons: ['ALREADY_FUNDED'] });
-        w.put(offRamp({ status: 'CANCELLED', verifiedTransferId: 'transfer-0', ...said }));
+        w.put(offRamp({ status: 'CANCELLED', verifiedTxHash: OTHER_HASH, ...said }));
         const { items } = (await w.lookAt(listUnmatchedContract, {})).body;
         expect(items).toMatchObject([{ what: expect.stringContaining('settle-deposit, returned or kept') }]);
         expect((await w.settle(returned)).status).toBe(200);

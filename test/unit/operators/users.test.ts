@@ -50,7 +50,7 @@ describe('decisions 11, users and wallets', () => {
     });
   });
 
-  test('a change leaves what it does not name, and whose the user is', async () => {
+  test('a change keeps the fields that it does not name, and the client', async () => {
     const { change, look } = world();
     await change(updateUserContract, { userId: USER, payer: { documentType: 'CE' } });
     expect((await look(readUserContract, { userId: USER })).body).toEqual({
@@ -62,7 +62,7 @@ describe('decisions 11, users and wallets', () => {
     });
   });
 
-  test('of two changes at once of different fields both are made', async () => {
+  test('two changes of different fields at once are both made', async () => {
     const { change, table, beforeNextWrite } = world();
     const put = (fullName: string, rest = {}) =>
       table('users').put({ userId: USER, clientId: CLIENT, phone: '3110000000', payer: { fullName, ...rest } });
@@ -83,7 +83,7 @@ describe('decisions 11, users and wallets', () => {
     expect(table('users').find({ userId: USER })).toMatchObject({ phone: '3110000000', payer: { fullName: 'Before' } });
   });
 
-  test('what was changed since somebody saw it is not overwritten, unless it is what they ask for already', async () => {
+  test('a field that has changed since somebody saw it is not overwritten, unless it has the asked value already', async () => {
     const { change } = world();
     const changing = (fullName: string, before: string) =>
       change(updateUserContract, { userId: USER, payer: { fullName }, before: { fullName: before } });
@@ -111,7 +111,7 @@ describe('decisions 11, users and wallets', () => {
     expect((await look(readUserContract, { userId: USER })).body.wallets).toEqual([wallet]);
   });
 
-  test('one account on two networks is two wallets, one of two users too', async () => {
+  test('one account on two networks is two wallets, and so is one account of two users', async () => {
     const { change, table } = world();
     table('users').put({ userId: STRANGER, clientId: CLIENT });
     const address = '0x52908400098527886e0f7030069857d2e4169ee7';
@@ -123,7 +123,7 @@ describe('decisions 11, users and wallets', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('what is no address of the network is refused, and nothing is written', async () => {
+  test('an address that the network does not have is refused, and nothing is written', async () => {
     const { change, table } = world();
     const { status, body } = await change(declareWalletContract, { userId: USER, network: 'TRON', address: '0x12' });
     expect([status, body.errors]).toMatchObject([422, [{ path: 'body.arguments.address' }]]);

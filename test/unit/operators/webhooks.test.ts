@@ -40,7 +40,7 @@ function world(webhook = webhookOf(), differences = {}) {
 }
 
 describe('decisions 11, putting right: resend', () => {
-  test('makes a delivery now that has failed, with the whole schedule before it, and ends the parking', async () => {
+  test('makes a failed delivery now, begins its schedule again, and ends the parking', async () => {
     const { change, clock, delivery, deliveryId, deliveryMessages, dynamo } = world(webhookOf(), failed);
     const health = createWebhookHealthRepository(dynamo, 'webhookHealth', clock);
     for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(webhookOf(), token, REFUSED);
@@ -72,7 +72,7 @@ describe('decisions 11, putting right: resend', () => {
 });
 
 describe('decisions 11, putting right: redrive-deliveries', () => {
-  test('asks for a replay of what ended without arriving, of the last 14 days unless it is told since when', async () => {
+  test('asks for a replay of events that did not arrive, of the last 14 days unless it is given a time', async () => {
     const { change, key, replayMessages } = world();
     const since = '2026-07-31T09:00:00-05:00';
     expect(await change(redriveDeliveriesContract, { ...key, since })).toMatchObject({
@@ -94,7 +94,7 @@ describe('decisions 11, putting right: redrive-deliveries', () => {
     expect(replayMessages).toEqual([]);
   });
 
-  test('of an inactive webhook is 409, and of none 404', async () => {
+  test('of an inactive webhook is 409, of an unknown one 404', async () => {
     const { change, key, replayMessages } = world(webhookOf({ status: false }));
     expect((await change(redriveDeliveriesContract, key)).body.code).toBe('WEBHOOK_INACTIVE');
     const foreign = await change(redriveDeliveriesContract, { ...key, clientId: STRANGER });
@@ -111,7 +111,7 @@ describe('decisions 11, putting right: deactivate-webhook', () => {
     expect(webhook()).toEqual({ ...webhookOf(), status: false, statusReason: 'BY_OPERATOR', sequence: 2 });
   });
 
-  test('leaves one as it is that is inactive already', async () => {
+  test('changes nothing of an inactive webhook', async () => {
     const inactive = webhookOf({ status: false, statusReason: 'ENDPOINT_GONE' });
     const { change, key, webhook } = world(inactive);
     expect((await change(deactivateWebhookContract, key)).body.statusReason).toBe('ENDPOINT_GONE');

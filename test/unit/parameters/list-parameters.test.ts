@@ -73,10 +73,6 @@ describe('interface 4.5: the list of banks', () => {
       'Ualá',
     ]);
   });
-
-  test('is empty when there is none', async () => {
-    expect(await banksListed()).toEqual([]);
-  });
 });
 
 describe('decisions 6: the function of both bank lists', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkOrder, type OrderRules } from '#functions/pay-ins/create-payin/check-order.ts';
 import type { User } from '#shared/clients/user.ts';
 import { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
-import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import { paymentMethods } from '#shared/pay-ins/payment-methods.ts';
 import { mapValues } from '#shared/platform/collections.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
@@ -13,7 +13,8 @@ import { NEQUI_ORDER, PSE_ORDER } from '#test/support/pay-in-world.ts';
 
 const bounds = { minimum: 1500, maximum: 50_000_000 };
 const rules: OrderRules = {
-  bounds: { ...mapValues(railSpecs, () => bounds), NEQUI: { minimum: 2000, maximum: 3000 } },
+  bounds: { ...mapValues(paymentMethods, () => bounds), NEQUI: { minimum: 2000, maximum: 3000 } },
+  railOfMethods: mapValues(paymentMethods, () => 'simulated'),
   isActiveBank: async (code) => code === '1007',
   allowsHttpRedirect: false,
   clock: fakeClock(CREATED_AT),
@@ -38,7 +39,7 @@ async function errorsOf(body: Readonly<Record<string, unknown>>, user: Partial<U
   return errors.map((error) => `${error.path} ${error.code}`);
 }
 
-describe('decisions 5, amount: pesos, whole or with two decimals, within the bounds of the rail', () => {
+describe('decisions 5, amount: pesos, whole or with two decimals, within the bounds of the payment method', () => {
   test.each([
     [1500, '1500'],
     [1500.01, '1500.01'],
@@ -52,7 +53,7 @@ describe('decisions 5, amount: pesos, whole or with two decimals, within the bou
     expect(await errorsOf(pse({ amount }))).toEqual(['body.amount INVALID_AMOUNT']);
   });
 
-  test('the bounds are those of the rail, and the error names them', async () => {
+  test('the bounds are those of the payment method, and the error names them', async () => {
     expect((await ordered(pse({ amount: 1999.99 }))).amount).toBe('1999.99');
     const { errors } = await expectApiError(() => ordered({ ...NEQUI_ORDER, amount: 1999.99 }));
     expect(errors).toMatchObject([{ path: 'body.amount', message: expect.stringContaining('from 2000 to 3000') }]);
@@ -82,9 +83,15 @@ describe('decisions 5, paymentMethod', () => {
     expect(await ordered(PSE_ORDER)).toMatchObject({ paymentMethod: 'PSE', bank: '1007' });
   });
 
-  test.each(['CASH', 'nequi', ''])('%j is no rail', async (paymentMethod) => {
+  test.each(['CASH', 'nequi', ''])('%j is no payment method', async (paymentMethod) => {
     expect(await errorsOf(pse({ paymentMethod }))).toEqual(['body.paymentMethod NOT_ALLOWED']);
   });
+});
+
+test('decisions 12, Registry: a method without a rail is not served, as a token that is not on a network', async () => {
+  const { errors } = await expectApiError(() => ordered(PSE_ORDER, {}, { railOfMethods: { NEQUI: 'another' } }));
+  const message = 'must be a method that is served here: NEQUI';
+  expect(errors).toEqual([{ path: 'body.paymentMethod', code: 'METHOD_NOT_SUPPORTED', message }]);
 });
 
 describe('decisions 5, bank', () => {
@@ -94,7 +101,7 @@ describe('decisions 5, bank', () => {
       expect(await errorsOf(pse({ bank }))).toEqual(['body.bank BANK_NOT_ACTIVE']);
   });
 
-  test('is not looked at for the other rails, and not kept', async () => {
+  test('is not looked at for the other methods, and not kept', async () => {
     const isActiveBank = () => Promise.reject(new Error('Nobody asks for a bank.'));
     expect((await ordered(davi({ bank: '9999' }), {}, { isActiveBank })).bank).toBeUndefined();
   });
@@ -194,6 +201,7 @@ test('interface 4.2: every value that breaks a rule has its line, so that one an
 test('decisions 3: unknown fields are ignored, not refused, and not kept', async () => {
   expect(await ordered(pse({ status: 'COMPLETED', payinId: 'mine' }))).toEqual({
     currency: 'COP',
+    rail: 'simulated',
     amount: '150000.5',
     paymentMethod: 'PSE',
     bank: '1007',

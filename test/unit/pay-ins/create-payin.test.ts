@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RailRejected } from '#shared/pay-ins/rails/payment-rail.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { problemFor } from '#shared/platform/http/problem.ts';
+import { problemFor } from '#shared/platform/http/answer.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, OTHER_USER, STRANGER, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
@@ -48,7 +48,7 @@ describe('interface 4.2: what the rail is ordered', () => {
     await post({ ...PSE_ORDER, ...further });
     const amounts = { amount: '150000.5', currency: 'COP' };
     const payin = { payinId: FIRST_PAYIN, paymentMethod: 'PSE', ...amounts, bank: '1007', ...further };
-    expect(rail.orders).toMatchObject([{ payin, payer }]);
+    expect(rail.orders).toMatchObject([{ payin, payer: { ...payer, phone: '3001234567' } }]);
     expect(rail.orders[0]?.payin.phone).toBeUndefined();
   });
 
@@ -56,7 +56,9 @@ describe('interface 4.2: what the rail is ordered', () => {
     const { post, rail, users } = payinWorld();
     users.set(USER, { userId: USER, clientId: CLIENT, phone: '+573001234567' });
     await post({ ...NEQUI_ORDER, phone: undefined });
-    expect(rail.orders).toMatchObject([{ payin: { paymentMethod: 'NEQUI', phone: '3001234567' }, payer: {} }]);
+    const phone = '3001234567';
+    const payin = { paymentMethod: 'NEQUI', rail: 'simulated', phone };
+    expect(rail.orders).toMatchObject([{ payin, payer: { phone } }]);
     expect(rail.orders[0]?.payin.bank).toBeUndefined();
   });
 });
@@ -147,10 +149,10 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
   });
 
   test('nor is it sent again when something of ours fails once the pay-in is on record', async () => {
-    const keepLink = async () => {
+    const keepPayment = async () => {
       throw new Error('the table is away');
     };
-    const { post } = payinWorld(() => ({ keepLink }));
+    const { post } = payinWorld(() => ({ keepPayment }));
     const { status, code, about, message } = await expectApiError(() => post());
     expect([status, code, about]).toEqual([500, 'INTERNAL_ERROR', { payinId: FIRST_PAYIN }]);
     expect(message).toContain('with the same Idempotency-Key');
@@ -160,9 +162,9 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
     const { post, rail, stored } = payinWorld();
     rail.state.makesLinks = false;
     const { find } = rail;
-    rail.find = (reference) => {
-      rail.become(reference, { status: 'FAILED' });
-      return find(reference);
+    rail.find = (sought) => {
+      rail.become(sought.reference, { status: 'FAILED' });
+      return find(sought);
     };
     expect((await expectApiError(() => post())).code).toBe('RAIL_REJECTED');
     expect(stored()?.status).toBe('FAILED');
@@ -173,10 +175,10 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
     rail.state.makesLinks = false;
     const { find } = rail;
     const answers = [async () => undefined, find];
-    rail.find = async (reference) => {
+    rail.find = async (sought) => {
       const answer = answers.shift() ?? find;
-      if (answers.length === 0) rail.become(reference, { link: 'https://pse.example/late' });
-      return answer(reference);
+      if (answers.length === 0) rail.become(sought.reference, { link: 'https://pse.example/late' });
+      return answer(sought);
     };
     expect((await post()).body.pseLink).toBe('https://pse.example/late');
     expect(stored()?.pseLink).toBe('https://pse.example/late');
@@ -191,7 +193,7 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
 });
 
 describe('decisions 10, costly calls: pay-ins of a day', () => {
-  const limited = () => payinWorld(undefined, true, 1);
+  const limited = () => payinWorld(undefined, undefined, 1);
   const REACHED = { status: 429, code: 'DAILY_LIMIT_REACHED' };
 
   test('end before anything is written, and before the rail is asked', async () => {
@@ -242,7 +244,7 @@ describe('decisions 4, writing an operation: a creation that meets a conflict or
 
 describe('decisions 5: where there is no rail that collects', () => {
   test('creation is 503 without Retry-After, once the request is checked, and nothing is made', async () => {
-    const { post, table, rail } = payinWorld(undefined, false);
+    const { post, table, rail } = payinWorld(undefined, ['NEQUI', 'DAVIPLATA']);
     expect((await expectApiError(() => post({ ...PSE_ORDER, bank: '9999' }))).code).toBe('VALIDATION_FAILED');
     for (const key of [undefined, 'key', 'key']) {
       const { status, code, retryAfterSeconds, message } = await expectApiError(() => post(PSE_ORDER, key));
@@ -250,6 +252,7 @@ describe('decisions 5: where there is no rail that collects', () => {
       expect(message).toContain('Nothing was created');
     }
     expect([table.kept.size, rail.orders]).toEqual([0, []]);
+    expect((await post(NEQUI_ORDER)).body.status).toBe('PENDING');
   });
 });
 

@@ -63,14 +63,14 @@ test('decisions 5: a pay-in is never FAILED while the rail can be paid for it, a
           if (isPaid && rail.payments.has(FIRST_PAYIN)) rail.become(FIRST_PAYIN, { status: 'COMPLETED' });
         };
         const notify = receiveRailNotification({
-          readNotification: async () => ({ reference: FIRST_PAYIN }),
+          rails: new Map([['simulated', { readNotification: async () => [FIRST_PAYIN] }]]),
           findPayin: payins.find,
           findPayment,
           settlePayin,
           pollAgainAt: payins.pollAgainAt,
           clock,
         });
-        const call = { clientId: '', path: undefined, query: () => undefined, bytes: () => Buffer.from('{}') };
+        const call = { clientId: '', path: {}, query: () => undefined, bytes: () => Buffer.from('{}') };
         const repeat = post(body, 'key').then(
           (answer) => answer.body.status,
           (error: unknown) => (error instanceof ApiError ? error.code : Promise.reject(error)),

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Payment, PaymentUnreadable, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
-import { railBoundary } from '#shared/pay-ins/rails/rail-boundary.ts';
+import {
+  type Payment,
+  PaymentUnreadable,
+  RailUnavailable,
+  type SeekPayment,
+} from '#shared/pay-ins/rails/payment-rail.ts';
+import { createFindPayment, createOrderPayment } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
 
@@ -8,16 +13,21 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const payment: Payment = { reference: PAYIN, status: 'PENDING', amount: '1', currency: 'COP' };
-const order = { payin: payinOf(), payer: {} };
+const payin = payinOf();
+const order = { payin, payer: {} };
 
-/** A rail that answers everything after so many milliseconds. */
-function railAfter(milliseconds: number) {
-  const late = () => new Promise<Payment>((resolve) => setTimeout(() => resolve(payment), milliseconds));
-  return railBoundary({ find: late, order: late }, systemClock);
+/** The boundary of a stage whose one rail answers everything so. */
+function boundary(answer: () => Promise<Payment>) {
+  const rails = new Map([['simulated', { find: answer, order: answer }]]);
+  return { find: createFindPayment(rails, systemClock), order: createOrderPayment(rails, systemClock) };
 }
 
+/** A rail that answers everything after so many milliseconds. */
+const railAfter = (milliseconds: number) =>
+  boundary(() => new Promise<Payment>((resolve) => setTimeout(() => resolve(payment), milliseconds)));
+
 test.each([
-  ['a look-up', 3000, (milliseconds: number) => railAfter(milliseconds).find(PAYIN)],
+  ['a look-up', 3000, (milliseconds: number) => railAfter(milliseconds).find(payin)],
   ['an order', 8000, (milliseconds: number) => railAfter(milliseconds).order(order)],
 ])('the outcome of %s that is not answered in %d ms is unknown', async (_, longest, ask) => {
   const inTime = ask(longest - 1);
@@ -29,15 +39,14 @@ test.each([
 
 test('what the rail throws is thrown, and no timer is left behind', async () => {
   const failing = () => Promise.reject(new RailUnavailable('down'));
-  await expect(railBoundary({ find: failing, order: failing }, systemClock).find(PAYIN)).rejects.toThrow('down');
+  await expect(boundary(failing).find(payin)).rejects.toThrow('down');
   expect(vi.getTimerCount()).toBe(0);
 });
 
 describe('decisions 12, Boundary: what a rail answers is a payment, or is not known', () => {
   /** A rail that answers this to everything, whatever it was made for. */
   const answering = (answer: unknown) => {
-    const said = async () => JSON.parse(JSON.stringify(answer) ?? 'null');
-    return railBoundary({ find: said, order: said }, systemClock);
+    return boundary(async () => JSON.parse(JSON.stringify(answer) ?? 'null'));
   };
 
   test.each([
@@ -46,7 +55,7 @@ describe('decisions 12, Boundary: what a rail answers is a payment, or is not kn
     { ...payment, amount: '150000.50000000000000000000000000' },
     { ...payment, status: 'COMPLETED', link: 'https://rail.example/pay?a=1' },
   ])('%j is one', async (answer) => {
-    expect(await answering(answer).find(PAYIN)).toEqual(answer);
+    expect(await answering(answer).find(payin)).toEqual(answer);
     expect(await answering(answer).order(order)).toEqual(answer);
   });
 
@@ -69,18 +78,35 @@ describe('decisions 12, Boundary: what a rail answers is a payment, or is not kn
     { ...payment, link: 'javascript:alert(1)' },
     { ...payment, link: null },
   ])('%j is none: the outcome is unknown, and nothing of it is taken', async (answer) => {
-    await expect(answering(answer).find(PAYIN)).rejects.toBeInstanceOf(PaymentUnreadable);
+    await expect(answering(answer).find(payin)).rejects.toBeInstanceOf(PaymentUnreadable);
     await expect(answering(answer).order(order)).rejects.toBeInstanceOf(RailUnavailable);
   });
 
   test('a payment that the rail does not know is none, and known to be', async () => {
-    expect(
-      await railBoundary({ find: async () => undefined, order: vi.fn() }, systemClock).find(PAYIN),
-    ).toBeUndefined();
+    const rails = new Map([['simulated', { find: async () => undefined }]]);
+    expect(await createFindPayment(rails, systemClock)(payin)).toBeUndefined();
   });
 
   test('it says what of it cannot be read, and nothing that was in it', async () => {
-    const said = answering({ ...payment, amount: '1e3', currency: 'pesos of Ana' }).find(PAYIN);
+    const said = answering({ ...payment, amount: '1e3', currency: 'pesos of Ana' }).find(payin);
     await expect(said).rejects.toThrow('amount: invalid_format, currency: invalid_format');
+  });
+});
+
+describe('decisions 12, Registry', () => {
+  test('a rail is asked by our reference, by its own id once that is known, and since when it was ordered', async () => {
+    const asked: unknown[] = [];
+    const find: SeekPayment = async (sought) => void asked.push(sought);
+    const ask = createFindPayment(new Map([['simulated', { find }]]), systemClock);
+    await ask(payin);
+    await ask({ ...payin, railPaymentId: '4711', orderingSince: '2026-08-03T00:00:00.000Z' });
+    const sought = { reference: PAYIN, orderedAt: payin.createdAt };
+    expect(asked).toEqual([sought, { ...sought, railPaymentId: '4711' }]);
+  });
+
+  test('only the rail that took the order is asked: one that the stage has no more is no answer, never "unknown"', async () => {
+    const rails = new Map([['another', { find: async () => undefined, order: async () => payment }]]);
+    await expect(createFindPayment(rails, systemClock)(payin)).rejects.toBeInstanceOf(RailUnavailable);
+    await expect(createOrderPayment(rails, systemClock)(order)).rejects.toBeInstanceOf(RailUnavailable);
   });
 });

@@ -1,11 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { receiveRailNotification } from '#functions/pay-ins/receive-rail-notification/receive-rail-notification.ts';
 import { type FindPayment, RailUnavailable, type ReadRailNotification } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
-import { BadSignature } from '#shared/platform/aws/kms-signatures.ts';
+import { BadSignature } from '#shared/platform/aws/kms.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
+import { USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf, payinsInMemory } from '#test/support/pay-ins-in-memory.ts';
@@ -14,30 +15,30 @@ import { PAYIN, payinOf, payinsInMemory } from '#test/support/pay-ins-in-memory.
 function notified(
   payin: Parameters<typeof payinOf>[0],
   findPayment: FindPayment,
-  readNotification: ReadRailNotification = async () => ({ reference: PAYIN }),
+  readNotification: ReadRailNotification = async () => [PAYIN],
 ) {
   const asked: string[] = [];
   const payins = payinsInMemory(payinOf(payin));
-  const find: FindPayment = (reference) => {
-    asked.push(reference);
-    return findPayment(reference);
+  const find: FindPayment = (payin) => {
+    asked.push(payin.payinId);
+    return findPayment(payin);
   };
   const useCase = receiveRailNotification({
-    readNotification,
+    rails: new Map([['simulated', { readNotification }]]),
     findPayin: payins.find,
     findPayment: find,
     settlePayin: createSettlePayin(payins, find, fakeClock(CREATED_AT)),
     pollAgainAt: payins.pollAgainAt,
     clock: fakeClock(CREATED_AT),
   });
-  const call = {
-    clientId: '',
-    path: undefined,
-    query: () => undefined,
-    bytes: () => Buffer.from('{}'),
-    http: httpRequest('{}'),
+  const call = { clientId: '', query: () => undefined, bytes: () => Buffer.from('{}'), http: httpRequest('{}') };
+  return {
+    answer: (path: { rail?: string } = {}) => useCase({ ...call, path }),
+    asked,
+    payins,
+    stored: () => payins.kept.get(PAYIN),
+    lines: logged(),
   };
-  return { answer: () => useCase(call), asked, payins, stored: () => payins.kept.get(PAYIN), lines: logged() };
 }
 
 const payment = { reference: PAYIN, status: 'COMPLETED', amount: '150000.5', currency: 'COP' } as const;
@@ -71,11 +72,11 @@ test('a notification is read from its bytes as they came, and its headers', asyn
     async () => payment,
     async (notification) => {
       read.push(notification);
-      return undefined;
+      return [];
     },
   );
   await answer();
-  expect(read).toEqual([{ rawBody: Buffer.from('{}'), headers: httpRequest('{}').headers }]);
+  expect(read).toEqual([{ rawBody: Buffer.from('{}'), headers: httpRequest('{}').headers, query: {} }]);
 });
 
 test.each([
@@ -102,7 +103,7 @@ test('decisions 12, Boundary: a rail that says for how long is asked no sooner b
   const { answer, asked } = notified({}, async () => {
     throw new RailUnavailable('429', { retryAfter: 120 });
   });
-  expect(await expectApiError(answer)).toMatchObject({ status: 503, retryAfterSeconds: 120 });
+  expect(await expectApiError(() => answer())).toMatchObject({ status: 503, retryAfterSeconds: 120 });
   expect(asked).toHaveLength(1);
 });
 
@@ -110,7 +111,7 @@ test('decisions 5: a rail that cannot be asked is to send its notification again
   const { answer, stored } = notified({}, async () => {
     throw new RailUnavailable('timeout');
   });
-  const { status, code } = await expectApiError(answer);
+  const { status, code } = await expectApiError(() => answer());
   expect([status, code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
   expect(stored()?.status).toBe('CASHININIT');
 });
@@ -118,7 +119,7 @@ test('decisions 5: a rail that cannot be asked is to send its notification again
 test('a notification that is not signed by the rail is 401, and nothing is looked up', async () => {
   const unsigned = () => Promise.reject(new BadSignature('another key'));
   const { answer, stored } = notified({}, () => Promise.reject(new Error('asked')), unsigned);
-  expect(await expectApiError(answer)).toMatchObject({
+  expect(await expectApiError(() => answer())).toMatchObject({
     code: 'UNAUTHORIZED',
     message: expect.stringContaining('the rail'),
   });
@@ -126,8 +127,9 @@ test('a notification that is not signed by the rail is 401, and nothing is looke
 });
 
 test.each([
-  ['about something else', [], undefined],
-  ['about a payment that the rail does not know', [PAYIN], { reference: PAYIN }],
+  ['about something else', [], []],
+  ['about a payment that the rail does not know', [PAYIN], [PAYIN]],
+  ['about a pay-in that nobody has', [], [USER]],
 ])('decisions 5: what is %s is taken and changes nothing', async (_, lookedUp, read) => {
   const { answer, asked, stored } = notified(
     {},
@@ -150,4 +152,30 @@ test('a notification that comes twice ends the pay-in once', async () => {
   await answer();
   expect(stored()?.statusHistory.map(({ status }) => status)).toEqual(['CASHININIT', 'COMPLETED']);
   expect(lines).toEqual([]);
+});
+
+describe('decisions 12, Registry: one route per provider', () => {
+  test.each([{}, { rail: 'simulated' }])('%j is read by the first rail, and looked up', async (path) => {
+    const { answer } = notified({}, async () => payment);
+    expect((await answer(path)).body).toEqual({ received: true });
+  });
+
+  test('a rail that the stage has not is 404, and nothing is read', async () => {
+    const { answer } = notified(
+      {},
+      async () => payment,
+      () => Promise.reject(new Error('read')),
+    );
+    expect((await expectApiError(() => answer({ rail: 'another' }))).code).toBe('NOT_FOUND');
+  });
+});
+
+test('decisions 12, Notifications: of several payments each is looked up once', async () => {
+  const { answer, asked, stored } = notified(
+    {},
+    async () => payment,
+    async () => [USER, PAYIN, PAYIN],
+  );
+  expect((await answer()).body).toEqual({ received: true });
+  expect([asked, stored()?.status]).toEqual([[PAYIN], 'COMPLETED']);
 });

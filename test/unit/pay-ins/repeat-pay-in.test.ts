@@ -54,8 +54,8 @@ describe('decisions 5, a repeat under a key: what the first try made is found by
   test('one that has its link is answered without the rail', async () => {
     let dies = true;
     const { post, rail } = payinWorld((table) => ({
-      async keepLink(payinId, link) {
-        await table.keepLink(payinId, link);
+      async keepPayment(payinId, kept) {
+        await table.keepPayment(payinId, kept);
         if (dies) throw new Error('killed');
       },
     }));

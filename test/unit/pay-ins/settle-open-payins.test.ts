@@ -36,9 +36,9 @@ function world(...initial: readonly Payin[]) {
   const rail: { find: FindPayment } = { find: async () => undefined };
   const asked: string[] = [];
   const unreadable = payins.unreadableAt(clock);
-  const findPayment = rememberUnreadable((reference) => {
-    asked.push(reference);
-    return rail.find(reference);
+  const findPayment = rememberUnreadable((payin) => {
+    asked.push(payin.payinId);
+    return rail.find(payin);
   }, unreadable);
   const settlePayin = createSettlePayin(payins, findPayment, clock);
   const listClientIds = async () => [...new Set(initial.map(({ clientId }) => clientId))];
@@ -196,7 +196,7 @@ describe('decisions 12, Boundary: a payment that cannot be read', () => {
       payinOf({ payinId: first, orderingSince: CREATED_AT }),
       payinOf({ payinId: second }),
     );
-    rail.find = async (reference) => (reference === first ? unreadable() : paymentOf(reference, 'FAILED'));
+    rail.find = async ({ payinId }) => (payinId === first ? unreadable() : paymentOf(payinId, 'FAILED'));
     for (let hour = 0; hour < 20; hour += 1) {
       clock.advance(HOUR);
       await sweep();
@@ -205,7 +205,7 @@ describe('decisions 12, Boundary: a payment that cannot be read', () => {
     const fields = { payinId: first, cause: 'amount: invalid_format' };
     expect(lines).toEqual([{ level: 'error', code: 'PAYMENT_UNREADABLE', fields }]);
     expect(stored(first)?.unreadableSince).toBe('2026-08-01T13:00:00.000Z');
-    rail.find = async (reference) => paymentOf(reference, 'COMPLETED');
+    rail.find = async ({ payinId }) => paymentOf(payinId, 'COMPLETED');
     clock.advance(HOUR);
     await sweep();
     expect([stored(first)?.status, stored(first)?.unreadableSince]).toEqual(['COMPLETED', undefined]);
@@ -216,14 +216,14 @@ describe('decisions 12, Boundary: a payment that cannot be read', () => {
     const { payins, rail, findPayment } = world(payinOf({ status: 'COMPLETED' }));
     await payins.pollAgainAt(payinOf(), undefined);
     rail.find = unreadable;
-    await findPayment(PAYIN).catch(() => {});
+    await findPayment(payinOf()).catch(() => {});
     expect(payins.dueAt.get(PAYIN)).toBe('2026-08-01T12:05:00.000Z');
   });
 
   test('of a reference that is no pay-in makes none', async () => {
     const { payins, rail, findPayment, lines } = world();
     rail.find = unreadable;
-    await findPayment(PAYIN).catch(() => {});
+    await findPayment(payinOf()).catch(() => {});
     expect([payins.kept.size, lines.map(({ code }) => code)]).toEqual([0, ['PAYMENT_UNREADABLE']]);
   });
 });
@@ -244,7 +244,7 @@ describe('decisions 12, Boundary: a rail that says for how long it is not to be 
     clock.advance(MINUTE);
     await sweep();
     expect(asked).toHaveLength(first);
-    rail.find = async (reference) => paymentOf(reference, 'COMPLETED');
+    rail.find = async ({ payinId }) => paymentOf(payinId, 'COMPLETED');
     clock.advance(10 * MINUTE);
     await sweep();
     expect(new Set(asked).size).toBe(40);
@@ -259,8 +259,8 @@ describe('decisions 5: no pay-in waits for the polls of others', () => {
       yield* many(client === 'a' ? 1000 : 20, `${client}-`);
     };
     const find = async (payinId: string) => payinOf({ payinId });
-    const findPayment: FindPayment = (reference) => {
-      asked.push(reference);
+    const findPayment: FindPayment = ({ payinId }) => {
+      asked.push(payinId);
       return new Promise(() => {});
     };
     void settleOpenPayins({
@@ -283,9 +283,9 @@ describe('decisions 5: no pay-in waits for the polls of others', () => {
       ...little.map((payinId) => made(payinId, USER)),
     );
     clock.advance(HOUR);
-    rail.find = async (reference) => {
+    rail.find = async ({ payinId }) => {
       clock.advance(0.1);
-      return paymentOf(reference, 'PENDING');
+      return paymentOf(payinId, 'PENDING');
     };
     expect(await sweep()).toBeLessThan(1000);
     expect(asked).toEqual(expect.arrayContaining(little));
@@ -299,9 +299,9 @@ describe('decisions 5: no pay-in waits for the polls of others', () => {
       ),
     );
     clock.advance(HOUR);
-    rail.find = async (reference) => {
+    rail.find = async ({ payinId }) => {
       clock.advance(3);
-      return paymentOf(reference, 'PENDING');
+      return paymentOf(payinId, 'PENDING');
     };
     const polled = await sweep();
     expect(polled).toBeLessThan(40);

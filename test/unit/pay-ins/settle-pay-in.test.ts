@@ -36,6 +36,16 @@ describe('decisions 5: the rail is the truth', () => {
     expect(lines).toEqual([]);
   });
 
+  test('its own id of a payment stays from its first answer, and when it was paid from the answer that completes it', async () => {
+    const { told, stored } = world();
+    const railPaymentId = 'rail-1';
+    await told('PENDING', { railPaymentId, paidAt: CREATED_AT });
+    expect(stored()).toEqual(payinOf({ railPaymentId }));
+    const paidAt = '2026-08-01T12:00:07.000Z';
+    await told('COMPLETED', { railPaymentId: 'rail-2', paidAt });
+    expect(stored()).toMatchObject({ status: 'COMPLETED', railPaymentId: 'rail-2', paidAt });
+  });
+
   test.each(['FAILED', 'EXPIRED'] as const)('money that arrives after %s completes it', async (status) => {
     const { told, stored, payins } = world();
     await told(status);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
-import { RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import { type Payment, RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSimulatedPayments } from '#shared/pay-ins/rails/simulated/payments.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -14,6 +14,7 @@ const REJECTED: Partial<Payin> = { ...NEQUI, phone: '3990000502' };
 const UNANSWERED: Partial<Payin> = { ...NEQUI, phone: '3990000503' };
 
 const payer = { fullName: 'Ana Gómez', email: 'ana@example.com', documentType: 'CC', documentNumber: '1020304050' };
+const SOUGHT = { reference: PAYIN, orderedAt: CREATED_AT };
 const pending = { reference: PAYIN, status: 'PENDING', amount: '150000.5', currency: 'COP' };
 
 function world() {
@@ -28,11 +29,11 @@ describe('the pay-in is the payment', () => {
   test('it is found by the id of the pay-in, pending, with what is to be paid', async () => {
     const { order, find } = world();
     expect(await order()).toMatchObject(pending);
-    expect(await find(PAYIN)).toMatchObject(pending);
+    expect(await find(SOUGHT)).toMatchObject(pending);
   });
 
   test('what was not ordered is not found', async () => {
-    expect(await world().find(PAYIN)).toBeUndefined();
+    expect(await world().find(SOUGHT)).toBeUndefined();
   });
 
   test('nobody’s phone, document or name is kept', async () => {
@@ -50,7 +51,7 @@ describe('interface 4.2: a reference is taken once, so that no retry makes a sec
     await order();
     await change(PAYIN, { status: 'COMPLETED', amount: '150000.5' });
     expect(await order()).toMatchObject({ ...pending, status: 'COMPLETED' });
-    expect(await find(PAYIN)).toMatchObject({ status: 'COMPLETED' });
+    expect(await find(SOUGHT)).toMatchObject({ status: 'COMPLETED' });
   });
 
   test('ordered twice at the same moment it is one payment', async () => {
@@ -66,9 +67,9 @@ describe('decisions 5: the link', () => {
     const { order, find, clock } = world();
     expect((await order()).link).toBeUndefined();
     clock.advance(0.299);
-    expect((await find(PAYIN))?.link).toBeUndefined();
+    expect((await find(SOUGHT))?.link).toBeUndefined();
     clock.advance(0.001);
-    expect((await find(PAYIN))?.link).toBe(LINK);
+    expect((await find(SOUGHT))?.link).toBe(LINK);
     clock.advance(3600);
     expect((await order()).link).toBe(LINK);
   });
@@ -77,15 +78,39 @@ describe('decisions 5: the link', () => {
     const { order, find, clock } = world();
     await order({ ...NEQUI, paymentMethod });
     clock.advance(3600);
-    expect((await find(PAYIN))?.link).toBeUndefined();
+    expect((await find(SOUGHT))?.link).toBeUndefined();
   });
+});
+
+test('decisions 12, Reconciliation: all that was created in a time is listed to the end, page by page, in its state', async () => {
+  const { clock, order, change, listPayments } = world();
+  const idOf = (place: number) => `payin-${place}`;
+  for (let place = 0; place < 230; place += 1) {
+    await order({ payinId: idOf(place) });
+    clock.advance(place === 150 ? 2 * 86_400 : 60);
+  }
+  await change(idOf(3), { status: 'COMPLETED', amount: '7' });
+  const until = clock.now().toISOString();
+  clock.advance(1);
+  await order({ payinId: 'later' });
+  const [found, pages]: [Payment[], number[]] = [[], []];
+  for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+    const asked = { createdSince: CREATED_AT, until, ...(cursor !== undefined && { cursor }) };
+    const page = await listPayments(asked);
+    cursor = page.cursor;
+    found.push(...page.payments);
+    pages.push(page.payments.length);
+  }
+  expect(found.map(({ reference }) => reference)).toEqual(Array.from({ length: 230 }, (_, place) => idOf(place)));
+  expect(pages).toEqual([100, 51, 79]);
+  expect(found[3]).toMatchObject({ status: 'COMPLETED', amount: '7', paidAt: until });
 });
 
 describe('phone numbers on which it behaves badly', () => {
   test('one is refused: nothing is taken, so that nothing can be paid', async () => {
     const { order, find, change } = world();
     await expect(order(REJECTED)).rejects.toBeInstanceOf(RailRejected);
-    expect(await find(PAYIN)).toBeUndefined();
+    expect(await find(SOUGHT)).toBeUndefined();
     expect(await change(PAYIN, { status: 'COMPLETED', amount: '150000.5' })).toBe(false);
   });
 
@@ -95,7 +120,7 @@ describe('phone numbers on which it behaves badly', () => {
     await expect(order(UNANSWERED)).rejects.toBeInstanceOf(RailUnavailable);
     expect(kept()).toHaveLength(1);
     expect(await change(PAYIN, { status: 'COMPLETED', amount: '150000.5' })).toBe(true);
-    expect(await find(PAYIN)).toMatchObject({ ...pending, status: 'COMPLETED' });
+    expect(await find(SOUGHT)).toMatchObject({ ...pending, status: 'COMPLETED' });
   });
 });
 
@@ -104,7 +129,7 @@ describe('decisions 8: the end of a payment', () => {
     const { order, change, find } = world();
     await order();
     expect(await change(PAYIN, { status, amount: '150000.5' })).toBe(true);
-    expect(await find(PAYIN)).toMatchObject({ ...pending, status });
+    expect(await find(SOUGHT)).toMatchObject({ ...pending, status });
   });
 
   test('of a payment that it does not have makes none', async () => {
@@ -119,6 +144,6 @@ test('a table that does not answer is a rail that does not: what came of it is n
     throw new Error('throttled');
   });
   const { find, order } = createSimulatedPayments(client, 'simulatedPayments', fakeClock(CREATED_AT));
-  await expect(find(PAYIN)).rejects.toBeInstanceOf(RailUnavailable);
+  await expect(find(SOUGHT)).rejects.toBeInstanceOf(RailUnavailable);
   await expect(order({ payin: payinOf(), payer })).rejects.toBeInstanceOf(RailUnavailable);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
-import { Unavailable } from '#shared/platform/unavailable.ts';
+import { Unavailable } from '#shared/platform/retry.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 
@@ -38,7 +38,7 @@ describe('items with keys', () => {
     expect(sent).toEqual([{ RequestItems: { operations: { Keys: keys('c', 'x', 'a'), ConsistentRead: true } } }]);
   });
 
-  test('of no keys are not asked for', async () => {
+  test('are not asked for without keys', async () => {
     const { find, sent } = tableOf(keys('a'));
     expect([await find([]), sent]).toEqual([[], []]);
   });
@@ -54,7 +54,7 @@ describe('items with keys', () => {
     expect(clock.pauses).toEqual([75, 150]);
   });
 
-  test('that are left out for good are a reason to come again later', async () => {
+  test('that stay left out are an error that is worth a later try', async () => {
     const { find, sent } = tableOf(keys('a'), ...Array.from({ length: 9 }, () => keys('a')));
     await expect(find(keys('a'))).rejects.toThrow(Unavailable);
     expect(sent).toHaveLength(5);

@@ -4,9 +4,8 @@ import * as z from 'zod/mini';
 import { createClientApprovals, createFindClient, createFindClientProfile } from '#shared/clients/client-repository.ts';
 import { createFindUser, createFindWallet } from '#shared/clients/user-repository.ts';
 import { createEventRepository } from '#shared/events/event-store.ts';
-import { createFindAddressOwners } from '#shared/off-ramps/store/assigned-addresses.ts';
+import { claimantOf, createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
-import { claimantOf } from '#shared/off-ramps/store/hash-claims.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { createOffRampRepository, createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createFindPayin, createUserPayins } from '#shared/pay-ins/pay-in-repository.ts';
@@ -47,7 +46,7 @@ const reads: Readonly<Record<string, (dynamo: DynamoDBDocumentClient) => Promise
 const consistent = z.object({ ConsistentRead: z.literal(true) });
 const consistentBatch = z.object({ RequestItems: z.record(z.string(), consistent) });
 
-describe('what is decided on is read as it is now, never as it was a moment ago', () => {
+describe('reads that a decision is based on are consistent', () => {
   test.each(Object.keys(reads))('%s', async (name) => {
     const { client, sent } = dynamoThat(async () => ({}));
     await reads[name]?.(client);

@@ -1,6 +1,6 @@
 import { type DecryptCommandInput, type EncryptCommandInput, KMSClient } from '@aws-sdk/client-kms';
 import { expect, test } from 'vitest';
-import { createDecrypt, createEncrypt } from '#shared/platform/aws/kms-cipher.ts';
+import { createDecrypt, createEncrypt } from '#shared/platform/aws/kms.ts';
 import { createDecryptSecret, createIssueSecret } from '#shared/webhooks/http-client/send-event.ts';
 
 /** Seals by writing down what has to be said again to open. */
@@ -26,7 +26,7 @@ function fakeKms() {
   });
 }
 
-test('decisions 7, signing: what was ciphertext opens in its context, and in no other', async () => {
+test('decisions 7, signing: a ciphertext opens in its own context only', async () => {
   const kms = fakeKms();
   const ciphertext = await createEncrypt(kms, 'key-1')('whsec_ñ€', { webhookId: 'webhook-1' });
   const open = createDecrypt(kms, 'key-1');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eachMessage, NotYet } from '#shared/platform/aws/messages.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { eachCall } from '#shared/platform/each-call.ts';
+import { eachCall } from '#shared/platform/logger.ts';
 import { CLIENT, OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 

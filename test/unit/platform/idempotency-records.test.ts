@@ -59,7 +59,7 @@ test('a try whose lock was taken by another frees no key, breaks no lock and giv
   expect(await claimAt(1060)).toMatchObject(SECOND_TRY);
 });
 
-test('whoever comes after the key was freed leaves nothing under it that cannot be read', async () => {
+test('a try that ends after the key was freed leaves no unreadable record', async () => {
   const { claimAt, heldAt, answer, forget, unlock } = records();
   const held = await heldAt(1000);
   await forget(held);
@@ -68,7 +68,7 @@ test('whoever comes after the key was freed leaves nothing under it that cannot 
   expect(await claimAt(1001)).toMatchObject({ state: 'CLAIMED', isFirstTry: true });
 });
 
-test('what the SDK repeats because its answer was lost is the same once', async () => {
+test('a write that the SDK repeats because its answer was lost counts once', async () => {
   for (const end of ['answer', 'forget', 'unlock'] as const) {
     const { claimAt, heldAt, ...table } = records(2);
     const held = await heldAt(1000);

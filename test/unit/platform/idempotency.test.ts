@@ -119,7 +119,7 @@ describe('decisions 5, same request twice: the id is kept with the key before th
     expect(created).toEqual(['id-1']);
   });
 
-  test('so that a repetition after a crash finishes it too, once nobody can be at it any more', async () => {
+  test('so that a repetition after a crash finishes it too, once the first try must have ended', async () => {
     const { once, call, create, clock, created } = world();
     const crash = new Promise<never>(() => {});
     void once(call('key'), { amount: '1' }, () => crash);
@@ -143,7 +143,7 @@ describe('decisions 5, same request twice: the id is kept with the key before th
     expect((await post('key')).body.id).toBe('id-1');
   });
 
-  test('and a repetition is told that it is no first try, so that it looks for what there is already', async () => {
+  test('and a repetition knows that it is one, so that it looks for what exists already', async () => {
     const { once, call } = world();
     const tries: boolean[] = [];
     const create = async (_: string, isFirstTry: boolean) => {
@@ -157,7 +157,7 @@ describe('decisions 5, same request twice: the id is kept with the key before th
     expect(tries).toEqual([true, false, true]);
   });
 
-  test('so that a try which goes on after its time was up, and is refused then, frees no key of what the next one makes', async () => {
+  test('so that a try that ends too late, and is refused, does not free the key that the next try has taken', async () => {
     const { once, call, create, clock, created } = world();
     let goOn = () => {};
     const stopped = new Promise<void>((resolve) => {
@@ -200,7 +200,7 @@ describe('decisions 5, same request twice: 1 to 255 printable characters', () =>
     expect((await post(key)).headers).toEqual({ 'Idempotency-Replayed': 'true' });
   });
 
-  test.each(['', 'a'.repeat(256), 'ü', 'a\tb', 'a\n', '\x7f', '\0', '😀'])('%j is none', async (key) => {
+  test.each(['', 'a'.repeat(256), 'ü', 'a\tb', 'a\n', '\x7f', '\0', '😀'])('%j is no key', async (key) => {
     const { post, created } = world();
     const { code, errors } = await expectApiError(() => post(key));
     expect(code).toBe('VALIDATION_FAILED');

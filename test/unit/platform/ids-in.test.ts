@@ -17,7 +17,7 @@ test('the number of a document is not told, whatever another service calls it', 
   expect(idsIn(JSON.stringify({ detail }))).toEqual({ eventId: 'evt-17', userId: OPERATION });
 });
 
-test('of what is no JSON nothing is told, and of many ids ten', () => {
+test('text that is no JSON has no ids; of many ids, ten are told', () => {
   expect(idsIn('no JSON')).toEqual({});
   const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`a${index}Id`, OPERATION]));
   expect(Object.keys(idsIn(JSON.stringify(many)))).toHaveLength(10);

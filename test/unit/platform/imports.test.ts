@@ -74,7 +74,7 @@ const reserved: readonly { readonly what: RegExp; readonly to: RegExp; readonly 
   {
     what: /^shared\/(?:off-ramps\/custodians|pay-ins\/rails)\/[^/]+\//,
     to: /^(?:shared|infra|functions\/[^/]+\/simulate-[^/]+)\//,
-    because: 'the stage chooses the adapter: take custodianSetting() or paymentRailSetting()',
+    because: 'the stage chooses the adapter: take those of custodians.ts or paymentRailSetting()',
   },
   {
     what: /^(?:aws-cdk-lib|constructs|cdk-nag|@aws-cdk)(?:\/|$)/,
@@ -189,7 +189,7 @@ describe('house 1: who may import whom', () => {
   });
 
   test.each([
-    ['shared/platform/retry.ts', `import '#shared/events/outbox.ts';`],
+    ['shared/platform/retry.ts', `import '#shared/events/event-store.ts';`],
     ['shared/clients/client-repository.ts', `import '../../functions/clients/issue-token/handler.ts';`],
     ['functions/clients/issue-token/handler.ts', `import '../get-client-info/handler.ts';`],
     ['functions/clients/issue-token/handler.ts', `import '#infra/stage/stages.ts';`],

@@ -1,57 +1,34 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '#shared/platform/http/json.ts';
-import { WrittenNumber } from '#shared/platform/written-number.ts';
+import { parseJson, WrittenNumber } from '#shared/platform/http/json.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 
 const codeFor = async (text: string) => (await expectApiError(() => parseJson(text))).code;
 
 describe('decisions 3: MALFORMED_JSON', () => {
-  test.each([
-    '',
-    ' ',
-    '{',
-    '{"a":1',
-    '{"a":}',
-    "{'a':1}",
-    '{"a":1,}',
-    '[1,]',
-    '{"a":01}',
-    '{"a":+1}',
-    '{"a":.5}',
-    '{"a":NaN}',
-    'undefined',
-    '{} {}',
-    '{"a":"\n"}',
-    '\ufeff{}',
-    '{"a":"\\x41"}',
-  ])('%j is not one JSON value', async (text) => {
-    expect(await codeFor(text)).toBe('MALFORMED_JSON');
-  });
+  test.each(['', '{"a":1,}', '{"a":NaN}', '{} {}', '{"a":"\n"}', '\ufeff{}'])(
+    '%j is not one JSON value',
+    async (text) => {
+      expect(await codeFor(text)).toBe('MALFORMED_JSON');
+    },
+  );
 
   test.each([
     '{"a":1,"a":1}',
-    '{"a":1,"b":2,"a":3}',
     '{"a":1,"\\u0061":2}',
     '{"\\u0061":1,"\\u0061":2}',
-    '{"a":{"b":1,"b":2}}',
     '[{"x":[{"b":1,"c":{},"b":2}]}]',
-    '{"a":{"a":[1,{"a":2}]},"a":3}',
-    '{"":1,"":2}',
     '{"\\"":1,"\\u0022":2}',
     '{"/":1,"\\/":2}',
-    '{"__proto__":1,"__proto__":2}',
-    '{"a":"}","a":1}',
     '{"a":"\\"","a":1}',
     '{"a":"\\\\","a":1}',
     '{ "a" : 1 , "a" : 2 }',
-    '{"amount":"1","amount":"1"}',
   ])('a repeated key is refused: %s', async (text) => {
     expect(await codeFor(text)).toBe('MALFORMED_JSON');
   });
 
-  test('a repeated key is refused, and nothing that only looks like one', async () => {
+  test('a repeated key is refused; text that only looks like one is not', async () => {
     interface Written {
       readonly json: string;
       readonly isRepeated: boolean;
@@ -88,18 +65,15 @@ describe('decisions 3: MALFORMED_JSON', () => {
 
   test.each([
     ['escaped, in a value', '{"a":"\\ud800"}'],
-    ['escaped, in an array', '["\\udc00"]'],
     ['escaped, at the end of a text', '{"a":"x\\ud83d"}'],
     ['escaped, in the wrong order', '{"a":"\\udc00\\ud800"}'],
     ['bare', '{"a":"\ud800"}'],
-    ['escaped, as the whole body', '"\\ud800"'],
     ['escaped, in a key', '{"\\ud800":1}'],
-    ['escaped, in a key of a key', '{"a":{"x\\udfff":1}}'],
   ])('a lone surrogate is refused: %s', async (_, text) => {
     expect(await codeFor(text)).toBe('MALFORMED_JSON');
   });
 
-  test('nesting that no interface asks for ends as a error, not as a stack overflow', async () => {
+  test('deep nesting ends as an error, not as a stack overflow', async () => {
     for (const depth of [10_000, 1_000_000]) {
       expect(await codeFor('['.repeat(depth))).toBe('MALFORMED_JSON');
       expect(await codeFor('{"a":'.repeat(depth))).toBe('MALFORMED_JSON');
@@ -162,14 +136,9 @@ describe('decisions 3: what is one JSON value arrives as it is', () => {
   });
 
   test.each([
-    '{"a":{"a":1},"b":{"a":2}}',
-    '[{"a":1},{"a":2}]',
-    '{"a":"a","b":"a"}',
     '{"a":"\\"a\\":1","b":"{\\"a\\":1,\\"a\\":2}"}',
     '{"a":[":","a",{"a":1}],"A":1}',
     '{"\\\\u0061":1,"a":2}',
-    '"a"',
-    '[]',
     '{"a":"\\ud83d\\ude00"}',
   ])('no key is repeated in %s', (text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
@@ -184,34 +153,22 @@ describe('decisions 4, what counts as confirmed, amount equal as exact decimals:
   test.each([
     ['1', 1],
     ['1.0', 1],
-    ['1.50', 1.5],
     ['0.1', 0.1],
-    ['-0.5', -0.5],
-    ['0', 0],
     ['0.000', 0],
-    ['100', 100],
     ['1e2', 100],
-    ['1E+2', 100],
     ['1.5e-3', 0.0015],
     ['9007199254740991', 9007199254740991],
-    ['123456.78', 123456.78],
   ])('%s, which a double holds exactly, stays a number', (source, expected) => {
     expect(parseJson(`{"amount":${source}}`)).toEqual({ amount: expected });
   });
 
-  test.each([
-    '0.10000000000000000001',
-    '9007199254740993',
-    '1.000000000000000001',
-    '123456789012345678901234567890',
-    '1e999',
-    '-1e999',
-    '1e-999',
-    '0.30000000000000004441',
-  ])('%s, which a double does not hold, stays as it was written', (source) => {
-    expect(parseJson(source)).toEqual(new WrittenNumber(source));
-    expect(parseJson(`{"a":[${source}]}`)).toEqual({ a: [new WrittenNumber(source)] });
-  });
+  test.each(['0.10000000000000000001', '9007199254740993', '1.000000000000000001', '1e999', '1e-999'])(
+    '%s, which a double does not hold, stays as it was written',
+    (source) => {
+      expect(parseJson(source)).toEqual(new WrittenNumber(source));
+      expect(parseJson(`{"a":[${source}]}`)).toEqual({ a: [new WrittenNumber(source)] });
+    },
+  );
 
   test('any decimal keeps its digits', () => {
     const digits = (longest: number) =>

@@ -51,7 +51,7 @@ describe('decisions 1, refused token request: what stock OAuth clients read (RFC
     expect(answer.error_description).toBe('body.ab must be given once');
   });
 
-  test('a failure of the service is none of the client: a problem as everywhere', async () => {
+  test('a failure of the service is a problem, as on other routes, not an OAuth error', async () => {
     const answer = await refusedWith('SERVICE_UNAVAILABLE');
     expect(answer.headers?.['Content-Type']).toBe('application/problem+json');
     expect(problemOf(answer)).not.toHaveProperty('error');

@@ -68,11 +68,6 @@ describe('decisions 6: public reads answer HEAD and OPTIONS', () => {
 });
 
 describe('decisions 6: scripts of any origin', () => {
-  test('see what a public read answers', async () => {
-    logged();
-    expect((await call('GET')).headers?.['Access-Control-Allow-Origin']).toBe('*');
-  });
-
   test('see why it was refused, or that it failed; HEAD without a body', async () => {
     logged();
     for (const failure of [new ApiError(apiErrors.NOT_FOUND), new Error('on fire')]) {

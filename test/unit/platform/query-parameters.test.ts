@@ -9,11 +9,11 @@ const listing = [...endpoints, ...operatorRoutes]
   .map(({ contract }) => contract)
   .filter(({ query }) => query !== noQuery && query.safeParse({}).success);
 
-test('decisions 14, Query parameters: there are lists that have some', () => {
+test('decisions 14, Query parameters: some lists have them', () => {
   expect(listing).toContain(listDeliveriesContract);
   expect(listing.length).toBeGreaterThan(10);
 });
 
-test.each(listing)('decisions 14, Query parameters: $name refuses one that it does not have', ({ query }) => {
+test.each(listing)('decisions 14, Query parameters: $name refuses an unknown one', ({ query }) => {
   expect(query.safeParse({ 'status[]': 'PENDING' }).success).toBe(false);
 });

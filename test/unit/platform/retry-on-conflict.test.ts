@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-errors.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { ConflictPersists, retryOnConflict, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';

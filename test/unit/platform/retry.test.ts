@@ -21,7 +21,7 @@ function failing(times: number, bounds: { readonly tries?: number; readonly time
   };
 }
 
-test('work that fails is done again, after the pause that follows so many failures', async () => {
+test('work that fails is done again, after a pause that depends on the number of failures', async () => {
   const { clock, tried } = failing(2, { tries: 9 });
   expect(await tried()).toBe('try 3');
   expect(clock.pauses).toEqual([100, 200]);
@@ -33,7 +33,7 @@ test('no try begins once the time limit is over', async () => {
   expect(clock.pauses).toEqual([100]);
 });
 
-test('what does not pass by itself is not tried again', async () => {
+test('an error that is not transient is not tried again', async () => {
   const { made, tried } = failing(9, {});
   await expect(tried()).rejects.toThrow('failure 3');
   expect(made()).toBe(3);

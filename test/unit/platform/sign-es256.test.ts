@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign, verify } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSignEs256, rawSignature } from '#shared/platform/aws/kms-signatures.ts';
+import { createSignEs256, rawSignature } from '#shared/platform/aws/kms.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 

@@ -11,7 +11,7 @@ import {
   simulatedReadRailNotification,
 } from '#shared/pay-ins/rails/simulated/rail-notifications.ts';
 import { RAIL_SIGNATURE_HEADER } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
-import { BadSignature, signDetached } from '#shared/platform/aws/kms-signatures.ts';
+import { BadSignature, signDetached } from '#shared/platform/aws/kms.ts';
 import { HASH } from '#test/support/off-ramp.ts';
 
 const keyPair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -46,14 +46,14 @@ const rail = {
   read: simulatedReadRailNotification(async () => key.publicKey),
   header: RAIL_SIGNATURE_HEADER,
   body: simulatedRailNotification('payin-1'),
-  says: { reference: 'payin-1' },
+  says: ['payin-1'],
   aboutOthers: '{"event":"bank.maintenance"}',
 };
 const custodian = {
   read: simulatedReadNotification(async () => key.publicKey),
   header: SIGNATURE_HEADER,
   body: simulatedNotification(TRANSFER),
-  says: TRANSFER,
+  says: [TRANSFER],
   aboutOthers: '{"eventType":"vault.created"}',
 };
 
@@ -62,14 +62,18 @@ describe.each([
   ['the custodian', custodian],
 ])('decisions 5 and 4: a notification of %s', (_, { read, header, body, says, aboutOthers }) => {
   const reading = (rawBody: string, signature?: string) =>
-    read({ rawBody: Buffer.from(rawBody), headers: new Map(signature === undefined ? [] : [[header, signature]]) });
+    read({
+      rawBody: Buffer.from(rawBody),
+      headers: new Map(signature === undefined ? [] : [[header, signature]]),
+      query: {},
+    });
 
   test('that is signed over its bytes says what it is about', async () => {
     expect(await reading(body, await signed(body))).toEqual(says);
   });
 
   test('about something else is about nothing of ours', async () => {
-    expect(await reading(aboutOthers, await signed(aboutOthers))).toBeUndefined();
+    expect(await reading(aboutOthers, await signed(aboutOthers))).toEqual([]);
   });
 
   test.each<[string, string | undefined | Promise<string>]>([

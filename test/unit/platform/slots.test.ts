@@ -33,7 +33,7 @@ describe('decisions 7, isolation: a slot is looked for at random, four times at 
     for (const number of asked) expect(number).toBeLessThan(20);
   });
 
-  test('a holder whose clock is ahead has held its slot for no time, and not for less', async () => {
+  test('a holder whose clock is ahead has held its slot for zero time, not for less', async () => {
     const { client } = dynamoThat(async () => {
       const Item = marshall({ leaseUntil: '2026-11-21T12:01:09.000Z' });
       throw new ConditionalCheckFailedException({ message: 'held', $metadata: {}, Item });
@@ -42,7 +42,7 @@ describe('decisions 7, isolation: a slot is looked for at random, four times at 
     expect(await slots.acquire('first#webhook', 1, 'token')).toEqual({ state: 'BUSY', heldSeconds: 0 });
   });
 
-  test('a share of four or fewer is looked through: no slot stays free that somebody asks for', async () => {
+  test('a share of four or fewer is searched completely: a free slot is always found', async () => {
     for (const share of [1, 2, 3, 4]) {
       for (const free of upTo(share)) {
         const { asked, slots } = slotsWith([free], Math.random);

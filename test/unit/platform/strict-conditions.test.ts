@@ -48,7 +48,7 @@ async function writesOf({ run }: Trial) {
   return found;
 }
 
-describe('what is tried on AWS before a condition is on', () => {
+describe('the trial on AWS before a condition is switched on', () => {
   const ids = () => '00000000-0000-4000-8000-000000000001';
 
   test.each(

@@ -8,7 +8,7 @@ const report = (item: number, error: unknown) => {
   throw new Error(`${item}`, { cause: error });
 };
 
-test('each shard is handled in its order, so many of it together', async () => {
+test('the items of each shard are handled in order, a limited number at a time', async () => {
   const groups: (readonly number[])[] = [];
   const handle = async (group: readonly number[]) => groups.push(group);
   const shards = [[1, 2, 3], [], [4]];
@@ -16,7 +16,7 @@ test('each shard is handled in its order, so many of it together', async () => {
   expect(groups.toSorted()).toEqual([[1, 2], [3], [4]]);
 });
 
-test('what is left when the time is over is left for the next run', async () => {
+test('items that are left when the time is over wait for the next run', async () => {
   const handled: number[] = [];
   const handle = async (item: number) => {
     handled.push(item);
@@ -26,7 +26,7 @@ test('what is left when the time is over is left for the next run', async () => 
   expect(handled).toEqual([1, 2]);
 });
 
-test('one that fails is reported, and stops no other', async () => {
+test('an item that fails is reported, and does not stop the others', async () => {
   const [handled, failed]: [number[], number[]] = [[], []];
   const handle = async (item: number) => {
     if (item === 1) throw new Error('on fire');

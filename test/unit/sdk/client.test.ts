@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { type ApiErrorCode, declaredErrors } from '#infra/api/openapi/declared-errors.ts';
 import { connect } from '#sdk/connect.ts';
 import type { Route } from '#sdk/routes.ts';
+import { problemFor } from '#shared/platform/http/answer.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
-import { problemFor } from '#shared/platform/http/problem.ts';
 import { expectProblem } from '#test/support/expect-problem.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, USER } from '#test/support/ids.ts';
@@ -153,11 +153,6 @@ describe('what is tried again', () => {
     expect((await call('GET /api/infoClient')).status).toBe(200);
     expect(received).toHaveLength(3);
     expect(clock.pauses).toEqual([250]);
-  });
-
-  test('the token request', async () => {
-    const { call } = await connected('reset', refuse('SERVICE_UNAVAILABLE'), tokenAnswer('one'), done);
-    expect((await call('GET /api/infoClient')).status).toBe(200);
   });
 
   test('the same hash, and a DELETE', async () => {

@@ -45,10 +45,8 @@ describe('interface 4.7: deactivating', () => {
 
   test.each([
     [{ clientId: STRANGER }, 'FORBIDDEN'],
-    [{ clientId: STRANGER, webhook_id: 'x' }, 'FORBIDDEN'],
     [{ webhook_id: STRANGER }, 'WEBHOOK_NOT_FOUND'],
     [{ webhook_id: 'x' }, 'WEBHOOK_NOT_FOUND'],
-    [{ webhook_id: 'x'.repeat(5000) }, 'WEBHOOK_NOT_FOUND'],
   ])('%j is %s', async (path, code) => {
     const { webhooks, deactivate } = world();
     expect((await expectApiError(() => deactivate(path))).code).toBe(code);

@@ -210,7 +210,7 @@ describe('decisions 7, outbox: an event is delivered once where nothing fails, a
     expect(times(world.sent)).toEqual([0, 5]);
   });
 
-  test('a message that is none goes to the dead letters, others are delivered, and the sweep does not bring it back', async () => {
+  test('a message that cannot be read goes to the dead letters, others are delivered, and the sweep does not send it again', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     world.queued.push({ queue: 'first', body: '{"deliveryId":', at: world.clock.now().getTime(), receives: 0 });
     await told(world);
@@ -234,24 +234,6 @@ describe('decisions 7, outbox: an event is delivered once where nothing fails, a
     expect(times(world.sent)).toHaveLength(1);
     expect(await logOf(world)).toMatchObject({ status: 'DELIVERED', attemptsMade: 1 });
   });
-
-  test.each(['claim', 'find', 'findEvent', 'requestAttempt'] as const)(
-    'while %s fails for an hour nothing is sent or spent, and it is delivered afterwards',
-    async (step) => {
-      const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 200 }), webhookOf());
-      await told(world);
-      const repair = failing(world, step);
-      await world.runUntil(3600);
-      const waiting = await logOf(world);
-      expect(waiting).toMatchObject({ status: 'PENDING', attemptsMade: 0, attempts: [] });
-      expect([waiting.attempts, world.sent]).toEqual([[], []]);
-      repair();
-      await world.runUntil(2 * 24 * 3600);
-      const delivery = await logOf(world);
-      expect(delivery).toMatchObject({ status: 'DELIVERED', attemptsMade: 2 });
-      expect(delivery.attempts.map(({ statusCode }) => statusCode)).toEqual([500, 200]);
-    },
-  );
 
   test('while no result can be counted for its webhook, each attempt is on record once and the next one is made', async () => {
     const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 200 }), webhookOf());
@@ -333,7 +315,7 @@ describe('decisions 7, parked: the breaker', () => {
     expect(world.health.of(WEBHOOK)?.failures).toBe(0);
   });
 
-  test('leaves the first two attempts a queue apart from those from the third on', async () => {
+  test('has one queue for the first two attempts and one for the later ones', async () => {
     const world = deliveryWorld(always({ statusCode: 500 }), webhookOf());
     await told(world);
     const queues = [world.queued[0]?.queue];

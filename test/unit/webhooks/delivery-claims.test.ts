@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
 import { newDelivery } from '#shared/webhooks/model/delivery.ts';
 import { createDeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
-import { createDeliveryQueue } from '#shared/webhooks/store/delivery-queue.ts';
+import { createDeliveryQueue } from '#shared/webhooks/store/delivery-repository.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { createNextAttempts } from '#functions/webhooks/deliver-webhook/next-attempts.ts';
+import { createNextAttempts } from '#functions/webhooks/deliver-webhook/conclude-attempt.ts';
 import { MESSAGE_LOST_AFTER } from '#shared/platform/dynamodb/due-queue.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { Attempt } from '#shared/webhooks/http-client/send-event.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import type { Answering } from '#shared/webhooks/model/webhook-hanging.ts';
-import { createDeliverySlots } from '#shared/webhooks/store/delivery-slots.ts';
+import type { Answering } from '#shared/webhooks/model/webhook-health.ts';
+import { createDeliverySlots } from '#shared/webhooks/store/delivery-claims.ts';
 import { TAKEN } from '#test/support/called.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { type DeliveryWorld, deliveryWorld } from '#test/support/delivery-world.ts';
@@ -166,8 +166,8 @@ describe('decisions 7: an attempt that cannot have the slot of its client', () =
   );
 });
 
-describe('decisions 7: who finds no slot free waits in the queue', () => {
-  test('without an attempt, and without a write or a read of anything but slots and whether it answers', async () => {
+describe('decisions 7: a message that finds no free slot waits in the queue', () => {
+  test('without an attempt; it reads only whether the webhook answers, and its slots', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     await haveAnswered(world, webhookOf());
     const calls = hanging(world, () => true);
@@ -189,7 +189,7 @@ describe('decisions 7: who finds no slot free waits in the queue', () => {
     });
   });
 
-  test('for about as long as the calls take that hold them: a fast endpoint is not put off for long', async () => {
+  test('for about as long as the calls that hold the slots: not long at a fast endpoint', async () => {
     const waits = async (heldSeconds: number, waited: number, roll: number, answering: Answering = 'ANSWERS') => {
       const sent: unknown[] = [];
       const clock = fakeClock('2026-11-21T12:00:00.000Z', () => roll);
@@ -222,7 +222,7 @@ describe('decisions 7: who finds no slot free waits in the queue', () => {
     expect(await waits(0.2, 280, 0.5, 'UNKNOWN')).toEqual([]);
   });
 
-  test('a webhook that was never called costs no more: what is doubled each time it waits, comes to an end', async () => {
+  test('not for ever when the webhook was never called: a wait that doubles has a limit', async () => {
     const rounds = async (heldSeconds: number, roll: number) => {
       const waiting: DeliveryMessage[] = [
         { deliveryId: 'dlv_0', clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited: 0 },

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { fanOutEvent } from '#functions/webhooks/fan-out-event/fan-out-event.ts';
 import { events as ownEvents, typeOf } from '#infra/webhooks/published-events.ts';
-import { otherEventId } from '#shared/events/event-key.ts';
 import { queuedEvent } from '#shared/events/notified-events.ts';
+import { otherEventId } from '#shared/events/service-event.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
@@ -134,7 +134,7 @@ describe('decisions 7: an event of another service', () => {
   });
 });
 
-describe('decisions 7, event types: what is in our name, or of nobody whom the settings name, reaches no webhook, and somebody is told', () => {
+describe('decisions 7, event types: an event with a type of ours or from an unknown source reaches no webhook, and is logged as an error', () => {
   const forged = { eventId: 'evt_forged', status: 'COMPLETED', previousStatus: 'PENDING', sequence: 99 };
   const webhooks = (['ramp', 'compliance', 'wallet_transfer'] as const).map((process, index) =>
     webhookOf({ process, webhookId: WEBHOOK.replace(/.$/, String(index)) }),
@@ -155,16 +155,8 @@ describe('decisions 7, event types: what is in our name, or of nobody whom the s
     },
   );
 
-  test('again, by the id of one that happened', async () => {
-    const lines = logged();
-    const { events, deliveries, tell } = fannedOut(...webhooks);
-    events.put(eventOf(EVENT));
-    await tell('ramp.operation.status_changed', { eventId: EVENT, occurredAt: OCCURRED }, PARTNER);
-    expect([deliveries.all(), lines.map(({ code }) => code)]).toEqual([[], ['EVENT_NOT_OURS']]);
-  });
-
   test.each([EVENT, 'evt_forged'])(
-    'one in our name, %s, that the table does not have, or not yet: it comes again',
+    'an event with our source, %s, that is not in its table yet: it fails and comes again',
     async (eventId) => {
       const { events, deliveries, tell } = fannedOut(...webhooks);
       await expect(tell('ramp.operation.status_changed', { ...forged, eventId })).rejects.toThrow('not in its table');
@@ -173,7 +165,7 @@ describe('decisions 7, event types: what is in our name, or of nobody whom the s
   );
 
   test.each(['some.other.app', 'payments.compliance', 'payments.payouts', 'Payments.ramp', 'partner.demo.other', ''])(
-    'any type of the source %j, which is not named',
+    'any type from the source %j, which the settings do not name',
     async (source) => {
       const lines = logged();
       const { deliveries, tell, take } = fannedOut(...webhooks);
@@ -189,7 +181,7 @@ describe('decisions 7, event types: what is in our name, or of nobody whom the s
     },
   );
 
-  test('what the rule of the bus has marked is never taken for another, whatever it says of itself', async () => {
+  test('an event that the rule of the bus has marked, whatever its own source says', async () => {
     const { deliveries, take } = fannedOut(...webhooks);
     const event = {
       source: OWN,
@@ -204,7 +196,7 @@ describe('decisions 7, event types: what is in our name, or of nobody whom the s
 describe('decisions 7, payload: an event that is larger than 64 KB', () => {
   const large = { note: 'é'.repeat(33 * 1024) };
 
-  test('of another service makes no event and no delivery, and is no message that fails for ever; somebody is told', async () => {
+  test('of another service makes no event and no delivery; it is logged as an error, and does not fail for ever', async () => {
     const lines = logged();
     const { events, deliveries, messages, tell } = fannedOut(webhookOf());
     await tell('ramp.quote.expired', { eventId: 'quote-1', ...large });

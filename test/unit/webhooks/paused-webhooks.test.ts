@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createConcludeCall } from '#functions/webhooks/deliver-webhook/conclude-attempt.ts';
-import { createDeactivateWebhook } from '#functions/webhooks/deliver-webhook/deactivate-webhook.ts';
-import { probeWebhook } from '#functions/webhooks/deliver-webhook/probe-webhook.ts';
+import { createConcludeCall, createDeactivateWebhook } from '#functions/webhooks/deliver-webhook/conclude-attempt.ts';
+import { probeWebhook } from '#functions/webhooks/deliver-webhook/deliver-webhook.ts';
 import { tendWebhooks } from '#functions/webhooks/release-due-deliveries/tend-webhooks.ts';
 import { replayClientEvents } from '#functions/webhooks/replay-client-events/replay-client-events.ts';
 import { testWebhook } from '#functions/webhooks/test-webhook/test-webhook.ts';

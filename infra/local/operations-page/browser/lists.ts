@@ -17,7 +17,7 @@ export const lists: Readonly<Record<string, string>> = {
 
 const list = z.object({ items: z.array(z.record(z.string(), z.unknown())), nextSince: z.optional(z.string()) });
 
-/** Of a page of a list: `3`, or `50+` where it goes on. Of dead letters, those queues that have some. */
+/** How many rows a list has: `3`, or `50+` if there are more pages; of dead letters, how many queues have some. */
 export function countOf(answer: unknown): string {
   const { items, nextSince } = list.parse(answer);
   const count = items.filter(({ messages }) => messages !== 0).length;

@@ -24,7 +24,7 @@ export function operationView(operation: Operation, graph: Node): readonly Node[
   ];
 }
 
-/** What has its place on the page, but for the sequence, which is for programs. */
+/** Fields with a place of their own on the page, and the sequence, which is for programs. */
 const PLACED = new Set([
   ...['operationId', 'status', 'next', 'clientId', 'userId', 'network', 'token', 'amount', 'address', 'addressTag'],
   ...['senderAddress', 'externalReference', 'createdAt', 'expiresAt', 'sequence', 'hash', 'statusHistory', 'deposits'],

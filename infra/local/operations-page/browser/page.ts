@@ -51,7 +51,7 @@ async function find(text: string): Promise<void> {
   content.replaceChildren(title, ...said);
 }
 
-/** What is not there is no answer; a service that fails is said to. */
+/** Nothing when the service does not have it; other failures of the service are shown. */
 function nothing(error: unknown): undefined {
   if (!(error instanceof Problem && error.code?.endsWith('_NOT_FOUND'))) throw error;
 }

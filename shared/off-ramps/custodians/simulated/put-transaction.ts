@@ -1,17 +1,26 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Clock } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { type SimulatedTransfer, simulatedTransactionId, transferAttribute } from './transactions.ts';
 
-/** Puts a transfer on the simulated chain, or changes it; false when the transaction is another client's. */
-export function putSimulatedTransfer(dynamo: DynamoDBDocumentClient, table: string) {
+/**
+ * Puts a transfer on the simulated chain, or changes it; false when the transaction is another client's. All transfers
+ * of a transaction were created with it, as on a chain.
+ */
+export function putSimulatedTransfer(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async ({ number, transfer, isUnavailable }: SimulatedTransfer, clientId: string): Promise<boolean> => {
+    const now = clock.now().toISOString();
+    const created = 'createdAt = if_not_exists(createdAt, :now), createdOn = if_not_exists(createdOn, :today)';
     const update = new UpdateCommand({
       TableName: table,
       Key: { custodianTransferId: simulatedTransactionId(transfer.network, transfer.txHash) },
-      UpdateExpression: 'SET clientId = :own, isUnavailable = :unavailable, #transfer = :transfer',
+      UpdateExpression: `SET clientId = :own, isUnavailable = :unavailable, #transfer = :transfer, ${created}`,
       ConditionExpression: 'attribute_not_exists(custodianTransferId) OR clientId = :own',
       ExpressionAttributeNames: { '#transfer': transferAttribute(number) },
-      ExpressionAttributeValues: { ':own': clientId, ':unavailable': isUnavailable, ':transfer': transfer },
+      ExpressionAttributeValues: {
+        ...{ ':own': clientId, ':unavailable': isUnavailable, ':transfer': transfer },
+        ...{ ':now': now, ':today': now.slice(0, 'yyyy-mm-dd'.length) },
+      },
     });
     return (await unlessConditionFails(dynamo.send(update))) !== undefined;
   };

@@ -1,11 +1,18 @@
 export const SIGNATURE_HEADER = 'custodian-signature';
 
-/** What the stack grants functions that use the simulated custodian: its tables, by use, and its key. */
+const transactions = { tables: { simulatedTransactions: ['GetItem'] } } as const;
+
+/** What the stack gives functions, by the members of the simulated custodian that they ask. */
 export const simulatedCustodian = {
   name: 'simulated',
   isSimulated: true,
   hasAddressPerOperation: true,
-  tables: { findTransfers: { simulatedTransactions: ['GetItem'] } },
   signatureHeader: SIGNATURE_HEADER,
-  notificationKey: 'simulatedCustodian',
+  members: {
+    findTransfers: transactions,
+    findTransfer: transactions,
+    listTransfers: { tables: { simulatedTransactions: ['Query:byCreation', 'GetItem'] } },
+    readNotification: { verifiesWith: { CUSTODIAN_KEY_ID: 'simulatedCustodian' } },
+    assignDepositAddress: {},
+  },
 } as const;

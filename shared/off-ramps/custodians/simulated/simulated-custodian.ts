@@ -1,35 +1,36 @@
 import { createHash } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
 import * as z from 'zod/mini';
-import { formatAddress } from '#shared/networks/addresses-and-hashes.ts';
-import { networkSpecs } from '#shared/networks/network.ts';
+import { formatAddress, networkSpecs } from '#shared/networks/network.ts';
 import {
   type AssignDepositAddress,
   type Custodian,
-  type NotifiedTransfer,
-  notifiedTransfer,
+  type Notified,
+  notified,
   type ReadNotification,
 } from '#shared/off-ramps/custodians/custodian.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
-import { createFetchPublicKey, type FetchPublicKey, verifyDetached } from '#shared/platform/aws/kms-signatures.ts';
+import { createFetchPublicKey, type FetchPublicKey, verifyDetached } from '#shared/platform/aws/kms.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { SIGNATURE_HEADER } from './simulated-custodian-deployment.ts';
-import { simulatedFindTransfers } from './transactions.ts';
+import { simulatedTransactions } from './transactions.ts';
 
-/** Each part is created on first use, so that a function needs settings only for the parts that it uses. */
-export function createSimulatedCustodian(): Custodian {
-  return {
-    name: 'simulated',
-    get findTransfers() {
-      return simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'));
-    },
-    get readNotification() {
-      const kms = new KMSClient(awsClientOptions);
-      return simulatedReadNotification(createFetchPublicKey(kms, setting('CUSTODIAN_KEY_ID')));
-    },
-    assignDepositAddress: simulatedDepositAddress,
-  };
+export function createSimulatedSearch(): Pick<Custodian, 'findTransfers' | 'findTransfer'> {
+  return simulatedTransactions(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'));
+}
+
+export function createSimulatedLists(): Required<Pick<Custodian, 'listTransfers'>> {
+  return simulatedTransactions(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'));
+}
+
+export function createSimulatedNotifications(): Required<Pick<Custodian, 'readNotification'>> {
+  const fetchKey = createFetchPublicKey(new KMSClient(awsClientOptions), setting('CUSTODIAN_KEY_ID'));
+  return { readNotification: simulatedReadNotification(fetchKey) };
+}
+
+export function createSimulatedAddresses(): Pick<Custodian, 'assignDepositAddress'> {
+  return { assignDepositAddress: simulatedDepositAddress };
 }
 
 /**
@@ -47,7 +48,12 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 
 const DEPOSIT_CHANGED = 'transaction.status.updated';
 
-const notification = z.object({ eventType: z.string(), data: notifiedTransfer });
+const known = notified.check(
+  z.refine(({ custodianTransferId, txHash }) => custodianTransferId !== undefined || txHash !== undefined),
+);
+
+/** Real custodians tell of one, or of several in one notification. */
+const notification = z.object({ data: z.union([z.array(known), known]) });
 
 const anyNotification = z.object({ eventType: z.string() });
 
@@ -56,12 +62,12 @@ export function simulatedReadNotification(fetchKey: FetchPublicKey): ReadNotific
   return async ({ rawBody, headers }) => {
     await verifyDetached(headers.get(SIGNATURE_HEADER) ?? '', rawBody, await fetchKey());
     const claimed: unknown = JSON.parse(rawBody.toString('utf8'));
-    if (anyNotification.parse(claimed).eventType !== DEPOSIT_CHANGED) return undefined;
-    return notification.parse(claimed).data;
+    if (anyNotification.parse(claimed).eventType !== DEPOSIT_CHANGED) return [];
+    return [notification.parse(claimed).data].flat();
   };
 }
 
 /** The simulated custodian's notification of a transfer. */
-export function simulatedNotification(transfer: NotifiedTransfer): string {
-  return JSON.stringify({ eventType: DEPOSIT_CHANGED, data: notifiedTransfer.parse(transfer) });
+export function simulatedNotification(transfer: Notified): string {
+  return JSON.stringify({ eventType: DEPOSIT_CHANGED, data: notified.parse(transfer) });
 }

@@ -1,15 +1,23 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { payin } from '#shared/pay-ins/pay-in.ts';
+import { paymentMethods } from '#shared/pay-ins/payment-methods.ts';
 import {
-  type FindPayment,
+  type ListPayments,
   type OrderPayment,
   type Payment,
   RailRejected,
   RailUnavailable,
+  type SeekPayment,
 } from '#shared/pay-ins/rails/payment-rail.ts';
-import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { describe } from '#shared/platform/logger.ts';
 
@@ -24,18 +32,35 @@ const LINK_DELAY = 300;
 const simulatedPayment = z.object({
   paymentId: z.string(),
   status: z.enum(['PENDING', 'COMPLETED', 'FAILED', 'EXPIRED']),
-  rail: payin.shape.paymentMethod,
+  paymentMethod: payin.shape.paymentMethod,
   amount: z.string(),
   currency: z.string(),
   /** Milliseconds since 1970. */
   linkFrom: z.number(),
+  paidAt: z.optional(z.string()),
 });
+
+const listed = z.object({ paymentId: z.string() });
+
+/** A place in the list of payments: a day, and what was last listed of it. */
+const placeIn = z.object({
+  day: z.string(),
+  after: z.optional(z.object({ paymentId: z.string(), createdOn: z.string(), createdAt: z.string() })),
+});
+
+type Place = z.infer<typeof placeIn>;
+
+/** Payments on a page. */
+const PAGE = 100;
+
+/** Milliseconds. */
+const DAY = 24 * 3600_000;
 
 type SimulatedPayment = z.infer<typeof simulatedPayment>;
 
 /** The simulated rail keeps its payments in a table of its own, which the rest of the service never reads. */
 export function createSimulatedPayments(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  const find: FindPayment = (reference) =>
+  const find: SeekPayment = ({ reference }) =>
     orUnavailable(async () => {
       const { Item } = await dynamo.send(
         new GetCommand({ TableName: table, Key: { paymentId: reference }, ConsistentRead: true }),
@@ -45,18 +70,44 @@ export function createSimulatedPayments(dynamo: DynamoDBDocumentClient, table: s
 
   const order: OrderPayment = ({ payin }) =>
     orUnavailable(async () => {
-      const { payinId, paymentMethod, phone } = payin;
+      const { payinId, phone, createdAt: orderedAt } = payin;
       if (phone === REJECTED_PHONE) throw new RailRejected('The simulated rail refuses this number.');
       const payment = simulatedPayment.parse({
         ...payin,
         paymentId: payinId,
-        rail: paymentMethod,
         status: 'PENDING',
         linkFrom: clock.now().getTime() + LINK_DELAY,
       } satisfies SimulatedPayment);
-      const known = (await putOnce(dynamo, table, payment)) ? undefined : await find(payinId);
+      const known = (await putOnce(dynamo, table, payment, clock.now()))
+        ? undefined
+        : await find({ reference: payinId, orderedAt });
       if (phone === UNANSWERED_PHONE) throw new RailUnavailable('The simulated rail does not answer on this number.');
       return known ?? asPayment(payment, clock.now());
+    });
+
+  const listPayments: ListPayments = ({ createdSince, until, cursor }) =>
+    orUnavailable(async () => {
+      const last = until.slice(0, 10);
+      let place: Place | undefined = cursor === undefined ? { day: createdSince.slice(0, 10) } : placeAt(cursor);
+      while (place !== undefined) {
+        const { day, after }: Place = place;
+        const page = await dynamo.send(
+          new QueryCommand({
+            TableName: table,
+            IndexName: 'byDay',
+            KeyConditionExpression: 'createdOn = :day AND createdAt BETWEEN :since AND :until',
+            ExpressionAttributeValues: { ':day': day, ':since': createdSince, ':until': until },
+            Limit: PAGE,
+            ExclusiveStartKey: after,
+          }),
+        );
+        const keys = (page.Items ?? []).map((item) => listed.parse(item));
+        const items = await batchGet(dynamo, clock, table, keys);
+        const payments = items.flatMap((item) => (item ? asPayment(simulatedPayment.parse(item), clock.now()) : []));
+        place = placeAfter(day, page.LastEvaluatedKey, last);
+        if (payments.length > 0) return { payments, ...(place && { cursor: JSON.stringify(place) }) };
+      }
+      return { payments: [] };
     });
 
   /** Ends a payment, or changes its money, as the payer or the rail would; false if there is none. */
@@ -67,28 +118,53 @@ export function createSimulatedPayments(dynamo: DynamoDBDocumentClient, table: s
     const update = new UpdateCommand({
       TableName: table,
       Key: { paymentId: reference },
-      UpdateExpression: 'SET #status = :status, amount = :amount',
+      UpdateExpression: 'SET #status = :status, amount = :amount, paidAt = :paidAt',
       ConditionExpression: 'attribute_exists(paymentId)',
       ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':status': status, ':amount': amount },
+      ExpressionAttributeValues: { ':status': status, ':amount': amount, ':paidAt': clock.now().toISOString() },
     });
     return (await unlessConditionFails(dynamo.send(update))) !== undefined;
   };
 
-  return { find, order, change };
+  return { find, order, listPayments, change };
 }
 
-function asPayment({ paymentId, status, rail, amount, currency, linkFrom }: SimulatedPayment, now: Date): Payment {
-  const hasLink = railSpecs[rail].hasLink && now.getTime() >= linkFrom;
-  const link = hasLink ? `https://pse.example.com/pay/${paymentId}` : undefined;
-  return { reference: paymentId, status, amount, currency, link };
+function placeAt(cursor: string): Place {
+  return placeIn.parse(JSON.parse(cursor));
+}
+
+/** The rest of the day, or the next one; `undefined` at the end. */
+function placeAfter(day: string, after: unknown, last: string): Place | undefined {
+  if (after !== undefined) return placeIn.parse({ day, after });
+  const next = new Date(Date.parse(day) + DAY).toISOString().slice(0, 10);
+  return next <= last ? { day: next } : undefined;
+}
+
+function asPayment(kept: SimulatedPayment, now: Date): Payment {
+  const { paymentId, status, paymentMethod, amount, currency, linkFrom, paidAt } = kept;
+  const hasLink = paymentMethods[paymentMethod].hasLink && now.getTime() >= linkFrom;
+  return {
+    reference: paymentId,
+    railPaymentId: `simulated-${paymentId}`,
+    status,
+    amount,
+    currency,
+    link: hasLink ? `https://pse.example.com/pay/${paymentId}` : undefined,
+    ...(status === 'COMPLETED' && { paidAt }),
+  };
 }
 
 /** False if a payment with this reference exists. */
-async function putOnce(dynamo: DynamoDBDocumentClient, table: string, payment: SimulatedPayment): Promise<boolean> {
+async function putOnce(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  payment: SimulatedPayment,
+  now: Date,
+): Promise<boolean> {
+  const createdAt = now.toISOString();
   const put = new PutCommand({
     TableName: table,
-    Item: payment,
+    Item: { ...payment, createdAt, createdOn: createdAt.slice(0, 10) },
     ConditionExpression: 'attribute_not_exists(paymentId)',
   });
   return (await unlessConditionFails(dynamo.send(put))) !== undefined;

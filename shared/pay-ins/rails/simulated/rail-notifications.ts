@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ReadRailNotification } from '#shared/pay-ins/rails/payment-rail.ts';
-import type { FetchPublicKey } from '#shared/platform/aws/kms-signatures.ts';
-import { verifyDetached } from '#shared/platform/aws/kms-signatures.ts';
+import type { FetchPublicKey } from '#shared/platform/aws/kms.ts';
+import { verifyDetached } from '#shared/platform/aws/kms.ts';
 import { RAIL_SIGNATURE_HEADER } from './simulated-rail-deployment.ts';
 
 const PAYMENT_CHANGED = 'payment.updated';
@@ -14,8 +14,8 @@ export function simulatedReadRailNotification(fetchKey: FetchPublicKey): ReadRai
   return async ({ rawBody, headers }) => {
     await verifyDetached(headers.get(RAIL_SIGNATURE_HEADER) ?? '', rawBody, await fetchKey());
     const claimed: unknown = JSON.parse(rawBody.toString('utf8'));
-    if (anyNotification.parse(claimed).event !== PAYMENT_CHANGED) return undefined;
-    return { reference: notification.parse(claimed).data.reference };
+    if (anyNotification.parse(claimed).event !== PAYMENT_CHANGED) return [];
+    return [notification.parse(claimed).data.reference];
   };
 }
 

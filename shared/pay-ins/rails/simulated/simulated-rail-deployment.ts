@@ -1,10 +1,14 @@
 export const RAIL_SIGNATURE_HEADER = 'rail-signature';
 
-/** What the stack grants functions that use the simulated rail: its tables, by use, and its key. */
+/** What the stack gives functions, by the members of the simulated rail that they ask. */
 export const simulatedRail = {
   name: 'simulated',
   isSimulated: true,
-  tables: { find: { simulatedPayments: ['GetItem'] }, order: { simulatedPayments: ['GetItem', 'PutItem'] } },
   signatureHeader: RAIL_SIGNATURE_HEADER,
-  notificationKey: 'simulatedRail',
+  members: {
+    order: { tables: { simulatedPayments: ['GetItem', 'PutItem'] } },
+    find: { tables: { simulatedPayments: ['GetItem'] } },
+    listPayments: { tables: { simulatedPayments: ['Query:byDay', 'BatchGetItem'] } },
+    readNotification: { verifiesWith: { RAIL_KEY_ID: 'simulatedRail' } },
+  },
 } as const;

@@ -31,7 +31,7 @@ export function checkCreditTimes({ ledger, truth, now, skew }: Aftermath): void 
 
 /** Since when it is final, if it was never anything but on its way before, and is still there. */
 function finalSince(transfer: TrueTransfer): number | undefined {
-  const first = transfer.phases.find((phase) => isFinal(transfer, phase));
+  const first = transfer.phases.find((phase) => isFinal(phase));
   const isPlain = transfer.phases.every(({ isMisread }) => isMisread !== true);
   return first !== undefined && isPlain && isFinalFrom(transfer, first.at) ? first.at : undefined;
 }

@@ -1,15 +1,15 @@
-import { has, text } from '../items.ts';
+import { has, maybeText, text } from '../items.ts';
 import type { TrueError, TrueTransfer } from '../truth.ts';
 import { must } from '../violation.ts';
 import type { Aftermath } from './aftermath.ts';
 
-type IsExplained = (id: string, aftermath: Aftermath) => boolean;
+type IsExplained = (id: string, aftermath: Aftermath, fields: TrueError['fields']) => boolean;
 
 /** What calls somebody although nothing fails, the field that says what it is about, and what has to be so. */
 const explained: Readonly<Record<string, readonly [id: string, IsExplained]>> = {
   DEPOSIT_UNMATCHED: ['custodianTransferId', (id, { ledger }) => ledger.filed.has(id)],
   DEPOSIT_NEVER_CONFIRMED: ['custodianTransferId', isNotFinal],
-  DEPOSIT_FUNDS_ANOTHER_CLIENT: ['operationId', (id, { ledger }) => !has(ledger.operations.get(id), 'verifiedTxHash')],
+  DEPOSIT_FUNDS_ANOTHER_CLIENT: ['custodianTransferId', fundsAnotherClients],
   DEPOSIT_OWED: ['operationId', isOwed],
   CREDITED_DEPOSIT_REVERSED: ['custodianTransferId', isTakenBack],
   CREDITED_DEPOSIT_CONFIRMED_AGAIN: ['custodianTransferId', isTakenBack],
@@ -29,7 +29,7 @@ export function checkErrorEnds(aftermath: Aftermath): void {
   for (const { code, fields } of aftermath.truth.errors) {
     const [name = '', isExplained] = explained[code] ?? [];
     const id = String(fields[name] ?? fields['clientId']);
-    const holds = isExplained?.(id, aftermath) === true;
+    const holds = isExplained?.(id, aftermath, fields) === true;
     must('a quiet round calls nobody for nothing', holds, { code, ...fields });
   }
   checkCalls(aftermath);
@@ -48,6 +48,13 @@ const isUnmatched = ({ code }: TrueError) => code === 'DEPOSIT_UNMATCHED';
 
 function transferOf(id: string, { truth }: Aftermath): TrueTransfer | undefined {
   return truth.transfers.find(({ facts }) => facts.custodianTransferId === id);
+}
+
+/** The deposit's transaction funds an off-ramp of another client than the one that somebody was called for. */
+function fundsAnotherClients(id: string, aftermath: Aftermath, fields: TrueError['fields']): boolean {
+  const { claims, owners } = aftermath.ledger;
+  const funded = maybeText(claims.get(`FUNDED#${transferOf(id, aftermath)?.facts.txHash}`), 'operationId');
+  return funded !== undefined && owners.get(funded) !== owners.get(String(fields['operationId']));
 }
 
 function isOwed(id: string, { ledger }: Aftermath): boolean {

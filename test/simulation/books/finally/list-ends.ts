@@ -29,7 +29,7 @@ const lists: Readonly<Record<string, Listed>> = {
   },
   owed: {
     items: ({ deposits }) => deposits,
-    waits: (deposit, _, { operations }) => isOwed(deposit, operations.get(text(deposit, 'creditedTo'))),
+    waits: (deposit, _, { operations }) => isOwed(deposit, operations.get(text(deposit, 'operationId'))),
   },
   unpaid: {
     items: ({ operations }) => operations,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { events, typeOf } from '#infra/webhooks/published-events.ts';
-import { otherEventId } from '#shared/events/event-key.ts';
 import { PAYOUTS } from '#shared/events/incoming-events.ts';
+import { otherEventId } from '#shared/events/service-event.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { textIn } from '../bodies.ts';
 import { has, instant, number, text } from '../items.ts';

@@ -6,6 +6,9 @@ import type { PaymentPhase, TruePayment } from '../truth.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
 
+/** Milliseconds: the list of the rail's payments is read once a day. */
+const LISTED = 25 * 3600_000;
+
 /** What the rail has is in the pay-ins, and nothing else is. */
 export function checkPayinEnds(aftermath: Aftermath): void {
   const { ledger, truth, now } = aftermath;
@@ -31,17 +34,22 @@ export function checkPayinEnds(aftermath: Aftermath): void {
   }
 }
 
-function checkPayment(payment: TruePayment, { ledger, now }: Aftermath): void {
+function checkPayment(payment: TruePayment, { ledger, now, truth }: Aftermath): void {
   const { reference: id, payable, isSilent } = payment;
   must('no money is asked for twice', payable <= 1, { id, payable });
   const payin = ledger.payins.get(id);
   must('what can be paid is a pay-in that was ordered', has(payin, 'orderingSince'), { id });
   const end = payment.phases.at(-1);
-  checkTakenBack(payment, payin, now);
+  // A rail that never notifies costs a day, and no payment.
+  const isListed = end !== undefined && now - Math.max(end.at, truth.quietSince) >= LISTED;
+  checkTakenBack(payment, payin, now, isListed);
   if (end?.status !== 'COMPLETED' || end.at > now - LATE || isSilent) return;
   const isKnown = text(payin, 'status') === 'COMPLETED' || has(payin, 'settlementMismatch');
   const isNotified = payment.notifiedAt.some((at) => at >= end.at);
-  must('a payment that was notified is in its pay-in', isKnown || !isNotified, { id, status: text(payin, 'status') });
+  must('a payment that was notified or listed is in its pay-in', isKnown || !(isNotified || isListed), {
+    id,
+    status: text(payin, 'status'),
+  });
   const isPolled = instant(payin, 'nextPollAt') >= now - LATE;
   must('what is paid is completed, or listed with its mismatch', isKnown || isPolled, {
     id,
@@ -49,7 +57,10 @@ function checkPayment(payment: TruePayment, { ledger, now }: Aftermath): void {
   });
   const isWhole = isInFull(end, text(payin, 'amount'));
   const isCompleted = text(payin, 'status') === 'COMPLETED';
-  must('what was paid in full in the end is completed', isCompleted || !isWhole || !isNotified, { id, end });
+  must('what was paid in full in the end is completed', isCompleted || !isWhole || !(isNotified || isListed), {
+    id,
+    end,
+  });
   const paid = payment.phases.filter(({ status }) => status === 'COMPLETED');
   const isMismatched = paid.some((phase) => !isInFull(phase, text(payin, 'amount')));
   must('a mismatch is kept where there was one', isMismatched || !has(payin, 'settlementMismatch'), { id, payment });
@@ -60,10 +71,12 @@ function checkTakenBack(
   { reference: id, phases, notifiedAt, isSilent }: TruePayment,
   payin: Item | undefined,
   now: number,
+  isListed: boolean,
 ): void {
   const end = phases.at(-1);
-  const isNotified = end !== undefined && end.at <= now - LATE && notifiedAt.some((at) => at >= end.at + STALE);
-  if (!isNotified || isSilent || text(payin, 'status') !== 'COMPLETED') return;
+  if (end === undefined) return;
+  const isNotified = end.at <= now - LATE && notifiedAt.some((at) => at >= end.at + STALE);
+  if (!(isNotified || isListed) || isSilent || text(payin, 'status') !== 'COMPLETED') return;
   const ordered = text(payin, 'amount');
   const isLess = end.status !== 'COMPLETED' || end.currency !== 'COP' || new Big(end.amount).lt(ordered);
   must('what the rail has taken back is known', isLess === has(payin, 'reversedAt'), { id, end, ordered });

@@ -83,6 +83,6 @@ function checkReasonOf(id: string, txHash: string, reason: string, { transfers }
     txHash,
     reason,
   });
-  const isConfirmed = transfers.some((transfer) => transfer.phases.some((phase) => isFinal(transfer, phase)));
+  const isConfirmed = transfers.some((transfer) => transfer.phases.some((phase) => isFinal(phase)));
   must('what funds another is there', reason !== 'FUNDS_ANOTHER_OPERATION' || isConfirmed, { id, txHash });
 }

@@ -36,7 +36,7 @@ export function checkTransferEnds(aftermath: Aftermath): void {
   }
   const byId = new Map(truth.transfers.map((transfer) => [transfer.facts.custodianTransferId, transfer]));
   for (const [id, deposit] of ledger.deposits) {
-    if (has(deposit, 'creditedTo')) checkCredited(deposit, byId.get(id), aftermath);
+    if (has(deposit, 'creditedAt')) checkCredited(deposit, byId.get(id), aftermath);
   }
 }
 
@@ -55,7 +55,7 @@ function checkOwner({ facts }: TrueTransfer, deposit: Item, { ledger }: Aftermat
 function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: Aftermath): void {
   const { ledger, now } = aftermath;
   const { custodianTransferId: id, txHash } = transfer.facts;
-  const [isCredited, kept] = [has(deposit, 'creditedTo'), text(deposit, 'unmatched')];
+  const [isCredited, kept] = [has(deposit, 'creditedAt'), text(deposit, 'unmatched')];
   const isPolled = instant(deposit, 'nextPollAt') >= now - LATE;
   must('no deposit waits without a poll', isPolled || !has(deposit, 'nextPollAt'), {
     id,
@@ -105,10 +105,10 @@ function isLeftOut({ facts }: TrueTransfer, deposit: Item, { operations }: After
 function checkStatusEnd(transfer: TrueTransfer, deposit: Item, isPolled: boolean): void {
   if (isPolled || !isNotifiedOfEnd(transfer)) return;
   const last = transfer.phases.at(-1);
-  const isCredited = has(deposit, 'creditedTo');
+  const isCredited = has(deposit, 'creditedAt');
   const [status, id] = [depositStatusOf(deposit), transfer.facts.custodianTransferId];
   const notFinal = last?.state === 'CONFIRMED' || last?.state === 'UNCONFIRMED' ? 'DETECTED' : (last?.state ?? '');
-  const ended = isFinal(transfer, last) ? 'UNMATCHED' : notFinal;
+  const ended = isFinal(last) ? 'UNMATCHED' : notFinal;
   const expected = isCredited ? (last?.state === 'CONFIRMED' ? 'CREDITED' : 'REVERSED') : ended;
   const isNobodys = !has(deposit, 'operationId');
   must('a deposit has the status that its transfer ended with', isNobodys || status === expected, {
@@ -121,7 +121,7 @@ function checkStatusEnd(transfer: TrueTransfer, deposit: Item, isPolled: boolean
 function checkTakenBack({ facts, phases }: TrueTransfer, deposit: Item, isPolled: boolean): void {
   const { custodianTransferId: id } = facts;
   const [state, kept] = [phases.at(-1)?.state, text(deposit, 'unmatched')];
-  const isTakenBack = has(deposit, 'creditedTo') && state !== 'CONFIRMED';
+  const isTakenBack = has(deposit, 'creditedAt') && state !== 'CONFIRMED';
   must('what was taken back in the end is reported', isPolled || (kept === 'REVERSED') === isTakenBack, {
     id,
     state,
@@ -147,7 +147,7 @@ function checkReversal({ facts, phases }: TrueTransfer, deposit: Item, { truth, 
 
 /** What is credited was there, and was what its operation awaited. */
 function checkCredited(deposit: Item, transfer: TrueTransfer | undefined, { ledger, skew }: Aftermath): void {
-  const [id, creditedTo] = [text(deposit, 'custodianTransferId'), text(deposit, 'creditedTo')];
+  const [id, creditedTo] = [text(deposit, 'custodianTransferId'), text(deposit, 'operationId')];
   const operation = ledger.operations.get(creditedTo);
   const isFit = transfer !== undefined && operation !== undefined && fits(operation, transfer.facts);
   must('only what an operation awaits is credited to it', isFit, { id, creditedTo, facts: transfer?.facts });
@@ -158,6 +158,6 @@ function checkCredited(deposit: Item, transfer: TrueTransfer | undefined, { ledg
     phaseAt(transfer, known.from),
     ...transfer.phases.filter(({ at }) => at > known.from && at <= known.until),
   ];
-  const wasThere = seen.some((phase) => isFinal(transfer, phase));
+  const wasThere = seen.some((phase) => isFinal(phase));
   must('only money that is there is credited', wasThere, { id, creditedTo, seen });
 }

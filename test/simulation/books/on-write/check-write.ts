@@ -11,7 +11,7 @@ import { checkEvent, checkEventsOf } from './event-rules.ts';
 import { checkIdempotency } from './idempotency-rules.ts';
 import { checkOperation } from './operation-rules.ts';
 import { checkEventOwnership, checkOwnership } from './ownership-rules.ts';
-import { checkPayin, checkTransferClaim } from './pay-in-rules.ts';
+import { checkListPass, checkPayin, checkTransferClaim } from './pay-in-rules.ts';
 import { checkSlot } from './slot-rules.ts';
 import { checkVerification, checkVerificationOf } from './verification-rules.ts';
 import { checkActiveCount, checkClient, checkHealth, checkWebhook, checkWebhookCount } from './webhook-rules.ts';
@@ -25,6 +25,7 @@ const rules: Readonly<Record<Kind, (change: Change, written: Written) => void>> 
   SEARCH: checkSearch,
   PAYIN: lasting(checkPayin),
   TRANSFER_CLAIM: lasting(checkTransferClaim),
+  LIST_PASS: lasting(checkListPass),
   EVENT: checkEvent,
   DELIVERY: checkDelivery,
   WEBHOOK: checkWebhook,
@@ -88,7 +89,7 @@ function touched({ transaction, ledger }: Written): ReadonlySet<Item> {
   for (const { table, before, after } of transaction) {
     if (table !== 'operations' && table !== 'hashes' && table !== 'deposits') continue;
     for (const item of [before, after]) {
-      const operation = ledger.operations.get(text(item, table === 'deposits' ? 'creditedTo' : 'operationId'));
+      const operation = ledger.operations.get(text(item, 'operationId'));
       if (operation !== undefined) operations.add(operation);
     }
   }

@@ -29,7 +29,7 @@ export function checkClaimsOf(operation: Item, { ledger, transaction }: Written)
   const id = text(operation, 'operationId');
   const [status, txHash, verified] = [
     text(operation, 'status'),
-    text(operation, 'txHash'),
+    text(ledger.verifications.get(id), 'txHash'),
     maybeText(operation, 'verifiedTxHash'),
   ];
   const funded = [...(ledger.funded.get(id) ?? [])];

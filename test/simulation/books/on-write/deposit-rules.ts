@@ -31,12 +31,8 @@ const owner = ['operationId', 'userId', 'clientId', 'detectedAt'];
 export function checkDeposit({ before, after }: Revision, written: Written): void {
   checkCredit({ before, after }, written);
   checkStatus({ before, after }, written);
-  const [id, creditedTo, kept] = [
-    text(after, 'custodianTransferId'),
-    text(after, 'creditedTo'),
-    text(after, 'unmatched'),
-  ];
-  const isCredited = creditedTo !== '';
+  const [id, kept] = [text(after, 'custodianTransferId'), text(after, 'unmatched')];
+  const isCredited = has(after, 'creditedAt');
   must('what arrives has a poll to come', !has(after, 'arrivingAt') || has(after, 'nextPollAt'), { id });
   must('a poll of a deposit that is to come is due', hasAllOrNone(after, poll), { id });
   must('only what was credited is taken back', kept !== 'REVERSED' || isCredited, { id, kept });
@@ -52,8 +48,8 @@ export function checkDeposit({ before, after }: Revision, written: Written): voi
   const isSince =
     text(before, 'unmatched') !== kept || text(before, 'unmatchedSince') === text(after, 'unmatchedSince');
   must('finance sees since when a deposit waits for it', kept === '' || isSince, { id, kept });
-  const isKept = !has(before, 'creditedTo') || text(before, 'creditedTo') === creditedTo;
-  must('a deposit is credited once and for ever', isKept, { id, from: text(before, 'creditedTo'), to: creditedTo });
+  const moved = has(before, 'creditedAt') ? differing(before, after, ['creditedAt', 'operationId']) : [];
+  must('a deposit is credited once and for ever', moved.length === 0, { id, moved });
   const changed = differing(before, after, ['network', 'txHash', 'firstNotifiedAt']);
   must('a deposit keeps its hash and since when it is known', changed.length === 0, { id, changed });
 }
@@ -103,8 +99,8 @@ function checkStatus({ before, after }: Revision, { ledger }: Written): void {
 
 /** What holds of a deposit and the operation that it funds, in the transaction that credits it. */
 function checkCredit({ before, after }: Revision, { ledger, transaction }: Written): void {
-  if (has(before, 'creditedTo') || !has(after, 'creditedTo')) return;
-  const [id, creditedTo] = [text(after, 'custodianTransferId'), text(after, 'creditedTo')];
+  if (has(before, 'creditedAt') || !has(after, 'creditedAt')) return;
+  const [id, creditedTo] = [text(after, 'custodianTransferId'), text(after, 'operationId')];
   const operation = ledger.operations.get(creditedTo);
   const isMoved = transaction.some(
     ({ after: to }) => to !== undefined && to === operation && text(to, 'status') === 'PENDING',

@@ -19,6 +19,7 @@ const fixed = [
   'amount',
   'currency',
   'paymentMethod',
+  'rail',
   'externalReference',
   'expirationDate',
   'createdAt',
@@ -100,4 +101,15 @@ function moneyOf(payin: Item): string {
 /** Milliseconds since 1970. */
 function statusSince(payin: Item): number {
   return instant(payin['statusHistory']?.L?.at(-1)?.M, 'at');
+}
+
+/** How far a rail's list has been read goes on step by step, and is at its end when nothing is left to hand over. */
+export function checkListPass({ before, after }: Revision): void {
+  const isNext = number(after, 'sequence') === (before === undefined ? 0 : number(before, 'sequence')) + 1;
+  const isForward = before === undefined || instant(after, 'doneFrom') >= instant(before, 'doneFrom');
+  must('a list of a rail is read on by one call', isNext && isForward, { id: text(after, 'payinId') });
+  const isUnderWay = after['isUnderWay']?.BOOL === true;
+  must('a list that is read to its end has no next page', isUnderWay || !has(after, 'cursor'), {
+    id: text(after, 'payinId'),
+  });
 }

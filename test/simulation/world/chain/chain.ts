@@ -39,6 +39,10 @@ export function transferAt({ facts, phases }: ChainTransfer, time: number): Cust
   const phase = phases.findLast(({ at }) => at <= time);
   if (phase === undefined) return undefined;
   const { state, confirmations, isKnown, isMisread = false } = phase;
-  const said = { ...facts, ...(isMisread && { amount: `9${facts.amount}` }) };
+  const said = {
+    ...facts,
+    createdAt: new Date(phases[0]?.at ?? 0).toISOString(),
+    ...(isMisread && { amount: `9${facts.amount}` }),
+  };
   return { ...said, ...(!isKnown && { toAddress: '', fromAddress: '' }), state, confirmations };
 }

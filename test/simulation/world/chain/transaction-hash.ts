@@ -1,10 +1,7 @@
 import { base58, hex } from '@scure/base';
 import { type Network, networkSpecs } from '#shared/networks/network.ts';
-import type { NetworkFamily } from '#shared/networks/network-family.ts';
-import { solana } from '#shared/networks/solana.ts';
-import { stellar } from '#shared/networks/stellar.ts';
-import { sui } from '#shared/networks/sui.ts';
-import { tron } from '#shared/networks/tron.ts';
+import type { NetworkFamily } from '#shared/networks/network-families.ts';
+import { solana, stellar, sui, tron } from '#shared/networks/network-families.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 
 /** Of families that are not here: `0x` and hexadecimal. */

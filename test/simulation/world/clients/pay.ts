@@ -45,7 +45,7 @@ async function notifyOf(
   { facts, phases, notifiedAt }: ChainTransfer,
 ): Promise<void> {
   const { clock } = host.schedule;
-  const body = custodianNotification(facts);
+  const body = custodianNotification(facts, host.random.pick(['ALL', 'ALL', 'ID', 'HASH']));
   const notification = {
     path: '/api/custodian/notifications',
     body,

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { formatAddress } from '#shared/networks/addresses-and-hashes.ts';
 import type { Network } from '#shared/networks/network.ts';
-import type { AccountAddress } from '#shared/networks/network-family.ts';
+import { formatAddress } from '#shared/networks/network.ts';
+import type { AccountAddress } from '#shared/networks/network-families.ts';
 import {
   type Custodian,
   type CustodianTransfer,
   CustodianUnavailable,
   type NotifiedTransfer,
-  notifiedTransfer,
+  notified,
 } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 import { accountOf } from '#test/simulation/books/fits.ts';
-import { type Chain, transferAt } from '#test/simulation/world/chain/chain.ts';
+import { type Chain, type ChainTransfer, transferAt } from '#test/simulation/world/chain/chain.ts';
 import { createSignature } from './signature.ts';
 
 /** Probabilities of one answer. */
@@ -38,22 +38,35 @@ export interface CustodianManners {
 const LONGEST_ANSWER = 8000;
 const STALEST = 120_000;
 
+/** Transfers of a page. */
+const PAGE = 20;
+
 export const custodianSignature = createSignature('custodian-signature', 'custodian');
 
-const notification = z.object({ type: z.string(), transfer: z.optional(notifiedTransfer) });
+const notification = z.object({ type: z.string(), transfer: z.optional(notified) });
 
 /** The service puts this name before the custodian's ids, and so does the world, for which a transfer has one id. */
 export const CUSTODIAN = 'custodian';
 
 const ownId = (custodianTransferId: string) => custodianTransferId.slice(`${CUSTODIAN}:`.length);
 
-/** What the custodian sends about a transfer; nothing of it but its id and its hash is of use. */
-export function custodianNotification({ custodianTransferId, network, txHash }: NotifiedTransfer): string {
-  const transfer = { custodianTransferId: ownId(custodianTransferId), network, txHash };
+/** What the custodian sends about a transfer: it names the transfer, its transaction, or both. */
+export function custodianNotification(
+  { custodianTransferId: id, network, txHash }: NotifiedTransfer,
+  naming: 'ALL' | 'ID' | 'HASH',
+): string {
+  const custodianTransferId = ownId(id);
+  const named = {
+    ALL: { custodianTransferId, network, txHash },
+    ID: { custodianTransferId },
+    HASH: { network, txHash },
+  };
+  const transfer = named[naming];
   return JSON.stringify({ type: 'TRANSFER', transfer });
 }
 
-export interface SimulatedCustodian extends Custodian {
+export interface SimulatedCustodian extends Required<Custodian> {
+  readonly name: string;
   /** How often it was asked for a hash, by the hash. */
   readonly calls: ReadonlyMap<string, number>;
 }
@@ -88,23 +101,40 @@ export function createCustodian(
     return isItself ? { address } : { address, tag: key.readUInt32BE(0).toString() };
   }
 
+  /** Those of its accounts, as it says them now or said them a moment ago. */
+  function say(transfers: readonly ChainTransfer[]): readonly CustodianTransfer[] {
+    const now = schedule.clock.now().getTime();
+    const time = random.chance(faults.stale) ? now - random.below(STALEST) : now;
+    return transfers
+      .filter(({ facts }) => accounts.has(accountOf(facts.toAddress)))
+      .map((transfer) => transferAt(transfer, time))
+      .filter((transfer) => transfer !== undefined)
+      .map((transfer) => ({ ...transfer, custodianTransferId: ownId(transfer.custodianTransferId) }))
+      .map((transfer) => (random.chance(manners.otherSpelling) ? inCapitals(transfer) : transfer));
+  }
+
   return {
     name: CUSTODIAN,
     calls,
     findTransfers: ({ network, txHash, since }) =>
       answered(() => {
         calls.set(txHash, (calls.get(txHash) ?? 0) + 1);
-        const now = schedule.clock.now().getTime();
-        const time = random.chance(faults.stale) ? now - random.below(STALEST) : now;
-        const found = chain
-          .ofTransaction(network, txHash)
-          .filter(({ facts, sentAt }) => sentAt >= Date.parse(since) && accounts.has(accountOf(facts.toAddress)))
-          .map((transfer) => transferAt(transfer, time))
-          .filter((transfer) => transfer !== undefined)
-          .map((transfer) => ({ ...transfer, custodianTransferId: ownId(transfer.custodianTransferId) }))
-          .map((transfer) => (random.chance(manners.otherSpelling) ? inCapitals(transfer) : transfer));
+        const sent = chain.ofTransaction(network, txHash).filter(({ sentAt }) => sentAt >= Date.parse(since));
+        const found = say(sent);
         trace(() => `custodian finds ${txHash}: ${found.map(({ state }) => state).join(', ') || 'nothing'}`);
         return found;
+      }),
+    findTransfer: ({ custodianTransferId: id }) =>
+      answered(() => say(chain.all.filter(({ facts }) => ownId(facts.custodianTransferId) === id))[0]),
+    listTransfers: ({ createdSince, until, cursor = '0' }) =>
+      answered(() => {
+        const [since, end, start] = [Date.parse(createdSince), Date.parse(until), Number(cursor)];
+        const sent = chain.all.filter((transfer) => {
+          const createdAt = transfer.phases[0]?.at ?? 0;
+          return createdAt >= since && createdAt <= end;
+        });
+        const next = start + PAGE < sent.length ? String(start + PAGE) : undefined;
+        return { transfers: say(sent.slice(start, start + PAGE)), cursor: next };
       }),
     assignDepositAddress: ({ operationId, network }) =>
       answered(() => {
@@ -115,7 +145,8 @@ export function createCustodian(
       }),
     async readNotification({ rawBody, headers }) {
       custodianSignature.verify(rawBody, headers);
-      return notification.parse(JSON.parse(rawBody.toString())).transfer;
+      const { transfer } = notification.parse(JSON.parse(rawBody.toString()));
+      return transfer === undefined ? [] : [transfer];
     },
   };
 }

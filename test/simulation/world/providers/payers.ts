@@ -1,7 +1,7 @@
 import type { Outside } from '#test/simulation/world/outside.ts';
 import type { PayinScript, PaymentFate } from '#test/simulation/world/script/script.ts';
 import { notify } from './notify.ts';
-import { type RailPayment, railNotification, railSignature } from './rail.ts';
+import { RAIL, type RailPayment, railNotification, railSignature } from './rail.ts';
 
 /** Milliseconds for which an unpaid payment can be paid. */
 const PAYABLE = 3600_000;
@@ -33,7 +33,7 @@ async function endPayment(outside: Outside, payment: RailPayment, fates: readonl
 function notifyOf({ host, request, swarm }: Outside, { reference, notifiedAt }: RailPayment): Promise<void> {
   const body = railNotification(reference);
   const notification = {
-    path: '/api/payment-rail/notifications',
+    path: `/api/payment-rail/notifications/${RAIL}`,
     body,
     headers: railSignature.headers(body),
     forgedHeaders: railSignature.forgedHeaders(body),

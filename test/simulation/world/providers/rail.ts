@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { paymentMethods } from '#shared/pay-ins/payment-methods.ts';
 import { type Payment, type PaymentRail, RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
-import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 import type { PaymentPhase, TruePayment } from '#test/simulation/books/truth.ts';
 import { createSignature } from './signature.ts';
@@ -30,8 +30,14 @@ const LONGEST_TO_FIND = 60_000;
 const LONGEST_TO_LINK = 2000;
 const STALEST = 120_000;
 
+/** Payments on a page of its list. */
+const PAGE = 3;
+
 /** Payers whom the rail refuses. */
 export const REFUSED_PHONE = '3990000502';
+
+/** As the stage calls it. */
+export const RAIL = 'simulated';
 
 export const railSignature = createSignature('rail-signature', 'rail');
 
@@ -91,7 +97,7 @@ export function createRail({ schedule, random, trace }: Host, faults: RailFaults
       takenAt,
       isSilent: random.chance(faults.silence),
       foundFrom: takenAt + (random.chance(faults.lateToFind) ? random.below(LONGEST_TO_FIND) : 0),
-      ...(railSpecs[payin.paymentMethod].hasLink && { linkFrom: takenAt + random.below(LONGEST_TO_LINK) }),
+      ...(paymentMethods[payin.paymentMethod].hasLink && { linkFrom: takenAt + random.below(LONGEST_TO_LINK) }),
     };
     payments.set(payin.payinId, payment);
     for (const listener of listeners) listener(payment);
@@ -111,17 +117,28 @@ export function createRail({ schedule, random, trace }: Host, faults: RailFaults
     calls,
     onTaken: (listener) => listeners.push(listener),
     order: ({ payin }) => answered(payin.payinId, () => asPayment(take(payin))),
-    find: (reference) =>
+    find: ({ reference }) =>
       answered(reference, () => {
         const payment = payments.get(reference);
         if (payment?.isSilent === true) throw new RailUnavailable('Nothing is said of it.');
         const isFound = payment !== undefined && now() >= payment.foundFrom && !random.chance(faults.notFound);
         return isFound ? asPayment(payment) : undefined;
       }),
+    // It does not list what it says nothing of.
+    listPayments: ({ createdSince, until, cursor = '0' }) =>
+      answered('', () => {
+        const [since, end] = [Date.parse(createdSince), Date.parse(until)];
+        const created = [...payments.values()].filter(
+          ({ takenAt, isSilent }) => since <= takenAt && takenAt <= end && !isSilent,
+        );
+        const next = Number(cursor) + PAGE;
+        const page = created.slice(Number(cursor), next).map(asPayment);
+        return { payments: page, ...(next < created.length && { cursor: String(next) }) };
+      }),
     async readNotification({ rawBody, headers }) {
       railSignature.verify(rawBody, headers);
       const { reference } = notification.parse(JSON.parse(rawBody.toString()));
-      return reference === undefined ? undefined : { reference };
+      return reference === undefined ? [] : [reference];
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { BadSignature } from '#shared/platform/aws/kms-signatures.ts';
+import { BadSignature } from '#shared/platform/aws/kms.ts';
 
 /** Signs the notifications of one provider of the simulation, and verifies them as its adapter does. */
 export function createSignature(header: string, key: string) {

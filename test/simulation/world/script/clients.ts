@@ -1,5 +1,5 @@
-import { formatAddress } from '#shared/networks/addresses-and-hashes.ts';
 import type { Network } from '#shared/networks/network.ts';
+import { formatAddress } from '#shared/networks/network.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import { randomBytes } from '#test/simulation/world/chain/transaction-hash.ts';
 import type { Swarm } from '#test/simulation/world/swarm.ts';

@@ -1,6 +1,6 @@
 import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
-import { changeKey, eventIdOf, subjectOf } from '#shared/events/event-key.ts';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
+import { changeKey, eventIdOf, subjectOf } from '#shared/events/service-event.ts';
 import { OPERATION_STATUS } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import { MINUTE, SECOND, START } from './moments.ts';
 import type { OffRampContext } from './off-ramps.ts';

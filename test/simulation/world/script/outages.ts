@@ -23,6 +23,7 @@ const deployable: readonly [string, ...string[]] = [
   'off-ramps/release-due-deposits',
   'off-ramps/restart-lost-verifications',
   'pay-ins/settle-open-payins',
+  'pay-ins/reconcile-payments',
   'pay-ins/receive-rail-notification',
   'events/publish-status-changes',
   'events/publish-overdue-changes',

@@ -1,4 +1,4 @@
-import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import { paymentMethods } from '#shared/pay-ins/payment-methods.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import { REFUSED_PHONE } from '#test/simulation/world/providers/rail.ts';
 import { bankCodes } from './assets.ts';
@@ -6,7 +6,7 @@ import { HOUR, MINUTE, START } from './moments.ts';
 import type { OffRampContext } from './off-ramps.ts';
 import type { PayinScript, PaymentFate } from './script.ts';
 
-/** A pay-in: who collects, by which rail, and what its payer does. */
+/** A pay-in: who collects, by which method, and what its payer does. */
 export function writePayin(context: OffRampContext, number: number): PayinScript {
   const { random, swarm, clients, moment, beginnings } = context;
   const client = random.pick(clients);
@@ -20,7 +20,7 @@ export function writePayin(context: OffRampContext, number: number): PayinScript
     userId: random.pick(client.users).userId,
     paymentMethod,
     amount,
-    ...(railSpecs[paymentMethod].collectsFrom === 'bank'
+    ...(paymentMethods[paymentMethod].collectsFrom === 'bank'
       ? { bank }
       : { phone: isRefused ? REFUSED_PHONE : `31${String(10_000_000 + number)}` }),
     externalReference: `sale ${number + 1}`,
@@ -66,8 +66,13 @@ function writeFates({ random, swarm, moment }: OffRampContext, amount: number): 
   if (random.chance(habits.failure)) return [{ after, status: failed }];
   const paid: PaymentFate = { after, status: 'COMPLETED' };
   return random.chance(habits.takenBack)
-    ? [paid, ...writeTakenBack(after + MINUTE + random.below(HOUR), amount, random)]
+    ? [paid, ...writeTakenBack(after + whenTakenBack(random), amount, random)]
     : [paid];
+}
+
+/** Within the hour, or days later, when nobody polls any more. */
+function whenTakenBack(random: Random): number {
+  return MINUTE + random.below(HOUR) + (random.chance(0.4) ? (48 + random.below(48)) * HOUR : 0);
 }
 
 /** The rail takes back all of it or a part, for good or for a while. */

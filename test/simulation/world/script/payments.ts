@@ -1,6 +1,5 @@
 import { Big } from 'big.js';
-import { formatAddress } from '#shared/networks/addresses-and-hashes.ts';
-import { networkSpecs, networks } from '#shared/networks/network.ts';
+import { formatAddress, networkSpecs, networks } from '#shared/networks/network.ts';
 import { courses, writePhases } from '#test/simulation/world/chain/phases.ts';
 import { newTransactionHash, randomBytes } from '#test/simulation/world/chain/transaction-hash.ts';
 import { assetsOn, minimumDeposits } from './assets.ts';

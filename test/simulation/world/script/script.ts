@@ -1,6 +1,6 @@
 import type { Network } from '#shared/networks/network.ts';
 import type { EndStatus } from '#shared/off-ramps/model/off-ramp.ts';
-import type { Rail } from '#shared/pay-ins/rails/rail-specs.ts';
+import type { PaymentMethod } from '#shared/pay-ins/payment-methods.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { Phase } from '#test/simulation/world/chain/phases.ts';
 import type { Spell } from '#test/simulation/world/endpoints/behaviour.ts';
@@ -175,7 +175,7 @@ export interface PayinScript {
   readonly name: string;
   readonly clientId: string;
   readonly userId: string;
-  readonly paymentMethod: Rail;
+  readonly paymentMethod: PaymentMethod;
   /** Pesos, with two decimals at most; no other pay-in has the same. */
   readonly amount: number;
   readonly bank?: string;

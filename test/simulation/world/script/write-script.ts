@@ -53,6 +53,8 @@ export function writeScript(random: Random): Script {
     operators: writeOperators(context, [...offRamps, ...payins]),
   };
   const quietFrom = quietAfter(acts);
+  // What a rail did not notify is in the pay-ins a day later.
+  const neverNotifies = swarm.railNotifications.lost === 1;
   return {
     swarm,
     isQuiet,
@@ -60,7 +62,7 @@ export function writeScript(random: Random): Script {
     ...acts,
     quietFrom,
     // A sweep that tries again what cannot end would be played each minute, for weeks.
-    ...((isShortLived || !random.chance(PLAYED_OUT)) && { endsAt: quietFrom + HOUR }),
+    ...((isShortLived || !random.chance(PLAYED_OUT)) && { endsAt: quietFrom + (neverNotifies ? 26 : 1) * HOUR }),
     ...(isShortLived && { settings: shortLived }),
   };
 }

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { projectDirectory } from '#infra/cli/local-directory.ts';
 
-test('npm run ops ends without a word when nobody reads on what it prints', async () => {
+test('npm run ops ends without an error when its output is closed', async () => {
   const child = spawn(process.execPath, ['infra/cli/ops.ts', '--help'], { cwd: projectDirectory });
   child.stdout.destroy();
   const ended = once(child, 'exit');

@@ -60,7 +60,7 @@ describe('npm run ops', () => {
     expect(JSON.parse(programs.printed)).toMatchObject({ userId: USER, payer: { fullName: 'Before' }, wallets: [] });
   });
 
-  test('sends options where they stand in what a command takes, with the reason, and says where the audit has it', async () => {
+  test('sends each option in its place of the body, with the reason, and says where the audit has it', async () => {
     const { ops, table } = world();
     const typed = ['update-user', USER, '--full-name', 'After', '--reason', 'A new contract', '--yes'];
     const { status, printed, said } = await ops([...typed, '--json']);
@@ -72,7 +72,7 @@ describe('npm run ops', () => {
     expect((await ops(typed)).said).toMatch(/^Done\. In the audit it is [0-9a-f-]{36}\.\n$/);
   });
 
-  test('takes from a file what does not fit on a line, and what is not for the history of a shell', async () => {
+  test('takes from a file what is too long for a line or too secret for the history of a shell', async () => {
     const { ops, table } = world();
     const files = {
       'new.json': JSON.stringify(newClientExample),
@@ -105,7 +105,7 @@ describe('npm run ops', () => {
     );
   });
 
-  test('decisions 11, users and wallets: overwrites nothing that came while somebody was asked', async () => {
+  test('decisions 11, users and wallets: overwrites no change that was made while it asked', async () => {
     const { ops, table } = world();
     const agrees = async () => {
       table('users').put({ userId: USER, clientId: CLIENT, payer: { fullName: 'Meanwhile' } });
@@ -128,7 +128,7 @@ describe('npm run ops', () => {
     expect(printed + said).not.toContain(secret.trim());
   });
 
-  test('makes no secret that a file cannot take, and no file of a secret that was not made', async () => {
+  test('makes no secret when the file cannot be written, and no file when the secret was not made', async () => {
     const { ops } = world();
     const typed = ['rotate-secret', CLIENT, '--reason', 'It leaked', '--yes', '--secret-to', 'secret.txt'];
     const there = await ops(typed, { files: { 'secret.txt': '' } });
@@ -138,7 +138,7 @@ describe('npm run ops', () => {
     expect([refused.status, [...refused.secretFiles]]).toEqual([1, []]);
   });
 
-  test('shows a secret once, where answers are printed, and says nothing of it elsewhere', async () => {
+  test('prints a secret once, among the answer, and nowhere else', async () => {
     const { ops, table } = world();
     const { printed, said } = await ops(['rotate-secret', CLIENT, '--reason', 'It leaked', '--yes', '--json']);
     const { clientSecret } = JSON.parse(printed);
@@ -149,7 +149,7 @@ describe('npm run ops', () => {
   });
 });
 
-describe('npm run ops, of a suspension and an approval,', () => {
+describe('npm run ops, for a suspension or an approval,', () => {
   /** The command line, where compliance's events are applied as the test says, after so many looks. */
   async function applied(after: number, apply: (eventId: string) => object) {
     const over = world();
@@ -171,7 +171,7 @@ describe('npm run ops, of a suspension and an approval,', () => {
     return { ...over, run, clientId, looks: () => looks };
   }
 
-  test('says that it is done once it has read that it is, and what it read', async () => {
+  test('says that it is done only after it has read so, and shows what it read', async () => {
     const { run, looks, clock, clientId } = await applied(3, (eventId) => ({
       status: 'suspended',
       resultIds: [eventId],
@@ -185,7 +185,7 @@ describe('npm run ops, of a suspension and an approval,', () => {
     expect(printed).toContain(clientId);
   });
 
-  test('shows what compliance has written as it is, and lets it move no cursor', async () => {
+  test('shows the words of compliance, which cannot move the cursor', async () => {
     const { run } = await applied(0, (eventId) => ({ status: '\u001b[2Kok', resultIds: [eventId] }));
     expect((await run('suspend-client')).said).toContain('its status \\u{1b}[2Kok.');
   });
@@ -209,7 +209,7 @@ describe('npm run ops, of a suspension and an approval,', () => {
     expect(said).not.toContain('Done');
   });
 
-  test('says that it does not know where the look is refused or fails, with status 4', async () => {
+  test('says that it does not know when the look-up is refused or fails, with status 4', async () => {
     const { run } = await applied(0, () => {
       throw new Error('down');
     });
@@ -221,10 +221,10 @@ describe('npm run ops, of a suspension and an approval,', () => {
   });
 });
 
-describe('npm run ops, of what cannot be taken back,', () => {
+describe('npm run ops, before it does what cannot be taken back,', () => {
   const typed = ['declare-wallet', USER, 'POLYGON', address, '--reason', 'A contract'];
 
-  test('asks, and shows it as it will be', async () => {
+  test('asks, and shows the result as it will be', async () => {
     const { ops, table } = world();
     const asked: string[] = [];
     const agrees = async (question: string) => asked.push(question) > 0;
@@ -250,7 +250,7 @@ describe('npm run ops, of what cannot be taken back,', () => {
     expect(asking).toEqual(expect.arrayContaining(['withdraw-wallet', 'redrive-dead-letters']));
   });
 
-  test('sends nothing where nobody can be asked, unless --yes is there', async () => {
+  test('sends nothing where nobody can be asked, unless --yes is given', async () => {
     const { ops } = world();
     const { status, calls, said } = await ops(typed);
     expect([status, calls]).toEqual([2, 0]);

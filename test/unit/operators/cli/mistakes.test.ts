@@ -9,7 +9,7 @@ const problem = (status: number, code: string) =>
     { status },
   );
 
-describe('npm run ops, of what was mistyped,', () => {
+describe('npm run ops, given a mistyped command,', () => {
   test.each([
     ['an unknown command', ['clent', CLIENT], 'Did you mean client?'],
     ['an unknown option', ['client', CLIENT, '--verbose'], "unknown option '--verbose'"],
@@ -61,7 +61,7 @@ describe('npm run ops, of what was mistyped,', () => {
     expect(said).toContain(what);
   });
 
-  test('somebody who is there is asked for what is missing', async () => {
+  test('asks for what is missing where a person can answer', async () => {
     const { ops, table } = opsWorld();
     table('users').put({ userId: USER, clientId: CLIENT, payer: {} });
     const person = { value: async () => USER, reason: async () => 'A contract', agrees: async () => true };
@@ -70,7 +70,7 @@ describe('npm run ops, of what was mistyped,', () => {
   });
 });
 
-describe('npm run ops, of what fails,', () => {
+describe('npm run ops, when a command fails,', () => {
   test('says why the service refuses it, and ends with status 1', async () => {
     const { status, said } = await opsWorld().ops(['client', CLIENT]);
     expect([status, said]).toEqual([
@@ -79,7 +79,7 @@ describe('npm run ops, of what fails,', () => {
     ]);
   });
 
-  test('says of a service that fails nothing that is for clients, but where its reason is', async () => {
+  test('says where the reason of a failure of the service stands, and nothing that is meant for clients', async () => {
     logged();
     const { ops, table, refuseEvents } = opsWorld();
     table('clients').put({ clientId: CLIENT, complianceStatus: '', status: '', secretDigests: [] });
@@ -121,7 +121,7 @@ describe('npm run ops, of what fails,', () => {
     expect(said).toContain('It is unknown whether it was done');
   });
 
-  test('does not say that it may have been done when nobody has taken the call', async () => {
+  test('does not say that the change may have been made when no service took the call', async () => {
     const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
     const typed = ['withdraw-wallet', USER, USER, '--reason', 'A contract', '--yes'];

@@ -31,7 +31,7 @@ test('an answer is a table: names beside values, and lists with a line for each'
   );
 });
 
-test('what a client wrote moves no cursor and adds no line', () => {
+test('text of a client cannot move the cursor or add a line', () => {
   expect(table({ reference: 'paid\u001b[2K\r\nstatus  COMPLETED\u202e' })).toBe(
     'reference  paid\\u{1b}[2K\\u{d}\\u{a}status  COMPLETED\\u{202e}',
   );

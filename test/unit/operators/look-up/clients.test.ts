@@ -75,7 +75,7 @@ describe('decisions 11, what callers say: clients', () => {
     expect((await made.look(listClientsContract, {})).body.items).toHaveLength(1);
   });
 
-  test('of ten thousand, go on page by page, and none is left out or twice', async () => {
+  test('are listed page by page, ten thousand of them, none left out or twice', async () => {
     const many = world(
       ...Array.from({ length: 10_000 }, (_, number) => [`Client ${number % 7}`, `Same ${number % 3}`] as const),
     );
@@ -93,7 +93,7 @@ describe('decisions 11, what callers say: clients', () => {
     expect([seen.length, new Set(seen).size]).toEqual([wanted.length, wanted.length]);
   });
 
-  test('go on after no client that is not there', async () => {
+  test('refuse a cursor that is no client', async () => {
     const { status, body } = await known.look(listClientsContract, { after: STRANGER });
     expect([status, body.errors]).toMatchObject([422, [{ path: 'query.after' }]]);
   });
@@ -126,12 +126,12 @@ describe('decisions 11, what callers say: the users of a client', () => {
     expect(first.items[0].fullName).toMatch(/^User \d+$/);
   });
 
-  test('of none are not found', async () => {
+  test('of an unknown client are 404', async () => {
     expect((await operatorsWorld().look(listUsersContract, { clientId: STRANGER })).status).toBe(404);
   });
 });
 
-test('decisions 11, lists: a row says of whom it is by name, too', async () => {
+test('decisions 11, lists: a row has the name of its client, too', async () => {
   const { putDeposit, lookAt, table } = lookedUp();
   const profile = newClient();
   table('clients').put({ clientId: CLIENT, complianceStatus: '', status: '', secretDigests: [], profile });
@@ -148,7 +148,7 @@ test('decisions 11, lists: a row says of whom it is by name, too', async () => {
   ]);
 });
 
-test('decisions 11, who changed it: what is refused leaves no person in the audit', async () => {
+test('decisions 11, who changed it: a refused change leaves no personal data in the audit', async () => {
   const { change, table } = operatorsWorld();
   await change(createClientContract, newClient('900123456'));
   await change(createClientContract, newClient('900123456'));

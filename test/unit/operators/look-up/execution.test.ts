@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LoggedPoll } from '#shared/off-ramps/model/logged-polls.ts';
+import type { LoggedPoll } from '#shared/off-ramps/model/poll-schedule.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
 

@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  listContradictionsContract,
   listOwedContract,
   listUnmatchedContract,
   listUnpaidContract,
   listWaitingContract,
 } from '#shared/off-ramps/contract/operator-lookups.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
-import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { CONTRADICTED } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { listDeadLettersContract, listUnreadableContract } from '#shared/operators/lookups.ts';
@@ -17,7 +14,6 @@ import { createUnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { listMismatchedContract } from '#shared/pay-ins/pay-in-lookups.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
-import { shards } from '#shared/platform/dynamodb/index-entries.ts';
 import { listFailingWebhooksContract } from '#shared/webhooks/contract/webhook-lookups.ts';
 import { deliveryExpiry, newDelivery } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
@@ -27,7 +23,7 @@ import { eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, OPERATION, USER, WEBHOOK } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
-import { CREATED_AT, EXPIRES_AT, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { CREATED_AT, EXPIRES_AT, HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
 import { payinOf } from '#test/support/pay-ins-in-memory.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
@@ -46,7 +42,7 @@ test.each([
 describe('decisions 11, lists: waiting', () => {
   const NOW = '2026-08-04T15:30:00.000Z';
 
-  test('has what awaits its deposit after its time, with its age, and who acts next', async () => {
+  test('has what still awaits its deposit after its time, with its age and who acts next', async () => {
     const { create, lookAt } = lookedUp(NOW);
     await create(offRamp());
     expect((await lookAt(listWaitingContract, {})).body).toEqual({
@@ -77,7 +73,7 @@ describe('decisions 11, lists: waiting', () => {
     expect((await lookAt(listWaitingContract, {})).body.items).toEqual([]);
   });
 
-  test('goes on page by page, and leaves nobody out', async () => {
+  test('goes on page by page, and leaves nothing out', async () => {
     const { create, lookAt } = lookedUp(NOW);
     for (let number = 0; number < 120; number += 1) {
       const expiresAt = new Date(Date.parse(EXPIRES_AT) + number * 1000).toISOString();
@@ -107,8 +103,8 @@ describe('decisions 11, lists: unmatched', () => {
     };
     putDeposit({ custodianTransferId: 'sim:2', amount: '99' }, { ...unmatched, clientId: CLIENT });
     const reversed: Partial<Deposit> = { unmatched: 'REVERSED', unmatchedSince: '2026-08-01T11:00:00.000Z' };
-    putDeposit({ custodianTransferId: 'sim:1', state: 'FAILED' }, { ...reversed, creditedTo: OPERATION });
-    putDeposit({ custodianTransferId: 'sim:3' }, { creditedTo: OPERATION });
+    putDeposit({ custodianTransferId: 'sim:1', state: 'FAILED' }, { ...reversed, creditedAt: CREATED_AT });
+    putDeposit({ custodianTransferId: 'sim:3' }, { creditedAt: CREATED_AT });
     expect((await lookAt(listUnmatchedContract, {})).body.items).toMatchObject([
       { custodianTransferId: 'sim:1', status: 'REVERSED', age: '1 h 30 min', who: 'FINANCE' },
       {
@@ -175,7 +171,7 @@ describe('decisions 11, lists: owed', () => {
       expect(lines).toContainEqual({
         level: 'error',
         code: 'DEPOSIT_OWED',
-        fields: { operationId: OPERATION, status, custodianTransferId: 'transfer-1' },
+        fields: { operationId: OPERATION, status, verifiedTxHash: HASH },
       });
     },
   );
@@ -199,6 +195,7 @@ describe('decisions 11, lists: mismatched', () => {
     currency: 'COP',
     amount: '50000',
     paymentMethod: 'NEQUI',
+    rail: 'simulated',
     phone: '3001234567',
     orderingSince: CREATED_AT,
     createdAt: CREATED_AT,
@@ -251,7 +248,7 @@ describe('decisions 11, lists: failing-webhooks', () => {
     };
   }
 
-  test('has one whose endpoint has failed five times in a row, and of its address the host', async () => {
+  test('has one whose endpoint has failed five times in a row, with the host of its address', async () => {
     const { items } = await failed(5);
     expect(await items()).toEqual([
       {
@@ -270,7 +267,7 @@ describe('decisions 11, lists: failing-webhooks', () => {
     ]);
   });
 
-  test('says what the latest call has ended with, and how many deliveries have had none', async () => {
+  test('says how the latest call ended, and how many deliveries have had no call', async () => {
     const { health, items, table, clock } = await failed(5);
     expect(await items()).toMatchObject([{ lastError: '500' }]);
     clock.advance(120);
@@ -295,7 +292,7 @@ describe('decisions 11, lists: failing-webhooks', () => {
     expect(await items()).toMatchObject([{ isActive: false, statusReason: 'ENDPOINT_FAILING' }]);
   });
 
-  test('has none that failed less often, was changed since by its client, or has taken something again', async () => {
+  test('has none that failed less often, was changed since by its client, or has answered again', async () => {
     expect(await (await failed(4)).items()).toEqual([]);
     expect(await (await failed(5, { sequence: 2 })).items()).toEqual([]);
     const { health, items } = await failed(5);
@@ -365,23 +362,6 @@ describe('decisions 12, boundary: an item that cannot be read hides no other of 
     expect(body.items).toMatchObject([{ operationId: idOf(7) }]);
   });
 
-  test('contradictions', async () => {
-    logged();
-    const world = lookedUp();
-    const said = { eventId: 'event-1', status: 'COMPLETED', source: 'payments.payouts', at: CREATED_AT } as const;
-    const contradicted = (one: OffRamp) => {
-      const shard = { contradictedShard: shards(CONTRADICTED)[0] };
-      const item = { ...one, record: 'OPERATION', contradictions: [said], contradictedSince: CREATED_AT, ...shard };
-      world.table('operations').put({ ...item, status: 'CANCELLED' });
-    };
-    contradicted(offRamp());
-    contradicted(offRamp({ operationId: idOf(7) }));
-    breakIn(world, 'operations', { operationId: OPERATION, record: 'OPERATION' });
-    const { status, body } = await world.lookAt(listContradictionsContract, {});
-    expect([status, body.unreadableIds]).toEqual([200, [OPERATION]]);
-    expect(body.items).toMatchObject([{ operationId: idOf(7) }]);
-  });
-
   test('unreadable: by the id alone, where no more is known', async () => {
     const { table, lookAt } = lookedUp('2026-08-01T14:00:00.000Z');
     const since = { unreadable: 'UNREADABLE', unreadableSince: CREATED_AT, unreadableFields: 'txHash' };
@@ -429,7 +409,7 @@ describe('decisions 12, Boundary: unreadable pay-ins are listed beside deposits'
     expect(await items()).toEqual([]);
   });
 
-  test('and wait for somebody, whatever was done about their money before', async () => {
+  test('and wait for a person, whatever was done about their money before', async () => {
     const { table, lookAt } = lookedUp('2026-08-01T12:00:00.000Z');
     const end = { amount: '1', currency: 'COP', outcome: 'kept', at: since(0) } as const;
     table('payins').put({ ...unreadable(1, since(0)), reversedAt: since(0), mismatchEnds: [end] });

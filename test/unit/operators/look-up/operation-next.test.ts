@@ -3,7 +3,7 @@ import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { verificationReasons } from '#shared/off-ramps/model/verification.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
-import { EXPIRES_AT, HASH, offRamp } from '#test/support/off-ramp.ts';
+import { CREATED_AT, EXPIRES_AT, HASH, offRamp } from '#test/support/off-ramp.ts';
 
 const LATER = '2026-08-01T12:31:00.000Z';
 
@@ -116,10 +116,10 @@ describe('decisions 11, one look: a deposit decides who acts next', () => {
     [
       'finance of one that was taken back',
       'PENDING',
-      [{}, { creditedTo: offRamp().operationId, unmatched: 'REVERSED' }],
+      [{}, { creditedAt: CREATED_AT, unmatched: 'REVERSED' }],
       'FINANCE',
     ],
-    ['payouts of one that is credited', 'PENDING', [{}, { creditedTo: offRamp().operationId }], 'PAYOUTS'],
+    ['payouts of one that is credited', 'PENDING', [{}, { creditedAt: CREATED_AT }], 'PAYOUTS'],
     ['nobody of one that failed', 'COMPLETED', [{ state: 'FAILED' }], 'NOBODY'],
   ];
   test.each(cases)('%s', async (_, status, [facts, differences], who) => {

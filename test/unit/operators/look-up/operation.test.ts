@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changeKey, eventIdOf, keyOfEvent, subjectOf } from '#shared/events/event-key.ts';
-import { newServiceEvent, withKey } from '#shared/events/service-event.ts';
+import { changeKey, eventIdOf, keyOfEvent, newServiceEvent, subjectOf, withKey } from '#shared/events/service-event.ts';
 import { newDelivery } from '#shared/webhooks/model/delivery.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, OPERATION, STRANGER, USER, WEBHOOK } from '#test/support/ids.ts';

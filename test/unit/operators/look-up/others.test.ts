@@ -71,7 +71,7 @@ describe('decisions 11, one look: a pay-in', () => {
     expect(JSON.stringify(body)).not.toContain('3001234567');
   });
 
-  test('is found by its reference, too, and says which others have it', async () => {
+  test('is found by its reference, too, and says which others have the same', async () => {
     const { table, lookAt } = lookedUp();
     const newer = { ...payin, payinId: OPERATION, createdAt: NEXT };
     for (const one of [payin, newer]) {
@@ -82,7 +82,7 @@ describe('decisions 11, one look: a pay-in', () => {
     expect((await lookAt(readPayinContract, { payin: 'order' })).status).toBe(404);
   });
 
-  test('that is not there is said so', async () => {
+  test('that does not exist is 404', async () => {
     expect(await lookedUp().lookAt(readPayinContract, { payin: PAYIN })).toMatchObject({
       status: 404,
       body: { code: 'PAYIN_NOT_FOUND' },
@@ -91,7 +91,7 @@ describe('decisions 11, one look: a pay-in', () => {
 });
 
 describe('decisions 11, one look: a deposit', () => {
-  test('is found by the id of its custodian, with its operation and what happens next', async () => {
+  test('is found by its id at the custodian, with its operation and what happens next', async () => {
     const { putDeposit, lookAt } = lookedUp();
     putDeposit(
       { custodianTransferId: 'sim:1', state: 'UNCONFIRMED', confirmations: 3 },
@@ -103,7 +103,7 @@ describe('decisions 11, one look: a deposit', () => {
       clientId: CLIENT,
       status: 'DETECTED',
       amount: '100.5',
-      next: { who: 'SERVICE', what: 'Waits until it is final; it has 3 confirmations.', at: NEXT },
+      next: { who: 'SERVICE', what: 'Waits until it is final; it has 3 of 12 confirmations.', at: NEXT },
     });
   });
 
@@ -146,7 +146,7 @@ describe('decisions 11, one look: a deposit', () => {
     expect(next).toEqual({ who: 'FINANCE', what: expect.stringContaining(why) });
   });
 
-  test('is no hash that is looked for', async () => {
+  test('is not the record of a hash that is searched for', async () => {
     const { table, lookAt } = lookedUp();
     table('deposits').put({ custodianTransferId: 'HASH#ETHEREUM#0x1' });
     expect((await lookAt(readDepositContract, { deposit: 'HASH#ETHEREUM#0x1' })).status).toBe(404);

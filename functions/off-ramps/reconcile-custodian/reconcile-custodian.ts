@@ -1,0 +1,98 @@
+import { type Custodians, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { createAskForPage } from '#shared/off-ramps/custodians/find-transfers.ts';
+import type { ReadTransfer } from '#shared/off-ramps/custodians/normal-form.ts';
+import type { CustodianList, CustodianLists } from '#shared/off-ramps/store/custodian-lists.ts';
+import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
+import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { describe, log } from '#shared/platform/logger.ts';
+
+interface Dependencies {
+  readonly custodians: Custodians<'listTransfers'>;
+  readonly lists: CustodianLists;
+  readonly deposits: Pick<Deposits, 'rememberFound' | 'rememberUnreadable'>;
+  readonly sendPoll: SendDepositPoll;
+  readonly clock: Clock;
+}
+
+type Custodian = Parameters<typeof createAskForPage>[0];
+
+/** Milliseconds from the end of a list to the next one, and by which lists overlap: what is created may appear late. */
+const HOUR = 3600_000;
+
+/** Milliseconds before the first list, which an address of ours may have. */
+const DAY = 24 * HOUR;
+
+/** Milliseconds. Leaves time to finish before the function times out. */
+const RUNS_FOR = 40_000;
+
+/**
+ * Each hour reads the custodians' transfers of every state that were created since the last list, less an hour, and
+ * hands those to detection of which nobody has told (decisions.md 12, Reconciliation): a notification that never came
+ * costs an hour, and no deposit. A list that is too long, or broke off, goes on with the next run; its cursor moves only
+ * past what was handed over.
+ *
+ * @returns how many it handed over
+ */
+export function reconcileCustodian(deps: Dependencies) {
+  return async (): Promise<number> => {
+    const stopsAt = deps.clock.now().getTime() + RUNS_FOR;
+    let found = 0;
+    for (const custodian of new Set(deps.custodians.values())) {
+      try {
+        found += await readOn(deps, custodian, stopsAt);
+      } catch (error) {
+        if (!(error instanceof CustodianUnavailable)) throw error;
+        log.warn('CUSTODIAN_UNAVAILABLE', { custodian: custodian.name, cause: describe(error) });
+      }
+    }
+    return found;
+  };
+}
+
+async function readOn(deps: Dependencies, custodian: Custodian, stopsAt: number): Promise<number> {
+  const { lists, clock } = deps;
+  const askForPage = createAskForPage(custodian, clock);
+  let found = 0;
+  for (let list = await dueList(deps, custodian.name); list && clock.now().getTime() < stopsAt; ) {
+    const { createdSince, until } = list;
+    const { transfers, cursor } = await askForPage({ createdSince, until, cursor: list.cursor });
+    for (const transfer of transfers) if (await handOver(deps, createdSince, transfer)) found += 1;
+    const isMoved = await lists.move(custodian.name, { ...list, cursor, isRead: cursor === undefined });
+    // Another run reads the same list.
+    if (!isMoved || cursor === undefined) break;
+    list = { ...list, cursor, version: list.version + 1 };
+  }
+  return found;
+}
+
+/** The list that is to be read now, if any. */
+async function dueList({ lists, clock }: Dependencies, custodian: string): Promise<CustodianList | undefined> {
+  const last = await lists.find(custodian);
+  if (last?.isRead === false) return last;
+  const now = clock.now().getTime();
+  const readUpTo = last && Date.parse(last.until);
+  if (readUpTo !== undefined && now < readUpTo + HOUR) return undefined;
+  const createdSince = new Date(readUpTo === undefined ? now - DAY : readUpTo - HOUR).toISOString();
+  return { createdSince, until: new Date(now).toISOString(), isRead: false, version: last?.version ?? 0 };
+}
+
+/** False for a transfer of which somebody has told since it was created: it has its own polls. */
+async function handOver(
+  { deposits, sendPoll, clock }: Dependencies,
+  createdSince: string,
+  transfer: ReadTransfer,
+): Promise<boolean> {
+  const { custodianTransferId } = transfer;
+  if ('unreadableFields' in transfer) {
+    const { unreadableFields: fields } = transfer;
+    log.error('TRANSFER_UNREADABLE', { custodianTransferId, fields });
+    if (custodianTransferId !== undefined) await deposits.rememberUnreadable(custodianTransferId, fields, clock.now());
+    return false;
+  }
+  const poll = await deposits.rememberFound(createdSince, transfer, clock.now());
+  if (poll === undefined) return false;
+  await sendPoll(poll, 0);
+  log.info('DEPOSIT_FOUND_BY_LIST', { custodianTransferId, txHash: transfer.txHash });
+  return true;
+}

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
+
+/** The package of each platform has the program itself. The lockfile has the one for Linux x64, with its digest. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  'linux-x64': '@foundry-rs/anvil-linux-amd64/bin/anvil',
+  'linux-arm64': '@foundry-rs/anvil-linux-arm64/bin/anvil',
+  'darwin-x64': '@foundry-rs/anvil-darwin-amd64/bin/anvil',
+  'darwin-arm64': '@foundry-rs/anvil-darwin-arm64/bin/anvil',
+};
+
+/** The program of an Ethereum chain on this machine; `undefined` where it is not installed. */
+export function anvilProgram(): string | undefined {
+  const program = PACKAGES[`${process.platform}-${process.arch}`];
+  try {
+    return program && createRequire(import.meta.url).resolve(program);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Anvil {
+  readonly url: string;
+  readonly child: ChildProcess;
+}
+
+/** What a chain of one's own needs that no option of anvil's own names: blocks come by time, or when they are asked for. */
+export interface AnvilOptions {
+  readonly program: string;
+  readonly chainId: number;
+  /** 0 for any that is free. */
+  readonly port?: number;
+  /** Seconds between two blocks; without it, a block is made only when it is asked for. */
+  readonly blockTime?: number;
+}
+
+/** Slots of an epoch: the final block is two epochs behind the newest. */
+const SLOTS = 2;
+
+/** Starts an empty chain, whose ten funded accounts are everybody's: their keys are published. */
+export async function startAnvil({ program, chainId, port = 0, blockTime }: AnvilOptions): Promise<Anvil> {
+  const mining = blockTime === undefined ? ['--no-mining'] : ['--block-time', String(blockTime)];
+  const chain = ['--chain-id', String(chainId), '--slots-in-an-epoch', String(SLOTS), '--hardfork', 'prague'];
+  const options = ['--host', '127.0.0.1', '--port', String(port), '--gas-limit', '300000000', '--order', 'fees'];
+  const child = spawn(program, [...options, ...chain, ...mining], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const said = createInterface({ input: child.stdout });
+  const listening = new Promise<string>((resolve) => {
+    said.on('line', (line) => {
+      const url = /^Listening on (\S+)/.exec(line)?.[1];
+      if (url !== undefined) resolve(`http://${url}`);
+    });
+  });
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('anvil ended before it listened.')));
+  return { url: await Promise.race([listening, ended]), child };
+}

@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import * as z from 'zod/mini';
+import { localDirectory } from '#infra/cli/local-directory.ts';
+import { parseAddress } from '#shared/networks/network.ts';
+import { createDeriveAddress } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
+import { createEvmCustodian } from '#shared/off-ramps/custodians/evm/evm-custodian.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+import { typed, wholeNumber } from '../typed.ts';
+import { createChainClient } from './chain-client.ts';
+import { chainNames, type LocalChain, localChain, sampleAccountKey, settingsOf, startChains } from './local-chains.ts';
+import { sampleToken, smallestUnit } from './sample-token.ts';
+
+const USAGE = `npm run chain [-- options]                 starts an Ethereum chain for POLYGON and one for BASE, with a token each; until Ctrl-C
+  --port <port>                            where the first listens; the second follows (8545)
+  --block-time <seconds>                   between two blocks (2)
+npm run chain -- address <operation id>    the address of an operation, from the sample account's public key
+npm run chain -- send <address> <amount>   sends the token; prints the hash
+npm run chain -- received <operation id>   what came to that address, without anybody's report
+npm run chain -- find <hash>               what the service makes of a transaction, as JSON
+npm run chain -- mine <blocks>             makes blocks at once
+npm run chain -- reorg <blocks>            replaces the newest blocks by empty ones
+npm run chain -- drop <hash>               takes back a transaction that waits for a block
+  --network BASE                           on that chain (POLYGON)`;
+
+/** Of the chains that run, for these commands and for any other tool. */
+const chainFile = join(localDirectory, 'chain.json');
+
+const running = z.record(z.enum(chainNames), localChain);
+
+type Chain = LocalChain & ReturnType<typeof createChainClient>;
+
+/** What each command does; as many words follow it as it takes. */
+const commands: Readonly<
+  Record<string, readonly [words: number, run: (chain: Chain, words: readonly string[]) => Promise<unknown>]>
+> = {
+  send: [2, (chain, [to = '', amount = '']) => send(chain, to, amount)],
+  received: [1, (chain, [operationId = '']) => received(chain, operationId)],
+  find: [1, (chain, [hash = '']) => find(chain, hash)],
+  mine: [1, (chain, [blocks = '']) => chain.mine(wholeNumber('mine', blocks))],
+  reorg: [1, (chain, [blocks = '']) => chain.reorg(wholeNumber('reorg', blocks))],
+  drop: [1, (chain, [hash = '']) => chain.drop(hash)],
+};
+
+const options = typed(USAGE, () => {
+  const { values, positionals } = parseArgs({
+    options: {
+      port: { type: 'string', default: '8545' },
+      'block-time': { type: 'string', default: '2' },
+      network: { type: 'string', default: 'POLYGON' },
+    },
+    allowPositionals: true,
+  });
+  const [command = '', ...words] = positionals;
+  const takes = command === '' ? 0 : command === 'address' ? 1 : commands[command]?.[0];
+  const network = chainNames.find((name) => name === values.network);
+  if (words.length !== takes) throw new Error('There is no such command.');
+  if (network === undefined) throw new Error(`--network is one of ${chainNames.join(', ')}.`);
+  const port = wholeNumber('--port', values.port, { most: 65_534 });
+  return { command, words, network, port, blockTime: wholeNumber('--block-time', values['block-time']) };
+});
+
+try {
+  if (options.command === '') await serve();
+  else process.stdout.write(`${spoken((await run()) ?? 'Done.')}\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+}
+
+async function serve(): Promise<void> {
+  const stopped = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort());
+  const { chains, stop } = await startChains(options);
+  await mkdir(localDirectory, { recursive: true });
+  await writeFile(chainFile, spoken(chains));
+  process.stdout.write(`${spoken(chains)}\nTwo chains, as in .local/chain.json, until Ctrl-C.\n`);
+  if (!stopped.signal.aborted) await once(stopped.signal, 'abort');
+  await rm(chainFile, { force: true });
+  await stop();
+}
+
+async function run(): Promise<unknown> {
+  const { command, words, network } = options;
+  if (command === 'address') return createDeriveAddress(sampleAccountKey)(words[0] ?? '');
+  const text = await readFile(chainFile, 'utf8').catch(() => undefined);
+  if (text === undefined) throw new Error('No chain runs: start one with npm run chain, in another terminal.');
+  const chain = running.parse(JSON.parse(text))[network];
+  return await commands[command]?.[1]({ ...chain, ...createChainClient(chain.rpcUrl) }, words);
+}
+
+async function send({ token, decimals, fundedAccount: from, send: transact }: Chain, to: string, amount: string) {
+  if (parseAddress(options.network, to) === undefined) throw new Error(`${to} is no address.`);
+  const value = smallestUnit(amount, decimals);
+  if (value === undefined) throw new Error(`${amount} is no amount with ${decimals} decimals at most.`);
+  return await transact({ from, to: token, data: sampleToken.transfer(to, value) });
+}
+
+async function find(chain: Chain, txHash: string) {
+  const query = { network: options.network, txHash: txHash.toLowerCase(), since: '' };
+  return await custodianOf(chain, []).findTransfers(query);
+}
+
+async function received(chain: Chain, operationId: string) {
+  const { address } = createDeriveAddress(sampleAccountKey)(operationId);
+  return (await custodianOf(chain, [address]).scan(options.network, 0)).transfers;
+}
+
+function custodianOf(chain: LocalChain, awaited: readonly string[]) {
+  const chains = { [options.network]: settingsOf(chain) };
+  return createEvmCustodian({ chains, clock: systemClock, ours: async () => ({ awaited }) });
+}
+
+function spoken(said: unknown): string {
+  return typeof said === 'string' ? said : JSON.stringify(said, undefined, 2);
+}

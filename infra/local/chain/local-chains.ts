@@ -1,0 +1,82 @@
+import { pbkdf2Sync } from 'node:crypto';
+import { once } from 'node:events';
+import { HDKey } from '@scure/bip32';
+import * as z from 'zod/mini';
+import type { EvmChain } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
+import { type Anvil, anvilProgram, startAnvil } from './anvil.ts';
+import { createChainClient } from './chain-client.ts';
+
+/** The networks that have a chain on this machine: what is said of one is not true of the other. */
+const chainIds = { POLYGON: 31_337, BASE: 31_338 } as const;
+
+export type ChainName = keyof typeof chainIds;
+
+export const chainNames: readonly ChainName[] = ['POLYGON', 'BASE'];
+
+const TOKEN = { symbol: 'USDC', decimals: 6 };
+
+/** What any tool needs to send the token on a chain of this machine. */
+export const localChain = z.object({
+  rpcUrl: z.string(),
+  chainId: z.int(),
+  /** The contract. */
+  token: z.string(),
+  decimals: z.int(),
+  /** Has all of the token; the chain signs for it without being asked. */
+  fundedAccount: z.string(),
+  /** Everybody's, as the phrase that it comes from. */
+  fundedPrivateKey: z.string(),
+});
+
+export type LocalChain = z.infer<typeof localChain>;
+
+/** The accounts of the phrase that chains for tests share (BIP-39). */
+const root = HDKey.fromMasterSeed(pbkdf2Sync(`${'test '.repeat(11)}junk`, 'mnemonic', 2048, 64, 'sha512'));
+
+/** The public key from which the addresses of operations are derived here. */
+export const sampleAccountKey = root.derive("m/44'/60'/7'").publicExtendedKey;
+
+const fundedPrivateKey = `0x${Buffer.from(root.derive("m/44'/60'/0'/0/0").privateKey ?? []).toString('hex')}`;
+
+interface ChainsOptions {
+  /** Of the first; the others follow. Without one, any that are free. */
+  readonly port?: number;
+  /** Seconds between two blocks. */
+  readonly blockTime: number;
+}
+
+/** Starts a chain for each network, with a token on it. */
+export async function startChains({ port = 0, blockTime }: ChainsOptions) {
+  const program = anvilProgram();
+  if (program === undefined)
+    throw new Error('There is no anvil for this platform: run npm install --no-save @foundry-rs/anvil@1.7.1');
+  const started: Anvil[] = [];
+  const stop = async () => {
+    for (const { child } of started) child.kill();
+    await Promise.all(started.map(({ child }) => child.exitCode ?? child.signalCode ?? once(child, 'exit')));
+  };
+  const start = async (name: ChainName): Promise<LocalChain> => {
+    const [chainId, at] = [chainIds[name], chainNames.indexOf(name)];
+    const anvil = await startAnvil({ program, chainId, blockTime, port: port === 0 ? 0 : port + at });
+    started.push(anvil);
+    return await withToken(anvil.url, chainId);
+  };
+  try {
+    return { chains: { POLYGON: await start('POLYGON'), BASE: await start('BASE') }, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function withToken(rpcUrl: string, chainId: number): Promise<LocalChain> {
+  const chain = createChainClient(rpcUrl);
+  const [fundedAccount = ''] = await chain.accounts();
+  const token = await chain.deploy(fundedAccount, TOKEN);
+  return { rpcUrl, chainId, token, decimals: TOKEN.decimals, fundedAccount, fundedPrivateKey };
+}
+
+/** As the settings of a stage describe it. */
+export function settingsOf({ rpcUrl, chainId, token, decimals }: LocalChain): EvmChain {
+  return { chainId, nodes: [rpcUrl], tokens: [{ contract: token, symbol: TOKEN.symbol, decimals }] };
+}

@@ -1,0 +1,86 @@
+import { createHash, ECDH } from 'node:crypto';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { HDKey } from '@scure/bip32';
+
+/** An address, and how the owner of the account's private key finds the key that moves what arrived there. */
+export interface DerivedAddress {
+  /** With its checksum by case (EIP-55). */
+  readonly address: string;
+  /** The first four bytes of the hash of the account's public key, as wallets show it. */
+  readonly fingerprint: string;
+  /** From the account on. */
+  readonly path: string;
+}
+
+/**
+ * The address of an operation, from the account's extended public key and the operation's id alone: the same id has the
+ * same address again without anything being written, and no key that can move money is in the service.
+ */
+export function createDeriveAddress(accountKey: string): (operationId: string) => DerivedAddress {
+  const account = HDKey.fromExtendedKey(accountKey);
+  if (account.privateKey !== null) throw new Error(PRIVATE);
+  const fingerprint = account.fingerprint.toString(16).padStart(8, '0');
+  return (operationId) => {
+    const indices = indicesOf(operationId);
+    return { address: addressOf(account, indices), fingerprint, path: indices.join('/') };
+  };
+}
+
+/** Two indices of 31 bits: unhardened, as only those can be derived from a public key. */
+function indicesOf(operationId: string): readonly number[] {
+  const digest = createHash('sha256').update(operationId).digest();
+  return [digest.readUInt32BE(0), digest.readUInt32BE(4)].map((index) => index & 0x7fffffff);
+}
+
+function addressOf(account: HDKey, indices: readonly number[]): string {
+  const { publicKey } = indices.reduce((key, index) => key.deriveChild(index), account);
+  if (publicKey === null) throw new Error('A key of the account has no public half.');
+  const point = ECDH.convertKey(publicKey, 'secp256k1', undefined, undefined, 'uncompressed');
+  const hash = keccak_256(Buffer.from(point).subarray(1));
+  return withChecksum(Buffer.from(hash.subarray(-20)).toString('hex'));
+}
+
+/** EIP-55: a letter is a capital where the hash of the address has 8 or more. */
+function withChecksum(address: string): string {
+  const hash = Buffer.from(keccak_256(Buffer.from(address))).toString('hex');
+  const cased = [...address].map((digit, at) =>
+    Number.parseInt(hash[at] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit,
+  );
+  return `0x${cased.join('')}`;
+}
+
+const PRIVATE =
+  'accountKey is a private key: give the extended public key (xpub…), and treat the private one as leaked.';
+
+/** The account as its owner knows it. */
+export interface AccountSettings {
+  /** `xpub…` of BIP-32, exported without any private key. */
+  readonly accountKey: string;
+  /** As in `m/44'/60'/7'`, which is 3. */
+  readonly depth: number;
+  /** Of index 0/0, as the owner's own wallet shows it. */
+  readonly firstAddress: string;
+}
+
+/**
+ * Why the account is not used, in one sentence; `undefined` when the key is the one whose first address the owner's
+ * wallet shows. What is sent to addresses of any other key is lost.
+ */
+export function accountFault({ accountKey, depth, firstAddress }: AccountSettings): string | undefined {
+  const account = accountOf(accountKey);
+  if (account === undefined) return 'accountKey is no extended public key (xpub…), or has a typing error.';
+  if (account.privateKey !== null) return PRIVATE;
+  if (account.depth !== depth) return `accountKey is a key of depth ${account.depth}, and not of depth ${depth}.`;
+  const first = addressOf(account, [0, 0]);
+  return first.toLowerCase() === firstAddress.toLowerCase()
+    ? undefined
+    : `accountKey has ${first} at 0/0, and not ${firstAddress}: it is another account, or firstAddress is wrong.`;
+}
+
+function accountOf(accountKey: string): HDKey | undefined {
+  try {
+    return HDKey.fromExtendedKey(accountKey);
+  } catch {
+    return undefined;
+  }
+}

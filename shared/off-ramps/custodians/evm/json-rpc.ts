@@ -1,0 +1,149 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import * as z from 'zod/mini';
+import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+
+export interface RpcCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** A node of a chain. */
+export interface EvmNode {
+  /** For messages: a URL may hold a key. */
+  readonly name: string;
+  /**
+   * The results of the calls, in their order, of one batch. Each batch asks for the chain's id first: a node that changes
+   * its chain later is noticed before anything it says is used.
+   *
+   * @throws {NodeRefused}
+   * @throws {CustodianUnavailable}
+   */
+  readonly call: (calls: readonly RpcCall[]) => Promise<readonly unknown[]>;
+}
+
+/** The node did not do what it was asked for, and may do less of it: too many blocks, too large, too slow. */
+export class NodeRefused extends CustodianUnavailable {}
+
+interface NodeOptions {
+  readonly name: string;
+  readonly url: string;
+  readonly chainId: number;
+  readonly clock: Clock;
+  /** Milliseconds until the answer has ended, and bytes of it, at most. */
+  readonly limits?: { readonly milliseconds: number; readonly bytes: number };
+}
+
+const DEFAULT_LIMITS = { milliseconds: 10_000, bytes: 16 * 1024 * 1024 };
+
+const TOO_MANY_REQUESTS = 429;
+
+/** How nodes say that a range is too large, besides an error of JSON-RPC. */
+const refusing: readonly number[] = [400, 413];
+
+const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i));
+
+const rpcError = z.object({ error: z.object({ code: z.int(), message: z.string() }) });
+
+const rpcAnswer = z.union([z.extend(rpcError, { id: z.int() }), z.object({ id: z.int(), result: z.unknown() })]);
+
+/** Over node:https: a client library would be most of the function. Follows no redirect. */
+export function createNode({ name, url, chainId, clock, limits = DEFAULT_LIMITS }: NodeOptions): EvmNode {
+  const unavailable = (what: string, retryAfter?: number) =>
+    new CustodianUnavailable(`${name} ${what}.`, retryAfter === undefined ? {} : { retryAfter });
+  const refused = (what: string) => new NodeRefused(`${name} ${what}.`);
+
+  const resultsOf = (text: string, calls: number): readonly unknown[] => {
+    const answer = z.union([z.array(rpcAnswer), rpcError]).safeParse(parsed(text)).data;
+    if (answer === undefined) throw unavailable('answers no JSON-RPC');
+    if (!Array.isArray(answer)) throw refused(`refuses a batch (${answer.error.code})`);
+    const answers = new Map(answer.map((one) => [one.id, one]));
+    return Array.from({ length: calls }, (_, id) => {
+      const one = answers.get(id);
+      if (one === undefined) throw unavailable('leaves calls unanswered');
+      if ('error' in one) throw refused(`refuses a call (${one.error.code})`);
+      return one.result;
+    });
+  };
+
+  const post = (body: string) =>
+    new Promise<string>((resolve, reject) => {
+      const open = url.startsWith('https:') ? requestHttps : requestHttp;
+      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+      const request = open(url, { method: 'POST', headers });
+      const stopWaiting = clock.after(limits.milliseconds, () => fail(refused('takes too long')));
+      const fail = (error: Error) => {
+        stopWaiting();
+        reject(error);
+        request.destroy();
+      };
+      request.on('error', () => fail(unavailable('cannot be reached')));
+      request.on('response', (answer) => {
+        const { statusCode = 0, headers } = answer;
+        if (statusCode === TOO_MANY_REQUESTS) return fail(unavailable('asks for a pause', pauseOf(headers, clock)));
+        if (refusing.includes(statusCode)) return fail(refused(`answers ${statusCode}`));
+        if (statusCode !== 200) return fail(unavailable(`answers ${statusCode}`, pauseOf(headers, clock)));
+        readText(answer, limits.bytes).then(
+          (text) => {
+            stopWaiting();
+            if (text === undefined) fail(refused('answers too much'));
+            else resolve(text);
+          },
+          () => fail(unavailable('broke off its answer')),
+        );
+      });
+      request.end(body);
+    });
+
+  return {
+    name,
+    call: async (calls) => {
+      const batch = [{ method: 'eth_chainId', params: [] }, ...calls];
+      const text = await post(JSON.stringify(batch.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))));
+      const [itsChain, ...results] = resultsOf(text, batch.length);
+      const id = quantity.safeParse(itsChain).data;
+      if (id === undefined || BigInt(id) !== BigInt(chainId))
+        throw unavailable(`is a node of another chain than ${chainId}`);
+      return results;
+    },
+  };
+}
+
+/** What a node has of it, as the schema reads it. @throws {CustodianUnavailable} when it is anything else. */
+export function readResult<Schema extends z.core.$ZodType>(
+  { name }: EvmNode,
+  schema: Schema,
+  result: unknown,
+): z.output<Schema> {
+  const { data, error } = z.safeParse(schema, result);
+  if (error !== undefined) throw new CustodianUnavailable(`${name} answers what cannot be read.`);
+  return data;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `undefined` when there is more of it. */
+async function readText(answer: IncomingMessage, most: number): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > most) return undefined;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Seconds, which the header gives as such or as the time at which they end. */
+function pauseOf({ 'retry-after': header = '' }: IncomingMessage['headers'], clock: Clock): number | undefined {
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const until = Date.parse(header);
+  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - clock.now().getTime()) / 1000));
+}

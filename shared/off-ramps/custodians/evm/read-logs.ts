@@ -1,0 +1,101 @@
+import * as z from 'zod/mini';
+import { readAmount } from '#shared/platform/amount.ts';
+import type { EvmChain, EvmToken } from './evm-chain.ts';
+import { type EvmNode, type RpcCall, readResult } from './json-rpc.ts';
+
+export const hash32 = z.string().check(z.regex(/^0x[0-9a-f]{64}$/i), z.toLowerCase());
+
+export const account = z.string().check(z.regex(/^0x[0-9a-f]{40}$/i), z.toLowerCase());
+
+export const bytes = z.string().check(z.regex(/^0x(?:[0-9a-f]{2})*$/i), z.toLowerCase());
+
+/** A number of blocks, of logs or of seconds. */
+export const count = z.pipe(
+  z.string().check(z.regex(/^0x[0-9a-f]{1,13}$/i)),
+  z.transform((text) => Number(text)),
+);
+
+export const block = z.object({ number: count, hash: hash32, timestamp: count });
+
+export type Block = z.infer<typeof block>;
+
+/** keccak256 of `Transfer(address,address,uint256)` */
+export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+export const log = z.object({
+  address: account,
+  topics: z.array(hash32),
+  data: bytes,
+  blockNumber: count,
+  blockHash: hash32,
+  transactionHash: hash32,
+  logIndex: count,
+  removed: z.optional(z.nullable(z.boolean())),
+});
+
+export type Log = z.infer<typeof log>;
+
+/** What moved: a listed token, from one address to another. */
+export interface Movement {
+  readonly token: EvmToken;
+  readonly from: string;
+  readonly to: string;
+  readonly value: bigint;
+}
+
+/** `undefined` when the log is no transfer of a listed contract: an ERC-721's has four topics. */
+export function movementOf({ tokens }: EvmChain, { address, topics, data, removed }: Log): Movement | undefined {
+  const token = tokens.find(({ contract }) => contract === address);
+  const [event, from, to, ...others] = topics;
+  if (token === undefined || event !== TRANSFER || from === undefined || to === undefined) return undefined;
+  if (others.length > 0 || data.length !== WORD + 2 || removed === true) return undefined;
+  return { token, from: lastAddress(from), to: lastAddress(to), value: BigInt(data) };
+}
+
+/** Hexadecimal digits of 32 bytes. */
+export const WORD = 64;
+
+/** An address is the last 20 bytes of a word. */
+export const lastAddress = (word: string) => `0x${word.slice(-40)}`;
+
+/** The word of an address. */
+export const wordOf = (address: string) => `0x${address.slice(2).toLowerCase().padStart(WORD, '0')}`;
+
+export const latestBlock: RpcCall = { method: 'eth_getBlockByNumber', params: ['latest', false] };
+
+/** The newest final block, by the chain's own rule, or the newest of all, from which confirmations are counted. */
+export function finalBlock({ requiredConfirmations }: EvmChain): RpcCall {
+  const tag = requiredConfirmations === undefined ? 'finalized' : 'latest';
+  return { method: 'eth_getBlockByNumber', params: [tag, false] };
+}
+
+export const blockAt = (number: number): RpcCall => ({
+  method: 'eth_getBlockByNumber',
+  params: [`0x${number.toString(16)}`, false],
+});
+
+/** Number of the newest final block in the answer to `finalBlock`; below all blocks when there is none yet. */
+export function finalNumber({ requiredConfirmations = 1 }: EvmChain, answered: Block | null): number {
+  return answered === null ? -1 : answered.number - requiredConfirmations + 1;
+}
+
+/** How far a node is. */
+export async function headsOf(
+  chain: EvmChain,
+  node: EvmNode,
+): Promise<{ readonly final: number; readonly latest: number }> {
+  const [final, latest] = await node.call([finalBlock(chain), latestBlock]);
+  return {
+    final: finalNumber(chain, readResult(node, z.nullable(block), final)),
+    latest: readResult(node, block, latest).number,
+  };
+}
+
+/** Exact decimal text of an amount in a token's smallest unit. */
+export function decimalText(value: bigint, decimals: number): string {
+  const digits = value.toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals);
+  const text = fraction === '' ? whole : `${whole}.${fraction}`;
+  return readAmount(text) ?? text;
+}

@@ -1,0 +1,181 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
+import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import type { EvmChain } from './evm-chain.ts';
+import { type EvmNode, readResult } from './json-rpc.ts';
+import {
+  account,
+  type Block,
+  block,
+  blockAt,
+  bytes,
+  count,
+  finalBlock,
+  finalNumber,
+  hash32,
+  lastAddress,
+  latestBlock,
+  log,
+  type Movement,
+  movementOf,
+} from './read-logs.ts';
+
+const receipt = z.object({
+  transactionHash: hash32,
+  blockHash: hash32,
+  blockNumber: count,
+  status: z.enum(['0x0', '0x1']),
+  logs: z.array(log),
+});
+
+const transaction = z.object({
+  hash: hash32,
+  from: account,
+  to: z.nullable(account),
+  input: bytes,
+});
+
+/** Two nodes that both call a block final say different things of it: one of them lies, and nobody knows which. */
+class NodesDisagree extends CustodianUnavailable {}
+
+interface Mined {
+  readonly block: number;
+  readonly hash: string;
+  readonly succeeded: boolean;
+  /** Of a reverted transaction: what would have moved. */
+  readonly movements: readonly Movement[];
+}
+
+/** What one node says of a transaction. */
+interface View {
+  readonly node: EvmNode;
+  readonly final: number;
+  readonly latest: number;
+  /** In a block, or waiting for one. */
+  readonly isKnown: boolean;
+  readonly mined: Mined | undefined;
+}
+
+/** A transaction as the nodes of its chain have it. */
+export type TransactionRead =
+  | (Omit<Mined, 'hash'> & {
+      readonly isFinal: boolean;
+      readonly confirmations: number;
+      /** Seconds since 1970, of its block. */
+      readonly timestamp: number;
+    })
+  | {
+      readonly block?: undefined;
+      /** Up to this block the transaction is in no final chain, and no node waits for it; absent while one does. */
+      readonly absentUpTo?: number;
+    };
+
+/**
+ * Final is what all nodes call final: the final block of each is at or past the transaction's, and each has the same
+ * hash for that number, the same status and the same transfers. A node that lacks the block, or the receipt, makes it
+ * not final yet.
+ *
+ * @throws {NodesDisagree}
+ * @throws {CustodianUnavailable}
+ */
+export async function readTransaction(
+  chain: EvmChain,
+  nodes: readonly EvmNode[],
+  txHash: string,
+): Promise<TransactionRead> {
+  const views = await Promise.all(nodes.map((node) => viewOf(chain, node, txHash)));
+  const commonFinal = Math.min(...views.map(({ final }) => final));
+  const found = views.flatMap(({ mined }) => mined ?? []);
+  const numbers = [...new Set([...(commonFinal < 0 ? [] : [commonFinal]), ...found.map((one) => one.block)])];
+  const blocks = await Promise.all(views.map(({ node }) => blocksAt(node, numbers)));
+  // Where two differ about a final block, nothing that either says is used.
+  for (const number of numbers.filter((one) => one <= commonFinal)) {
+    const hashes = new Set(blocks.flatMap((ofNode) => ofNode.get(number)?.hash ?? []));
+    if (hashes.size > 1) throw disagreement(nodes, number);
+  }
+
+  const [mined] = found;
+  if (mined === undefined) return views.some(({ isKnown }) => isKnown) ? {} : { absentUpTo: commonFinal };
+  const isPast = views.every(({ final }) => final >= Math.max(...found.map((one) => one.block)));
+  if (isPast && found.some((one) => !isDeepStrictEqual(one, mined))) throw disagreement(nodes, mined.block);
+  const timestamp = blocks.map((ofNode) => ofNode.get(mined.block)).find((one) => one?.hash === mined.hash)?.timestamp;
+  if (timestamp === undefined) throw new CustodianUnavailable(`The block of ${txHash} was just replaced.`);
+  const agree = views.every(
+    (view, at) => isDeepStrictEqual(view.mined, mined) && blocks[at]?.get(mined.block)?.hash === mined.hash,
+  );
+  const { hash: _, ...rest } = mined;
+  const latest = Math.min(...views.map((view) => view.latest));
+  return { ...rest, isFinal: isPast && agree, confirmations: Math.max(0, latest - mined.block + 1), timestamp };
+}
+
+function disagreement([one, other]: readonly EvmNode[], number: number): NodesDisagree {
+  return new NodesDisagree(`${one?.name} and ${other?.name} say different things of the final block ${number}.`);
+}
+
+async function viewOf(chain: EvmChain, node: EvmNode, txHash: string): Promise<View> {
+  const [head, newest, ofBlock, itself] = await node.call([
+    finalBlock(chain),
+    latestBlock,
+    { method: 'eth_getTransactionReceipt', params: [txHash] },
+    { method: 'eth_getTransactionByHash', params: [txHash] },
+  ]);
+  const seen = readResult(node, z.nullable(receipt), ofBlock);
+  const sent = readResult(node, z.nullable(transaction), itself);
+  for (const hash of [seen?.transactionHash, sent?.hash]) {
+    if (hash !== undefined && hash !== txHash) throw new CustodianUnavailable(`${node.name} answers of another hash.`);
+  }
+  return {
+    node,
+    final: finalNumber(chain, readResult(node, z.nullable(block), head)),
+    latest: readResult(node, block, newest).number,
+    isKnown: seen !== null || sent !== null,
+    mined: seen === null || sent === null ? undefined : minedOf(chain, seen, sent),
+  };
+}
+
+function minedOf(chain: EvmChain, seen: z.infer<typeof receipt>, sent: z.infer<typeof transaction>): Mined {
+  const succeeded = seen.status === '0x1';
+  const moved = () =>
+    seen.logs.toSorted((one, other) => one.logIndex - other.logIndex).flatMap((one) => movementOf(chain, one) ?? []);
+  return {
+    block: seen.blockNumber,
+    hash: seen.blockHash,
+    succeeded,
+    movements: succeeded ? moved() : attempted(chain, sent),
+  };
+}
+
+const SELECTOR = 10;
+const TRANSFER_CALL = '0xa9059cbb';
+const TRANSFER_FROM_CALL = '0x23b872dd';
+
+/** A reverted transaction leaves no log: what it was to move is in its call of a listed contract. */
+function attempted({ tokens }: EvmChain, { from, to, input }: z.infer<typeof transaction>): readonly Movement[] {
+  const token = tokens.find(({ contract }) => contract === to);
+  const words = input.slice(SELECTOR).match(/.{64}/g) ?? [];
+  const call = input.slice(0, SELECTOR);
+  const [sender, receiver, value] =
+    call === TRANSFER_CALL ? [from, ...words] : call === TRANSFER_FROM_CALL ? words : [];
+  if (token === undefined || sender === undefined || receiver === undefined || value === undefined) return [];
+  return [{ token, from: lastAddress(sender), to: lastAddress(receiver), value: BigInt(`0x${value}`) }];
+}
+
+const transactionsOf = z.nullable(z.object({ transactions: z.array(hash32) }));
+
+/** Whether a node has the transaction in this block: nodes forget which block a hash is in before they forget the block. */
+export async function isInBlock(nodes: readonly EvmNode[], number: number, txHash: string): Promise<boolean> {
+  const answers = await Promise.all(
+    nodes.map(async (node) => {
+      const [answer] = await node.call([blockAt(number)]);
+      return readResult(node, transactionsOf, answer)?.transactions.includes(txHash) ?? false;
+    }),
+  );
+  return answers.includes(true);
+}
+
+/** The blocks of a node that have these numbers; without those that it lacks. */
+export async function blocksAt(node: EvmNode, numbers: readonly number[]): Promise<ReadonlyMap<number, Block>> {
+  const answers = numbers.length === 0 ? [] : await node.call(numbers.map(blockAt));
+  const found = answers.flatMap((answer) => readResult(node, z.nullable(block), answer) ?? []);
+  return new Map(found.map((one) => [one.number, one]));
+}

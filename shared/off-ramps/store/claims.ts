@@ -1,0 +1,211 @@
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { parseAddress } from '#shared/networks/network.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import type { ExpectedDeposit, OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { inGroups } from '#shared/platform/collections.ts';
+import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
+
+/**
+ * Two kinds of claim on a hash (decisions.md 4, Unique hash): DECLARED, which one operation holds at a time and
+ * releases, and FUNDED, which is never changed and never deleted.
+ */
+type ClaimKind = 'DECLARED' | 'FUNDED';
+
+const claim = z.object({ operationId: z.string() });
+
+/** Keys of one call. */
+const MOST_READ = 100;
+
+/** It also says which deposit funds the operation: the only place, so that no write of an operation pays for it. */
+const funding = z.object({ custodianTransferId: z.string() });
+
+export async function claimantOf(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  kind: ClaimKind,
+  txHash: string,
+): Promise<string | undefined> {
+  const item = await read(dynamo, table, claimKey(kind, txHash));
+  return item && claim.parse(item).operationId;
+}
+
+/** The custodian's id of the deposit that funds an operation with the transaction. */
+export async function fundingDeposit(dynamo: DynamoDBDocumentClient, table: string, txHash: string): Promise<string> {
+  return funding.parse(await read(dynamo, table, claimKey('FUNDED', txHash))).custodianTransferId;
+}
+
+/** Any number of operations, each with the deposit that funds it. */
+export async function withFundingDeposits<Funded extends { readonly verifiedTxHash: string }>(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  clock: Clock,
+  operations: readonly Funded[],
+) {
+  const funded: (Funded & z.infer<typeof funding>)[] = [];
+  for await (const group of inGroups(operations, MOST_READ)) {
+    const keys = group.map(({ verifiedTxHash }) => claimKey('FUNDED', verifiedTxHash));
+    const claims = await batchGet(dynamo, clock, table, keys);
+    funded.push(...group.map((one, position) => ({ ...one, ...funding.parse(claims[position]) })));
+  }
+  return funded;
+}
+
+export function declareHash(table: string, txHash: string, operationId: string): TransactionLeg {
+  return {
+    Put: {
+      TableName: table,
+      Item: { ...claimKey('DECLARED', txHash), ...{ operationId } },
+      ConditionExpression: 'attribute_not_exists(claim) OR operationId = :own',
+      ExpressionAttributeValues: { ':own': operationId },
+    },
+  };
+}
+
+/** The leg, if needed, that releases an operation's declared hash, unless that hash stays. */
+export function releaseDeclaration(
+  table: string,
+  { operationId, txHash: declared }: { readonly operationId: string; readonly txHash?: string | undefined },
+  staying?: string,
+): { readonly released?: TransactionLeg } {
+  if (declared === undefined || declared === staying) return {};
+  return {
+    released: {
+      Delete: {
+        TableName: table,
+        Key: claimKey('DECLARED', declared),
+        ConditionExpression: 'attribute_not_exists(claim) OR operationId = :own',
+        ExpressionAttributeValues: { ':own': operationId },
+      },
+    },
+  };
+}
+
+export function checkUnfunded(table: string, txHash: string): TransactionLeg {
+  return {
+    ConditionCheck: {
+      TableName: table,
+      Key: claimKey('FUNDED', txHash),
+      ConditionExpression: 'attribute_not_exists(claim)',
+    },
+  };
+}
+
+/** One transaction funds one operation: this claim can be made once. */
+export function fundWithHash(
+  table: string,
+  { txHash, custodianTransferId }: Pick<CustodianTransfer, 'txHash' | 'custodianTransferId'>,
+  operationId: string,
+): TransactionLeg {
+  return {
+    Put: {
+      TableName: table,
+      Item: { ...claimKey('FUNDED', txHash), ...{ operationId, custodianTransferId } },
+      ConditionExpression: 'attribute_not_exists(claim)',
+    },
+  };
+}
+
+async function read(dynamo: DynamoDBDocumentClient, table: string, Key: Item): Promise<Item | undefined> {
+  const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
+  return Item;
+}
+
+function claimKey(kind: ClaimKind, txHash: string): Item {
+  return { claim: `${kind}#${txHash}` };
+}
+
+/**
+ * The key of an assigned deposit address: its normal form and tag, without the network, because the formats of the
+ * families are disjoint, and one custody account has the same address on every EVM network.
+ */
+export function assignedAddress({ network, address, addressTag }: ExpectedDeposit): string {
+  const to = parseAddress(network, address);
+  return withTag(to?.address ?? address, addressTag ?? to?.tag);
+}
+
+/**
+ * The assigned addresses to which a transfer can belong: its own with its tag, and the one without a tag. None while
+ * the address is unknown or unreadable.
+ */
+export function assignedAddressesOf({ network, toAddress, toTag }: CustodianTransfer): readonly string[] {
+  const to = parseAddress(network, toAddress);
+  if (to === undefined) return [];
+  const tag = toTag || to.tag;
+  return tag === undefined ? [to.address] : [withTag(to.address, tag), to.address];
+}
+
+function withTag(address: string, tag: string | undefined): string {
+  return tag === undefined ? address : `${address}#${tag}`;
+}
+
+const assignment = z.object({ operationId: z.string(), userId: z.string(), clientId: z.string() });
+
+/** The owner of a deposit address: its last operation, and one user for ever. */
+export type Assignment = Readonly<z.infer<typeof assignment>>;
+
+/**
+ * The leg that assigns an operation's deposit address: a free address, or that of an earlier operation of the same
+ * user.
+ */
+export function assignAddress(table: string, operation: OffRamp, previous?: string): TransactionLeg {
+  const { operationId, userId, clientId } = operation;
+  return {
+    Put: {
+      TableName: table,
+      Item: { ...addressKey(assignedAddress(operation)), ...{ operationId, userId, clientId } },
+      ...(previous === undefined
+        ? { ConditionExpression: 'attribute_not_exists(claim)' }
+        : {
+            ConditionExpression: 'operationId = :previous AND userId = :user',
+            ExpressionAttributeValues: { ':previous': previous, ':user': userId },
+          }),
+    },
+  };
+}
+
+/** The owner of an operation's deposit address. */
+export function findAssignment(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  expected: ExpectedDeposit,
+): Promise<Assignment | undefined> {
+  return readAssignment(dynamo, table, assignedAddress(expected));
+}
+
+/** The same by the address in its normal form, with its tag if any. */
+export function findAssignmentOf(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  address: string,
+  tag: string | undefined,
+): Promise<Assignment | undefined> {
+  return readAssignment(dynamo, table, withTag(address, tag));
+}
+
+/**
+ * The owner of a transfer's address: first by its tag, then by the whole account. `undefined` while the address is
+ * unknown.
+ */
+export function createFindAddressOwners(dynamo: DynamoDBDocumentClient, table: string) {
+  return async (transfer: CustodianTransfer): Promise<readonly Assignment[] | undefined> => {
+    const addresses = assignedAddressesOf(transfer);
+    if (addresses.length === 0) return undefined;
+    const found = await Promise.all(addresses.map((address) => readAssignment(dynamo, table, address)));
+    return found.filter((one) => one !== undefined);
+  };
+}
+
+export type FindAddressOwners = ReturnType<typeof createFindAddressOwners>;
+
+async function readAssignment(dynamo: DynamoDBDocumentClient, table: string, address: string) {
+  const item = await read(dynamo, table, addressKey(address));
+  return item && assignment.parse(item);
+}
+
+function addressKey(address: string): Item {
+  return { claim: `ADDRESS#${address}` };
+}

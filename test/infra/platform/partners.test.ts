@@ -1,0 +1,60 @@
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { createStacks } from '#infra/stacks/create-stacks.ts';
+import type { RailDeployment } from '#infra/stage/deployments.ts';
+import { stageNamed } from '#infra/stage/stages.ts';
+import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
+import { bundles } from '#test/support/synthesised.ts';
+
+/** A rail that is looked up at an address with a secret. */
+const needs = { environment: { ACME_URL: 'https://acme.example' }, secrets: ['ACME_KEY'] };
+const acme: RailDeployment = { ...simulatedRail, members: { ...simulatedRail.members, find: needs } };
+
+/** The service of a stage on which it collects by NEQUI alone, with these secrets. */
+function serviceWith(secrets: Readonly<Record<string, string>>) {
+  const staging = stageNamed('staging');
+  const stage = { ...staging, rails: { NEQUI: acme }, settings: { ...staging.settings, secrets } };
+  const app = new App({ analyticsReporting: false, builtinCloudFormationValidation: false });
+  return Template.fromStack(createStacks(app, stage, bundles).service).toJSON();
+}
+
+const template = z.object({
+  Resources: z.record(
+    z.string(),
+    z.object({
+      Type: z.string(),
+      Properties: z.optional(
+        z.looseObject({
+          Description: z.optional(z.unknown()),
+          Environment: z.optional(z.object({ Variables: z.record(z.string(), z.unknown()) })),
+        }),
+      ),
+    }),
+  ),
+});
+
+test('decisions 12, What a provider needs: who asks a member has what it needs, by name of its secrets, and nobody else has', () => {
+  const { Resources } = template.parse(serviceWith({ ACME_KEY: 'payments/acme' }));
+  const functions = Object.values(Resources).filter(({ Type }) => Type === 'AWS::Lambda::Function');
+  const given = functions.filter(({ Properties }) => 'ACME_KEY' in (Properties?.Environment?.Variables ?? {}));
+  const asking = ['create-payin', 'receive-rail-notification', 'settle-open-payins'];
+  const names = given.map(({ Properties }) => /pay-ins\/(\S+)\./.exec(String(Properties?.Description))?.[1]);
+  expect(names.sort()).toEqual(asking);
+  for (const { Properties } of given) {
+    const railOfMethods = JSON.stringify({ NEQUI: acme.name });
+    const expected = { ACME_KEY: 'payments/acme', ACME_URL: 'https://acme.example', PAYMENT_RAILS: railOfMethods };
+    expect(Properties?.Environment?.Variables).toMatchObject(expected);
+  }
+  const policies = Object.entries(Resources).filter(([, one]) => JSON.stringify(one).includes('secretsmanager:'));
+  const roles = asking.map((name) => policies.filter(([id]) => id.toLowerCase().includes(name.replaceAll('-', ''))));
+  expect([policies.length, roles.map(({ length }) => length)]).toEqual([3, [1, 1, 1]]);
+  for (const [, policy] of policies) {
+    expect(JSON.stringify(policy)).toMatch(/:secret:payments\/acme-\?{6}"/);
+  }
+});
+
+test('a secret that the settings do not name is refused, in one sentence', () => {
+  expect(() => serviceWith({})).toThrow('which secret of Secrets Manager is ACME_KEY: add it to secrets');
+});

@@ -1,0 +1,95 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { describe, onTestFinished } from 'vitest';
+import * as z from 'zod/mini';
+import { anvilProgram, startAnvil } from '#infra/local/chain/anvil.ts';
+import { createChainClient } from '#infra/local/chain/chain-client.ts';
+import { sampleToken } from '#infra/local/chain/sample-token.ts';
+import type { EvmChain } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
+import { createEvmCustodian, type EvmChains } from '#shared/off-ramps/custodians/evm/evm-custodian.ts';
+import type { Ours } from '#shared/off-ramps/custodians/evm/scan-transfers.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+
+const program = anvilProgram();
+
+/** Skipped in one visible line where anvil has no program for the platform. */
+export const describeOnChain = program === undefined ? describe.skip : describe;
+
+const CHAIN_ID = 31_337;
+
+/** A chain of one test with two tokens on it, that makes blocks only when it is told to. */
+export async function chainOfTest({ feePercent = 0 } = {}) {
+  const { url, child } = await startAnvil({ program: program ?? '', chainId: CHAIN_ID });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const chain = createChainClient(url);
+  const [payer = '', other = ''] = await chain.accounts();
+  const deployed = async (symbol: string, decimals: number, fee: number) => ({
+    contract: await chain.deploy(payer, { symbol, decimals, feePercent: fee }),
+    symbol,
+    decimals,
+  });
+  const [usdc, usdt] = [await deployed('USDC', 6, feePercent), await deployed('USDT', 18, 0)];
+  const settings: EvmChain = { chainId: CHAIN_ID, nodes: [url], tokens: [usdc, usdt] };
+  const custodian = (differences: Partial<EvmChain> = {}, ours: Ours = { awaited: [] }, others: EvmChains = {}) =>
+    createEvmCustodian({
+      chains: { ...others, POLYGON: { ...settings, ...differences } },
+      clock: systemClock,
+      ours: async () => ours,
+    });
+  return {
+    ...chain,
+    url,
+    payer,
+    other,
+    usdc,
+    usdt,
+    settings,
+    custodian,
+    /** The transfers of a transaction, asked of these nodes. */
+    found: (txHash: string, nodes: string[] = [url]) =>
+      custodian({ nodes }).findTransfers({ network: 'POLYGON', txHash, since: '' }),
+    /** Sends the first token. */
+    pay: (to: string, value: bigint, differences: { readonly nonce?: number; readonly fee?: number } = {}) =>
+      chain.send({ from: payer, to: usdc.contract, data: sampleToken.transfer(to, value), ...differences }),
+    /** Makes whatever is in a block final. */
+    finalise: () => chain.mine(8),
+  };
+}
+
+export const address = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
+
+type Call = z.infer<typeof call>;
+
+const call = z.object({ id: z.int(), method: z.string(), params: z.array(z.unknown()) });
+
+/** A node that answers as another one does, but for what the test changes: a result, or the whole answer. */
+export async function nodeLike(
+  url: string,
+  {
+    result = (_: Call, honest) => honest,
+    answer,
+  }: {
+    readonly result?: (call: Call, honest: unknown) => unknown;
+    readonly answer?: (response: ServerResponse, calls: readonly Call[]) => boolean;
+  },
+): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const calls = z.array(call).parse(JSON.parse(body));
+    if (answer?.(response, calls) === true) return;
+    const honest = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const answers = z.array(z.looseObject({ id: z.int(), result: z.optional(z.unknown()) })).parse(await honest.json());
+    const changed = calls.map(async (one) => {
+      const said = answers.find(({ id }) => id === one.id)?.result;
+      return { id: one.id, result: await result(one, said) };
+    });
+    response.end(JSON.stringify((await Promise.all(changed)).toReversed()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = z.object({ port: z.int() }).parse(server.address());
+  return `http://127.0.0.1:${port}`;
+}

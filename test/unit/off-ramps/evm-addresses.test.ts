@@ -1,0 +1,55 @@
+import { pbkdf2Sync } from 'node:crypto';
+import { HDKey } from '@scure/bip32';
+import { expect, test } from 'vitest';
+import { accountFault, createDeriveAddress } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
+
+/** The phrase that chains for tests share (BIP-39). */
+const root = HDKey.fromMasterSeed(pbkdf2Sync(`${'test '.repeat(11)}junk`, 'mnemonic', 2048, 64, 'sha512'));
+const account = root.derive("m/44'/60'/7'");
+const accountKey = account.publicExtendedKey;
+
+const OPERATION = '0b6c4f2e-6a0b-4c43-9d0f-2f4b5a0c9b11';
+
+test('decisions 12: an address follows from the public key and the id, and its path leads to the private key', () => {
+  const derived = createDeriveAddress(accountKey)(OPERATION);
+  // The address and the indices are those of another implementation.
+  expect(derived).toEqual({
+    address: '0x07D9E9DfB226573bc826503B57dE71bcf0937fE0',
+    path: '1541610567/1350673699',
+    fingerprint: account.fingerprint.toString(16),
+  });
+  const watched = HDKey.fromExtendedKey(accountKey).derive(`m/${derived.path}`);
+  const owned = account.derive(`m/${derived.path}`);
+  expect([watched.privateKey, watched.publicKey]).toEqual([null, owned.publicKey]);
+  expect(owned.privateKey).not.toBeNull();
+});
+
+/** The first account's, as every wallet shows it. */
+const first = {
+  accountKey: root.derive("m/44'/60'/0'").publicExtendedKey,
+  depth: 3,
+  firstAddress: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+};
+
+test('the account is the one whose first address the owner sees', () => {
+  expect(accountFault(first)).toBeUndefined();
+  expect(accountFault({ ...first, firstAddress: first.firstAddress.toLowerCase() })).toBeUndefined();
+});
+
+test.each<[string, Partial<typeof first>, string]>([
+  ['a typing error', { accountKey: first.accountKey.replace('6C', '6D') }, 'typing error'],
+  ['an empty text', { accountKey: '' }, 'no extended public key'],
+  ['another account', { accountKey }, 'it is another account'],
+  ['a wrong address', { firstAddress: `0x${'1'.repeat(40)}` }, 'has 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266 at 0/0'],
+  ['a key that is not of the account', { depth: 4 }, 'is a key of depth 3, and not of depth 4'],
+  ['a private key', { accountKey: root.derive("m/44'/60'/0'").privateExtendedKey }, 'is a private key'],
+])('decisions 12: %s is refused in one sentence, which quotes no key', (_, differences, sentence) => {
+  const settings = { ...first, ...differences };
+  const fault = accountFault(settings) ?? '';
+  expect(fault).toContain(sentence);
+  expect(fault).not.toMatch(/xp(?:ub|rv)\w/);
+});
+
+test('decisions 12: no address is derived from a private key', () => {
+  expect(() => createDeriveAddress(account.privateExtendedKey)).toThrow('is a private key');
+});

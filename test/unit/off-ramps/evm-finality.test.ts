@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import type { EvmChain } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
+import type { EvmNode, RpcCall } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
+import { readTransaction } from '#shared/off-ramps/custodians/evm/read-transaction.ts';
+import { scanTransfers } from '#shared/off-ramps/custodians/evm/scan-transfers.ts';
+import { address } from '#test/support/chain.ts';
+import { forkingChain } from '#test/support/forking-chain.ts';
+
+const [contract, from, to] = [address(0xc0), address(0xf0), address(0xa1)];
+const chain: EvmChain = { chainId: 1, nodes: [], tokens: [{ contract, symbol: 'USDC', decimals: 6 }] };
+
+const HASHES = 3;
+
+/** What may happen to a chain: a block, others in place of the newest, and that some are final. */
+const change = fc
+  .record({
+    does: fc.nat(2),
+    blocks: fc.integer({ min: 1, max: 4 }),
+    hash: fc.nat(HASHES - 1),
+    value: fc.bigInt(1n, 3n),
+  })
+  .map(({ does, blocks, hash, value }) => ({
+    hash,
+    happensTo: (one: ReturnType<typeof forkingChain>, name: string) => {
+      const transfers = new Map([[name, value]]);
+      if (does === 0) one.mine(transfers);
+      else if (does === 1) one.reorg(blocks, transfers);
+      else one.finalise(blocks);
+    },
+  }));
+
+const json = (value: unknown, find: RegExp, replacement: string): unknown =>
+  JSON.parse(JSON.stringify(value).replace(find, replacement));
+
+/** What a node may make up, of any of its answers. */
+const lies: Readonly<Record<string, (call: RpcCall, honest: unknown) => unknown>> = {
+  honest: (_, honest) => honest,
+  amount: ({ method }, honest) => (/Receipt|Logs/.test(method) ? json(honest, /[123]"/, '9"') : honest),
+  finalised: ({ params }, honest) =>
+    params[0] === 'finalized' ? json(honest, /"number":"0x."/, '"number":"0xff"') : honest,
+  block: ({ params }, honest) => (params[0] !== 'finalized' ? json(honest, /0xb/, '0xd') : honest),
+  nothing: ({ method }, honest) => (/Transaction|Logs/.test(method) ? null : honest),
+  reverted: ({ method }, honest) =>
+    /Receipt/.test(method) ? json(honest, /"status":"0x1"/, '"status":"0x0"') : honest,
+};
+
+const world = fc.record({
+  changes: fc.array(change, { minLength: 5, maxLength: 30 }),
+  lags: fc.infiniteStream(fc.nat(3)),
+  lies: fc.infiniteStream(fc.constantFrom(...Object.keys(lies))),
+});
+
+/** Of the first token, by hash; `undefined` for what is not final, and of nodes that cannot be used. */
+async function finalAmount(nodes: readonly EvmNode[], hash: string): Promise<bigint | undefined> {
+  try {
+    const read = await readTransaction(chain, nodes, hash);
+    return read.block !== undefined && read.isFinal ? read.movements[0]?.value : undefined;
+  } catch (error) {
+    expect(error).toBeInstanceOf(CustodianUnavailable);
+    return undefined;
+  }
+}
+
+test('decisions 12: whatever is replaced, lags behind or is made up by one node, nothing is final that the final chain has not', async () => {
+  let credited = 0;
+  await fc.assert(
+    fc.asyncProperty(world, async ({ changes, lags, lies: told }) => {
+      const one = forkingChain({ contract, from, to });
+      const late = () => lags.next().value ?? 0;
+      const honest = one.node('Node 1', late);
+      const liar = one.node('Node 2', late, (call, said) => lies[told.next().value ?? 'honest']?.(call, said));
+      const said: (readonly [string, bigint])[] = [];
+      for (const { hash, happensTo } of changes) {
+        happensTo(one, one.hashOf(hash));
+        const found = await finalAmount(late() % 2 === 0 ? [honest, liar] : [liar, honest], one.hashOf(hash));
+        if (found !== undefined) said.push([one.hashOf(hash), found]);
+        // With one node, which lags and says the truth.
+        const alone = await finalAmount([honest], one.hashOf(hash));
+        if (alone !== undefined) said.push([one.hashOf(hash), alone]);
+      }
+      for (const [hash, amount] of said) expect(one.finalAmount(hash)).toBe(amount);
+      credited += said.length;
+
+      // Whatever the final chain has in the end is found, by its hash and without anybody's report.
+      one.finalise(changes.length);
+      const nodes = [one.node('Node 1'), one.node('Node 2')] as const;
+      const { found, nextBlock } = await scanTransfers(chain, nodes, { fromBlock: 0, ours: { awaited: [to] } });
+      expect(nextBlock).toBe(one.height() + 1);
+      for (let hash = 0; hash < HASHES; hash += 1) {
+        const name = one.hashOf(hash);
+        expect(await finalAmount(nodes, name)).toBe(one.finalAmount(name));
+        expect(found.find(({ txHash }) => txHash === name)?.movements[0]?.value).toBe(one.finalAmount(name));
+      }
+    }),
+    { numRuns: 300 },
+  );
+  // It would hold of nothing, too.
+  expect(credited).toBeGreaterThan(100);
+});
+
+test('decisions 12: scans that are repeated from where they got to hand over each final transfer, and never a wrong one as final', async () => {
+  await fc.assert(
+    fc.asyncProperty(world, async ({ changes, lags }) => {
+      const one = forkingChain({ contract, from, to });
+      const late = () => lags.next().value ?? 0;
+      const nodes = [one.node('Node 1', late), one.node('Node 2', late)] as const;
+      const handedOver = new Map<string, bigint | undefined>();
+      let fromBlock = 0;
+      const scan = async (with_: typeof nodes) => {
+        const { found, nextBlock } = await scanTransfers(chain, with_, { fromBlock, ours: { awaited: [to] } });
+        expect(nextBlock).toBeGreaterThanOrEqual(fromBlock);
+        fromBlock = nextBlock;
+        for (const { txHash, isFinal, movements } of found) {
+          if (isFinal) handedOver.set(txHash, movements[0]?.value);
+        }
+      };
+      for (const { hash, happensTo } of changes) {
+        happensTo(one, one.hashOf(hash));
+        await scan(nodes);
+      }
+      one.finalise(changes.length);
+      await scan([one.node('Node 1'), one.node('Node 2')]);
+      for (let hash = 0; hash < HASHES; hash += 1) {
+        expect(handedOver.get(one.hashOf(hash))).toBe(one.finalAmount(one.hashOf(hash)));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('decisions 12: whatever a node answers in place of a result is unavailable, or decides nothing', async () => {
+  const methods = ['eth_getBlockByNumber', 'eth_getTransactionReceipt', 'eth_getTransactionByHash', 'eth_getLogs'];
+  const one = forkingChain({ contract, from, to });
+  const hash = one.hashOf(0);
+  one.mine(new Map([[hash, 1n]]));
+  one.finalise(1);
+  const honest = one.node('Node 1');
+  const garbage = fc.oneof(
+    fc.jsonValue(),
+    // One field of the right answer is something else.
+    fc.record({
+      field: fc.constantFrom('number', 'hash', 'blockNumber', 'blockHash', 'status', 'logs', 'data', 'topics'),
+      value: fc.jsonValue(),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...methods), garbage, async (method, wrong) => {
+      const broken = one.node('Node 2', undefined, (call, said) => {
+        if (call.method !== method) return said;
+        const { field, value } = Object(wrong);
+        if (typeof field !== 'string' || said === null) return wrong;
+        return Array.isArray(said) ? said.map((log) => ({ ...log, [field]: value })) : { ...said, [field]: value };
+      });
+      expect([undefined, 1n]).toContain(await finalAmount([honest, broken], hash));
+      const scanned = scanTransfers(chain, [honest, broken], { fromBlock: 0, ours: { awaited: [to] } });
+      const amounts = await scanned.then(
+        ({ found }) => found.flatMap(({ isFinal, movements }) => (isFinal ? movements : [])).map(({ value }) => value),
+        (error: unknown) => (error instanceof CustodianUnavailable ? [] : Promise.reject(error)),
+      );
+      expect(amounts.filter((amount) => amount !== 1n)).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});

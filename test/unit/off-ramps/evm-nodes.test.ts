@@ -1,0 +1,211 @@
+import type { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { type EvmChain, evmChain } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
+import { createNode, NodeRefused } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+import { address, chainOfTest, describeOnChain, nodeLike } from '#test/support/chain.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+
+const OURS = address(0xa1);
+const ANOTHER_HASH = `0x${'ee'.repeat(32)}`;
+const EMPTY_RECEIPT = { status: '0x0', logs: [] };
+
+const token = { contract: address(0xc0), symbol: 'USDC', decimals: 6 };
+const chain: EvmChain = { chainId: 1, nodes: ['https://node.example/key'], tokens: [token] };
+
+test.each<[string, Record<string, unknown>]>([
+  ['a node without TLS elsewhere', { nodes: ['http://node.example'] }],
+  ['a node that is no URL', { nodes: ['node.example'] }],
+  ['no node', { nodes: [] }],
+  ['the same node twice', { nodes: ['https://node.example', 'https://node.example'] }],
+  ['no token', { tokens: [] }],
+  ['a contract twice', { tokens: [token, { ...token, contract: token.contract.toUpperCase().replace('0X', '0x') }] }],
+  ['a contract that is no address', { tokens: [{ ...token, contract: '0x12' }] }],
+  ['a setting that does not exist', { confirmations: 3 }],
+])('decisions 12: settings with %s are refused', (_, differences) => {
+  expect(evmChain.safeParse(chain).success).toBe(true);
+  expect(evmChain.safeParse({ ...chain, ...differences }).success).toBe(false);
+});
+
+const answering =
+  (status: number, body: string, headers: Record<string, string> = {}) =>
+  (response: ServerResponse) => {
+    response.writeHead(status, headers).end(body);
+    return true;
+  };
+
+const batch = (...answers: readonly unknown[]) => answering(200, JSON.stringify(answers));
+const chainId = { id: 0, result: '0x1' };
+
+test.each<[string, (response: ServerResponse) => boolean, RegExp, Partial<CustodianUnavailable> & { refused?: true }]>([
+  ['HTML', answering(200, '<html>'), /answers no JSON-RPC/, {}],
+  ['half an answer', answering(200, '[{"id":0,'), /answers no JSON-RPC/, {}],
+  ['a fault', answering(502, ''), /answers 502/, {}],
+  ['a redirect', answering(307, '', { location: 'http://127.0.0.1:1/' }), /answers 307/, {}],
+  ['a request for a pause', answering(429, '', { 'retry-after': '17' }), /asks for a pause/, { retryAfter: 17 }],
+  [
+    'one until a time',
+    answering(429, '', { 'retry-after': 'Mon, 23 Nov 2026 12:00:30 GMT' }),
+    /pause/,
+    { retryAfter: 30 },
+  ],
+  ['a connection that breaks', (response) => Boolean(response.destroy()), /cannot be reached/, {}],
+  ['less than it was asked for', batch(chainId), /leaves calls unanswered/, {}],
+  ['another chain', batch({ id: 0, result: '0x2' }, { id: 1, result: null }), /another chain than 1/, {}],
+  ['a chain that is no number', batch({ id: 0, result: 1 }, { id: 1, result: null }), /another chain/, {}],
+  [
+    'an error',
+    batch(chainId, { id: 1, error: { code: -32005, message: 'key' } }),
+    /refuses a call \(-32005\)/,
+    { refused: true },
+  ],
+  ['an error for all', answering(200, '{"error":{"code":-32600,"message":""}}'), /refuses a batch/, { refused: true }],
+  ['too large a question', answering(413, ''), /answers 413/, { refused: true }],
+  ['too large an answer', answering(200, ' '.repeat(2_000)), /answers too much/, { refused: true }],
+])(
+  'decisions 12: a node that answers with %s is unavailable, and no result',
+  async (_, answer, message, { refused, ...facts }) => {
+    const url = await nodeLike('', { answer });
+    const clock = fakeClock('2026-11-23T12:00:00.000Z');
+    const node = createNode({ name: 'Node 1', url, chainId: 1, clock, limits: { milliseconds: 5_000, bytes: 1_000 } });
+    const failure: unknown = await node
+      .call([{ method: 'eth_blockNumber', params: [] }])
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(refused ? NodeRefused : CustodianUnavailable);
+    expect(failure).toMatchObject({ message: expect.stringMatching(message), ...facts });
+    expect(String(failure)).not.toContain(url);
+  },
+);
+
+test('a node with an https URL is asked with TLS', async () => {
+  const url = await nodeLike('', { answer: batch(chainId) });
+  const clock = systemClock;
+  const call = (its: string) => createNode({ name: 'Node 1', url: its, chainId: 1, clock }).call([]);
+  expect(await call(url)).toEqual([]);
+  await expect(call(url.replace('http:', 'https:'))).rejects.toThrow('Node 1 cannot be reached.');
+});
+
+test('a node that does not answer in time is not waited for', async () => {
+  const url = await nodeLike('', { answer: () => true });
+  const limits = { milliseconds: 50, bytes: 1_000 };
+  const node = createNode({ name: 'Node 1', url, chainId: 1, clock: systemClock, limits });
+  await expect(node.call([])).rejects.toThrow('Node 1 takes too long.');
+});
+
+const fieldsOf = (value: unknown) => z.record(z.string(), z.unknown()).parse(value);
+
+describeOnChain('decisions 12: final is what both nodes call final', () => {
+  const final = async () => {
+    const one = await chainOfTest();
+    const hash = await one.pay(OURS, 5n);
+    await one.finalise();
+    /** What is found with a second node that says something else of one method. */
+    const withOther = async (method: string, change: (honest: unknown, params: readonly unknown[]) => unknown) => {
+      const other = await nodeLike(one.url, {
+        result: (call, honest) => (call.method === method ? change(honest, call.params) : honest),
+      });
+      const said = await Promise.all(
+        [one.found(hash, [one.url, other]), one.found(hash, [other, one.url])].map((asked) =>
+          asked.then(
+            (transfers) => transfers.map(({ state, amount }) => `${state} ${amount}`),
+            (error: Error) => error.constructor.name,
+          ),
+        ),
+      );
+      expect(said[0]).toEqual(said[1]);
+      return said[0];
+    };
+    return { ...one, hash, withOther };
+  };
+
+  test('two that agree', async () => {
+    const { withOther } = await final();
+    expect(await withOther('none', (honest) => honest)).toEqual(['CONFIRMED 0.000005']);
+  });
+
+  test('one that lags behind, or lacks the receipt or the block so far, makes it not final', async () => {
+    const { withOther } = await final();
+    expect(await withOther('eth_getTransactionReceipt', () => null)).toEqual(['UNCONFIRMED 0.000005']);
+    const lag = (honest: unknown, [tag]: readonly unknown[]) =>
+      tag === 'finalized' ? { ...fieldsOf(honest), number: '0x1' } : honest;
+    expect(await withOther('eth_getBlockByNumber', lag)).toEqual(['UNCONFIRMED 0.000005']);
+    const lacks = (honest: unknown, [tag]: readonly unknown[]) => (tag === '0x3' ? null : honest);
+    expect(await withOther('eth_getBlockByNumber', lacks)).toEqual(['UNCONFIRMED 0.000005']);
+    const none = (honest: unknown, [tag]: readonly unknown[]) => (tag === 'finalized' ? null : honest);
+    expect(await withOther('eth_getBlockByNumber', none)).toEqual(['UNCONFIRMED 0.000005']);
+  });
+
+  test('one that says something else of a final block makes both unusable', async () => {
+    const { withOther } = await final();
+    const otherHash = (honest: unknown, [tag]: readonly unknown[]) =>
+      tag === '0x3' ? { ...fieldsOf(honest), hash: ANOTHER_HASH } : honest;
+    expect(await withOther('eth_getBlockByNumber', otherHash)).toBe('NodesDisagree');
+    const reverted = (honest: unknown) => ({ ...fieldsOf(honest), ...EMPTY_RECEIPT });
+    expect(await withOther('eth_getTransactionReceipt', reverted)).toBe('NodesDisagree');
+    const more = (honest: unknown) => JSON.parse(JSON.stringify(honest).replace(/0{63}5"/, `${'0'.repeat(63)}6"`));
+    expect(await withOther('eth_getTransactionReceipt', more)).toBe('NodesDisagree');
+  });
+
+  test('what only one of them has ever heard of is never final', async () => {
+    const { url, hash, found } = await final();
+    const ignorant = await nodeLike(url, {
+      result: ({ method }, honest) => (/Transaction/.test(method) ? null : honest),
+    });
+    expect((await found(hash, [url, ignorant])).map(({ state }) => state)).toEqual(['UNCONFIRMED']);
+  });
+
+  test.each<[string, Partial<EvmChain>, RegExp]>([
+    ['another chain id', { chainId: 137 }, /Node 1 of POLYGON is a node of another chain than 137/],
+    ['a contract of another chain', { tokens: [token] }, /no USDC with 6 decimals/],
+  ])('%s is said in one sentence, and nothing is found', async (_, differences, sentence) => {
+    const { hash, custodian } = await final();
+    const asked = custodian(differences).findTransfers({ network: 'POLYGON', txHash: hash, since: '' });
+    await expect(asked).rejects.toThrow(sentence);
+    await expect(asked).rejects.toThrow(CustodianUnavailable);
+  });
+
+  test('wrong decimals or another symbol, too; and what was noticed once is asked for again', async () => {
+    const { hash, usdc, url, custodian } = await final();
+    for (const wrong of [
+      { ...usdc, decimals: 18 },
+      { ...usdc, symbol: 'USDT' },
+    ]) {
+      const asked = custodian({ tokens: [wrong] }).findTransfers({ network: 'POLYGON', txHash: hash, since: '' });
+      await expect(asked).rejects.toThrow(
+        `Node 1 of POLYGON has at ${usdc.contract} no ${wrong.symbol} with ${wrong.decimals} decimals.`,
+      );
+    }
+    let isDown = true;
+    const node = await nodeLike(url, { answer: (response) => isDown && answering(503, '')(response) });
+    const one = custodian({ nodes: [node] });
+    const ask = () => one.findTransfers({ network: 'POLYGON', txHash: hash, since: '' });
+    await expect(ask()).rejects.toThrow('answers 503');
+    isDown = false;
+    expect(await ask()).toHaveLength(1);
+  });
+
+  test('a transaction whose hash a node has forgotten, and whose block has it, is not gone', async () => {
+    const { url, hash, found, custodian } = await final();
+    const [seen] = await found(hash);
+    const forgetful = await nodeLike(url, {
+      result: ({ method }, honest) => (/Transaction/.test(method) ? null : honest),
+    });
+    const asked = custodian({ nodes: [forgetful] }).findTransfer({
+      custodianTransferId: seen?.custodianTransferId ?? '',
+      seen,
+    });
+    await expect(asked).rejects.toThrow(`no longer find ${hash}, which is in block 3`);
+  });
+
+  test('a network without nodes is unavailable, by its name and by an id', async () => {
+    const { hash, custodian } = await final();
+    await expect(custodian().findTransfers({ network: 'BASE', txHash: hash, since: '' })).rejects.toThrow(
+      CustodianUnavailable,
+    );
+    await expect(custodian().findTransfer({ custodianTransferId: `base:${hash}` })).rejects.toThrow(
+      CustodianUnavailable,
+    );
+  });
+});

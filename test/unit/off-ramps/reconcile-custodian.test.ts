@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { reconcileCustodian } from '#functions/off-ramps/reconcile-custodian/reconcile-custodian.ts';
+import { type CustodianTransfer, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { createCustodianLists } from '#shared/off-ramps/store/custodian-lists.ts';
+import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { logged } from '#test/support/logged.ts';
+import { CREATED_AT, HASH, onEveryNetwork, transfer } from '#test/support/off-ramp.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
+
+const HOUR = 3600;
+const at = (seconds: number) => new Date(Date.parse(CREATED_AT) + seconds * 1000).toISOString();
+
+/** A custodian with pages of two transfers, which notifies of none. */
+function world() {
+  const lines = logged();
+  const clock = fakeClock(CREATED_AT);
+  const { dynamo } = tablesInMemory();
+  const lists = createCustodianLists(dynamo, 'deposits');
+  const deposits = createDepositRepository(dynamo, 'deposits', clock);
+  const all: unknown[] = [];
+  const asked: (readonly [since: string, until: string, cursor: string | undefined])[] = [];
+  const queued: string[] = [];
+  const faults: (() => void)[] = [];
+  const custodian = {
+    name: 'one',
+    async listTransfers({
+      createdSince,
+      until,
+      cursor,
+    }: {
+      createdSince: string;
+      until: string;
+      cursor?: string | undefined;
+    }) {
+      asked.push([createdSince, until, cursor]);
+      faults.shift()?.();
+      const start = Number(cursor ?? 0);
+      const transfers: readonly CustodianTransfer[] = JSON.parse(JSON.stringify(all.slice(start, start + 2)));
+      return { transfers, cursor: start + 2 < all.length ? String(start + 2) : undefined };
+    },
+  };
+  const run = reconcileCustodian({
+    custodians: onEveryNetwork(custodian),
+    lists,
+    deposits,
+    sendPoll: async ({ custodianTransferId }) => void queued.push(custodianTransferId),
+    clock,
+  });
+  const send = (...numbers: readonly number[]) => {
+    all.push(...numbers.map((number) => transfer({ custodianTransferId: `${number}`, createdAt: at(0) })));
+  };
+  return { lines, clock, deposits, lists, all, asked, queued, faults, run, send };
+}
+
+const refuse = () => {
+  throw new CustodianUnavailable('429', { retryAfter: 60 });
+};
+
+describe('decisions 12, reconciliation: what a custodian has and nobody told of', () => {
+  test('is found within an hour, once, on all pages, by lists that overlap by an hour', async () => {
+    const { send, run, asked, queued, clock } = world();
+    send(1, 2, 3);
+    expect(await run()).toBe(3);
+    expect(queued).toEqual(['one:1', 'one:2', 'one:3']);
+    clock.advance(HOUR - 1);
+    await run();
+    clock.advance(1);
+    send(4);
+    expect(await run()).toBe(1);
+    expect(asked.map(([since, until]) => [since, until])).toEqual([
+      [at(-24 * HOUR), at(0)],
+      [at(-24 * HOUR), at(0)],
+      [at(-HOUR), at(HOUR)],
+      [at(-HOUR), at(HOUR)],
+    ]);
+    expect(queued).toHaveLength(4);
+  });
+
+  test('is not asked for again when it was notified since: it has its own polls', async () => {
+    const { send, run, queued, deposits, clock } = world();
+    send(1, 2);
+    await deposits.remember({ custodianTransferId: 'one:1', network: 'ETHEREUM', txHash: HASH }, clock.now());
+    expect([await run(), queued]).toEqual([1, ['one:2']]);
+  });
+
+  test('is read on from the page that had no answer, with the same list, and nothing of it is left out', async () => {
+    const { send, run, asked, queued, faults, clock, lines } = world();
+    send(1, 2, 3, 4, 5);
+    faults.push(() => undefined, refuse);
+    await run();
+    clock.advance(60);
+    await run();
+    expect(queued).toEqual([1, 2, 3, 4, 5].map((number) => `one:${number}`));
+    expect(asked.map(([, until, cursor]) => [until, cursor])).toEqual(
+      [undefined, '2', '2', '4'].map((cursor) => [at(0), cursor]),
+    );
+    expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([{ code: 'CUSTODIAN_UNAVAILABLE' }]);
+  });
+
+  test('is read by one run at a time: the one that moves the list goes on, and the other stops', async () => {
+    const { send, run, asked, faults, lists, queued } = world();
+    send(1, 2, 3);
+    let other: Promise<number> | undefined;
+    faults.push(() => {
+      other = run();
+    });
+    await Promise.all([run(), other]);
+    await other;
+    expect(new Set(queued)).toEqual(new Set(['one:1', 'one:2', 'one:3']));
+    expect(asked).toHaveLength(3);
+    expect(await lists.find('one')).toMatchObject({ isRead: true, until: at(0), version: 2 });
+  });
+
+  test('decisions 12, boundary: hides nothing beside it when it cannot be read', async () => {
+    const { send, run, all, queued, lines } = world();
+    all.push({ ...transfer({ custodianTransferId: 'odd' }), amount: 7 });
+    send(1);
+    expect([await run(), queued]).toEqual([1, ['one:1']]);
+    expect(lines).toContainEqual({
+      level: 'error',
+      code: 'TRANSFER_UNREADABLE',
+      fields: { custodianTransferId: 'one:odd', fields: 'amount' },
+    });
+  });
+});

@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'vitest';
+import { createListPasses } from '#functions/pay-ins/reconcile-payments/list-passes.ts';
+import { reconcilePayments } from '#functions/pay-ins/reconcile-payments/reconcile-payments.ts';
+import { settleOpenPayins } from '#functions/pay-ins/settle-open-payins/settle-open-payins.ts';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { createUnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
+import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
+import { createFindPayin, createPayinRepository, createPollPayinNow } from '#shared/pay-ins/pay-in-repository.ts';
+import { type ListPayments, type Payment, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { CLIENT } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
+import { CREATED_AT } from '#test/support/off-ramp.ts';
+import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
+
+const [HOUR, DAY] = [3600, 86_400];
+
+const paymentOf = (reference: string, differences: Partial<Payment> = {}): Payment => ({
+  reference,
+  status: 'COMPLETED',
+  amount: '150000.5',
+  currency: 'COP',
+  ...differences,
+});
+
+/** Pay-ins, and a rail that lists these pages: the cursor of each is its place. */
+function world(pages: readonly (readonly unknown[])[], ...payins: readonly Payin[]) {
+  const { dynamo, table } = tablesInMemory();
+  const clock = fakeClock(CREATED_AT);
+  for (const payin of payins) table('payins').put(payinItem(payin, undefined));
+  const asked: Parameters<ListPayments>[0][] = [];
+  const rail = {
+    pages,
+    /** What happens in place of the answer. */
+    fails: undefined as Error | undefined,
+    listPayments: async (request: Parameters<ListPayments>[0]) => {
+      asked.push(request);
+      if (rail.fails !== undefined) throw rail.fails;
+      const place = Number(request.cursor ?? 0);
+      const payments = JSON.parse(JSON.stringify(rail.pages[place] ?? []));
+      return { payments, ...(place + 1 < rail.pages.length && { cursor: String(place + 1) }) };
+    },
+  };
+  const passes = createListPasses(dynamo, 'payins', clock);
+  const poll = createPollPayinNow(dynamo, 'payins', clock);
+  const deps = {
+    rails: new Map([['simulated', rail]]),
+    passes,
+    findPayin: createFindPayin(dynamo, 'payins'),
+    pollPayinNow: poll,
+    clock,
+  };
+  const due = () =>
+    table('payins')
+      .items()
+      .flatMap(({ payinId, nextPollAt }) => (nextPollAt ? [payinId] : []));
+  const reconcile = reconcilePayments(deps);
+  const lines = logged();
+  let seen = 0;
+  /** Of the lines since the last time. */
+  const codes = () => {
+    const since = lines.slice(seen);
+    seen = lines.length;
+    return since.map(({ level, code, fields }) => [level, code, fields['payinId']].filter(Boolean).join(' ')).sort();
+  };
+  return { clock, dynamo, rail, asked, deps, reconcile, due, table, lines, codes };
+}
+
+const COMPLETED = payinOf({ status: 'COMPLETED', orderingSince: CREATED_AT });
+
+test('decisions 12, Reconciliation: money that is taken back five days later, and never notified, is known a day later', async () => {
+  const { clock, dynamo, rail, reconcile, due, table } = world([[paymentOf(PAYIN)]], COMPLETED);
+  for (let day = 0; day < 5; day += 1) {
+    await reconcile();
+    clock.advance(DAY);
+  }
+  expect(due()).toEqual([]);
+  const takenBack = paymentOf(PAYIN, { status: 'FAILED' });
+  rail.pages = [[takenBack]];
+  expect(await reconcile()).toBe(1);
+  const payins = createPayinRepository(dynamo, { payins: 'payins', events: 'events' }, clock);
+  const findPayment = async () => takenBack;
+  const settlePayin = createSettlePayin(payins, findPayment, clock);
+  const unreadable = createUnreadablePayins(dynamo, 'payins', clock);
+  await settleOpenPayins({
+    payins,
+    unreadable,
+    listClientIds: async () => [CLIENT],
+    findPayment,
+    settlePayin,
+    clock,
+  })();
+  expect((await payins.find(PAYIN))?.reversedAt).toBe(clock.now().toISOString());
+  expect(table('events').items()).toHaveLength(1);
+});
+
+describe('decisions 12, Reconciliation: what is handed over', () => {
+  const other = { settlementMismatch: { amount: '7', currency: 'COP', at: CREATED_AT }, mismatchedAt: CREATED_AT };
+  const failed = payinOf({ status: 'FAILED' });
+
+  test.each<[string, Payin, unknown, boolean]>([
+    ['a payment of an open one', payinOf(), paymentOf(PAYIN), true],
+    ['a late one of one that failed', failed, paymentOf(PAYIN), true],
+    ['another amount', payinOf(), paymentOf(PAYIN, { amount: '7' }), true],
+    ['another amount that is known', payinOf(other), paymentOf(PAYIN, { amount: '7.00' }), false],
+    ['an end', payinOf(), paymentOf(PAYIN, { status: 'EXPIRED' }), true],
+    ['an end after an end', failed, paymentOf(PAYIN, { status: 'EXPIRED' }), false],
+    [
+      'an end of what was a mismatch',
+      payinOf({ ...other, status: 'FAILED' }),
+      paymentOf(PAYIN, { status: 'FAILED' }),
+      true,
+    ],
+    ['that it is open', payinOf(), paymentOf(PAYIN, { status: 'PENDING' }), false],
+    ['that it is paid as it is', COMPLETED, paymentOf(PAYIN), false],
+    ['less than before', COMPLETED, paymentOf(PAYIN, { amount: '1' }), true],
+    ['what cannot be read', COMPLETED, { ...paymentOf(PAYIN), amount: 1 }, true],
+  ])('%s', async (_, payin, listed, isDue) => {
+    const { reconcile, due, lines } = world([[listed]], payin);
+    expect([await reconcile(), due()]).toEqual(isDue ? [1, [PAYIN]] : [0, []]);
+    expect(lines).toEqual([]);
+  });
+
+  test('money without a pay-in, and a payment without a reference, call somebody; old money not every day', async () => {
+    const recent = { paidAt: CREATED_AT };
+    const { clock, reconcile, codes } = world([
+      [paymentOf('nobody', recent), paymentOf('open', { status: 'PENDING' }), {}],
+    ]);
+    await reconcile();
+    const unreadable = 'error PAYMENT_UNREADABLE';
+    expect(codes()).toEqual(['error PAYIN_UNKNOWN nobody', unreadable]);
+    clock.advance(DAY);
+    await reconcile();
+    codes();
+    clock.advance(DAY);
+    await reconcile();
+    codes();
+    clock.advance(DAY);
+    await reconcile();
+    expect(codes()).toEqual([unreadable]);
+  });
+});
+
+describe('decisions 12, Reconciliation: the list is read to its end once a day', () => {
+  const pages = [[paymentOf('p-0')], [paymentOf('p-1')], [paymentOf('p-2')]];
+  const open = pages.flat().map(({ reference }) => payinOf({ payinId: reference }));
+  const cursors = (asked: readonly { readonly cursor?: string }[]) => asked.map(({ cursor }) => cursor);
+
+  test('of 61 days until its beginning, and not again before the next day', async () => {
+    const { clock, reconcile, asked, due } = world(pages, ...open);
+    expect(await reconcile()).toBe(3);
+    const since = new Date(Date.parse(CREATED_AT) - 61 * DAY * 1000).toISOString();
+    expect(asked[0]).toEqual({ createdSince: since, until: CREATED_AT });
+    expect(cursors(asked)).toEqual([undefined, '1', '2']);
+    expect(due().sort()).toEqual(['p-0', 'p-1', 'p-2']);
+    clock.advance(DAY - 1);
+    expect([await reconcile(), asked.length]).toEqual([0, 3]);
+    clock.advance(1);
+    await reconcile();
+    expect(asked[3]?.until).toBe(clock.now().toISOString());
+  });
+
+  test('its place moves only past what was handed over', async () => {
+    const { reconcile, deps, asked, due, lines } = world(pages, ...open);
+    const away = reconcilePayments({
+      ...deps,
+      pollPayinNow: (payinId, at) =>
+        payinId === 'p-1' ? Promise.reject(new Error('the table is away')) : deps.pollPayinNow(payinId, at),
+    });
+    await away();
+    expect(lines).toMatchObject([{ level: 'error', code: 'PAYMENTS_NOT_RECONCILED', fields: { rail: 'simulated' } }]);
+    await reconcile();
+    expect(cursors(asked)).toEqual([undefined, '1', '1', '2']);
+    expect(due()).toHaveLength(3);
+  });
+
+  test('a call that has no time left leaves the rest to the next', async () => {
+    const { clock, rail, reconcile, asked } = world(pages, ...open);
+    const { listPayments } = rail;
+    rail.listPayments = (request) => {
+      clock.advance(31);
+      return listPayments(request);
+    };
+    for (let call = 1; call <= 4; call += 1) await reconcile();
+    expect(cursors(asked)).toEqual([undefined, '1', '2']);
+  });
+
+  test('of two calls at the same time one goes on', async () => {
+    const { reconcile, asked, due } = world(pages, ...open);
+    await Promise.all([reconcile(), reconcile()]);
+    expect(cursors(asked)).toEqual([undefined, undefined, '1', '2']);
+    expect(due()).toHaveLength(3);
+  });
+
+  test('a rail that does not answer is asked again when it wants to be, from the same place; after two days somebody is called', async () => {
+    const { clock, rail, reconcile, asked, codes } = world(pages, ...open);
+    rail.fails = new RailUnavailable('429', { retryAfter: 3 * HOUR });
+    await reconcile();
+    clock.advance(3 * HOUR - 1);
+    await reconcile();
+    expect(asked).toHaveLength(1);
+    rail.fails = new RailUnavailable('down');
+    clock.advance(1);
+    await reconcile();
+    expect(codes()).toEqual(['warn PAYMENTS_NOT_LISTED', 'warn PAYMENTS_NOT_LISTED']);
+    clock.advance(2 * DAY);
+    await reconcile();
+    expect(codes()).toEqual(['error PAYMENTS_NOT_RECONCILED', 'warn PAYMENTS_NOT_LISTED']);
+    rail.fails = undefined;
+    clock.advance(300);
+    expect(await reconcile()).toBe(3);
+    expect(codes()).toEqual([]);
+  });
+
+  test('a cursor that is a day old is not used: the list begins anew', async () => {
+    const { clock, rail, reconcile, asked } = world(pages, ...open);
+    const { listPayments } = rail;
+    rail.listPayments = async (request) => {
+      if (request.cursor === '1' && rail.fails === undefined) rail.fails = new RailUnavailable('the cursor is unknown');
+      return listPayments(request);
+    };
+    await reconcile();
+    rail.fails = undefined;
+    rail.listPayments = listPayments;
+    clock.advance(DAY);
+    await reconcile();
+    expect(cursors(asked)).toEqual([undefined, '1', undefined, '1', '2']);
+  });
+
+  test('a list that does not go on is no list', async () => {
+    const { rail, reconcile, asked, lines } = world(pages, ...open);
+    rail.listPayments = async (request) => {
+      asked.push(request);
+      return { payments: [], cursor: '1' };
+    };
+    await reconcile();
+    expect([asked.length, lines.map(({ code }) => code)]).toEqual([2, ['PAYMENTS_NOT_LISTED']]);
+  });
+});
