@@ -85,12 +85,13 @@ export class DepositDetection extends Construct {
       folder: 'off-ramps/reconcile-custodian',
       movesMoney: true,
       tables: { deposits: ['GetItem', 'PutItem', 'UpdateItem'] },
-      memoryMegabytes: 256,
+      // A minute of a busy chain is megabytes.
+      memoryMegabytes: 512,
       timeoutSeconds: 55,
       impact: 'Deposits that a custodian does not notify, and of which nobody reports the hash, are not found.',
     });
-    allowAskingCustodians(reconcile, context.stage, keys, 'listTransfers');
+    allowAskingCustodians(reconcile, context.stage, keys, 'listTransfers', 'scanTransfers');
     this.allowQueueing(reconcile);
-    new ScheduledFunction(reconcile, "Reads the custodians' lists of transfers, each hour.");
+    new ScheduledFunction(reconcile, "Reads the custodians' lists of transfers each hour, and chains each minute.");
   }
 }

@@ -1,6 +1,7 @@
 import { CustomResource, Duration, FileSystem } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 import { readParameterLists } from './read-parameter-lists.ts';
 
 const FOLDER = 'parameters/load-parameters';
@@ -27,7 +28,7 @@ export class ParameterLists extends Construct {
       serviceToken: loadParameters.lambda.functionArn,
       serviceTimeout: Duration.minutes(2),
       properties: {
-        Lists: listsOf(stage.name),
+        Lists: listsOf(stage),
         Loader: FileSystem.fingerprint(bundles.get(FOLDER)?.directory ?? ''),
       },
     });
@@ -38,15 +39,15 @@ export class ParameterLists extends Construct {
  * One text, because CloudFormation makes texts of nested numbers and booleans. It is ASCII, because CloudFormation
  * returns other characters as question marks, and every diff would show a change.
  */
-function listsOf(stageName: string): string {
-  const lists = JSON.stringify(readParameterLists(stageName)).replace(
+function listsOf({ name, settings }: Stage): string {
+  const lists = JSON.stringify(readParameterLists(name, settings.evm?.chains)).replace(
     /[^ -~]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   const bytes = Buffer.byteLength(lists);
   if (bytes > MOST_BYTES) {
     throw new Error(
-      `infra/parameters/${stageName}: the lists have ${bytes} bytes; ${MOST_BYTES} are allowed. Make the logos smaller.`,
+      `infra/parameters/${name}: the lists have ${bytes} bytes; ${MOST_BYTES} are allowed. Make the logos smaller.`,
     );
   }
   return lists;

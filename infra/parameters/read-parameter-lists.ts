@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as z from 'zod/mini';
+import type { EvmChains } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
 import type { ParameterLists } from '#shared/parameters/parameter-lists.ts';
 import { banksFile, tokensFile } from './file-contents.ts';
 import { type JsonWithLines, NotJson, parseJsonWithLines } from './json-with-lines.ts';
@@ -21,22 +22,31 @@ interface DepositTerms {
 }
 
 /**
- * The lists of a stage, from its folder of files.
+ * The lists of a stage, from its folder of files; on a network that is read from its nodes only the tokens that the
+ * settings list there.
  *
  * @throws {BrokenParameters}
  */
-export function readParameterLists(stageName: string, directory = parametersDirectory): ParameterLists {
+export function readParameterLists(
+  stageName: string,
+  chains: EvmChains = {},
+  directory = parametersDirectory,
+): ParameterLists {
   const banks = readList(join(directory, stageName, 'banks.json'), banksFile);
   const tokens = readTokens(stageName, directory);
+  checkChains(stageName, chains, tokens);
+  const isServed = (network: string, custodianAssetId: string) =>
+    Object.entries(chains).every(
+      ([one, chain]) => one !== network || chain?.tokens.some((listed) => listed.custodianAssetId === custodianAssetId),
+    );
   return {
     banks,
     tokens: tokens.map(({ id, logo, networks, ...token }) => ({
       ...token,
       networks: Object.fromEntries(
-        Object.entries(networks).map(([network, { custodianAssetId, decimals, minimum, maximum }]) => [
-          network,
-          { custodianAssetId, decimals, minimum, maximum },
-        ]),
+        Object.entries(networks).flatMap(([network, { custodianAssetId, decimals, minimum, maximum }]) =>
+          isServed(network, custodianAssetId) ? [[network, { custodianAssetId, decimals, minimum, maximum }]] : [],
+        ),
       ),
       tokenId: id,
       ...(logo !== undefined && { logoBase64: logo }),
@@ -57,6 +67,22 @@ export function readDepositTerms(stageName: string, directory = parametersDirect
     decimals: Object.fromEntries(assets.map((asset) => [asset.custodianAssetId, asset.decimals])),
     returnFees: Object.fromEntries(assets.map((asset) => [asset.custodianAssetId, asset.returnFee ?? '0'])),
   };
+}
+
+/** What is listed of a chain is a token of the stage, in the same units. */
+function checkChains(stageName: string, chains: EvmChains, tokens: ReturnType<typeof readTokens>): void {
+  const assets = tokens.flatMap(({ networks }) => Object.entries(networks));
+  for (const [network, chain] of Object.entries(chains)) {
+    for (const { custodianAssetId, decimals } of chain?.tokens ?? []) {
+      const isKnown = assets.some(
+        ([one, asset]) => one === network && asset.custodianAssetId === custodianAssetId && asset.decimals === decimals,
+      );
+      if (!isKnown)
+        throw new BrokenParameters(
+          `infra/parameters/${stageName}/tokens.json: no token has ${custodianAssetId} with ${decimals} decimals on ${network}, which evm.chains of the settings lists.`,
+        );
+    }
+  }
 }
 
 function readTokens(stageName: string, directory: string) {

@@ -1,11 +1,12 @@
 import type { CostlyCall } from '#shared/clients/daily-allowances.ts';
 import { type Network, type NetworkRules, networkSpecs } from '#shared/networks/network.ts';
+import { evmCustodian } from '#shared/off-ramps/custodians/evm/evm-deployment.ts';
 import { simulatedCustodian } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
 import { type AmountBounds, type PaymentMethod, paymentMethods } from '#shared/pay-ins/payment-methods.ts';
 import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
 import { mapValues } from '#shared/platform/collections.ts';
 import type { CustodianDeployment, RailDeployment } from './deployments.ts';
-import { readSettings, type Settings } from './read-settings.ts';
+import { evmSettings, readSettings, type Settings } from './read-settings.ts';
 
 interface DeliverySlots {
   readonly all: number;
@@ -108,16 +109,40 @@ const stages = {
   },
 } as const satisfies Record<string, Omit<Stage, 'settings'>>;
 
+/** The stage with these settings: networks that they describe as chains are read from their nodes. */
+export function withSettings(stage: Omit<Stage, 'settings'>, settings: Settings): Stage {
+  if (settings.evm === undefined) return { ...stage, settings };
+  const evm = evmCustodian(settings.evm);
+  return {
+    ...stage,
+    settings,
+    custodians: {
+      ...stage.custodians,
+      ...Object.fromEntries(Object.keys(settings.evm.chains).map((network) => [network, evm])),
+    },
+  };
+}
+
+/** The names in Secrets Manager of what the chains of this machine need. */
+export const localSecrets = { EVM_NODES: 'evm-nodes', EVM_ACCOUNT_KEY: 'evm-account-key' } as const;
+
+interface LocalOptions {
+  readonly endpoint?: string;
+  readonly windowSeconds?: number;
+  /** The settings of the chains of this machine, as JSON; everything is simulated without them. */
+  readonly evm?: string;
+}
+
 /** The stage on this machine: everything is final after two seconds. */
-function localStage(endpoint: string, windowSeconds: number | undefined): Stage {
+function localStage({ endpoint = 'http://127.0.0.1:4566', windowSeconds, evm }: LocalOptions): Stage {
   if (windowSeconds !== undefined && !(windowSeconds >= 1 && windowSeconds <= 364 * DAY)) {
     throw new Error('The window must be given in seconds, from 1 second to 364 days.');
   }
-  return {
+  const stage = {
     ...shared,
     ...(windowSeconds !== undefined && { windowSeconds, lateWindowSeconds: windowSeconds }),
     networkRules: mapValues(networkSpecs, () => ({ finalitySeconds: 2 })),
-    name: 'local',
+    name: 'local' as const,
     webhooksToThisMachine: true,
     // Each is a process on this machine.
     deliverySlots: {
@@ -130,21 +155,24 @@ function localStage(endpoint: string, windowSeconds: number | undefined): Stage 
     logRetentionDays: 1,
     throttling: { rate: 10_000, burst: 5000 },
     hasDefaultEndpoint: true,
-    // A service whose events reach webhooks, so that it can be tried.
-    settings: { publishers: { 'partner.demo': ['arn:aws:iam::000000000000:role/partner-demo'] } },
     localEndpoint: endpoint,
   };
+  return withSettings(stage, {
+    // A service whose events reach webhooks, so that it can be tried.
+    publishers: { 'partner.demo': ['arn:aws:iam::000000000000:role/partner-demo'] },
+    ...(evm !== undefined && { evm: evmSettings.parse(JSON.parse(evm)), secrets: localSecrets }),
+  });
 }
 
 /** The stage that `cdk -c stage=…` names; staging when it names none. */
-export function stageNamed(name: unknown, local: { endpoint?: string; windowSeconds?: number } = {}): Stage {
+export function stageNamed(name: unknown, local: LocalOptions = {}): Stage {
   switch (name ?? 'staging') {
     case 'staging':
-      return { ...stages.staging, settings: readSettings('staging') };
+      return withSettings(stages.staging, readSettings('staging'));
     case 'prod':
-      return { ...stages.prod, settings: readSettings('prod') };
+      return withSettings(stages.prod, readSettings('prod'));
     case 'local':
-      return localStage(local.endpoint ?? 'http://127.0.0.1:4566', local.windowSeconds);
+      return localStage(local);
     default:
       throw new Error(
         `There is no stage ${JSON.stringify(name)}: give -c stage=staging, -c stage=prod or -c stage=local.`,

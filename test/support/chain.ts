@@ -5,9 +5,10 @@ import * as z from 'zod/mini';
 import { anvilProgram, startAnvil } from '#infra/local/chain/anvil.ts';
 import { createChainClient } from '#infra/local/chain/chain-client.ts';
 import { sampleToken } from '#infra/local/chain/sample-token.ts';
-import type { EvmChain } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
-import { createEvmCustodian, type EvmChains } from '#shared/off-ramps/custodians/evm/evm-custodian.ts';
-import type { Ours } from '#shared/off-ramps/custodians/evm/scan-transfers.ts';
+import type { Network } from '#shared/networks/network.ts';
+import type { EvmChain, EvmChains, EvmNodes } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
+import { createEvmCustodian, readersOf } from '#shared/off-ramps/custodians/evm/evm-custodian.ts';
+import type { Ours } from '#shared/off-ramps/custodians/evm/evm-reader.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 
 const program = anvilProgram();
@@ -24,18 +25,19 @@ export async function chainOfTest({ feePercent = 0 } = {}) {
   const chain = createChainClient(url);
   const [payer = '', other = ''] = await chain.accounts();
   const deployed = async (symbol: string, decimals: number, fee: number) => ({
+    custodianAssetId: `POLYGON:${symbol}`,
     contract: await chain.deploy(payer, { symbol, decimals, feePercent: fee }),
     symbol,
     decimals,
   });
   const [usdc, usdt] = [await deployed('USDC', 6, feePercent), await deployed('USDT', 18, 0)];
-  const settings: EvmChain = { chainId: CHAIN_ID, nodes: [url], tokens: [usdc, usdt] };
-  const custodian = (differences: Partial<EvmChain> = {}, ours: Ours = { awaited: [] }, others: EvmChains = {}) =>
-    createEvmCustodian({
-      chains: { ...others, POLYGON: { ...settings, ...differences } },
-      clock: systemClock,
-      ours: async () => ours,
-    });
+  const settings: EvmChain = { chainId: CHAIN_ID, tokens: [usdc, usdt] };
+  const custodian = (
+    differences: Partial<EvmChain> = {},
+    nodes: string[] = [url],
+    ours = everybody,
+    clock = systemClock,
+  ) => custodianOf({ POLYGON: { ...settings, ...differences } }, { POLYGON: nodes }, ours, clock);
   return {
     ...chain,
     url,
@@ -47,7 +49,7 @@ export async function chainOfTest({ feePercent = 0 } = {}) {
     custodian,
     /** The transfers of a transaction, asked of these nodes. */
     found: (txHash: string, nodes: string[] = [url]) =>
-      custodian({ nodes }).findTransfers({ network: 'POLYGON', txHash, since: '' }),
+      custodian({}, nodes).findTransfers({ network: 'POLYGON', txHash, since: '' }),
     /** Sends the first token. */
     pay: (to: string, value: bigint, differences: { readonly nonce?: number; readonly fee?: number } = {}) =>
       chain.send({ from: payer, to: usdc.contract, data: sampleToken.transfer(to, value), ...differences }),
@@ -55,6 +57,32 @@ export async function chainOfTest({ feePercent = 0 } = {}) {
     finalise: () => chain.mine(8),
   };
 }
+
+const everybody: Ours = async (addresses) => new Set(addresses);
+
+/** Those among them. */
+export const only =
+  (...some: readonly string[]): Ours =>
+  async (addresses) =>
+    new Set(addresses.filter((one) => some.includes(one)));
+
+export function custodianOf(chains: EvmChains, nodes: EvmNodes, ours: Ours, clock = systemClock) {
+  const readers = readersOf({ chains, nodes, ours, clock });
+  return createEvmCustodian((ask) => ask(readers), clock);
+}
+
+/** All parts of a network, from a cursor on. */
+export async function scanned(
+  { scanTransfers }: Pick<ReturnType<typeof custodianOf>, 'scanTransfers'>,
+  network: Network = 'POLYGON',
+  from = FIRST_BLOCK,
+) {
+  const parts = [await scanTransfers({ network, cursor: from })];
+  while (parts.at(-1)?.isAtEnd === false) parts.push(await scanTransfers({ network, cursor: parts.at(-1)?.cursor }));
+  return { transfers: parts.flatMap(({ transfers }) => transfers), cursor: parts.at(-1)?.cursor };
+}
+
+const FIRST_BLOCK = JSON.stringify({ final: 0, newest: 0 });
 
 export const address = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
 

@@ -113,6 +113,7 @@ async function newOperation(
     custodianAssetId,
     address: withChecksum(wallet.network, deposit.address),
     addressTag: deposit.tag,
+    derivation: deposit.derivation,
     senderAddress: wallet.address,
     createdAt: now.toISOString(),
     expiresAt: new Date(expiresAt).toISOString(),

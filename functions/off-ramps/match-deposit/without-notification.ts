@@ -1,16 +1,24 @@
+import { isOf } from '#shared/off-ramps/custodians/normal-form.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 
 /** Seconds after which the notification of a final transfer is late. */
 const LATE_AFTER = 600;
 
 /** When it became final, for this service. */
-type Final = Pick<Deposit, 'notifiedAt' | 'creditedAt' | 'firstUnmatchedAt'>;
+type Final = Pick<Deposit, 'custodianTransferId' | 'notifiedAt' | 'creditedAt' | 'firstUnmatchedAt'>;
 
 /**
  * When to poll once more a final transfer that a poll or a report has found, in seconds since 1970. If its notification
  * is still missing then, the custodian may have stopped notifying (decisions.md 12, Notifications).
  */
-export function unnotifiedPollAt({ notifiedAt, creditedAt, firstUnmatchedAt }: Final): number | undefined {
+export function unnotifiedPollAt({
+  custodianTransferId,
+  notifiedAt,
+  creditedAt,
+  firstUnmatchedAt,
+}: Final): number | undefined {
+  // The chain notifies nobody.
+  if (isOf('evm', custodianTransferId)) return undefined;
   const since = creditedAt ?? firstUnmatchedAt;
   return notifiedAt !== undefined || since === undefined ? undefined : Date.parse(since) / 1000 + LATE_AFTER;
 }

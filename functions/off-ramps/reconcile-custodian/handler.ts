@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
-import { listingCustodians } from '#shared/off-ramps/custodians/custodians.ts';
+import { listingCustodians, scanningCustodians } from '#shared/off-ramps/custodians/custodians.ts';
 import { createCustodianLists } from '#shared/off-ramps/store/custodian-lists.ts';
 import { createSendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
@@ -17,7 +17,11 @@ export function wire(
     dynamo,
     sqs,
     custodians,
-  }: Pick<AwsClients, 'dynamo' | 'sqs'> & { readonly custodians: Custodians<'listTransfers'> },
+    chains,
+  }: Pick<AwsClients, 'dynamo' | 'sqs'> & {
+    readonly custodians: Custodians<'listTransfers'>;
+    readonly chains: Custodians<'scanTransfers'>;
+  },
   clock: Clock,
 ) {
   const env = environment({ depositsTable: 'DEPOSITS_TABLE', notifiedTransfersQueue: 'NOTIFIED_TRANSFERS_QUEUE' });
@@ -26,6 +30,7 @@ export function wire(
     clock,
     reconcileCustodian({
       custodians,
+      chains,
       lists: createCustodianLists(dynamo, env.depositsTable),
       deposits: createDepositRepository(dynamo, env.depositsTable, clock),
       sendPoll: createSendDepositPoll(sqs, env.notifiedTransfersQueue),
@@ -36,6 +41,6 @@ export function wire(
 }
 
 export const handler = wire(
-  { dynamo, sqs: new SQSClient(awsClientOptions), custodians: listingCustodians() },
+  { dynamo, sqs: new SQSClient(awsClientOptions), custodians: listingCustodians(), chains: scanningCustodians() },
   systemClock,
 );

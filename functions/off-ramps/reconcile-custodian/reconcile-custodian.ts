@@ -1,5 +1,6 @@
+import type { Network } from '#shared/networks/network.ts';
 import { type Custodians, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import { createAskForPage } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { createAskForPage, createAskForScan } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { ReadTransfer } from '#shared/off-ramps/custodians/normal-form.ts';
 import type { CustodianList, CustodianLists } from '#shared/off-ramps/store/custodian-lists.ts';
 import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
@@ -9,6 +10,7 @@ import { describe, log } from '#shared/platform/logger.ts';
 
 interface Dependencies {
   readonly custodians: Custodians<'listTransfers'>;
+  readonly chains: Custodians<'scanTransfers'>;
   readonly lists: CustodianLists;
   readonly deposits: Pick<Deposits, 'rememberFound' | 'rememberUnreadable'>;
   readonly sendPoll: SendDepositPoll;
@@ -16,6 +18,8 @@ interface Dependencies {
 }
 
 type Custodian = Parameters<typeof createAskForPage>[0];
+
+type Scanning = Parameters<typeof createAskForScan>[0];
 
 /** Milliseconds from the end of a list to the next one, and by which lists overlap: what is created may appear late. */
 const HOUR = 3600_000;
@@ -28,26 +32,42 @@ const RUNS_FOR = 40_000;
 
 /**
  * Each hour reads the custodians' transfers of every state that were created since the last list, less an hour, and
- * hands those to detection of which nobody has told (decisions.md 12, Reconciliation): a notification that never came
- * costs an hour, and no deposit. A list that is too long, or broke off, goes on with the next run; its cursor moves only
- * past what was handed over.
+ * each minute the networks that are scanned; hands those to detection of which nobody has told (decisions.md 12,
+ * Reconciliation): a notification that never came costs an hour, and no deposit. What is too long, or broke off, goes on
+ * with the next run; a cursor moves only past what was handed over.
  *
  * @returns how many it handed over
  */
 export function reconcileCustodian(deps: Dependencies) {
   return async (): Promise<number> => {
     const stopsAt = deps.clock.now().getTime() + RUNS_FOR;
-    let found = 0;
-    for (const custodian of new Set(deps.custodians.values())) {
-      try {
-        found += await readOn(deps, custodian, stopsAt);
-      } catch (error) {
-        if (!(error instanceof CustodianUnavailable)) throw error;
-        log.warn('CUSTODIAN_UNAVAILABLE', { custodian: custodian.name, cause: describe(error) });
-      }
-    }
-    return found;
+    const lists = [...new Set(deps.custodians.values())].map((one) => ({
+      about: { custodian: one.name },
+      read: () => readOn(deps, one, stopsAt),
+    }));
+    const scans = [...deps.chains].map(([network, one]) => ({
+      about: { custodian: one.name, network },
+      read: () => scanOn(deps, network, one, stopsAt),
+    }));
+    // At the same time: none waits for one that does not answer.
+    const found = await Promise.all([...lists, ...scans].map((one) => orUnavailable(one)));
+    return found.reduce((sum, count) => sum + count, 0);
   };
+}
+
+interface Reading {
+  readonly about: Readonly<Record<string, string>>;
+  readonly read: () => Promise<number>;
+}
+
+async function orUnavailable({ about, read }: Reading): Promise<number> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof CustodianUnavailable)) throw error;
+    log.warn('CUSTODIAN_UNAVAILABLE', { ...about, cause: describe(error) });
+    return 0;
+  }
 }
 
 async function readOn(deps: Dependencies, custodian: Custodian, stopsAt: number): Promise<number> {
@@ -64,6 +84,30 @@ async function readOn(deps: Dependencies, custodian: Custodian, stopsAt: number)
     list = { ...list, cursor, version: list.version + 1 };
   }
   return found;
+}
+
+/** What is new on a network, and what became final: that is polled now, whoever has told of it. */
+async function scanOn(deps: Dependencies, network: Network, custodian: Scanning, stopsAt: number): Promise<number> {
+  const { lists, clock } = deps;
+  const name = `${custodian.name}:${network}`;
+  const scan = createAskForScan(custodian, clock);
+  let list = await lists.find(name);
+  let found = 0;
+  while (clock.now().getTime() < stopsAt) {
+    const at = clock.now().toISOString();
+    const { transfers, cursor, isAtEnd } = await scan({ network, cursor: list?.cursor });
+    for (const transfer of transfers) if (await handOver(deps, pollsSince(transfer, at), transfer)) found += 1;
+    const moved = { createdSince: list?.createdSince ?? at, until: at, cursor, isRead: isAtEnd };
+    const version = list?.version ?? 0;
+    if (!(await lists.move(name, { ...moved, version })) || isAtEnd) break;
+    list = { ...moved, version: version + 1 };
+  }
+  return found;
+}
+
+/** A new transfer is polled unless somebody has told of it since its block; a final one in any case. */
+function pollsSince(transfer: ReadTransfer, now: string): string {
+  return 'state' in transfer && transfer.state !== 'CONFIRMED' ? transfer.createdAt : now;
 }
 
 /** The list that is to be read now, if any. */

@@ -6,11 +6,18 @@ import * as z from 'zod/mini';
 import { localDirectory } from '#infra/cli/local-directory.ts';
 import { parseAddress } from '#shared/networks/network.ts';
 import { createDeriveAddress } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
-import { createEvmCustodian } from '#shared/off-ramps/custodians/evm/evm-custodian.ts';
+import { createEvmCustodian, readersOf } from '#shared/off-ramps/custodians/evm/evm-custodian.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { typed, wholeNumber } from '../typed.ts';
 import { createChainClient } from './chain-client.ts';
-import { chainNames, type LocalChain, localChain, sampleAccountKey, settingsOf, startChains } from './local-chains.ts';
+import {
+  chainNames,
+  describeChain,
+  type LocalChain,
+  localChain,
+  sampleAccountKey,
+  startChains,
+} from './local-chains.ts';
 import { sampleToken, smallestUnit } from './sample-token.ts';
 
 const USAGE = `npm run chain [-- options]                 starts an Ethereum chain for POLYGON and one for BASE, with a token each; until Ctrl-C
@@ -100,17 +107,27 @@ async function send({ token, decimals, fundedAccount: from, send: transact }: Ch
 
 async function find(chain: Chain, txHash: string) {
   const query = { network: options.network, txHash: txHash.toLowerCase(), since: '' };
-  return await custodianOf(chain, []).findTransfers(query);
+  return await custodianOf(chain, undefined).findTransfers(query);
 }
 
 async function received(chain: Chain, operationId: string) {
   const { address } = createDeriveAddress(sampleAccountKey)(operationId);
-  return (await custodianOf(chain, [address]).scan(options.network, 0)).transfers;
+  const scan = custodianOf(chain, address.toLowerCase()).scanTransfers;
+  const cursor = JSON.stringify({ final: 0, newest: 0 });
+  const final = await scan({ network: options.network, cursor });
+  const fresh = await scan({ network: options.network, cursor: final.cursor });
+  return [...final.transfers, ...fresh.transfers];
 }
 
-function custodianOf(chain: LocalChain, awaited: readonly string[]) {
-  const chains = { [options.network]: settingsOf(chain) };
-  return createEvmCustodian({ chains, clock: systemClock, ours: async () => ({ awaited }) });
+/** Everybody's transfers are ours without an address. */
+function custodianOf(chain: LocalChain, address: string | undefined) {
+  const readers = readersOf({
+    chains: { [options.network]: describeChain(options.network, chain) },
+    nodes: { [options.network]: [chain.rpcUrl] },
+    ours: async (addresses) => new Set(addresses.filter((one) => address === undefined || one === address)),
+    clock: systemClock,
+  });
+  return createEvmCustodian((ask) => ask(readers), systemClock);
 }
 
 function spoken(said: unknown): string {

@@ -2,7 +2,9 @@ import { pbkdf2Sync } from 'node:crypto';
 import { once } from 'node:events';
 import { HDKey } from '@scure/bip32';
 import * as z from 'zod/mini';
+import { firstAddressOf } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
 import type { EvmChain } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
+import { mapValues } from '#shared/platform/collections.ts';
 import { type Anvil, anvilProgram, startAnvil } from './anvil.ts';
 import { createChainClient } from './chain-client.ts';
 
@@ -35,6 +37,8 @@ const root = HDKey.fromMasterSeed(pbkdf2Sync(`${'test '.repeat(11)}junk`, 'mnemo
 
 /** The public key from which the addresses of operations are derived here. */
 export const sampleAccountKey = root.derive("m/44'/60'/7'").publicExtendedKey;
+
+const sampleAccount = { firstAddress: firstAddressOf(sampleAccountKey), depth: 3 };
 
 const fundedPrivateKey = `0x${Buffer.from(root.derive("m/44'/60'/0'/0/0").privateKey ?? []).toString('hex')}`;
 
@@ -76,7 +80,12 @@ async function withToken(rpcUrl: string, chainId: number): Promise<LocalChain> {
   return { rpcUrl, chainId, token, decimals: TOKEN.decimals, fundedAccount, fundedPrivateKey };
 }
 
-/** As the settings of a stage describe it. */
-export function settingsOf({ rpcUrl, chainId, token, decimals }: LocalChain): EvmChain {
-  return { chainId, nodes: [rpcUrl], tokens: [{ contract: token, symbol: TOKEN.symbol, decimals }] };
+/** As the settings of a stage describe the chains and the account. */
+export function evmSettingsOf(chains: Readonly<Record<ChainName, LocalChain>>) {
+  return { account: sampleAccount, chains: mapValues(chains, (chain, name) => describeChain(name, chain)) };
+}
+
+export function describeChain(name: ChainName, { chainId, token: contract, decimals }: LocalChain): EvmChain {
+  const { symbol } = TOKEN;
+  return { chainId, tokens: [{ custodianAssetId: `${name}:${symbol}`, contract, symbol, decimals }] };
 }

@@ -11,6 +11,8 @@ export interface Custodian {
   readonly findTransfer: FindTransfer;
   /** Absent of a chain, which is read by blocks. */
   readonly listTransfers?: ListTransfers;
+  /** Of a chain only. */
+  readonly scanTransfers?: ScanTransfers;
   /** Absent of a chain: nobody notifies. */
   readonly readNotification?: ReadNotification;
   readonly assignDepositAddress: AssignDepositAddress;
@@ -70,6 +72,20 @@ export type ListTransfers = (query: {
 }) => Promise<{ readonly transfers: readonly CustodianTransfer[]; readonly cursor?: string | undefined }>;
 
 /**
+ * The next part of a network's transfers into our accounts since the cursor, or since a day ago without one. A transfer
+ * is there twice: once when it is in a block, and once when it is final, in whatever block it is then. The cursor is past
+ * what all nodes call final and agree on.
+ *
+ * @throws {CustodianUnavailable}
+ */
+export type ScanTransfers = (query: { readonly network: Network; readonly cursor?: string | undefined }) => Promise<{
+  readonly transfers: readonly CustodianTransfer[];
+  readonly cursor: string;
+  /** There is no more for now. */
+  readonly isAtEnd: boolean;
+}>;
+
+/**
  * Verifies the signature of a notification over its raw bytes and returns what it names; nothing if it is about nothing
  * of ours. Its content is not used: each transaction, or transfer, is looked up.
  *
@@ -82,7 +98,7 @@ export type ReadNotification = (
 /**
  * The address for the deposit of an operation: a new one or, where creating one costs money, one of the same user's
  * whose operation no longer awaits a deposit (decisions.md 4, Deposit address). The same operation gets the same
- * address again.
+ * address again. `derivation` says how the owner of the keys finds the address's own, where it is derived.
  *
  * @throws {CustodianUnavailable} when it is not known whether there is one.
  */
@@ -92,7 +108,12 @@ export type AssignDepositAddress = (operation: {
   readonly userId: string;
   readonly network: Network;
   readonly custodianAssetId: string;
-}) => Promise<AccountAddress>;
+}) => Promise<AccountAddress & { readonly derivation?: Derivation }>;
+
+/** From an account's extended public key: its fingerprint as wallets show it, and the path from there. */
+export const derivation = z.object({ fingerprint: z.string(), path: z.string() });
+
+export type Derivation = Readonly<z.infer<typeof derivation>>;
 
 /** Time-out, rate limit or fault of the custodian: the call is repeated later; it is never a result for a deposit. */
 export class CustodianUnavailable extends Unavailable {

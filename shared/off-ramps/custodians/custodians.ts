@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { type Network, network } from '#shared/networks/network.ts';
 import { setting } from '#shared/platform/environment.ts';
 import type { Custodian, Custodians } from './custodian.ts';
+import { createEvmAddresses } from './evm/evm-addresses.ts';
+import { createEvmSearch } from './evm/evm-custodian.ts';
 import {
   createSimulatedAddresses,
   createSimulatedLists,
@@ -9,7 +11,7 @@ import {
   createSimulatedSearch,
 } from './simulated/simulated-custodian.ts';
 
-const custodianNames = ['simulated'] as const;
+const custodianNames = ['simulated', 'evm'] as const;
 
 export type CustodianName = (typeof custodianNames)[number];
 
@@ -25,12 +27,20 @@ type Parts<Member extends keyof Custodian> = Readonly<
 
 /** The custodians that tell of transfers: all. */
 export function searchingCustodians(): Custodians<'findTransfers' | 'findTransfer'> {
-  return custodiansSetting<'findTransfers' | 'findTransfer'>({ simulated: createSimulatedSearch });
+  return custodiansSetting<'findTransfers' | 'findTransfer'>({
+    simulated: createSimulatedSearch,
+    evm: createEvmSearch,
+  });
 }
 
 /** The custodians that list their transfers. */
 export function listingCustodians(): Custodians<'listTransfers'> {
   return custodiansSetting<'listTransfers'>({ simulated: createSimulatedLists });
+}
+
+/** The custodians of networks that are scanned, because nobody lists or notifies. */
+export function scanningCustodians(): Custodians<'scanTransfers'> {
+  return custodiansSetting<'scanTransfers'>({ evm: createEvmSearch });
 }
 
 /** The custodians that send notifications. */
@@ -40,7 +50,10 @@ export function notifyingCustodians(): Custodians<'readNotification'> {
 
 /** The custodians that give addresses: all. */
 export function addressingCustodians(): Custodians<'assignDepositAddress'> {
-  return custodiansSetting<'assignDepositAddress'>({ simulated: createSimulatedAddresses });
+  return custodiansSetting<'assignDepositAddress'>({
+    simulated: createSimulatedAddresses,
+    evm: createEvmAddresses,
+  });
 }
 
 const chosen = z.partialRecord(network, z.enum(custodianNames));

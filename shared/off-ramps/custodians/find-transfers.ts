@@ -9,6 +9,7 @@ import {
   CustodianUnavailable,
   type FindTransfer,
   type ListTransfers,
+  type ScanTransfers,
 } from './custodian.ts';
 import { isOf, ownId, type ReadTransfer, readTransfer, readTransferOf } from './normal-form.ts';
 
@@ -78,6 +79,24 @@ export function createAskForPage(
     const { data } = page.safeParse(await outlasting(clock, () => listTransfers(query)));
     if (data === undefined) throw new CustodianUnavailable("The custodian's answer is not a page of transfers.");
     return { transfers: data.transfers.map((transfer) => readTransfer(name, transfer)), cursor: data.cursor };
+  };
+}
+
+const scanned = z.object({ transfers: z.array(z.unknown()), cursor: z.string(), isAtEnd: z.boolean() });
+
+/**
+ * Asks one custodian for the next part of a network, in the same way.
+ *
+ * @throws {CustodianUnavailable}
+ */
+export function createAskForScan(
+  { name, scanTransfers }: { readonly name: string; readonly scanTransfers: ScanTransfers },
+  clock: Clock,
+) {
+  return async (query: Parameters<ScanTransfers>[0]) => {
+    const { data } = scanned.safeParse(await outlasting(clock, () => scanTransfers(query)));
+    if (data === undefined) throw new CustodianUnavailable("The custodian's answer is no part of a network.");
+    return { ...data, transfers: data.transfers.map((transfer) => readTransfer(name, transfer)) };
   };
 }
 

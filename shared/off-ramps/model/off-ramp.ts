@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { sequence } from '#shared/events/event-envelope.ts';
 import { network, txHash } from '#shared/networks/network.ts';
+import { derivation } from '#shared/off-ramps/custodians/custodian.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 
@@ -78,6 +79,8 @@ export const offRamp = z.object({
   /** The deposit address as people see it; comparisons use its normal form. */
   address: z.string(),
   addressTag: z.optional(z.string()),
+  /** How the owner of the keys finds the one of the address; absent where the custodian has it. */
+  derivation: z.optional(derivation),
   /** Canonical decimal, in units of the token. */
   amount: z.string(),
   /** Address of the declared external wallet. */

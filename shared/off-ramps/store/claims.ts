@@ -206,6 +206,18 @@ async function readAssignment(dynamo: DynamoDBDocumentClient, table: string, add
   return item && assignment.parse(item);
 }
 
+/** Which of any number of addresses without tags were ever given to an operation. */
+export function createFindAssigned(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return async (addresses: readonly string[]): Promise<ReadonlySet<string>> => {
+    const assigned = new Set<string>();
+    for await (const group of inGroups(addresses, MOST_READ)) {
+      const items = await batchGet(dynamo, clock, table, group.map(addressKey));
+      for (const [at, address] of group.entries()) if (items[at] !== undefined) assigned.add(address);
+    }
+    return assigned;
+  };
+}
+
 function addressKey(address: string): Item {
   return { claim: `ADDRESS#${address}` };
 }

@@ -68,7 +68,10 @@ const makeClientKeys = (stageName: StageName): readonly Allowance[] =>
 const sendNotifiedTransfers: readonly Allowance[] = ['sqs:SendMessage <Detection/NotifiedTransfers/Queue.Arn>'];
 
 /** What asking an adapter takes, written out by its name: not taken from the adapter, which has it from nobody. */
-const findTransfers: Readonly<Record<CustodianName, TableUse>> = { simulated: { simulatedTransactions: ['GetItem'] } };
+const findTransfers: Readonly<Record<CustodianName, TableUse>> = {
+  simulated: { simulatedTransactions: ['GetItem'] },
+  evm: { hashes: ['BatchGetItem'] },
+};
 const findPayments: Readonly<Record<RailName, TableUse>> = { simulated: { simulatedPayments: ['GetItem'] } };
 const listPayments: Readonly<Record<RailName, TableUse>> = {
   simulated: { simulatedPayments: ['Query:byDay', 'BatchGetItem'] },
@@ -78,6 +81,7 @@ const orderPayments: Readonly<Record<RailName, TableUse>> = {
 };
 const verifyCustodian: Readonly<Record<CustodianName, readonly Allowance[]>> = {
   simulated: ['kms:GetPublicKey <SimulatedCustodianKey.Arn>'],
+  evm: [],
 };
 const verifyRail: Readonly<Record<RailName, readonly Allowance[]>> = {
   simulated: ['kms:GetPublicKey <SimulatedRailKey.Arn>'],

@@ -122,6 +122,7 @@ export async function playScript(
     deployed,
     {
       custodians,
+      chains: new Map(),
       notifiers: custodians,
       quietFrom: script.quietFrom,
       rails: new Map([[RAIL, rail]]),

@@ -12,7 +12,8 @@ import { withEnvironment } from './environment.ts';
 
 /** All that any handler is wired with. */
 export interface Wiring extends AwsClients {
-  readonly custodians: Custodians<keyof Custodian>;
+  readonly custodians: Custodians<Exclude<keyof Custodian, 'scanTransfers'>>;
+  readonly chains: Custodians<'scanTransfers'>;
   readonly notifiers: Custodians<'readNotification'>;
   readonly rails: ReadonlyMap<string, PaymentRail>;
   readonly guardUrl: GuardTarget;

@@ -1,11 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createChainClient } from '#infra/local/chain/chain-client.ts';
-import { sampleAccountKey, settingsOf, startChains } from '#infra/local/chain/local-chains.ts';
+import { evmSettingsOf, sampleAccountKey, startChains } from '#infra/local/chain/local-chains.ts';
 import { sampleToken } from '#infra/local/chain/sample-token.ts';
 import { createDeriveAddress } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
-import { createEvmCustodian } from '#shared/off-ramps/custodians/evm/evm-custodian.ts';
-import { systemClock } from '#shared/platform/clock.ts';
-import { describeOnChain } from '#test/support/chain.ts';
+import { custodianOf, describeOnChain, only, scanned } from '#test/support/chain.ts';
 
 describeOnChain('the chains of this machine', () => {
   test('POLYGON and BASE are two chains: what is sent on one is found there alone, by its hash and by its address', async () => {
@@ -23,19 +21,19 @@ describeOnChain('the chains of this machine', () => {
     });
     await base.mine(9);
 
-    const custodianOf = (chains: Parameters<typeof createEvmCustodian>[0]['chains']) =>
-      createEvmCustodian({ chains, clock: systemClock, ours: async () => ({ awaited: [address] }) });
-    const both = custodianOf({ POLYGON: settingsOf(POLYGON), BASE: settingsOf(BASE) });
+    const { chains } = evmSettingsOf({ POLYGON, BASE });
+    const ours = only(address.toLowerCase());
+    const both = custodianOf(chains, { POLYGON: [POLYGON.rpcUrl], BASE: [BASE.rpcUrl] }, ours);
     const found = await both.findTransfers({ network: 'BASE', txHash, since: '' });
     expect(found).toMatchObject([
       { network: 'BASE', state: 'CONFIRMED', amount: '0.000005', fromAddress: BASE.fundedAccount },
     ]);
-    expect((await both.scan('BASE', 0)).transfers).toEqual(found);
+    expect((await scanned(both, 'BASE')).transfers).toEqual(found);
     expect([
       await both.findTransfers({ network: 'POLYGON', txHash, since: '' }),
-      (await both.scan('POLYGON', 0)).transfers,
+      (await scanned(both)).transfers,
     ]).toEqual([[], []]);
-    const mistaken = custodianOf({ POLYGON: { ...settingsOf(POLYGON), nodes: [BASE.rpcUrl] } });
+    const mistaken = custodianOf(chains, { POLYGON: [BASE.rpcUrl] }, ours);
     await expect(mistaken.findTransfers({ network: 'POLYGON', txHash, since: '' })).rejects.toThrow(
       'a node of another chain than 31337',
     );

@@ -1,7 +1,9 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { expect, test } from 'vitest';
+import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { accountFault, createDeriveAddress } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
+import { deriveWith, evmAddresses } from '#shared/off-ramps/custodians/evm/evm-addresses.ts';
 
 /** The phrase that chains for tests share (BIP-39). */
 const root = HDKey.fromMasterSeed(pbkdf2Sync(`${'test '.repeat(11)}junk`, 'mnemonic', 2048, 64, 'sha512'));
@@ -48,6 +50,23 @@ test.each<[string, Partial<typeof first>, string]>([
   const fault = accountFault(settings) ?? '';
   expect(fault).toContain(sentence);
   expect(fault).not.toMatch(/xp(?:ub|rv)\w/);
+});
+
+test('decisions 12: an operation gets the address of its id with what its owner needs, or none: a wrong key is unavailable', async () => {
+  const operation = {
+    operationId: OPERATION,
+    clientId: 'c',
+    userId: 'u',
+    network: 'POLYGON',
+    custodianAssetId: 'a',
+  } as const;
+  const given = (key: string) =>
+    evmAddresses({ use: (ask) => ask(deriveWith(first)(key)) }).assignDepositAddress(operation);
+  const { address, ...derivation } = createDeriveAddress(first.accountKey)(OPERATION);
+  expect(await given(` ${first.accountKey}\n`)).toEqual({ address, derivation });
+  const failure = given(accountKey);
+  await expect(failure).rejects.toThrow('it is another account');
+  await expect(failure).rejects.toThrow(CustodianUnavailable);
 });
 
 test('decisions 12: no address is derived from a private key', () => {

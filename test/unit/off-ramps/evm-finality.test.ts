@@ -4,12 +4,21 @@ import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts'
 import type { EvmChain } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
 import type { EvmNode, RpcCall } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
 import { readTransaction } from '#shared/off-ramps/custodians/evm/read-transaction.ts';
-import { scanTransfers } from '#shared/off-ramps/custodians/evm/scan-transfers.ts';
-import { address } from '#test/support/chain.ts';
+import { createScanTransfers, type ScanCursor } from '#shared/off-ramps/custodians/evm/scan-transfers.ts';
+import { address, only } from '#test/support/chain.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
 import { forkingChain } from '#test/support/forking-chain.ts';
 
 const [contract, from, to] = [address(0xc0), address(0xf0), address(0xa1)];
-const chain: EvmChain = { chainId: 1, nodes: [], tokens: [{ contract, symbol: 'USDC', decimals: 6 }] };
+const chain: EvmChain = {
+  chainId: 1,
+  tokens: [{ custodianAssetId: 'POLYGON:USDC', contract, symbol: 'USDC', decimals: 6 }],
+};
+
+const FROM_START: ScanCursor = { final: 0, newest: 0 };
+const clock = fakeClock('1970-01-01T00:00:01.000Z');
+const scanOf = (nodes: readonly [EvmNode, ...EvmNode[]]) =>
+  createScanTransfers(chain, nodes, { ours: only(to), clock });
 
 const HASHES = 3;
 
@@ -86,8 +95,8 @@ test('decisions 12: whatever is replaced, lags behind or is made up by one node,
       // Whatever the final chain has in the end is found, by its hash and without anybody's report.
       one.finalise(changes.length);
       const nodes = [one.node('Node 1'), one.node('Node 2')] as const;
-      const { found, nextBlock } = await scanTransfers(chain, nodes, { fromBlock: 0, ours: { awaited: [to] } });
-      expect(nextBlock).toBe(one.height() + 1);
+      const { found, cursor } = await scanOf(nodes)(FROM_START);
+      expect(cursor.final).toBe(one.height() + 1);
       for (let hash = 0; hash < HASHES; hash += 1) {
         const name = one.hashOf(hash);
         expect(await finalAmount(nodes, name)).toBe(one.finalAmount(name));
@@ -107,11 +116,11 @@ test('decisions 12: scans that are repeated from where they got to hand over eac
       const late = () => lags.next().value ?? 0;
       const nodes = [one.node('Node 1', late), one.node('Node 2', late)] as const;
       const handedOver = new Map<string, bigint | undefined>();
-      let fromBlock = 0;
+      let reached = FROM_START;
       const scan = async (with_: typeof nodes) => {
-        const { found, nextBlock } = await scanTransfers(chain, with_, { fromBlock, ours: { awaited: [to] } });
-        expect(nextBlock).toBeGreaterThanOrEqual(fromBlock);
-        fromBlock = nextBlock;
+        const { found, cursor } = await scanOf(with_)(reached);
+        expect(cursor.final).toBeGreaterThanOrEqual(reached.final);
+        reached = cursor;
         for (const { txHash, isFinal, movements } of found) {
           if (isFinal) handedOver.set(txHash, movements[0]?.value);
         }
@@ -154,7 +163,7 @@ test('decisions 12: whatever a node answers in place of a result is unavailable,
         return Array.isArray(said) ? said.map((log) => ({ ...log, [field]: value })) : { ...said, [field]: value };
       });
       expect([undefined, 1n]).toContain(await finalAmount([honest, broken], hash));
-      const scanned = scanTransfers(chain, [honest, broken], { fromBlock: 0, ours: { awaited: [to] } });
+      const scanned = scanOf([honest, broken])(FROM_START);
       const amounts = await scanned.then(
         ({ found }) => found.flatMap(({ isFinal, movements }) => (isFinal ? movements : [])).map(({ value }) => value),
         (error: unknown) => (error instanceof CustodianUnavailable ? [] : Promise.reject(error)),

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import { type EvmChain, evmChain } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
+import { type EvmChain, evmChain, evmNodes } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
 import { createNode, NodeRefused } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { address, chainOfTest, describeOnChain, nodeLike } from '#test/support/chain.ts';
@@ -12,16 +12,27 @@ const OURS = address(0xa1);
 const ANOTHER_HASH = `0x${'ee'.repeat(32)}`;
 const EMPTY_RECEIPT = { status: '0x0', logs: [] };
 
-const token = { contract: address(0xc0), symbol: 'USDC', decimals: 6 };
-const chain: EvmChain = { chainId: 1, nodes: ['https://node.example/key'], tokens: [token] };
+const token = { custodianAssetId: 'POLYGON:USDC', contract: address(0xc0), symbol: 'USDC', decimals: 6 };
+const chain: EvmChain = { chainId: 1, tokens: [token] };
+const twoNodes = ['https://one.example/key', 'https://two.example/key'];
+
+test.each<[string, string[]]>([
+  ['a node without TLS elsewhere', ['http://one.example', 'https://two.example']],
+  ['a node that is no URL', ['one.example', 'https://two.example']],
+  ['no node', []],
+  ['one node, not of this machine', ['https://one.example']],
+  ['the same host twice', ['https://one.example/key', 'https://one.example/another']],
+  ['three nodes', [...twoNodes, 'https://three.example']],
+])('decisions 12: a secret with %s is refused', (_, urls) => {
+  for (const fine of [twoNodes, ['http://127.0.0.1:8545'], ['http://[::1]:8545', 'http://localhost:8546']])
+    expect(evmNodes.safeParse({ POLYGON: fine }).success).toBe(true);
+  expect(evmNodes.safeParse({ POLYGON: urls }).success).toBe(false);
+});
 
 test.each<[string, Record<string, unknown>]>([
-  ['a node without TLS elsewhere', { nodes: ['http://node.example'] }],
-  ['a node that is no URL', { nodes: ['node.example'] }],
-  ['no node', { nodes: [] }],
-  ['the same node twice', { nodes: ['https://node.example', 'https://node.example'] }],
   ['no token', { tokens: [] }],
   ['a contract twice', { tokens: [token, { ...token, contract: token.contract.toUpperCase().replace('0X', '0x') }] }],
+  ['an asset twice', { tokens: [token, { ...token, contract: address(0xc1) }] }],
   ['a contract that is no address', { tokens: [{ ...token, contract: '0x12' }] }],
   ['a setting that does not exist', { confirmations: 3 }],
 ])('decisions 12: settings with %s are refused', (_, differences) => {
@@ -39,10 +50,18 @@ const answering =
 const batch = (...answers: readonly unknown[]) => answering(200, JSON.stringify(answers));
 const chainId = { id: 0, result: '0x1' };
 
-test.each<[string, (response: ServerResponse) => boolean, RegExp, Partial<CustodianUnavailable> & { refused?: true }]>([
+test.each<
+  [
+    string,
+    (response: ServerResponse) => boolean,
+    RegExp,
+    Partial<CustodianUnavailable> & { refused?: true; refusesSecret?: true },
+  ]
+>([
   ['HTML', answering(200, '<html>'), /answers no JSON-RPC/, {}],
   ['half an answer', answering(200, '[{"id":0,'), /answers no JSON-RPC/, {}],
   ['a fault', answering(502, ''), /answers 502/, {}],
+  ['a refusal of its key', answering(401, ''), /answers 401/, { refusesSecret: true }],
   ['a redirect', answering(307, '', { location: 'http://127.0.0.1:1/' }), /answers 307/, {}],
   ['a request for a pause', answering(429, '', { 'retry-after': '17' }), /asks for a pause/, { retryAfter: 17 }],
   [
@@ -179,7 +198,7 @@ describeOnChain('decisions 12: final is what both nodes call final', () => {
     }
     let isDown = true;
     const node = await nodeLike(url, { answer: (response) => isDown && answering(503, '')(response) });
-    const one = custodian({ nodes: [node] });
+    const one = custodian({}, [node]);
     const ask = () => one.findTransfers({ network: 'POLYGON', txHash: hash, since: '' });
     await expect(ask()).rejects.toThrow('answers 503');
     isDown = false;
@@ -192,7 +211,7 @@ describeOnChain('decisions 12: final is what both nodes call final', () => {
     const forgetful = await nodeLike(url, {
       result: ({ method }, honest) => (/Transaction/.test(method) ? null : honest),
     });
-    const asked = custodian({ nodes: [forgetful] }).findTransfer({
+    const asked = custodian({}, [forgetful]).findTransfer({
       custodianTransferId: seen?.custodianTransferId ?? '',
       seen,
     });

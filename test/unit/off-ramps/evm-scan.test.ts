@@ -3,44 +3,52 @@ import * as z from 'zod/mini';
 import type { EvmChain } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
 import { type EvmNode, NodeRefused } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
 import { type Log, movementOf, TRANSFER, wordOf } from '#shared/off-ramps/custodians/evm/read-logs.ts';
-import { type Ours, scanTransfers } from '#shared/off-ramps/custodians/evm/scan-transfers.ts';
-import { address } from '#test/support/chain.ts';
+import { createScanTransfers, type Scan, type ScanCursor } from '#shared/off-ramps/custodians/evm/scan-transfers.ts';
+import { address, only } from '#test/support/chain.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
 import { forkingChain } from '#test/support/forking-chain.ts';
+import { logged } from '#test/support/logged.ts';
 
-const logFilter = z.object({
-  fromBlock: z.string(),
-  toBlock: z.string(),
-  topics: z.array(z.union([z.string(), z.null(), z.array(z.string())])),
-});
+const logFilter = z.object({ fromBlock: z.string(), toBlock: z.string() });
 
 const [contract, from, to] = [address(0xc0), address(0xf0), address(0xa1)];
-const chain: EvmChain = { chainId: 1, nodes: [], tokens: [{ contract, symbol: 'USDC', decimals: 6 }] };
+const token = { custodianAssetId: 'POLYGON:USDC', contract, symbol: 'USDC', decimals: 6 };
+const chain: EvmChain = { chainId: 1, tokens: [token] };
+const START: ScanCursor = { final: 0, newest: 0 };
 
-/** A chain of so many final blocks, with a transfer in some of them. */
-function worldOf(blocks: number, transfersAt: readonly number[]) {
+/** A chain of so many blocks, with a transfer in some of them. */
+function worldOf(blocks: number, transfersAt: readonly number[], final = blocks) {
   const world = forkingChain({ contract, from, to });
   world.mine(new Map(), (transfersAt[0] ?? blocks) - 2);
   for (const [at, number] of transfersAt.entries()) {
     const next = transfersAt[at + 1] ?? blocks;
     world.mine(new Map([[world.hashOf(number), BigInt(number)]]), next - number - 1);
   }
-  world.finalise(blocks);
+  world.finalise(final);
   return world;
 }
 
-const scan = (nodes: readonly [EvmNode, ...EvmNode[]], fromBlock = 0, ours: Ours = { awaited: [to] }) =>
-  scanTransfers(chain, nodes, { fromBlock, ours });
+const scannerOf = (nodes: readonly [EvmNode, ...EvmNode[]], ours = only(to), settings = chain) =>
+  createScanTransfers(settings, nodes, { ours, clock: fakeClock('1970-01-01T00:00:01.000Z') });
 
-/** What each question for logs asks for. */
+/** All parts from a cursor on. */
+async function scan(nodes: readonly [EvmNode, ...EvmNode[]], cursor = START, ours = only(to)) {
+  const next = scannerOf(nodes, ours);
+  const parts: Scan[] = [await next(cursor)];
+  while (parts.at(-1)?.isAtEnd === false) parts.push(await next(parts.at(-1)?.cursor ?? cursor));
+  const found = parts.flatMap((part) => part.found).map(({ block, isFinal }) => (isFinal ? block : `new ${block}`));
+  return { found, cursor: parts.at(-1)?.cursor };
+}
+
+/** How many blocks each question for logs asks for. */
 function asked(node: EvmNode, refuses: (blocks: number) => boolean = () => false) {
-  const questions: { readonly blocks: number; readonly addresses: number }[] = [];
+  const questions: number[] = [];
   const call: EvmNode['call'] = (calls) => {
     for (const { method, params } of calls) {
       if (method !== 'eth_getLogs') continue;
-      const filter: unknown = JSON.parse(JSON.stringify(params[0]));
-      const { fromBlock, toBlock, topics } = logFilter.parse(filter);
+      const { fromBlock, toBlock } = logFilter.parse(params[0]);
       const blocks = Number(toBlock) - Number(fromBlock) + 1;
-      questions.push({ blocks, addresses: topics[2]?.length ?? 0 });
+      questions.push(blocks);
       if (refuses(blocks)) throw new NodeRefused('Too many blocks.');
     }
     return node.call(calls);
@@ -51,8 +59,10 @@ function asked(node: EvmNode, refuses: (blocks: number) => boolean = () => false
 test('decisions 12: a range that a node refuses is asked for in smaller ones, until all of it is read', async () => {
   const world = worldOf(3_000, [2, 700, 2_999]);
   const { questions, node } = asked(world.node('Node 1'), (blocks) => blocks > 100);
-  const { found, nextBlock, unreadFrom } = await scan([node]);
-  expect([found.map(({ block }) => block), nextBlock, unreadFrom]).toEqual([[2, 700, 2_999], 3_000, undefined]);
+  expect(await scan([node, world.node('Node 2')])).toEqual({
+    found: [2, 700, 2_999],
+    cursor: { final: 3_000, newest: 3_000 },
+  });
   expect(questions.length).toBeLessThan(120);
 });
 
@@ -61,52 +71,64 @@ test('decisions 12: a node that refuses a single block is unavailable, and nothi
   await expect(scan([node])).rejects.toThrow(NodeRefused);
 });
 
-test('decisions 12: awaited addresses are asked for in lists of 500, and nobody else is found', async () => {
-  const world = worldOf(10, [5]);
-  const others = Array.from({ length: 1_100 }, (_, at) => address(0xd000 + at));
-  const { questions, node } = asked(world.node('Node 1'));
-  expect((await scan([node], 0, { awaited: [...others, to.toUpperCase().replace('0X', '0x')] })).found).toHaveLength(1);
-  expect(questions.map(({ addresses }) => addresses)).toEqual([500, 500, 101]);
-  // The chain in memory does not look at the filter, as a careless node.
-  expect((await scan([node], 0, { awaited: others })).found).toEqual([]);
-  expect(await scan([node], 0, { awaited: [] })).toEqual({ found: [], nextBlock: 10 });
+test('decisions 12: of all transfers of a contract, only those to addresses of ours are found', async () => {
+  const node = worldOf(10, [5]).node('Node 1');
+  expect((await scan([node], START, only(address(0xd0)))).found).toEqual([]);
+  expect((await scan([node], START, only(address(0xd0), to))).found).toEqual([5]);
 });
 
-test('decisions 12: a scan goes on where the last one got to, a part of a long way at a time', async () => {
-  const world = worldOf(20_010, [20_005]);
-  const node = world.node('Node 1');
+test('decisions 12: a transfer is found when it is new and again when it is final, and each block read at most twice', async () => {
+  const world = worldOf(10, [5], 3);
+  const { questions, node } = asked(world.node('Node 1'));
   const first = await scan([node]);
-  expect(first).toEqual({ found: [], nextBlock: 20_000, unreadFrom: 20_000 });
-  expect(await scan([node], first.nextBlock)).toMatchObject({
-    found: [{ block: 20_005 }],
-    nextBlock: 20_010,
-  });
-  expect(await scan([node], 20_010)).toEqual({ found: [], nextBlock: 20_010 });
+  expect(first).toEqual({ found: ['new 5'], cursor: { final: 4, newest: 10 } });
+  expect(await scan([node], first.cursor)).toEqual({ ...first, found: [] });
+  world.finalise(3);
+  const second = await scan([node], first.cursor);
+  expect(second).toEqual({ found: [5], cursor: { final: 7, newest: 10 } });
+  expect(questions).toEqual([4, 6, 3]);
+});
+
+test('decisions 12: what a reorganisation brings into blocks that were read is found when they are final', async () => {
+  const world = worldOf(10, [5], 3);
+  const node = world.node('Node 1');
+  const { cursor } = await scan([node]);
+  world.reorg(2, new Map([[world.hashOf(77), 77n]]));
+  world.finalise(10);
+  expect((await scan([node], cursor)).found).toEqual([5, 8]);
 });
 
 test('decisions 12: what one node leaves out is found by the other, is not final, and is read again', async () => {
   const world = worldOf(10, [5]);
   const honest = world.node('Node 1');
   const silent = world.node('Node 2', undefined, ({ method }, said) => (method === 'eth_getLogs' ? [] : said));
+  const lines = logged();
   for (const nodes of [
     [honest, silent],
     [silent, honest],
   ] as const) {
-    expect(await scan(nodes, 2)).toMatchObject({ found: [{ block: 5, isFinal: false }], nextBlock: 2 });
+    expect(await scan(nodes, { final: 2, newest: 2 })).toEqual({
+      found: ['new 5'],
+      cursor: { final: 2, newest: 2 },
+    });
   }
-  expect(await scan([honest, world.node('Node 2')], 2)).toMatchObject({
-    found: [{ block: 5, isFinal: true }],
-    nextBlock: 10,
-  });
+  expect(lines.map(({ code }) => code)).toEqual(['NODES_DISAGREE', 'NODES_DISAGREE']);
+  expect((await scan([honest, world.node('Node 2')], { final: 2, newest: 2 })).found).toEqual([5]);
+});
+
+test('decisions 12: a node that is ten minutes behind is noticed', async () => {
+  const lines = logged();
+  const clock = fakeClock('1970-01-01T00:10:02.000Z');
+  const scanTransfers = createScanTransfers(chain, [worldOf(10, []).node('Node 1')], { ours: only(), clock });
+  await scanTransfers(START);
+  expect(lines).toMatchObject([{ code: 'NODE_BEHIND', fields: { node: 'Node 1', seconds: 601 } }]);
 });
 
 test('decisions 12: without a final block of its own, a chain is final after so many blocks', async () => {
-  const world = worldOf(10, [5]);
-  const nodes = [world.node('Node 1')] as const;
-  const finalOf = async (requiredConfirmations: number) =>
-    (await scanTransfers({ ...chain, requiredConfirmations }, nodes, { fromBlock: 0, ours: { awaited: [to] } }))
-      .found[0];
-  expect([(await finalOf(5))?.isFinal, (await finalOf(6))?.isFinal]).toEqual([true, false]);
+  const nodes = [worldOf(10, [5]).node('Node 1')] as const;
+  const cursorOf = async (requiredConfirmations: number) =>
+    (await scannerOf(nodes, only(to), { ...chain, requiredConfirmations })(START)).cursor.final;
+  expect([await cursorOf(5), await cursorOf(6)]).toEqual([6, 5]);
 });
 
 test('decisions 12: only an ERC-20 Transfer of a listed contract is a transfer', () => {

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { sampleToken, smallestUnit } from '#infra/local/chain/sample-token.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { evmAssetId } from '#shared/off-ramps/custodians/evm/evm-custodian.ts';
 import { decimalText } from '#shared/off-ramps/custodians/evm/read-logs.ts';
 import { judgeDeposit } from '#shared/off-ramps/model/deposit-match.ts';
-import { address, chainOfTest, describeOnChain, nodeLike } from '#test/support/chain.ts';
+import { address, chainOfTest, describeOnChain, nodeLike, only, scanned } from '#test/support/chain.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
 
 const OURS = address(0xa1);
 const states = (transfers: readonly CustodianTransfer[]) => transfers.map(({ state }) => state);
@@ -26,7 +26,7 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
       state: 'CONFIRMED',
       toAddress: OURS,
       fromAddress: payer,
-      assetId: evmAssetId('POLYGON', usdc.contract),
+      assetId: usdc.custodianAssetId,
       amount: '100.5',
       confirmations: 9,
       block: 3,
@@ -40,7 +40,7 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
     const expected = {
       network: 'POLYGON',
       address: OURS,
-      custodianAssetId: evmAssetId('POLYGON', usdc.contract),
+      custodianAssetId: usdc.custodianAssetId,
       amount: '100.5',
       senderAddress: payer,
     } as const;
@@ -53,7 +53,7 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
     await finalise();
     expect(await judged(right)).toMatchObject({ match: { amount: '100.5' } });
     expect(await judged(right, { address: address(0xa2) })).toEqual({ reason: 'WRONG_ADDRESS' });
-    expect(await judged(right, { custodianAssetId: evmAssetId('POLYGON', usdt.contract) })).toEqual({
+    expect(await judged(right, { custodianAssetId: usdt.custodianAssetId })).toEqual({
       reason: 'WRONG_TOKEN',
     });
     expect(await judged(less)).toEqual({ reason: 'WRONG_AMOUNT' });
@@ -133,12 +133,11 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
     });
     expect(await found(hash, [reversed, url])).toEqual(transfers);
     // A scan finds the same ones, and no others.
-    const scanned = await custodian({}, { awaited: to }).scan('POLYGON', 0);
-    expect(new Set(scanned.transfers)).toEqual(new Set(transfers));
+    expect(new Set((await scanned(custodian({}, [url], only(...to)))).transfers)).toEqual(new Set(transfers));
   });
 
   test('thousands of logs in one transaction hide none of ours', async () => {
-    const { send, finalise, found, custodian, payer, usdc } = await chainOfTest();
+    const { url, send, finalise, custodian, payer, usdc } = await chainOfTest();
     await send({ from: payer, to: usdc.contract, data: sampleToken.approve(usdc.contract, 10n ** 30n) });
     const crowd = Array.from({ length: 2_000 }, (_, at) => (at === 1_234 ? OURS : address(0xc0)));
     const hash = await send({
@@ -148,59 +147,30 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
       gas: 250_000_000,
     });
     await finalise();
-    expect((await found(hash)).filter(({ toAddress }) => toAddress === OURS)).toHaveLength(1);
-    const among = async (addresses: readonly string[]) => new Set(addresses.filter((one) => one === OURS));
-    const { transfers } = await custodian({}, { among }).scan('POLYGON', 0);
-    expect(transfers.map(({ txHash, toAddress, state }) => [txHash, toAddress, state])).toEqual([
-      [hash, OURS, 'CONFIRMED'],
-    ]);
+    const one = custodian({}, [url], only(OURS));
+    const read = await one.findTransfers({ network: 'POLYGON', txHash: hash, since: '' });
+    for (const transfers of [read, (await scanned(one)).transfers]) {
+      expect(transfers.map(({ txHash, toAddress, state }) => [txHash, toAddress, state])).toEqual([
+        [hash, OURS, 'CONFIRMED'],
+      ]);
+    }
   });
 
-  test('decisions 12: a list has what came to us on each network, since a time, whether anybody reported it or not', async () => {
-    const { url, pay, mine, rpc, finalise, custodian, settings } = await chainOfTest();
-    const sent = async (value: bigint) => {
-      const hash = await pay(OURS, value);
-      await pay(address(0xa2), value);
-      await rpc('evm_increaseTime', 3_600);
-      await mine();
-      return hash;
-    };
-    const [early, late, last] = [await sent(1n), await sent(2n), await sent(3n)];
+  test('decisions 12: without a cursor, a scan has what came to us since a day ago, when it is new and when it is final', async () => {
+    const { url, pay, mine, rpc, finalise, custodian } = await chainOfTest();
+    const [early] = [await pay(OURS, 1n), await mine()];
+    await rpc('evm_increaseTime', 25 * 3_600);
+    const late = await pay(OURS, 2n);
+    await pay(address(0xa2), 3n);
+    await mine();
+    const tomorrow = fakeClock(new Date(Date.now() + 25 * 3_600_000).toISOString());
+    const one = custodian({}, [url], only(OURS), tomorrow);
+    const first = await one.scanTransfers({ network: 'POLYGON' });
+    const facts = (transfers: readonly CustodianTransfer[]) => transfers.map(({ txHash, state }) => [txHash, state]);
+    expect([facts(first.transfers), early]).toEqual([[[late, 'UNCONFIRMED']], expect.any(String)]);
+    expect((await scanned(one, 'POLYGON', first.cursor)).transfers).toEqual([]);
     await finalise();
-    // As if there were more blocks than one page reads, all of them later.
-    const tall = await nodeLike(url, {
-      result: ({ method, params: [about] }, said) => {
-        if (method === 'eth_getLogs') return rpc(method, { ...Object(about), fromBlock: '0x0', toBlock: 'latest' });
-        const number = about === 'latest' ? '0x4e40' : about;
-        const isAbove = about === 'latest' || (said === null && /^0x/.test(String(about)));
-        return isAbove ? { number, hash: `0x${'ee'.repeat(32)}`, timestamp: '0xffffffff' } : said;
-      },
-    });
-    // The same chain as two networks.
-    const one = custodian({ nodes: [tall] }, { awaited: [OURS] }, { BASE: settings });
-    const createdAt = async (txHash: string) =>
-      (await one.findTransfers({ network: 'BASE', txHash, since: '' }))[0]?.createdAt ?? '';
-    const listed = async (createdSince: string, until: string) => {
-      const pages = [await one.listTransfers({ createdSince, until })];
-      for (let cursor = pages[0]?.cursor; cursor !== undefined; cursor = pages.at(-1)?.cursor) {
-        pages.push(await one.listTransfers({ createdSince, until, cursor }));
-      }
-      return pages.map(({ transfers }) => transfers.map(({ network, txHash }) => [network, txHash]));
-    };
-    expect(await listed(await createdAt(late), await createdAt(last))).toEqual([
-      [
-        ['POLYGON', late],
-        ['POLYGON', last],
-      ],
-      [],
-      [
-        ['BASE', late],
-        ['BASE', last],
-      ],
-    ]);
-    const all = (await listed('2020-01-01T00:00:00.000Z', await createdAt(late))).flat();
-    expect(all.map(([, hash]) => hash)).toEqual([early, late, early, late]);
-    expect((await listed('2100-01-01T00:00:00.000Z', '2100-01-02T00:00:00.000Z')).flat()).toEqual([]);
+    expect(facts((await scanned(one, 'POLYGON', first.cursor)).transfers)).toEqual([[late, 'CONFIRMED']]);
   });
 });
 

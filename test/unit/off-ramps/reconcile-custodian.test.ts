@@ -42,6 +42,7 @@ function world() {
   };
   const run = reconcileCustodian({
     custodians: onEveryNetwork(custodian),
+    chains: new Map(),
     lists,
     deposits,
     sendPoll: async ({ custodianTransferId }) => void queued.push(custodianTransferId),

@@ -40,7 +40,7 @@ function stageOf({ banks = BANKS, tokens = TOKENS }) {
   return stage.slice(directory.length);
 }
 
-const read = (files: { banks?: string; tokens?: string }) => readParameterLists(stageOf(files), directory);
+const read = (files: { banks?: string; tokens?: string }) => readParameterLists(stageOf(files), {}, directory);
 
 /** What is said of broken files, without the folder that they are in. */
 function complaints(files: { banks?: string; tokens?: string }): readonly string[] {

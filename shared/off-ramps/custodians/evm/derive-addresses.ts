@@ -71,11 +71,16 @@ export function accountFault({ accountKey, depth, firstAddress }: AccountSetting
   if (account === undefined) return 'accountKey is no extended public key (xpub…), or has a typing error.';
   if (account.privateKey !== null) return PRIVATE;
   if (account.depth !== depth) return `accountKey is a key of depth ${account.depth}, and not of depth ${depth}.`;
-  const first = addressOf(account, [0, 0]);
+  const first = addressOf(account, FIRST);
   return first.toLowerCase() === firstAddress.toLowerCase()
     ? undefined
     : `accountKey has ${first} at 0/0, and not ${firstAddress}: it is another account, or firstAddress is wrong.`;
 }
+
+const FIRST = [0, 0];
+
+/** The address of index 0/0. */
+export const firstAddressOf = (accountKey: string) => addressOf(HDKey.fromExtendedKey(accountKey), FIRST);
 
 function accountOf(accountKey: string): HDKey | undefined {
   try {

@@ -1,19 +1,43 @@
 import * as z from 'zod/mini';
+import { network } from '#shared/networks/network.ts';
 
 const contract = z.string().check(z.regex(/^0x[0-9a-f]{40}$/i), z.toLowerCase());
 
 /** Without TLS only on this machine: whoever stands between could credit money that is not there. */
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
+const urlOf = (text: string | undefined) => (text !== undefined && URL.canParse(text) ? new URL(text) : undefined);
+
 function isNodeUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
+  const protocol = urlOf(text)?.protocol;
+  return protocol === 'https:' || (protocol === 'http:' && isOfThisMachine(text));
 }
+
+const isOfThisMachine = (url: string | undefined) => LOOPBACK.has(urlOf(url)?.hostname ?? '');
 
 const nodeUrl = z.string().check(z.refine(isNodeUrl, 'A node has an https URL, or an http URL of this machine.'));
 
+/**
+ * The nodes of a network, by JSON-RPC, of two owners: what one of them makes up credits nothing. One suffices on a chain
+ * of one's own.
+ */
+const nodes = z.array(nodeUrl).check(
+  z.minLength(1),
+  z.maxLength(2),
+  z.refine((urls) => isEachOnce(urls.map((url) => urlOf(url)?.host)), 'The two nodes are one.'),
+  z.refine((urls) => urls.length > 1 || isOfThisMachine(urls[0]), 'There is one node, where there must be two.'),
+);
+
+/** The secret with the URLs of nodes, which may hold keys: `{"POLYGON": ["https://…", "https://…"]}`. */
+export const evmNodes = z.partialRecord(network, nodes);
+
+export type EvmNodes = Readonly<z.infer<typeof evmNodes>>;
+
+const isEachOnce = (all: readonly unknown[]) => new Set(all).size === all.length;
+
 const token = z.strictObject({
+  /** The same as in the stage's list of tokens. */
+  custodianAssetId: z.string().check(z.minLength(1)),
   contract,
   /** As the contract itself says, which is compared before it is used. */
   symbol: z.string(),
@@ -23,18 +47,10 @@ const token = z.strictObject({
 /** What a stage says of an EVM network whose deposits are read from the chain itself. */
 export const evmChain = z.strictObject({
   chainId: z.int().check(z.positive()),
-  /** JSON-RPC, of two owners: what one of them makes up credits nothing. One suffices on a chain of one's own. */
-  nodes: z.array(nodeUrl).check(
-    z.minLength(1),
-    z.maxLength(2),
-    z.refine((nodes) => new Set(nodes).size === nodes.length, 'The two nodes are one.'),
-  ),
   tokens: z.array(token).check(
     z.minLength(1),
-    z.refine(
-      (tokens) => new Set(tokens.map((one) => one.contract)).size === tokens.length,
-      'A contract is listed once.',
-    ),
+    z.refine((tokens) => isEachOnce(tokens.map((one) => one.contract)), 'A contract is listed once.'),
+    z.refine((tokens) => isEachOnce(tokens.map((one) => one.custodianAssetId)), 'An asset has one contract.'),
   ),
   /** For a chain without a final block of its own: how many blocks, its own included, make a transaction final. */
   requiredConfirmations: z.optional(z.int().check(z.positive())),
@@ -43,3 +59,18 @@ export const evmChain = z.strictObject({
 export type EvmChain = Readonly<z.infer<typeof evmChain>>;
 
 export type EvmToken = EvmChain['tokens'][number];
+
+/** The networks that are read from their nodes. */
+export const evmChains = z.partialRecord(network, evmChain);
+
+export type EvmChains = Readonly<z.infer<typeof evmChains>>;
+
+/** The account whose addresses are given, as its owner's wallet shows it: the key itself is a secret. */
+export const evmAccount = z.strictObject({
+  /** The address of index 0/0. */
+  firstAddress: z.string().check(z.regex(/^0x[0-9a-f]{40}$/i)),
+  /** As in `m/44'/60'/7'`, which is 3. */
+  depth: z.int().check(z.gte(0), z.lte(10)),
+});
+
+export type EvmAccount = Readonly<z.infer<typeof evmAccount>>;

@@ -2,6 +2,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import * as z from 'zod/mini';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import type { Refusal } from '#shared/platform/aws/secrets.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 
 export interface RpcCall {
@@ -26,6 +27,11 @@ export interface EvmNode {
 /** The node did not do what it was asked for, and may do less of it: too many blocks, too large, too slow. */
 export class NodeRefused extends CustodianUnavailable {}
 
+/** The node does not take the key of its URL. */
+class KeyRefused extends CustodianUnavailable implements Refusal {
+  readonly refusesSecret = true;
+}
+
 interface NodeOptions {
   readonly name: string;
   readonly url: string;
@@ -38,6 +44,9 @@ interface NodeOptions {
 const DEFAULT_LIMITS = { milliseconds: 10_000, bytes: 16 * 1024 * 1024 };
 
 const TOO_MANY_REQUESTS = 429;
+
+/** How nodes refuse a key. */
+const forbidding: readonly number[] = [401, 403];
 
 /** How nodes say that a range is too large, besides an error of JSON-RPC. */
 const refusing: readonly number[] = [400, 413];
@@ -67,6 +76,14 @@ export function createNode({ name, url, chainId, clock, limits = DEFAULT_LIMITS 
     });
   };
 
+  const faultOf = ({ statusCode = 0, headers }: IncomingMessage): CustodianUnavailable | undefined => {
+    if (statusCode === 200) return undefined;
+    if (statusCode === TOO_MANY_REQUESTS) return unavailable('asks for a pause', pauseOf(headers, clock));
+    if (forbidding.includes(statusCode)) return new KeyRefused(`${name} answers ${statusCode}.`);
+    if (refusing.includes(statusCode)) return refused(`answers ${statusCode}`);
+    return unavailable(`answers ${statusCode}`, pauseOf(headers, clock));
+  };
+
   const post = (body: string) =>
     new Promise<string>((resolve, reject) => {
       const open = url.startsWith('https:') ? requestHttps : requestHttp;
@@ -80,10 +97,8 @@ export function createNode({ name, url, chainId, clock, limits = DEFAULT_LIMITS 
       };
       request.on('error', () => fail(unavailable('cannot be reached')));
       request.on('response', (answer) => {
-        const { statusCode = 0, headers } = answer;
-        if (statusCode === TOO_MANY_REQUESTS) return fail(unavailable('asks for a pause', pauseOf(headers, clock)));
-        if (refusing.includes(statusCode)) return fail(refused(`answers ${statusCode}`));
-        if (statusCode !== 200) return fail(unavailable(`answers ${statusCode}`, pauseOf(headers, clock)));
+        const fault = faultOf(answer);
+        if (fault !== undefined) return fail(fault);
         readText(answer, limits.bytes).then(
           (text) => {
             stopWaiting();

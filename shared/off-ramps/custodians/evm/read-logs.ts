@@ -1,7 +1,11 @@
 import * as z from 'zod/mini';
+import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { readAmount } from '#shared/platform/amount.ts';
 import type { EvmChain, EvmToken } from './evm-chain.ts';
 import { type EvmNode, type RpcCall, readResult } from './json-rpc.ts';
+
+/** Two nodes that both call a block final say different things of it: one of them lies, and nobody knows which. */
+export class NodesDisagree extends CustodianUnavailable {}
 
 export const hash32 = z.string().check(z.regex(/^0x[0-9a-f]{64}$/i), z.toLowerCase());
 
@@ -83,11 +87,11 @@ export function finalNumber({ requiredConfirmations = 1 }: EvmChain, answered: B
 export async function headsOf(
   chain: EvmChain,
   node: EvmNode,
-): Promise<{ readonly final: number; readonly latest: number }> {
+): Promise<{ readonly final: number; readonly latest: Block }> {
   const [final, latest] = await node.call([finalBlock(chain), latestBlock]);
   return {
     final: finalNumber(chain, readResult(node, z.nullable(block), final)),
-    latest: readResult(node, block, latest).number,
+    latest: readResult(node, block, latest),
   };
 }
 

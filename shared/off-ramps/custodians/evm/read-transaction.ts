@@ -18,6 +18,7 @@ import {
   log,
   type Movement,
   movementOf,
+  NodesDisagree,
 } from './read-logs.ts';
 
 const receipt = z.object({
@@ -34,9 +35,6 @@ const transaction = z.object({
   to: z.nullable(account),
   input: bytes,
 });
-
-/** Two nodes that both call a block final say different things of it: one of them lies, and nobody knows which. */
-class NodesDisagree extends CustodianUnavailable {}
 
 interface Mined {
   readonly block: number;

@@ -1,18 +1,22 @@
 import * as z from 'zod/mini';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { inGroups } from '#shared/platform/collections.ts';
+import { log as logger } from '#shared/platform/logger.ts';
 import type { EvmChain } from './evm-chain.ts';
 import { type EvmNode, NodeRefused, readResult } from './json-rpc.ts';
 import {
+  type Block,
   block,
   finalBlock,
   finalNumber,
   headsOf,
   type Log,
+  lastAddress,
   log,
   type Movement,
   movementOf,
   TRANSFER,
-  wordOf,
 } from './read-logs.ts';
 import { blocksAt } from './read-transaction.ts';
 
@@ -26,66 +30,144 @@ interface FoundTransaction {
   readonly movements: readonly Movement[];
 }
 
-export interface Scan {
-  readonly found: readonly FoundTransaction[];
-  /** From where the next scan reads: past the final blocks of which all nodes had the same transfers. */
-  readonly nextBlock: number;
-  /** From where a list goes on that is to be read once; absent when this scan read to the newest block. */
-  readonly unreadFrom?: number;
+/** The first blocks that were not read yet: as final ones of which all nodes had the same, and at all. */
+export interface ScanCursor {
+  readonly final: number;
+  readonly newest: number;
 }
 
-/** Up to 5,000 awaited addresses in lists of 500, or all transfers of the contracts, of which some are ours. */
-export type Ours =
-  | { readonly awaited: readonly string[] }
-  | { readonly among: (addresses: readonly string[]) => Promise<ReadonlySet<string>> };
+export interface Scan {
+  readonly found: readonly FoundTransaction[];
+  /** Of the addresses of the transfers. */
+  readonly isOurs: ReadonlySet<string>;
+  readonly cursor: ScanCursor;
+  /** There is no more for now. */
+  readonly isAtEnd: boolean;
+}
 
-/** The lists of a question, and the blocks of one and of a scan, at most. */
-const MOST = { addresses: 500, blocks: 2_000, blocksOfScan: 20_000, headers: 50 };
+/** The newest block that all nodes have, and the newest that all call final. */
+interface Heads {
+  readonly newest: number;
+  readonly final: number;
+}
+
+interface ScanDependencies {
+  readonly ours: (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
+  readonly clock: Clock;
+}
+
+/** Blocks of one question, at most. */
+const MOST_BLOCKS = 2_000;
+
+/** Headers of one batch. */
+const MOST_HEADERS = 50;
+
+/** Seconds. */
+const BEHIND = 600;
 
 /**
- * Finds transfers to addresses of ours without anybody's report, from a block on to the newest that all nodes have.
- * What only one node has is found, too, and is not final.
- *
- * @throws {CustodianUnavailable}
+ * Finds transfers to addresses of ours without anybody's report: all transfers of the listed contracts are read, and
+ * matched with the addresses that were ever given, so a late one is found like an early one. Each block is read when it
+ * is new, and again when it is final, because it may have been replaced. What only one node has is found, too, is not
+ * final, and is read again by the next scan.
  */
-export async function scanTransfers(
+export function createScanTransfers(
   chain: EvmChain,
   nodes: readonly [EvmNode, ...EvmNode[]],
-  { fromBlock, ours }: { readonly fromBlock: number; readonly ours: Ours },
-): Promise<Scan> {
-  const heads = await Promise.all(nodes.map((node) => headsOf(chain, node)));
-  const newest = Math.min(...heads.map(({ latest }) => latest));
-  const toBlock = Math.min(newest, fromBlock + MOST.blocksOfScan - 1);
-  if (toBlock < fromBlock) return { found: [], nextBlock: fromBlock };
+  { ours, clock }: ScanDependencies,
+) {
+  /** How many blocks the nodes gave last time: half of what one refuses, and twice what all gave. */
+  let blocks = MOST_BLOCKS;
 
-  const ofNodes = await Promise.all(nodes.map((node) => logsBetween(chain, node, fromBlock, toBlock, ours)));
-  const lastFinal = Math.min(toBlock, ...ofNodes.map(({ final }) => final));
-  const kept = await toOurs(
-    ofNodes.map(({ logs }) => logs),
-    ours,
-  );
-  const isFinal = ({ blockNumber }: Log) => blockNumber <= lastFinal;
-  const byHash = Map.groupBy(firstOfEach(kept.flat()), ({ transactionHash }) => transactionHash);
-  const transactions = [...byHash.values()].flatMap((logs) => {
-    const [first] = logs;
-    return first === undefined ? [] : [{ first, logs: logs.filter((one) => one.blockHash === first.blockHash) }];
-  });
-  const blocks = await headersOf(nodes, [...new Set(transactions.map(({ first }) => first.blockNumber))]);
-  // A block that was replaced meanwhile is read again by the next scan.
-  const standing = transactions.filter(({ first }) => blocks.get(first.blockNumber)?.hash === first.blockHash);
-  const agree =
-    new Set(kept.map((logs) => JSON.stringify(logs.filter(isFinal).map(identity)))).size === 1 &&
-    transactions.every((one) => !isFinal(one.first) || standing.includes(one));
-  const found = standing.map(({ first, logs }) => ({
-    txHash: first.transactionHash,
-    block: first.blockNumber,
-    isFinal: agree && isFinal(first),
-    confirmations: newest - first.blockNumber + 1,
-    timestamp: blocks.get(first.blockNumber)?.timestamp ?? 0,
-    movements: logs.flatMap((one) => movementOf(chain, one) ?? []),
-  }));
-  const nextBlock = agree ? Math.max(fromBlock, lastFinal + 1) : fromBlock;
-  return { found, nextBlock, ...(toBlock < newest && { unreadFrom: toBlock + 1 }) };
+  /** @throws {CustodianUnavailable} */
+  return async (cursor: ScanCursor): Promise<Scan> => {
+    const heads = await headsOfAll();
+    const { final, newest } = heads;
+    if (cursor.final > final) {
+      const from = Math.max(cursor.newest, cursor.final);
+      if (from > newest) return { found: [], isOurs: new Set(), cursor, isAtEnd: true };
+      const { found, isOurs, to } = await readPart(from, newest, heads);
+      return { found, isOurs, cursor: { ...cursor, newest: to + 1 }, isAtEnd: to === newest };
+    }
+    const { found, isOurs, to, lastFinal, agree } = await readPart(cursor.final, final, heads);
+    if (!agree) logger.warn('NODES_DISAGREE', { nodes: nodes[0].name, block: to });
+    const next = agree ? lastFinal + 1 : cursor.final;
+    // Nodes that differ are asked again by the next scan.
+    const isAtEnd = next === cursor.final || (next > final && final === newest);
+    return { found, isOurs, cursor: { final: next, newest: Math.max(cursor.newest, next) }, isAtEnd };
+  };
+
+  async function headsOfAll(): Promise<Heads> {
+    const heads = await Promise.all(nodes.map((node) => headsOf(chain, node)));
+    for (const [at, { latest }] of heads.entries()) {
+      const seconds = Math.round(clock.now().getTime() / 1000 - latest.timestamp);
+      if (seconds > BEHIND) logger.warn('NODE_BEHIND', { node: nodes[at]?.name, seconds });
+    }
+    const newest = Math.min(...heads.map(({ latest }) => latest.number));
+    return { newest, final: Math.min(newest, ...heads.map((head) => head.final)) };
+  }
+
+  async function readPart(from: number, last: number, heads: Heads) {
+    const { parts, to } = await readTogether(from, last);
+    const lastFinal = Math.min(to, heads.final, ...parts.map((part) => part.final));
+    return { ...(await toOurs(parts, { lastFinal, newest: heads.newest })), to, lastFinal };
+  }
+
+  async function readTogether(
+    from: number,
+    last: number,
+  ): Promise<{ readonly parts: readonly Logs[]; readonly to: number }> {
+    for (;;) {
+      const to = Math.min(last, from + blocks - 1);
+      try {
+        const parts = await Promise.all(nodes.map((node) => logsOf(chain, node, [from, to])));
+        blocks = Math.min(MOST_BLOCKS, blocks * 2);
+        return { parts, to };
+      } catch (error) {
+        if (!(error instanceof NodeRefused) || from === to) throw error;
+        blocks = Math.ceil((to - from + 1) / 2);
+      }
+    }
+  }
+
+  /** Without what goes to others, of which a busy contract has thousands a minute. */
+  async function toOurs(
+    parts: readonly Logs[],
+    { lastFinal, newest }: { readonly lastFinal: number; readonly newest: number },
+  ) {
+    const receivers = new Set(parts.flatMap(({ logs }) => logs.map(receiverOf)));
+    const isOurs = await ours([...receivers]);
+    const kept = parts.map(({ logs }) => logs.filter((one) => isOurs.has(receiverOf(one))));
+    const isFinal = ({ blockNumber }: Log) => blockNumber <= lastFinal;
+    const transactions = [
+      ...Map.groupBy(eachOnce(kept.flat()), ({ transactionHash }) => transactionHash).values(),
+    ].flatMap((logs) => {
+      const [first] = logs;
+      return first === undefined ? [] : [{ first, logs: logs.filter((one) => one.blockHash === first.blockHash) }];
+    });
+    const headers = await headersOf(new Set(transactions.map(({ first }) => first.blockNumber)));
+    // A block that was replaced meanwhile is read again by the next scan.
+    const standing = transactions.filter(({ first }) => headers.get(first.blockNumber)?.hash === first.blockHash);
+    const agree =
+      new Set(kept.map((logs) => JSON.stringify(logs.filter(isFinal).map(identity)))).size === 1 &&
+      transactions.every((one) => !isFinal(one.first) || standing.includes(one));
+    const found = standing.map(({ first, logs }) => ({
+      txHash: first.transactionHash,
+      block: first.blockNumber,
+      isFinal: agree && isFinal(first),
+      confirmations: newest - first.blockNumber + 1,
+      timestamp: headers.get(first.blockNumber)?.timestamp ?? 0,
+      movements: logs.flatMap((one) => movementOf(chain, one) ?? []),
+    }));
+    return { found, isOurs, agree };
+  }
+
+  async function headersOf(numbers: Iterable<number>): Promise<ReadonlyMap<number, Block>> {
+    const headers = new Map<number, Block>();
+    for await (const group of inGroups(numbers, MOST_HEADERS))
+      for (const [number, one] of await blocksAt(nodes[0], group)) headers.set(number, one);
+    return headers;
+  }
 }
 
 /** Both nodes answer the same of a log exactly when these are the same. */
@@ -93,7 +175,7 @@ function identity({ blockHash, transactionHash, logIndex, address, topics, data 
   return [blockHash, transactionHash, logIndex, address, topics, data];
 }
 
-function firstOfEach(logs: readonly Log[]): readonly Log[] {
+function eachOnce(logs: readonly Log[]): readonly Log[] {
   return inOrder([...new Map(logs.map((one) => [JSON.stringify(identity(one)), one])).values()]);
 }
 
@@ -101,24 +183,7 @@ function inOrder(logs: readonly Log[]): readonly Log[] {
   return logs.toSorted((one, other) => one.blockNumber - other.blockNumber || one.logIndex - other.logIndex);
 }
 
-/** Without what goes to others, of which a busy contract has thousands a minute. */
-async function toOurs(ofNodes: readonly (readonly Log[])[], ours: Ours): Promise<readonly (readonly Log[])[]> {
-  if ('awaited' in ours) return ofNodes;
-  const addresses = new Set(ofNodes.flat().flatMap(({ topics: [, , to] }) => to ?? []));
-  const isOurs = new Set([...(await ours.among([...addresses].map((word) => `0x${word.slice(-40)}`)))].map(wordOf));
-  return ofNodes.map((logs) => logs.filter(({ topics: [, , to] }) => to !== undefined && isOurs.has(to)));
-}
-
-function listsOf<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
-}
-
-async function headersOf(nodes: readonly [EvmNode, ...EvmNode[]], numbers: readonly number[]) {
-  const blocks = new Map<number, { readonly number: number; readonly hash: string; readonly timestamp: number }>();
-  for (const group of listsOf(numbers, MOST.headers))
-    for (const [number, one] of await blocksAt(nodes[0], group)) blocks.set(number, one);
-  return blocks;
-}
+const receiverOf = ({ topics: [, , to = ''] }: Log) => lastAddress(to);
 
 interface Logs {
   readonly logs: readonly Log[];
@@ -126,80 +191,36 @@ interface Logs {
   readonly final: number;
 }
 
-async function logsBetween(
-  chain: EvmChain,
-  node: EvmNode,
-  fromBlock: number,
-  toBlock: number,
-  ours: Ours,
-): Promise<Logs> {
-  const lists = 'awaited' in ours ? listsOf(ours.awaited, MOST.addresses) : [undefined];
-  const logs: Log[] = [];
-  let final = toBlock;
-  for (const list of lists) {
-    // Half of what the node refuses, and twice what it gave.
-    let [from, blocks] = [fromBlock, MOST.blocks];
-    while (from <= toBlock) {
-      const to = Math.min(toBlock, from + blocks - 1);
-      const part = await orRefused(logsOf(chain, node, [from, to], list), from < to);
-      if (part === undefined) {
-        blocks = Math.ceil((to - from + 1) / 2);
-        continue;
-      }
-      for (const one of part.logs) logs.push(one);
-      final = Math.min(final, part.final);
-      from = to + 1;
-      blocks = Math.min(MOST.blocks, blocks * 2);
-    }
-  }
-  return { logs: inOrder(logs), final };
-}
-
-/** `undefined` when the node refuses a range that can be smaller. */
-async function orRefused(asked: Promise<Logs>, canBeSmaller: boolean): Promise<Logs | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof NodeRefused && canBeSmaller) return undefined;
-    throw error;
-  }
-}
-
-async function logsOf(
-  chain: EvmChain,
-  node: EvmNode,
-  [from, to]: readonly [number, number],
-  list: readonly string[] | undefined,
-): Promise<Logs> {
+async function logsOf(chain: EvmChain, node: EvmNode, [from, to]: readonly [number, number]): Promise<Logs> {
   const filter = {
     fromBlock: `0x${from.toString(16)}`,
     toBlock: `0x${to.toString(16)}`,
     address: chain.tokens.map(({ contract }) => contract),
-    topics: [TRANSFER, ...(list === undefined ? [] : [null, list.map(wordOf)])],
+    topics: [TRANSFER],
   };
   const [answer, head] = await node.call([{ method: 'eth_getLogs', params: [filter] }, finalBlock(chain)]);
   const logs = readResult(node, z.array(log), answer);
   // A node that ignores a part of the filter gives too much, never something else.
-  const words = list && new Set(list.map(wordOf));
   const asked = logs.filter(
-    (one) =>
-      movementOf(chain, one) !== undefined &&
-      one.blockNumber >= from &&
-      one.blockNumber <= to &&
-      (words === undefined || words.has(one.topics[2] ?? '')),
+    (one) => movementOf(chain, one) !== undefined && one.blockNumber >= from && one.blockNumber <= to,
   );
-  return { logs: asked, final: finalNumber(chain, readResult(node, z.nullable(block), head)) };
+  return { logs: inOrder(asked), final: finalNumber(chain, readResult(node, z.nullable(block), head)) };
 }
 
-/** The first block that is not older, by bisection; past the newest one if all are. */
+/** The first block that is not older; past the newest one if all are. Old nodes lack old blocks, so it looks back in growing steps. */
 export async function firstBlockSince(chain: EvmChain, node: EvmNode, instant: string): Promise<number> {
   const seconds = Date.parse(instant) / 1000;
-  let [from, to] = [0, (await headsOf(chain, node)).latest + 1];
+  const isOlder = async (number: number) => {
+    const block = (await blocksAt(node, [number])).get(number);
+    if (block === undefined) throw new CustodianUnavailable(`${node.name} lacks the block ${number}.`);
+    return block.timestamp < seconds;
+  };
+  const { latest } = await headsOf(chain, node);
+  let [from, to] = [latest.number, latest.number + 1];
+  while (from > 0 && !(await isOlder(from))) [from, to] = [Math.max(0, from - 2 * (to - from)), from];
   while (from < to) {
     const middle = Math.floor((from + to) / 2);
-    const block = (await blocksAt(node, [middle])).get(middle);
-    if (block === undefined) throw new CustodianUnavailable(`${node.name} lacks the block ${middle}.`);
-    if (block.timestamp < seconds) from = middle + 1;
+    if (await isOlder(middle)) from = middle + 1;
     else to = middle;
   }
   return from;

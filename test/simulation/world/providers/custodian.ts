@@ -65,7 +65,7 @@ export function custodianNotification(
   return JSON.stringify({ type: 'TRANSFER', transfer });
 }
 
-export interface SimulatedCustodian extends Required<Custodian> {
+export interface SimulatedCustodian extends Required<Omit<Custodian, 'scanTransfers'>> {
   readonly name: string;
   /** How often it was asked for a hash, by the hash. */
   readonly calls: ReadonlyMap<string, number>;

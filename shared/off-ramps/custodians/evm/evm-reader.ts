@@ -1,0 +1,153 @@
+import * as z from 'zod/mini';
+import type { Network } from '#shared/networks/network.ts';
+import { type CustodianTransfer, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { describe, log } from '#shared/platform/logger.ts';
+import type { EvmChain } from './evm-chain.ts';
+import { createNode, type EvmNode, readResult } from './json-rpc.ts';
+import { bytes, decimalText, type Movement, NodesDisagree, WORD } from './read-logs.ts';
+import { isInBlock, readTransaction } from './read-transaction.ts';
+import { createScanTransfers, firstBlockSince, type ScanCursor } from './scan-transfers.ts';
+
+/** Which of these addresses (lower case) are ours. */
+export type Ours = (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
+
+interface ReaderDependencies {
+  readonly network: Network;
+  readonly chain: EvmChain;
+  /** URLs: they are in no message, because they may hold keys. */
+  readonly nodes: readonly string[];
+  readonly ours: Ours;
+  readonly clock: Clock;
+}
+
+export type EvmReader = ReturnType<typeof createEvmReader>;
+
+/** Reads one network: what its nodes agree on, of transfers to addresses of ours. */
+export function createEvmReader({ network, chain, nodes: urls, ours, clock }: ReaderDependencies) {
+  const named = urls.map((url, at) => ({ name: `Node ${at + 1} of ${network}`, url }));
+  const [first, ...others] = named.map(({ name, url }) => createNode({ name, url, chainId: chain.chainId, clock }));
+  if (first === undefined) throw new CustodianUnavailable(`${network} has no node.`);
+  const nodes: readonly [EvmNode, ...EvmNode[]] = [first, ...others];
+  const scanTransfers = createScanTransfers(chain, nodes, { ours, clock });
+  let checked: Promise<unknown> | undefined;
+
+  /** Once; again after it failed. */
+  const tokensChecked = async () => {
+    checked ??= Promise.all(nodes.map((node) => checkTokens(chain, node)));
+    try {
+      await checked;
+    } catch (error) {
+      checked = undefined;
+      throw error;
+    }
+  };
+
+  const asked = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    try {
+      await tokensChecked();
+      return await ask();
+    } catch (error) {
+      if (error instanceof NodesDisagree) log.warn('NODES_DISAGREE', { network, cause: describe(error) });
+      throw error;
+    }
+  };
+
+  const asTransfers = (
+    txHash: string,
+    state: CustodianTransfer['state'],
+    facts: { readonly block: number; readonly confirmations: number; readonly timestamp: number },
+    movements: readonly Movement[],
+    isOurs: ReadonlySet<string>,
+  ): readonly CustodianTransfer[] => {
+    const counts = new Map<string, number>();
+    return movements.flatMap(({ token, from, to, value }) => {
+      if (!isOurs.has(to)) return [];
+      const prefix = `${network.toLowerCase()}:${txHash}:${token.contract}:${to}`;
+      const n = counts.get(prefix) ?? 0;
+      counts.set(prefix, n + 1);
+      return {
+        custodianTransferId: `${prefix}:${n}`,
+        network,
+        txHash,
+        state,
+        toAddress: to,
+        fromAddress: from,
+        assetId: token.custodianAssetId,
+        amount: decimalText(value, token.decimals),
+        confirmations: facts.confirmations,
+        ...(chain.requiredConfirmations !== undefined && { requiredConfirmations: chain.requiredConfirmations }),
+        block: facts.block,
+        createdAt: new Date(facts.timestamp * 1000).toISOString(),
+      };
+    });
+  };
+
+  return {
+    read: (
+      txHash: string,
+    ): Promise<{ readonly transfers: readonly CustodianTransfer[]; readonly absentUpTo?: number }> =>
+      asked(async () => {
+        const read = await readTransaction(chain, nodes, txHash);
+        if (read.block === undefined) {
+          return { transfers: [], ...(read.absentUpTo !== undefined && { absentUpTo: read.absentUpTo }) };
+        }
+        const state = read.isFinal ? (read.succeeded ? 'CONFIRMED' : 'FAILED') : 'UNCONFIRMED';
+        const isOurs = await ours([...new Set(read.movements.map(({ to }) => to))]);
+        return {
+          transfers: asTransfers(txHash, state, read, read.movements, isOurs),
+          // What a final transaction does not hold, it never will.
+          ...(read.isFinal && { absentUpTo: Number.POSITIVE_INFINITY }),
+        };
+      }),
+
+    /** @throws {CustodianUnavailable} when the block has it, although no node finds it by its hash any more. */
+    notIn: async (block: number, txHash: string) => {
+      if (await isInBlock(nodes, block, txHash)) {
+        throw new CustodianUnavailable(`The nodes of ${network} no longer find ${txHash}, which is in block ${block}.`);
+      }
+    },
+
+    /** The next part of the chain from the cursor on, or from the first block since a time. */
+    scan: (from: ScanCursor | { readonly since: string }) =>
+      asked(async () => {
+        const start = 'since' in from ? await firstBlockSince(chain, first, from.since) : undefined;
+        const cursor = 'since' in from ? { final: start ?? 0, newest: start ?? 0 } : from;
+        const { found, isOurs, ...rest } = await scanTransfers(cursor);
+        const transfers = found.flatMap(({ txHash, isFinal, movements, ...facts }) =>
+          asTransfers(txHash, isFinal ? 'CONFIRMED' : 'UNCONFIRMED', facts, movements, isOurs),
+        );
+        return { transfers, ...rest };
+      }),
+  };
+}
+
+const DECIMALS_CALL = '0x313ce567';
+const SYMBOL_CALL = '0x95d89b41';
+
+/**
+ * A contract of another chain, or wrong decimals, would credit a wrong amount.
+ *
+ * @throws {CustodianUnavailable}
+ */
+async function checkTokens({ tokens }: EvmChain, node: EvmNode): Promise<void> {
+  const calls = tokens.flatMap(({ contract: to }) =>
+    [DECIMALS_CALL, SYMBOL_CALL].map((data) => ({ method: 'eth_call', params: [{ to, data }, 'latest'] })),
+  );
+  const answers = readResult(node, z.array(bytes), await node.call(calls));
+  for (const [at, { contract, symbol, decimals }] of tokens.entries()) {
+    const [itsDecimals = '0x', itsSymbol = '0x'] = answers.slice(2 * at);
+    const isIt =
+      itsDecimals.length === WORD + 2 && BigInt(itsDecimals) === BigInt(decimals) && textOf(itsSymbol) === symbol;
+    if (!isIt)
+      throw new CustodianUnavailable(`${node.name} has at ${contract} no ${symbol} with ${decimals} decimals.`);
+  }
+}
+
+/** The text that a contract returned: with its length before it, or, as in the oldest tokens, 32 bytes. */
+function textOf(data: string): string {
+  const returned = Buffer.from(data.slice(2), 'hex');
+  const isLong = returned.length >= 64;
+  const text = isLong ? returned.subarray(64, 64 + Number(BigInt(`0x${returned.toString('hex', 32, 64)}`))) : returned;
+  return text.toString('utf8').replaceAll('\0', '');
+}

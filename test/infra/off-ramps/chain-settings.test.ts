@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { createStacks } from '#infra/stacks/create-stacks.ts';
+import { checkSettings } from '#infra/stage/read-settings.ts';
+import { stageNamed, withSettings } from '#infra/stage/stages.ts';
+import { bundles } from '#test/support/synthesised.ts';
+
+const page = readFileSync(new URL('../../../docs/chain.md', import.meta.url), 'utf8');
+const example = /```json\n([^`]*)```/.exec(page)?.[1] ?? '';
+
+const template = z.object({
+  Resources: z.record(
+    z.string(),
+    z.object({
+      Properties: z.optional(
+        z.looseObject({
+          Description: z.optional(z.unknown()),
+          Environment: z.optional(z.object({ Variables: z.record(z.string(), z.unknown()) })),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** What each function of a stage with the page's settings has in its environment, by its folder. */
+function environments(stageName: 'staging' | 'prod', change: (text: string) => string = (text) => text) {
+  const { evm, secrets } = checkSettings('docs/chain.md', change(example), 'staging');
+  const stage = stageNamed(stageName);
+  const app = new App({ analyticsReporting: false, builtinCloudFormationValidation: false });
+  const { service } = createStacks(app, withSettings(stage, { ...stage.settings, evm, secrets }), bundles);
+  const { Resources } = template.parse(Template.fromStack(service).toJSON());
+  const functions = Object.values(Resources).flatMap(({ Properties }) => {
+    const folder = /(off-ramps\/[a-z-]+)\./.exec(String(Properties?.Description))?.[1];
+    return folder === undefined ? [] : [[folder, Properties?.Environment?.Variables ?? {}] as const];
+  });
+  return new Map(functions);
+}
+
+test('decisions 12: the example of a stage on two testnets is synthesised; who asks the chain has its nodes, who gives addresses the account alone', () => {
+  const found = environments('staging');
+  const given = (variable: string) =>
+    [...found].filter(([, variables]) => variable in variables).map(([folder]) => folder);
+  expect(given('EVM_ACCOUNT_KEY')).toEqual(['off-ramps/create-withdrawal']);
+  const askers = [
+    'cancel-operation',
+    'check-deposit',
+    'end-expired-operations',
+    'match-deposit',
+    'receive-custodian-notification',
+    'reconcile-custodian',
+  ];
+  for (const variable of ['EVM_NODES', 'EVM_CHAINS']) {
+    expect(
+      given(variable)
+        .map((folder) => folder.replace('off-ramps/', ''))
+        .sort(),
+    ).toEqual(askers);
+  }
+  expect(JSON.parse(String(found.get('off-ramps/check-deposit')?.['CUSTODIANS']))).toMatchObject({
+    BASE: 'evm',
+    ETHEREUM: 'simulated',
+  });
+});
+
+test('decisions 5: production accepts orders on the networks that it reads from their nodes, and on no simulated one', () => {
+  const accepted = environments('prod').get('off-ramps/create-withdrawal')?.['ACCEPTED_NETWORKS'];
+  expect(JSON.parse(String(accepted)).sort()).toEqual(['BASE', 'POLYGON']);
+});
+
+test.each<[string, [string, string], string]>([
+  [
+    'an address with a typing error',
+    ['0xf39Fd6e5', '0xf39fd6e5'],
+    'evm.account.firstAddress is missing or not in its format',
+  ],
+  ['a contract that is no address', ['0x41E94Eb0', '0x41E94E'], 'evm.chains.POLYGON.tokens.0.contract is missing'],
+  ['a network that is no EVM network', ['"BASE": {', '"SOLANA": {'], 'evm.chains is missing or not in its format'],
+  [
+    'a token that the stage does not have',
+    ['"POLYGON:USDC"', '"POLYGON:USDX"'],
+    'no token has POLYGON:USDX with 6 decimals on POLYGON',
+  ],
+  ['other decimals', ['"decimals": 6', '"decimals": 18'], 'no token has POLYGON:USDC with 18 decimals on POLYGON'],
+  [
+    'a secret without a name',
+    ['"EVM_NODES": "payments/evm-nodes", ', ''],
+    'which secret of Secrets Manager is EVM_NODES',
+  ],
+])('settings with %s are refused in one sentence', (_, [from, to], sentence) => {
+  expect(example).toContain(from);
+  expect(() => environments('staging', (text) => text.replace(from, to))).toThrow(sentence);
+});
