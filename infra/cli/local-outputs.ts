@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import type { LocalChains } from '#infra/local/chain/local-chains.ts';
 import type { Network } from '#shared/networks/network.ts';
 import { type LocalAws, localAwsAt } from './local-aws.ts';
 import { localDirectory } from './local-directory.ts';
@@ -40,6 +41,8 @@ export interface LocalOutputs extends DemoData {
   /** Where operators call the service. */
   readonly operatorsApi: string;
   readonly stateMachineArn: string;
+  /** With `--chain`: what any tool needs to send to a deposit address, by the network. */
+  readonly chain?: LocalChains;
   /** Of the first client, at the receiver of `npm start`. */
   readonly webhook?: { readonly id: string; readonly url: string; readonly secret: string };
 }

@@ -7,24 +7,31 @@ import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 import { directoryEntry } from '#shared/clients/client-directory.ts';
 import { identificationClaim } from '#shared/clients/identification-claim.ts';
 import { formatAddress, type Network, networks } from '#shared/networks/network.ts';
+import { evmSettingsOf, type LocalChains } from './chain/local-chains.ts';
 import { demoProfile } from './demo-profile.ts';
 import type { StackOutputs } from './deploy.ts';
 
 const walletNetworks = ['POLYGON', 'TRON', 'STELLAR', 'SOLANA', 'SUI'] as const satisfies readonly Network[];
 
 /** Two approved clients, and one that is not, each with a user who has a wallet on five networks. */
-export async function loadDemoData(aws: LocalAws, outputs: StackOutputs): Promise<DemoData> {
-  const add = (name: string, approved = true) => addDemoClient(aws, outputs, name, approved);
+export async function loadDemoData(aws: LocalAws, outputs: StackOutputs, chains: LocalChains): Promise<DemoData> {
+  const add = (name: string, approved = true) => addDemoClient(aws, outputs, { name, approved, chains });
   const clients = await Promise.all([add('demo'), add('second'), add('not-approved', false)]);
-  return { clients, tokens: deployedTokens() };
+  return { clients, tokens: deployedTokens(chains) };
+}
+
+interface NewDemoClient {
+  readonly name: string;
+  readonly approved: boolean;
+  /** There the user's wallet is the account that has the token. */
+  readonly chains?: LocalChains;
 }
 
 /** A client with a user who has a wallet on each of five networks, put into the tables. */
 export async function addDemoClient(
   aws: LocalAws,
   outputs: StackOutputs,
-  name: string,
-  approved: boolean,
+  { name, approved, chains = {} }: NewDemoClient,
 ): Promise<DemoClient> {
   const connection = new DynamoDBClient(aws);
   const dynamo = DynamoDBDocumentClient.from(connection);
@@ -32,7 +39,7 @@ export async function addDemoClient(
     const TableName = outputs[`${table}Table`];
     await dynamo.send(new PutCommand({ TableName, Item: record }));
   };
-  const client = newClient(name, approved);
+  const client = newClient(name, approved, chains);
   await Promise.all(clientRecords(put, client));
   connection.destroy();
   return client;
@@ -40,11 +47,12 @@ export async function addDemoClient(
 
 type Put = (table: string, record: Readonly<Record<string, unknown>>) => Promise<void>;
 
-function newClient(name: string, approved: boolean): DemoClient {
-  const externalWallets = walletNetworks.map((network) => ({
+function newClient(name: string, approved: boolean, chains: LocalChains): DemoClient {
+  const onChains = networks.filter((network) => chains[network] !== undefined);
+  const externalWallets = [...new Set<Network>([...walletNetworks, ...onChains])].map((network) => ({
     id: randomUUID(),
     network,
-    address: formatAddress(network, randomBytes(32)),
+    address: chains[network]?.fundedAccount ?? formatAddress(network, randomBytes(32)),
   }));
   const users = [{ userId: randomUUID(), externalWallets }];
   return { name, clientId: randomUUID(), clientSecret: randomBytes(32).toString('base64url'), approved, users };
@@ -66,8 +74,8 @@ function clientRecords(put: Put, { name, clientId, clientSecret, approved, users
 }
 
 /** The active tokens, as the deployment has loaded them. */
-function deployedTokens(): readonly DemoToken[] {
-  return readParameterLists('local')
+function deployedTokens(chains: LocalChains): readonly DemoToken[] {
+  return readParameterLists('local', evmSettingsOf(chains).chains)
     .tokens.filter(({ active }) => active)
     .map((token) => ({
       id: token.tokenId,

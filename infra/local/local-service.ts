@@ -1,11 +1,14 @@
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { bypassProxy } from '#infra/cli/bypass-proxy.ts';
 import { serviceAt } from '#infra/cli/find-service.ts';
 import { type LocalAws, localAwsAt, newCredentials, widelyKnownCredentials } from '#infra/cli/local-aws.ts';
 import { localDirectory } from '#infra/cli/local-directory.ts';
 import { type LocalOutputs, runDirectory, writeOutputs } from '#infra/cli/local-outputs.ts';
+import type { Network } from '#shared/networks/network.ts';
 import { allOrNone } from './all-or-none.ts';
+import { chainFile, type LocalChains, secretsOf, startChains } from './chain/local-chains.ts';
 import { loadDemoData } from './demo-data.ts';
 import { type StackOutputs, startDeployer } from './deploy.ts';
 import { startEmulator } from './emulator.ts';
@@ -27,6 +30,8 @@ interface LocalServiceOptions {
   readonly port: number;
   /** The off-ramp window and the window of a late submission, in seconds; the stage's own when not given. */
   readonly windowSeconds: number | undefined;
+  /** Networks that are read from a real chain of this machine, and the seconds between two of its blocks. */
+  readonly chain?: { readonly networks?: readonly Network[]; readonly blockTime: number } | undefined;
   /** Starts without demo data. */
   readonly isEmpty?: boolean;
   readonly progress: Progress;
@@ -35,7 +40,7 @@ interface LocalServiceOptions {
 
 /** Starts the whole service on this machine. Everything that it has started stops with it, or when the start fails. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
-  const { port, windowSeconds, isEmpty = false, progress, signal } = options;
+  const { port, windowSeconds, chain, isEmpty = false, progress, signal } = options;
   const directory = runDirectory(port);
   bypassProxy();
   await using started = new AsyncDisposableStack();
@@ -56,6 +61,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       ? localAwsAt(`http://127.0.0.1:${emulatorPort.port}`, newCredentials())
       : localAwsAt(running, widelyKnownCredentials);
   if (running !== undefined) progress.say(`  ! ${withoutGuard(running)}`);
+  const chains = chain === undefined ? {} : await startOwnChains(chain, progress, started);
   const assembly = join(directory, 'cdk.out');
   const deployer = startDeployer(aws, assembly);
   started.defer(() => deployer.stop());
@@ -66,12 +72,15 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       await progress.step('Bootstrapping the account of the local AWS', (report) => deployer.bootstrap(report, either));
     },
     (either) =>
-      progress.step('Synthesising the stacks', () => synthesise({ aws, assembly, windowSeconds, signal: either })),
+      progress.step('Synthesising the stacks', () =>
+        synthesise({ aws, assembly, windowSeconds, chains, signal: either }),
+      ),
   ]);
+  if (chain !== undefined) await putSecrets(aws, secretsOf(chains));
   const stack = await progress.step('Deploying the stacks', (report) => deployer.deploy(report, signal));
   const demo = isEmpty
     ? { clients: [], tokens: [] }
-    : await progress.step('Loading demo data', () => loadDemoData(aws, stack));
+    : await progress.step('Loading demo data', () => loadDemoData(aws, stack, chains));
   const operatorsApi = stack['OperatorsApiUrl'] ?? '';
   const stateMachineArn = stack['StateMachineArn'] ?? '';
   forwarder.forwardTo({
@@ -91,6 +100,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     awsSecretAccessKey: aws.credentials.secretAccessKey,
     operatorsApi,
     stateMachineArn,
+    ...(chain !== undefined && { chain: chains }),
     ...demo,
   };
   await writeOutputs(outputs);
@@ -100,6 +110,25 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 
 function withoutGuard(endpoint: string): string {
   return `The AWS at ${endpoint} has no guard: it may accept calls of a browser or of another user of this machine.`;
+}
+
+async function startOwnChains(
+  chain: NonNullable<LocalServiceOptions['chain']>,
+  progress: Progress,
+  started: AsyncDisposableStack,
+): Promise<LocalChains> {
+  const { chains, stop } = await progress.step('Starting a chain for each network', () => startChains(chain));
+  started.defer(stop);
+  await writeFile(chainFile, JSON.stringify(chains, undefined, 2));
+  started.defer(() => rm(chainFile, { force: true }));
+  return chains;
+}
+
+async function putSecrets(aws: LocalAws, secrets: Readonly<Record<string, string>>): Promise<void> {
+  const secretsManager = new SecretsManagerClient(aws);
+  for (const [Name, SecretString] of Object.entries(secrets))
+    await secretsManager.send(new CreateSecretCommand({ Name, SecretString }));
+  secretsManager.destroy();
 }
 
 interface EmulatorRun {

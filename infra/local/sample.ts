@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalOutputs } from '#infra/cli/local-outputs.ts';
+import { createChainClient } from './chain/chain-client.ts';
+import type { LocalChain } from './chain/local-chains.ts';
+import { sampleToken, smallestUnit } from './chain/sample-token.ts';
 import { createLoggingClient } from './logging-client.ts';
 import type { Progress } from './progress.ts';
 import { startSampleWebhook } from './sample-webhook.ts';
 import type { ReceivedEvent } from './webhook-receiver.ts';
 
-const TIMEOUT = 60_000;
+/** Milliseconds: a chain is read each minute, and final some blocks later. */
+const TIMEOUT = 150_000;
 const AMOUNT = '250.5';
 const TOO_LITTLE = '250';
 
@@ -21,7 +25,7 @@ export async function runSample(
   progress: Progress,
   run: { readonly signal: AbortSignal; readonly started: AsyncDisposableStack },
 ): Promise<void> {
-  const { baseUrl, clients, tokens } = outputs;
+  const { baseUrl, clients, tokens, chain = {} } = outputs;
   const [client, token] = [clients[0], tokens[0]];
   const user = client?.users[0];
   const wallet = user?.externalWallets.find(({ network }) => network === 'POLYGON');
@@ -42,8 +46,10 @@ export async function runSample(
   say(`       ${status}: send exactly ${AMOUNT} ${token.token} on ${network} to ${address}`);
 
   const path = { user_id: user.userId, operation_id: id };
-  /** The user sends an amount, and the custodian notifies the service of it. */
+  const itsChain = chain[network];
+  /** The user sends an amount. On a chain nobody tells the service; the simulated custodian notifies it. */
   const send = async (amount: string): Promise<string> => {
+    if (itsChain !== undefined) return sendOn(itsChain, address, amount);
     const txHash = `0x${randomBytes(32).toString('hex')}`;
     const facts = { network, txHash, fromAddress: wallet.address, toAddress: address, token: token.token, amount };
     await call('POST /api/sandbox/deposits', { body: { ...facts, state: 'CONFIRMED', notify: true } });
@@ -57,7 +63,7 @@ export async function runSample(
   const { verification } = await until(
     'the first check',
     async () => (await call('GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash', { path })).body,
-    (hash) => hash.verification?.checks !== undefined,
+    (hash) => hash.verification?.reason === 'WRONG_AMOUNT',
     run.signal,
   );
   say(`       not verified: ${verification?.reason}, next check at ${verification?.nextCheckAt}`);
@@ -79,6 +85,12 @@ export async function runSample(
     type === 'ramp.operation.status_changed' && data['operationId'] === id && data['status'] === 'COMPLETED';
   await hears('COMPLETED', isTheEnd);
   say('       COMPLETED: the simulated payout was made');
+}
+
+async function sendOn(chain: LocalChain, to: string, amount: string): Promise<string> {
+  const value = smallestUnit(amount, chain.decimals) ?? 0n;
+  const data = sampleToken.transfer(to, value);
+  return createChainClient(chain.rpcUrl).send({ from: chain.fundedAccount, to: chain.token, data });
 }
 
 async function until<T>(

@@ -11,9 +11,13 @@ import { typed, wholeNumber } from './typed.ts';
 const USAGE = `npm start [-- options]
   --port <port>       where the service listens (8080)
   --window <seconds>  how long a hash is verified: the off-ramp window and that of a late submission (a day, 30 minutes)
+  --chain             POLYGON and BASE are real Ethereum chains of this machine, and the sample's transfers are real, too
   --empty             without demo clients, and without the sample
   --once              stop after the sample; its outcome is the exit status
   --help              print this`;
+
+/** Seconds between two blocks; the final one is four behind. */
+const BLOCK_TIME = 2;
 
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort());
@@ -63,6 +67,7 @@ function readOptions() {
     options: {
       port: { type: 'string', default: '8080' },
       window: { type: 'string' },
+      chain: { type: 'boolean' },
       empty: { type: 'boolean' },
       once: { type: 'boolean' },
     },
@@ -71,6 +76,7 @@ function readOptions() {
   return {
     port: wholeNumber('--port', values.port, { most: 65_535 }),
     windowSeconds: window === undefined ? undefined : wholeNumber('--window', window, { most: 364 * 24 * 3600 }),
+    chain: values.chain === true ? { blockTime: BLOCK_TIME } : undefined,
     isEmpty: values.empty === true,
     once: values.once === true,
   };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { environmentOf, type LocalAws } from '#infra/cli/local-aws.ts';
 import { projectDirectory } from '#infra/cli/local-directory.ts';
+import { evmSettingsOf, type LocalChains } from './chain/local-chains.ts';
 import { runCommand } from './run-command.ts';
 
 const cdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
@@ -12,6 +13,8 @@ interface Synthesis {
   /** The folder that is written. */
   readonly assembly: string;
   readonly windowSeconds: number | undefined;
+  /** Read from their nodes; none when everything is simulated. */
+  readonly chains: LocalChains;
   readonly signal: AbortSignal;
 }
 
@@ -26,9 +29,13 @@ const withoutOrigins = {
  * Runs the CDK app as the CDK's command line does, with the settings of the local stage; a broken rule of cdk-nag fails
  * it. The schemas of CloudFormation are left to the tests, which check every stage: they take twice as long as all else.
  */
-export async function synthesise({ aws, assembly, windowSeconds, signal }: Synthesis): Promise<void> {
+export async function synthesise({ aws, assembly, windowSeconds, chains, signal }: Synthesis): Promise<void> {
   const { context } = cdkJson.parse(JSON.parse(await readFile(join(projectDirectory, 'cdk.json'), 'utf8')));
-  const local = { stage: 'local', ...(windowSeconds !== undefined && { window: windowSeconds }) };
+  const local = {
+    stage: 'local',
+    ...(windowSeconds !== undefined && { window: windowSeconds }),
+    ...(Object.keys(chains).length > 0 && { evm: JSON.stringify(evmSettingsOf(chains)) }),
+  };
   await runCommand(process.execPath, ['infra/app.ts'], {
     cwd: projectDirectory,
     env: {

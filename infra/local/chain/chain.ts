@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { localDirectory } from '#infra/cli/local-directory.ts';
@@ -11,7 +10,8 @@ import { systemClock } from '#shared/platform/clock.ts';
 import { typed, wholeNumber } from '../typed.ts';
 import { createChainClient } from './chain-client.ts';
 import {
-  chainNames,
+  chainFile,
+  chainNetworks,
   describeChain,
   type LocalChain,
   localChain,
@@ -32,10 +32,7 @@ npm run chain -- reorg <blocks>            replaces the newest blocks by empty o
 npm run chain -- drop <hash>               takes back a transaction that waits for a block
   --network BASE                           on that chain (POLYGON)`;
 
-/** Of the chains that run, for these commands and for any other tool. */
-const chainFile = join(localDirectory, 'chain.json');
-
-const running = z.record(z.enum(chainNames), localChain);
+const running = z.record(z.enum(chainNetworks), localChain);
 
 type Chain = LocalChain & ReturnType<typeof createChainClient>;
 
@@ -62,9 +59,9 @@ const options = typed(USAGE, () => {
   });
   const [command = '', ...words] = positionals;
   const takes = command === '' ? 0 : command === 'address' ? 1 : commands[command]?.[0];
-  const network = chainNames.find((name) => name === values.network);
+  const network = chainNetworks.find((name) => name === values.network);
   if (words.length !== takes) throw new Error('There is no such command.');
-  if (network === undefined) throw new Error(`--network is one of ${chainNames.join(', ')}.`);
+  if (network === undefined) throw new Error(`--network is one of ${chainNetworks.join(', ')}.`);
   const port = wholeNumber('--port', values.port, { most: 65_534 });
   return { command, words, network, port, blockTime: wholeNumber('--block-time', values['block-time']) };
 });
@@ -93,7 +90,8 @@ async function run(): Promise<unknown> {
   const { command, words, network } = options;
   if (command === 'address') return createDeriveAddress(sampleAccountKey)(words[0] ?? '');
   const text = await readFile(chainFile, 'utf8').catch(() => undefined);
-  if (text === undefined) throw new Error('No chain runs: start one with npm run chain, in another terminal.');
+  if (text === undefined)
+    throw new Error('No chain runs: start one with npm start -- --chain, or npm run chain, in another terminal.');
   const chain = running.parse(JSON.parse(text))[network];
   return await commands[command]?.[1]({ ...chain, ...createChainClient(chain.rpcUrl) }, words);
 }

@@ -1,19 +1,22 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { HDKey } from '@scure/bip32';
 import * as z from 'zod/mini';
+import { localDirectory } from '#infra/cli/local-directory.ts';
+import { localSecrets } from '#infra/stage/stages.ts';
+import { type Network, networks } from '#shared/networks/network.ts';
 import { firstAddressOf } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
 import type { EvmChain } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
-import { mapValues } from '#shared/platform/collections.ts';
+import { CannotStart } from '../cannot-start.ts';
 import { type Anvil, anvilProgram, startAnvil } from './anvil.ts';
 import { createChainClient } from './chain-client.ts';
 
 /** The networks that have a chain on this machine: what is said of one is not true of the other. */
-const chainIds = { POLYGON: 31_337, BASE: 31_338 } as const;
+export const chainNetworks = ['POLYGON', 'BASE'] as const satisfies readonly Network[];
 
-export type ChainName = keyof typeof chainIds;
-
-export const chainNames: readonly ChainName[] = ['POLYGON', 'BASE'];
+/** The id of the first; the others follow. */
+const FIRST_CHAIN_ID = 31_337;
 
 const TOKEN = { symbol: 'USDC', decimals: 6 };
 
@@ -42,7 +45,10 @@ const sampleAccount = { firstAddress: firstAddressOf(sampleAccountKey), depth: 3
 
 const fundedPrivateKey = `0x${Buffer.from(root.derive("m/44'/60'/0'/0/0").privateKey ?? []).toString('hex')}`;
 
+export type LocalChains = Readonly<Partial<Record<Network, LocalChain>>>;
+
 interface ChainsOptions {
+  readonly networks?: readonly Network[];
   /** Of the first; the others follow. Without one, any that are free. */
   readonly port?: number;
   /** Seconds between two blocks. */
@@ -50,23 +56,24 @@ interface ChainsOptions {
 }
 
 /** Starts a chain for each network, with a token on it. */
-export async function startChains({ port = 0, blockTime }: ChainsOptions) {
+export async function startChains({ networks: served = chainNetworks, port = 0, blockTime }: ChainsOptions) {
   const program = anvilProgram();
   if (program === undefined)
-    throw new Error('There is no anvil for this platform: run npm install --no-save @foundry-rs/anvil@1.7.1');
+    throw new CannotStart('There is no anvil for this platform: run npm install --no-save @foundry-rs/anvil@1.7.1');
   const started: Anvil[] = [];
   const stop = async () => {
     for (const { child } of started) child.kill();
     await Promise.all(started.map(({ child }) => child.exitCode ?? child.signalCode ?? once(child, 'exit')));
   };
-  const start = async (name: ChainName): Promise<LocalChain> => {
-    const [chainId, at] = [chainIds[name], chainNames.indexOf(name)];
-    const anvil = await startAnvil({ program, chainId, blockTime, port: port === 0 ? 0 : port + at });
-    started.push(anvil);
-    return await withToken(anvil.url, chainId);
-  };
+  const chains: Partial<Record<Network, LocalChain>> = {};
   try {
-    return { chains: { POLYGON: await start('POLYGON'), BASE: await start('BASE') }, stop };
+    for (const [at, network] of served.entries()) {
+      const chainId = FIRST_CHAIN_ID + at;
+      const anvil = await startAnvil({ program, chainId, blockTime, port: port === 0 ? 0 : port + at });
+      started.push(anvil);
+      chains[network] = await withToken(anvil.url, chainId);
+    }
+    return { chains, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -81,11 +88,28 @@ async function withToken(rpcUrl: string, chainId: number): Promise<LocalChain> {
 }
 
 /** As the settings of a stage describe the chains and the account. */
-export function evmSettingsOf(chains: Readonly<Record<ChainName, LocalChain>>) {
-  return { account: sampleAccount, chains: mapValues(chains, (chain, name) => describeChain(name, chain)) };
+export function evmSettingsOf(chains: LocalChains) {
+  const described: Partial<Record<Network, EvmChain>> = {};
+  for (const network of networks) {
+    const chain = chains[network];
+    if (chain !== undefined) described[network] = describeChain(network, chain);
+  }
+  return { account: sampleAccount, chains: described };
 }
 
-export function describeChain(name: ChainName, { chainId, token: contract, decimals }: LocalChain): EvmChain {
+export function describeChain(network: Network, { chainId, token: contract, decimals }: LocalChain): EvmChain {
   const { symbol } = TOKEN;
-  return { chainId, tokens: [{ custodianAssetId: `${name}:${symbol}`, contract, symbol, decimals }] };
+  return { chainId, tokens: [{ custodianAssetId: `${network}:${symbol}`, contract, symbol, decimals }] };
 }
+
+/** What the service on this machine has in its Secrets Manager, by the names of the secrets. */
+export function secretsOf(chains: LocalChains): Readonly<Record<string, string>> {
+  const nodes = Object.entries(chains).map(([network, { rpcUrl }]) => [network, [rpcUrl]]);
+  return {
+    [localSecrets.EVM_NODES]: JSON.stringify(Object.fromEntries(nodes)),
+    [localSecrets.EVM_ACCOUNT_KEY]: sampleAccountKey,
+  };
+}
+
+/** For `npm run chain`: the chains of the run started last. */
+export const chainFile = join(localDirectory, 'chain.json');

@@ -1,17 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod/mini';
 import { createChainClient } from '#infra/local/chain/chain-client.ts';
-import { evmSettingsOf, sampleAccountKey, startChains } from '#infra/local/chain/local-chains.ts';
+import { evmSettingsOf, localChain, sampleAccountKey, startChains } from '#infra/local/chain/local-chains.ts';
 import { sampleToken } from '#infra/local/chain/sample-token.ts';
 import { createDeriveAddress } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
 import { custodianOf, describeOnChain, only, scanned } from '#test/support/chain.ts';
 
 describeOnChain('the chains of this machine', () => {
   test('POLYGON and BASE are two chains: what is sent on one is found there alone, by its hash and by its address', async () => {
-    const {
-      chains: { POLYGON, BASE },
-      stop,
-    } = await startChains({ blockTime: 3_600 });
+    const { chains: started, stop } = await startChains({ blockTime: 3_600 });
     onTestFinished(stop);
+    const { POLYGON, BASE } = z.object({ POLYGON: localChain, BASE: localChain }).parse(started);
     const { address } = createDeriveAddress(sampleAccountKey)('0b6c4f2e-6a0b-4c43-9d0f-2f4b5a0c9b11');
     const base = createChainClient(BASE.rpcUrl);
     const txHash = await base.send({
