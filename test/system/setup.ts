@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import type { LocalOutputs } from '#infra/cli/local-outputs.ts';
+import { anvilProgram } from '#infra/local/chain/anvil.ts';
 import type { StackOutputs } from '#infra/local/deploy.ts';
 import { freePort } from '#infra/local/free-port.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
@@ -7,6 +8,9 @@ import { linesOn } from '#infra/local/progress.ts';
 
 /** Short enough to wait for its end, long enough to finish what has to happen inside it. */
 const WINDOW_SECONDS = 40;
+
+/** Networks that no other test uses are read from real chains, where anvil has a program for the platform. */
+const CHAIN = { networks: ['AVALANCHE', 'ARBITRUM'], blockTime: 1 } as const;
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,6 +26,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const service = await startLocalService({
     port: await freePort(),
     windowSeconds: WINDOW_SECONDS,
+    chain: anvilProgram() === undefined ? undefined : CHAIN,
     progress: linesOn(process.stderr),
     signal: new AbortController().signal,
   });

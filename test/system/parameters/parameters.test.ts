@@ -1,4 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
+import { evmSettingsOf } from '#infra/local/chain/local-chains.ts';
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 import { networks } from '#shared/networks/network.ts';
 import {
@@ -9,7 +10,7 @@ import {
 import { connectedAs } from '#test/support/connected.ts';
 import { demoClient, problemOf, send } from '#test/support/http-client.ts';
 
-const files = readParameterLists('local');
+const files = readParameterLists('local', evmSettingsOf(inject('outputs').chain ?? {}).chains);
 const lists = [listBanksContract.path, listTokensContract.path] as const;
 
 const contentOf = async (path: string) => JSON.parse((await send('GET', path)).text);
