@@ -113,7 +113,7 @@ export type AssignDepositAddress = (operation: {
 /** From an account's extended public key: its fingerprint as wallets show it, and the path from there. */
 export const derivation = z.object({ fingerprint: z.string(), path: z.string() });
 
-export type Derivation = Readonly<z.infer<typeof derivation>>;
+type Derivation = Readonly<z.infer<typeof derivation>>;
 
 /** Time-out, rate limit or fault of the custodian: the call is repeated later; it is never a result for a deposit. */
 export class CustodianUnavailable extends Unavailable {
