@@ -1,7 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import type { LocalChains } from '#infra/local/chain/local-chains.ts';
 import type { Network } from '#shared/networks/network.ts';
 import { type LocalAws, localAwsAt } from './local-aws.ts';
 import { localDirectory } from './local-directory.ts';
@@ -30,6 +29,23 @@ export interface DemoToken {
   readonly token: string;
   readonly networks: readonly Network[];
 }
+
+/** What any tool needs to send the token on a chain of this machine. */
+export const localChain = z.object({
+  rpcUrl: z.string(),
+  chainId: z.int(),
+  /** The contract. */
+  token: z.string(),
+  decimals: z.int(),
+  /** Has all of the token; the chain signs for it without being asked. */
+  fundedAccount: z.string(),
+  /** Everybody's, as the phrase that it comes from. */
+  fundedPrivateKey: z.string(),
+});
+
+export type LocalChain = z.infer<typeof localChain>;
+
+export type LocalChains = Readonly<Partial<Record<Network, LocalChain>>>;
 
 /** The content of `.local/outputs.json`. */
 export interface LocalOutputs extends DemoData {

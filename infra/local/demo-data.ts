@@ -2,12 +2,12 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { LocalAws } from '#infra/cli/local-aws.ts';
-import type { DemoClient, DemoData, DemoToken } from '#infra/cli/local-outputs.ts';
+import type { DemoClient, DemoData, DemoToken, LocalChains } from '#infra/cli/local-outputs.ts';
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 import { directoryEntry } from '#shared/clients/client-directory.ts';
 import { identificationClaim } from '#shared/clients/identification-claim.ts';
 import { formatAddress, type Network, networks } from '#shared/networks/network.ts';
-import { evmSettingsOf, type LocalChains } from './chain/local-chains.ts';
+import { evmSettingsOf } from './chain/local-chains.ts';
 import { demoProfile } from './demo-profile.ts';
 import type { StackOutputs } from './deploy.ts';
 

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LocalOutputs } from '#infra/cli/local-outputs.ts';
+import type { LocalChain, LocalOutputs } from '#infra/cli/local-outputs.ts';
 import { createChainClient } from './chain/chain-client.ts';
-import type { LocalChain } from './chain/local-chains.ts';
 import { sampleToken, smallestUnit } from './chain/sample-token.ts';
 import { createLoggingClient } from './logging-client.ts';
 import type { Progress } from './progress.ts';

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { environmentOf, type LocalAws } from '#infra/cli/local-aws.ts';
 import { projectDirectory } from '#infra/cli/local-directory.ts';
-import { evmSettingsOf, type LocalChains } from './chain/local-chains.ts';
+import type { LocalChains } from '#infra/cli/local-outputs.ts';
+import { evmSettingsOf } from './chain/local-chains.ts';
 import { runCommand } from './run-command.ts';
 
 const cdkJson = z.object({ context: z.record(z.string(), z.unknown()) });

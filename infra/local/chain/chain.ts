@@ -3,21 +3,14 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { localDirectory } from '#infra/cli/local-directory.ts';
+import { type LocalChain, localChain } from '#infra/cli/local-outputs.ts';
 import { parseAddress } from '#shared/networks/network.ts';
 import { createDeriveAddress } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
 import { createEvmCustodian, readersOf } from '#shared/off-ramps/custodians/evm/evm-custodian.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { typed, wholeNumber } from '../typed.ts';
 import { createChainClient } from './chain-client.ts';
-import {
-  chainFile,
-  chainNetworks,
-  describeChain,
-  type LocalChain,
-  localChain,
-  sampleAccountKey,
-  startChains,
-} from './local-chains.ts';
+import { chainFile, chainNetworks, describeChain, sampleAccountKey, startChains } from './local-chains.ts';
 import { sampleToken, smallestUnit } from './sample-token.ts';
 
 const USAGE = `npm run chain [-- options]                 starts an Ethereum chain for POLYGON and one for BASE, with a token each; until Ctrl-C

@@ -2,8 +2,8 @@ import { pbkdf2Sync } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { HDKey } from '@scure/bip32';
-import * as z from 'zod/mini';
 import { localDirectory } from '#infra/cli/local-directory.ts';
+import type { LocalChain, LocalChains } from '#infra/cli/local-outputs.ts';
 import { localSecrets } from '#infra/stage/stages.ts';
 import { type Network, networks } from '#shared/networks/network.ts';
 import { firstAddressOf } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
@@ -20,21 +20,6 @@ const FIRST_CHAIN_ID = 31_337;
 
 const TOKEN = { symbol: 'USDC', decimals: 6 };
 
-/** What any tool needs to send the token on a chain of this machine. */
-export const localChain = z.object({
-  rpcUrl: z.string(),
-  chainId: z.int(),
-  /** The contract. */
-  token: z.string(),
-  decimals: z.int(),
-  /** Has all of the token; the chain signs for it without being asked. */
-  fundedAccount: z.string(),
-  /** Everybody's, as the phrase that it comes from. */
-  fundedPrivateKey: z.string(),
-});
-
-export type LocalChain = z.infer<typeof localChain>;
-
 /** The accounts of the phrase that chains for tests share (BIP-39). */
 const root = HDKey.fromMasterSeed(pbkdf2Sync(`${'test '.repeat(11)}junk`, 'mnemonic', 2048, 64, 'sha512'));
 
@@ -44,8 +29,6 @@ export const sampleAccountKey = root.derive("m/44'/60'/7'").publicExtendedKey;
 const sampleAccount = { firstAddress: firstAddressOf(sampleAccountKey), depth: 3 };
 
 const fundedPrivateKey = `0x${Buffer.from(root.derive("m/44'/60'/0'/0/0").privateKey ?? []).toString('hex')}`;
-
-export type LocalChains = Readonly<Partial<Record<Network, LocalChain>>>;
 
 interface ChainsOptions {
   readonly networks?: readonly Network[];

@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { parseAddress } from '#shared/networks/network.ts';
+import { addressKey } from '#shared/off-ramps/custodians/assigned-addresses.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { ExpectedDeposit, OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -204,20 +205,4 @@ export type FindAddressOwners = ReturnType<typeof createFindAddressOwners>;
 async function readAssignment(dynamo: DynamoDBDocumentClient, table: string, address: string) {
   const item = await read(dynamo, table, addressKey(address));
   return item && assignment.parse(item);
-}
-
-/** Which of any number of addresses without tags were ever given to an operation. */
-export function createFindAssigned(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  return async (addresses: readonly string[]): Promise<ReadonlySet<string>> => {
-    const assigned = new Set<string>();
-    for await (const group of inGroups(addresses, MOST_READ)) {
-      const items = await batchGet(dynamo, clock, table, group.map(addressKey));
-      for (const [at, address] of group.entries()) if (items[at] !== undefined) assigned.add(address);
-    }
-    return assigned;
-  };
-}
-
-function addressKey(address: string): Item {
-  return { claim: `ADDRESS#${address}` };
 }

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/mini';
+import { localChain } from '#infra/cli/local-outputs.ts';
 import { createChainClient } from '#infra/local/chain/chain-client.ts';
-import { evmSettingsOf, localChain, sampleAccountKey, startChains } from '#infra/local/chain/local-chains.ts';
+import { evmSettingsOf, sampleAccountKey, startChains } from '#infra/local/chain/local-chains.ts';
 import { sampleToken } from '#infra/local/chain/sample-token.ts';
 import { createDeriveAddress } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
 import { custodianOf, describeOnChain, only, scanned } from '#test/support/chain.ts';

@@ -91,6 +91,7 @@ describe('every client of AWS', () => {
       'KMSClient',
       'SFNClient',
       'SQSClient',
+      'SecretsManagerClient',
     ]);
     expect(made.filter(({ options }) => options !== 'awsClientOptions')).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { networks } from '#shared/networks/network.ts';
+import { createFindAssigned } from '#shared/off-ramps/custodians/assigned-addresses.ts';
 import { type Custodian, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import { createFindAssigned } from '#shared/off-ramps/store/claims.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createSecret } from '#shared/platform/aws/secrets.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';

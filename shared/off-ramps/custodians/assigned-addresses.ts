@@ -1,0 +1,22 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Clock } from '#shared/platform/clock.ts';
+import { inGroups } from '#shared/platform/collections.ts';
+import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
+
+/** Keys of one call. */
+const MOST_READ = 100;
+
+/** The key of a deposit address that was given to an operation, among the claims. */
+export const addressKey = (address: string) => ({ claim: `ADDRESS#${address}` });
+
+/** Which of any number of addresses without tags were ever given to an operation. */
+export function createFindAssigned(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return async (addresses: readonly string[]): Promise<ReadonlySet<string>> => {
+    const assigned = new Set<string>();
+    for await (const group of inGroups(addresses, MOST_READ)) {
+      const items = await batchGet(dynamo, clock, table, group.map(addressKey));
+      for (const [at, address] of group.entries()) if (items[at] !== undefined) assigned.add(address);
+    }
+    return assigned;
+  };
+}
