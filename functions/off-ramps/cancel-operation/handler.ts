@@ -42,4 +42,4 @@ export function wire(
 }
 
 await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
-export const handler = wire({ dynamo, custodians: searchingCustodians() }, systemClock);
+export const handler = wire({ dynamo, custodians: searchingCustodians(systemClock) }, systemClock);

@@ -43,4 +43,4 @@ export function wire(
   );
 }
 
-export const handler = wire({ dynamo, custodians: searchingCustodians() }, systemClock);
+export const handler = wire({ dynamo, custodians: searchingCustodians(systemClock) }, systemClock);

@@ -66,4 +66,4 @@ export function wire(
 }
 
 await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
-export const handler = wire({ dynamo, custodians: addressingCustodians() }, systemClock, randomUUID);
+export const handler = wire({ dynamo, custodians: addressingCustodians(systemClock) }, systemClock, randomUUID);

@@ -47,4 +47,4 @@ export function wire(
   );
 }
 
-export const handler = wire({ dynamo, custodians: searchingCustodians() }, systemClock);
+export const handler = wire({ dynamo, custodians: searchingCustodians(systemClock) }, systemClock);

@@ -67,7 +67,7 @@ export const handler = wire(
   {
     dynamo,
     sqs: new SQSClient(awsClientOptions),
-    custodians: searchingCustodians(),
+    custodians: searchingCustodians(systemClock),
   },
   systemClock,
 );

@@ -42,10 +42,10 @@ export function wire(
   );
 }
 
-const notifiers = notifyingCustodians();
+const notifiers = notifyingCustodians(systemClock);
 const nothing = { rawBody: Buffer.alloc(0), headers: new Map(), query: {} };
 await Promise.all([...new Set(notifiers.values())].map(({ readNotification }) => warmUp(readNotification(nothing))));
 export const handler = wire(
-  { dynamo, sqs: new SQSClient(awsClientOptions), custodians: searchingCustodians(), notifiers },
+  { dynamo, sqs: new SQSClient(awsClientOptions), custodians: searchingCustodians(systemClock), notifiers },
   systemClock,
 );

@@ -41,6 +41,11 @@ export function wire(
 }
 
 export const handler = wire(
-  { dynamo, sqs: new SQSClient(awsClientOptions), custodians: listingCustodians(), chains: scanningCustodians() },
+  {
+    dynamo,
+    sqs: new SQSClient(awsClientOptions),
+    custodians: listingCustodians(systemClock),
+    chains: scanningCustodians(systemClock),
+  },
   systemClock,
 );

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type Network, network } from '#shared/networks/network.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { setting } from '#shared/platform/environment.ts';
 import type { Custodian, Custodians } from './custodian.ts';
 import { createEvmAddresses } from './evm/evm-addresses.ts';
@@ -17,7 +18,7 @@ export type CustodianName = (typeof custodianNames)[number];
 
 /** What makes one part of each adapter that has it; it is called once, while a function starts. */
 type Parts<Member extends keyof Custodian> = Readonly<
-  Partial<Record<CustodianName, () => Required<Pick<Custodian, Member>>>>
+  Partial<Record<CustodianName, (clock: Clock) => Required<Pick<Custodian, Member>>>>
 >;
 
 /*
@@ -26,34 +27,40 @@ type Parts<Member extends keyof Custodian> = Readonly<
  */
 
 /** The custodians that tell of transfers: all. */
-export function searchingCustodians(): Custodians<'findTransfers' | 'findTransfer'> {
-  return custodiansSetting<'findTransfers' | 'findTransfer'>({
-    simulated: createSimulatedSearch,
-    evm: createEvmSearch,
-  });
+export function searchingCustodians(clock: Clock): Custodians<'findTransfers' | 'findTransfer'> {
+  return custodiansSetting<'findTransfers' | 'findTransfer'>(
+    {
+      simulated: createSimulatedSearch,
+      evm: createEvmSearch,
+    },
+    clock,
+  );
 }
 
 /** The custodians that list their transfers. */
-export function listingCustodians(): Custodians<'listTransfers'> {
-  return custodiansSetting<'listTransfers'>({ simulated: createSimulatedLists });
+export function listingCustodians(clock: Clock): Custodians<'listTransfers'> {
+  return custodiansSetting<'listTransfers'>({ simulated: createSimulatedLists }, clock);
 }
 
 /** The custodians of networks that are scanned, because nobody lists or notifies. */
-export function scanningCustodians(): Custodians<'scanTransfers'> {
-  return custodiansSetting<'scanTransfers'>({ evm: createEvmSearch });
+export function scanningCustodians(clock: Clock): Custodians<'scanTransfers'> {
+  return custodiansSetting<'scanTransfers'>({ evm: createEvmSearch }, clock);
 }
 
 /** The custodians that send notifications. */
-export function notifyingCustodians(): Custodians<'readNotification'> {
-  return custodiansSetting<'readNotification'>({ simulated: createSimulatedNotifications });
+export function notifyingCustodians(clock: Clock): Custodians<'readNotification'> {
+  return custodiansSetting<'readNotification'>({ simulated: createSimulatedNotifications }, clock);
 }
 
 /** The custodians that give addresses: all. */
-export function addressingCustodians(): Custodians<'assignDepositAddress'> {
-  return custodiansSetting<'assignDepositAddress'>({
-    simulated: createSimulatedAddresses,
-    evm: createEvmAddresses,
-  });
+export function addressingCustodians(clock: Clock): Custodians<'assignDepositAddress'> {
+  return custodiansSetting<'assignDepositAddress'>(
+    {
+      simulated: createSimulatedAddresses,
+      evm: createEvmAddresses,
+    },
+    clock,
+  );
 }
 
 const chosen = z.partialRecord(network, z.enum(custodianNames));
@@ -63,12 +70,12 @@ export function custodianNamesSetting(): Readonly<Partial<Record<Network, Custod
   return chosen.parse(JSON.parse(setting('CUSTODIANS')));
 }
 
-function custodiansSetting<Member extends keyof Custodian>(parts: Parts<Member>): Custodians<Member> {
+function custodiansSetting<Member extends keyof Custodian>(parts: Parts<Member>, clock: Clock): Custodians<Member> {
   const names = custodianNamesSetting();
   const made = new Map(
     custodianNames.flatMap((name) => {
       const make = Object.values(names).includes(name) ? parts[name] : undefined;
-      return make === undefined ? [] : [[name, { name, ...make() }] as const];
+      return make === undefined ? [] : [[name, { name, ...make(clock) }] as const];
     }),
   );
   return new Map(

@@ -152,7 +152,8 @@ describe('every bundle', () => {
     expect(having('simulated/simulated-custodian.ts').sort()).toEqual(
       [...searching, receiving, 'create-withdrawal', 'reconcile-custodian', 'simulate-deposit'].sort(),
     );
-    expect(having('evm/evm-custodian.ts')).toEqual([]);
+    expect(having('evm/evm-custodian.ts').sort()).toEqual([...searching, receiving, 'reconcile-custodian'].sort());
+    expect(having('evm/derive-addresses.ts')).toEqual(['create-withdrawal']);
   });
 
   test('is built from its handler.ts, so that the rules above see all its files', () => {

@@ -2,7 +2,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { type Custodian, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createSecret, type Secret } from '#shared/platform/aws/secrets.ts';
-import { systemClock } from '#shared/platform/clock.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { accountFault, createDeriveAddress, type DerivedAddress } from './derive-addresses.ts';
 import { type EvmAccount, evmAccount } from './evm-chain.ts';
@@ -11,10 +11,10 @@ import { type EvmAccount, evmAccount } from './evm-chain.ts';
 type Derive = (operationId: string) => DerivedAddress;
 
 /** Gives addresses; the function that makes it has no node, and each other one no key of the account. */
-export function createEvmAddresses(): Pick<Custodian, 'assignDepositAddress'> {
+export function createEvmAddresses(clock: Clock): Pick<Custodian, 'assignDepositAddress'> {
   const account = evmAccount.parse(JSON.parse(setting('EVM_ACCOUNT')));
   const secretsManager = new SecretsManagerClient(awsClientOptions);
-  const key = createSecret({ secretsManager, clock: systemClock }, setting('EVM_ACCOUNT_KEY'), deriveWith(account));
+  const key = createSecret({ secretsManager, clock }, setting('EVM_ACCOUNT_KEY'), deriveWith(account));
   key.warmUp();
   return evmAddresses(key);
 }

@@ -5,7 +5,7 @@ import { createFindAssigned } from '#shared/off-ramps/custodians/assigned-addres
 import { type Custodian, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createSecret } from '#shared/platform/aws/secrets.ts';
-import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { Unavailable } from '#shared/platform/retry.ts';
@@ -20,15 +20,15 @@ type WithReaders = <Answer>(ask: (readers: EvmReaders) => Promise<Answer>) => Pr
 type EvmCustodian = Required<Pick<Custodian, 'findTransfers' | 'findTransfer' | 'scanTransfers'>>;
 
 /** The chain as its custodian, from the settings of a function. It gives no addresses: that function has no nodes. */
-export function createEvmSearch(): EvmCustodian {
+export function createEvmSearch(clock: Clock): EvmCustodian {
   const chains = evmChains.parse(JSON.parse(setting('EVM_CHAINS')));
   const secretsManager = new SecretsManagerClient(awsClientOptions);
-  const ours = createFindAssigned(dynamo, setting('HASHES_TABLE'), systemClock);
-  const nodes = createSecret({ secretsManager, clock: systemClock }, setting('EVM_NODES'), (text) =>
-    readersOf({ chains, nodes: evmNodes.parse(JSON.parse(text)), ours, clock: systemClock }),
+  const ours = createFindAssigned(dynamo, setting('HASHES_TABLE'), clock);
+  const nodes = createSecret({ secretsManager, clock }, setting('EVM_NODES'), (text) =>
+    readersOf({ chains, nodes: evmNodes.parse(JSON.parse(text)), ours, clock }),
   );
   nodes.warmUp();
-  return createEvmCustodian(nodes.use, systemClock);
+  return createEvmCustodian(nodes.use, clock);
 }
 
 export function readersOf({
