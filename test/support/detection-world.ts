@@ -2,7 +2,12 @@ import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.t
 import { poll } from '#functions/off-ramps/match-deposit/poll.ts';
 import { searchHash } from '#functions/off-ramps/match-deposit/search-hash.ts';
 import { releaseDueDeposits } from '#functions/off-ramps/release-due-deposits/release-due-deposits.ts';
-import type { AskForTransfers, CustodianTransfer, FoundTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import type {
+  AskForTransfers,
+  CustodianTransfer,
+  FoundTransfer,
+  NotifiedTransfer,
+} from '#shared/off-ramps/custodians/custodian.ts';
 import { readTransferOf } from '#shared/off-ramps/custodians/normal-form.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
@@ -17,6 +22,8 @@ type Outcome = Confirmation['outcome'];
 interface World {
   /** What the custodian knows of the transaction. */
   readonly transfers?: readonly unknown[];
+  /** Where the transaction is that is notified, when elsewhere. */
+  readonly about?: Partial<NotifiedTransfer>;
   /** The operation that the address of the transfer is assigned to; when not given, one that awaits something else. */
   readonly operation?: Partial<OffRamp>;
   /** The address of the transfer is assigned to no operation. */
@@ -48,6 +55,7 @@ function withoutName(transfer: FoundTransfer): FoundTransfer {
 /** The detection of deposits with its table, its queue and its sweep, and a custodian that says what it is told to. */
 export function detectionWorld(given: World = {}) {
   const { outcome = 'CREDITED', now = CREATED_AT, finalitySeconds = 180 } = given;
+  const told = { ...NOTIFIED, ...given.about };
   const clock = fakeClock(now);
   const table = depositsInMemory();
   const custodian: {
@@ -133,10 +141,10 @@ export function detectionWorld(given: World = {}) {
     sweep,
     credit,
     /** The custodian's notification, stored; its poll is to be made. */
-    stored: (): Promise<DepositPoll> => table.deposits.remember(NOTIFIED, clock.now()),
+    stored: (): Promise<DepositPoll> => table.deposits.remember(told, clock.now()),
     /** The custodian's notification, stored and handled. */
     async notified(): Promise<void> {
-      await parts.matchDeposit(await table.deposits.remember(NOTIFIED, clock.now()));
+      await parts.matchDeposit(await table.deposits.remember(told, clock.now()));
     },
     /**
      * Lets so many seconds pass, in which the queue hands out its messages and the sweep runs every minute, but for the

@@ -18,13 +18,16 @@ const TRIES = 4;
 /** Milliseconds at most. */
 const FIRST_PAUSE = 200;
 
+/** Milliseconds for all tries: the functions that ask have 30 seconds, and may ask twice. */
+const ANSWERED_WITHIN = 12_000;
+
 /** Milliseconds. Clocks differ, and an address may have been assigned before the searched item was written. */
 const MARGIN = 24 * 3600 * 1000;
 
 /**
  * Asks the custodian of a network for transfers. It retries after a jittered, doubling pause (up to 200, 400, 800 ms) when the
  * custodian does not answer, unless the custodian requests a pause. Short faults are handled here, inside the poll, and
- * cost no state transition; a longer outage is thrown.
+ * cost no state transition; a longer outage is thrown, after twelve seconds at the latest.
  *
  * @throws {CustodianUnavailable}
  */
@@ -100,13 +103,23 @@ export function createAskForScan(
   };
 }
 
-function outlasting<Answer>(clock: Clock, ask: () => Promise<Answer>): Promise<Answer> {
-  return retry(ask, {
+async function outlasting<Answer>(clock: Clock, ask: () => Promise<Answer>): Promise<Answer> {
+  const late = Promise.withResolvers<never>();
+  const stopWaiting = clock.after(ANSWERED_WITHIN, () =>
+    late.reject(new CustodianUnavailable('The custodian takes too long.')),
+  );
+  const answer = retry(ask, {
     clock,
     when: (error) => error instanceof CustodianUnavailable && error.retryAfter === undefined,
     pause: (failed) => clock.random() * FIRST_PAUSE * 2 ** (failed - 1),
     tries: TRIES,
+    timeLimit: ANSWERED_WITHIN,
   });
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    stopWaiting();
+  }
 }
 
 /** Seconds: the longest pause that a custodian may request, so that its mistake cannot stop deposits for a year. */

@@ -52,8 +52,8 @@ export function readTransfer(custodian: string, given: unknown): ReadTransfer {
 }
 
 /**
- * The same for one of a transaction. The id distinguishes an unreadable transfer from the others of its transaction;
- * those without an id count as one.
+ * The same for one of a transaction; a transfer of another one is unreadable. The id distinguishes an unreadable transfer
+ * from the others of its transaction; those without an id count as one.
  */
 export function readTransferOf(
   { network, txHash }: Pick<NotifiedTransfer, 'network' | 'txHash'>,
@@ -61,7 +61,11 @@ export function readTransferOf(
   given: unknown,
 ): FoundTransfer {
   const read = readTransfer(custodian, given);
-  if (!('unreadableFields' in read)) return read;
+  if (!('unreadableFields' in read)) {
+    if (read.network === network && read.txHash === txHash) return read;
+    const { custodianTransferId } = read;
+    return { custodianTransferId, network, txHash, state: 'UNREADABLE', unreadableFields: 'txHash' };
+  }
   const custodianTransferId = withName(custodian, `without-id:${network}:${txHash}`);
   return { custodianTransferId, ...read, network, txHash, state: 'UNREADABLE' };
 }

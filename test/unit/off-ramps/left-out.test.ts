@@ -111,7 +111,7 @@ describe('decisions 9, what is no deposit: it is one', () => {
 });
 
 test('decisions 9, what is no deposit: at an account that operations share, without a known tag, it is for finance alone', async () => {
-  const { kept, lines } = await notifiedTwice({ isNobodys: true }, ON_STELLAR);
+  const { kept, lines } = await notifiedTwice({ isNobodys: true, about: ON_STELLAR }, ON_STELLAR);
   expect(kept).toMatchObject({ unmatched: 'UNMATCHED', reasons: [] });
   expect(kept).not.toHaveProperty('operationId');
   expect(lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_UNMATCHED' }]);
@@ -119,7 +119,7 @@ test('decisions 9, what is no deposit: at an account that operations share, with
 
 describe('decisions 9, whose it is: what was decided when it was filed stays so', () => {
   test.each([
-    ['nobody’s, when its address is an operation’s later', { isNobodys: true }, ON_STELLAR, {}],
+    ['nobody’s, when its address is an operation’s later', { isNobodys: true, about: ON_STELLAR }, ON_STELLAR, {}],
     [
       'one too many, when there are fewer later',
       { operation: {}, deposits: 100 },

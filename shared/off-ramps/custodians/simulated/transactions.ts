@@ -5,7 +5,6 @@ import {
   type Custodian,
   type CustodianTransfer,
   CustodianUnavailable,
-  custodianTransfer,
 } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { instant } from '#shared/platform/http/fields.ts';
@@ -48,9 +47,11 @@ export function simulatedTransactionId(network: Network, txHash: string): string
 }
 
 export function simulatedTransferId(network: Network, txHash: string, number: number): string {
-  const transactionId = simulatedTransactionId(network, txHash);
-  return number === 0 ? transactionId : `${transactionId}:${number}`;
+  return transferIdIn(simulatedTransactionId(network, txHash), number);
 }
+
+const transferIdIn = (transactionId: string, number: number) =>
+  number === 0 ? transactionId : `${transactionId}:${number}`;
 
 /** `sim:POLYGON:0x…:2` is of `sim:POLYGON:0x…`. */
 const transactionOf = (transferId: string) => transferId.split(':').slice(0, 3).join(':');
@@ -87,10 +88,10 @@ export function simulatedTransactions(
   };
   const find = async (transactionId: string) => {
     const item = await read(transactionId);
-    if (item !== undefined && transaction.parse(item).isUnavailable) {
+    if (item !== undefined && readTransaction(item).isUnavailable) {
       throw new CustodianUnavailable('The simulated custodian does not answer for this transaction.');
     }
-    return transfersIn(item);
+    return transfersIn(transactionId, item);
   };
   return {
     findTransfers: ({ network, txHash }) => find(simulatedTransactionId(network, txHash)),
@@ -111,10 +112,12 @@ export function simulatedTransactions(
         ...(from.createdAt !== undefined && { ExclusiveStartKey: from }),
       });
       const { Items = [], LastEvaluatedKey } = await answered(dynamo.send(query));
-      const items = await Promise.all(Items.map((item) => read(listed.parse(item).custodianTransferId)));
+      const ids = Items.map((item) => listed.parse(item).custodianTransferId);
+      const items = await Promise.all(ids.map(async (id) => ({ id, item: await read(id) })));
       const next = dayAfter(from.createdOn);
       const later = LastEvaluatedKey ?? (next <= dayOf(until) ? { createdOn: next } : undefined);
-      const transfers = items.filter((item) => item && !transaction.parse(item).isUnavailable).flatMap(transfersIn);
+      const answering = items.filter(({ item }) => item && !readTransaction(item).isUnavailable);
+      const transfers = answering.flatMap(({ id, item }) => transfersIn(id, item));
       return { transfers, cursor: later && JSON.stringify(later) };
     },
   };
@@ -132,13 +135,21 @@ const dayOf = (time: string) => time.slice(0, 'yyyy-mm-dd'.length);
 
 const dayAfter = (day: string) => dayOf(new Date(Date.parse(day) + 24 * 3600 * 1000).toISOString());
 
-function transfersIn(item: Item | undefined): readonly CustodianTransfer[] {
+function readTransaction(item: Item): z.infer<typeof transaction> {
+  const { data } = transaction.safeParse(item);
+  if (data === undefined) throw new CustodianUnavailable('The simulated custodian has an unreadable transaction.');
+  return data;
+}
+
+/** Whoever asked reads the transfers, each for itself (decisions.md 12, Boundary). */
+function transfersIn(transactionId: string, item: Item | undefined): readonly CustodianTransfer[] {
   if (item === undefined) return [];
-  const { createdAt } = transaction.parse(item);
+  const { createdAt } = readTransaction(item);
   const numbers = Array.from({ length: MOST_TRANSFERS }, (_, number) => number);
   return numbers.flatMap((number) => {
     const transfer = item[transferAttribute(number)];
-    return transfer === undefined ? [] : [counted(custodianTransfer.parse({ ...transfer, createdAt }))];
+    const custodianTransferId = transferIdIn(transactionId, number);
+    return transfer === undefined ? [] : [counted({ ...Object(transfer), custodianTransferId, createdAt })];
   });
 }
 

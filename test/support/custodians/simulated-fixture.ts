@@ -1,0 +1,75 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { putSimulatedTransfer } from '#shared/off-ramps/custodians/simulated/put-transaction.ts';
+import { simulatedDepositAddress } from '#shared/off-ramps/custodians/simulated/simulated-custodian.ts';
+import {
+  simulatedAssetId,
+  simulatedMinimums,
+  simulatedTransactions,
+  simulatedTransferId,
+} from '#shared/off-ramps/custodians/simulated/transactions.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { documentClient } from '#shared/platform/dynamodb/client.ts';
+import { dynamoThat } from '#test/support/dynamo-that.ts';
+import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
+import { SENDER_ADDRESS } from '#test/support/off-ramp.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
+import type { CustodianFixture, Payment } from './custodian-fixture.ts';
+
+const TABLE = 'simulatedTransactions';
+
+const credentials = { accessKeyId: 'none', secretAccessKey: 'none' };
+
+const ofUser = { clientId: CLIENT, userId: USER, network: 'ETHEREUM', custodianAssetId: '' } as const;
+
+/** The simulated custodian, on a table in memory; its server is DynamoDB. */
+export const simulatedFixture: CustodianFixture = {
+  name: 'simulated',
+  cannot: {
+    GONE: 'nothing is ever taken from its table',
+    'a pause': 'DynamoDB requests none',
+    'an empty answer': 'so DynamoDB says that there is no item',
+    'an answer without an end': 'DynamoDB is trusted with the length of its answers',
+  },
+  start: async (clock) => {
+    const { dynamo, table } = tablesInMemory();
+    const put = putSimulatedTransfer(dynamo, TABLE, clock);
+    const of = (client: typeof dynamo) => ({ name: 'simulated', ...simulatedTransactions(client, TABLE) });
+    const [one, other] = await Promise.all(
+      [OPERATION, STRANGER].map((operationId) => simulatedDepositAddress({ operationId, ...ofUser })),
+    );
+    let made = 0;
+    const pay = async ({ to, amount, decimals, state, tag }: Payment) => {
+      made += 1;
+      const hash = made.toString(16).padStart(64, '0');
+      const [network, txHash] = tag === undefined ? (['ETHEREUM', `0x${hash}`] as const) : (['STELLAR', hash] as const);
+      const assetId = simulatedAssetId(network, `T${decimals}`);
+      const confirmations = state === 'CONFIRMED' ? simulatedMinimums[network] : 0;
+      const about = { network, txHash, state, fromAddress: SENDER_ADDRESS, assetId, amount, confirmations };
+      for (const [number, toAddress] of to.entries()) {
+        const custodianTransferId = simulatedTransferId(network, txHash, number);
+        const transfer = { ...about, custodianTransferId, toAddress, ...(tag !== undefined && { toTag: tag }) };
+        await put({ number, transfer, isUnavailable: false }, CLIENT);
+      }
+      return { network, txHash, assetId };
+    };
+    return {
+      ours: [one?.address ?? '', other?.address ?? ''],
+      pay,
+      adapter: () => of(dynamo),
+      at: (endpoint) => {
+        const options = { ...awsClientOptions, endpoint, credentials, region: 'us-east-1', maxAttempts: 1 };
+        return of(documentClient(new DynamoDBClient(options)));
+      },
+      changed: async (change) => of(dynamoThat(async () => ({ Item: change(table(TABLE).items()[0]) })).client),
+      fill: async () => {
+        const hashes: string[] = [];
+        for (const seconds of [...Array<number>(250).fill(1), 3 * 24 * 3600]) {
+          clock.advance(seconds);
+          const [to, amount] = [[one?.address ?? ''], '1'];
+          hashes.push((await pay({ to, amount, decimals: 6, state: 'UNCONFIRMED' })).txHash);
+        }
+        return hashes;
+      },
+    };
+  },
+};

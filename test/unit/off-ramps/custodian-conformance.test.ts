@@ -1,0 +1,323 @@
+import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod/mini';
+import { CustodianUnavailable, type FoundTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
+import {
+  createAskForPage,
+  createFindTransfer,
+  createFindTransfers,
+} from '#shared/off-ramps/custodians/find-transfers.ts';
+import { describeOnChain } from '#test/support/chain.ts';
+import type { Adapter, CustodianFixture, Payment } from '#test/support/custodians/custodian-fixture.ts';
+import { evmFixture } from '#test/support/custodians/evm-fixture.ts';
+import { simulatedFixture } from '#test/support/custodians/simulated-fixture.ts';
+import { type FakeClock, fakeClock } from '#test/support/fake-clock.ts';
+import { CREATED_AT, onEveryNetwork } from '#test/support/off-ramp.ts';
+
+type Named = Pick<FoundTransfer, 'network' | 'txHash'>;
+
+/** The service's questions to an adapter, with the boundary: what it makes of an answer counts. */
+function asking(adapter: Adapter, clock: FakeClock) {
+  const custodians = onEveryNetwork(adapter);
+  const find = createFindTransfers(custodians, clock);
+  const findOne = createFindTransfer(custodians, clock);
+  return {
+    find: ({ network, txHash }: Named) => find({ network, txHash, since: clock.now().toISOString() }),
+    again: (seen: FoundTransfer) => findOne({ ...seen, seen: isReadable(seen) ? seen : undefined }),
+    byId: (custodianTransferId: string) => findOne({ custodianTransferId }),
+  };
+}
+
+const orFailure = (asked: Promise<unknown>) => asked.catch((error: unknown) => error);
+
+const isNoAnswer = (one: unknown) => one instanceof CustodianUnavailable || 'unreadableFields' in Object(one);
+
+async function serverThat(answer: (response: ServerResponse) => void): Promise<string> {
+  const server = createServer((_, response) => answer(response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = z.object({ port: z.int() }).parse(server.address());
+  return `http://127.0.0.1:${port}`;
+}
+
+const answers =
+  (status: number, body = '', headers: Record<string, string> = {}) =>
+  (response: ServerResponse) =>
+    void response.writeHead(status, headers).end(body);
+
+function endlessly(response: ServerResponse): void {
+  const more = () => {
+    while (!response.destroyed && response.write(' '.repeat(1_000_000)));
+  };
+  response.on('drain', more);
+  more();
+}
+
+/** What is no answer, and never an answer of none. */
+const faults: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  'a page of HTML': answers(200, '<html><body>Welcome</body></html>', { 'content-type': 'text/html' }),
+  'half an answer': answers(200, '[{"id":0,"result":'),
+  'an empty answer': answers(200),
+  'an answer without an end': endlessly,
+  'an answer that breaks off': (response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('{');
+    setImmediate(() => response.destroy());
+  },
+  'no connection': (response) => void response.destroy(),
+  'a redirect': answers(307, '', { location: 'http://127.0.0.1:1/' }),
+  ...Object.fromEntries([400, 401, 403, 404, 500, 502, 503].map((status) => [`a ${status}`, answers(status, '{}')])),
+};
+
+const silent: typeof faults = {
+  'no answer at all': () => undefined,
+  'an answer of which nothing comes after its beginning': (response) => void response.writeHead(200).write('{'),
+};
+
+/** What may stand in place of a text, a number, or a yes or no. */
+const wrongKinds: readonly unknown[] = [null, {}, [], [7]];
+
+/** Where the values are in an answer that are neither objects nor lists. */
+function leavesOf(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+}
+
+function replaced(value: unknown, [key, ...path]: readonly string[], by: unknown): unknown {
+  if (key === undefined) return by;
+  const copy = Array.isArray(value) ? [...value] : { ...Object(value) };
+  copy[key] = replaced(copy[key], path, by);
+  return copy;
+}
+
+const adapters: readonly (readonly [CustodianFixture, typeof describeOnChain])[] = [
+  [simulatedFixture, describe],
+  [evmFixture, describeOnChain],
+];
+
+for (const [{ name, cannot, start }, describeIt] of adapters) {
+  /** A test of what not every custodian can have: it says why one has not. */
+  const testOf = (trial: string, title: string, tried: () => Promise<void>) => {
+    const reason = new Map(Object.entries(cannot)).get(trial);
+    return reason === undefined ? test(title, tried) : test.skip(`${title}: not here, ${reason}`, tried);
+  };
+
+  const world = async () => {
+    const clock = fakeClock(CREATED_AT);
+    const started = await start(clock);
+    const [to] = started.ours;
+    const pay = (differences: Partial<Payment> = {}) =>
+      started.pay({ to: [to], amount: '1.5', decimals: 6, state: 'CONFIRMED', ...differences });
+    return { ...started, ...asking(started.adapter(), clock), clock, to, pay };
+  };
+
+  describeIt(`decisions 12: the custodian ${name}`, () => {
+    test('has none of a transaction that it does not know, and no transfer of an id that it never gave', async () => {
+      const { find, byId, pay } = await world();
+      const paid = await pay();
+      const [known] = await find(paid);
+      expect(await find({ ...paid, txHash: paid.txHash.replace(/.$/, (end) => (end === '0' ? '1' : '0')) })).toEqual(
+        [],
+      );
+      expect(await byId(`${known?.custodianTransferId}9`)).toBeUndefined();
+    });
+
+    describe('has a transaction as it is', () => {
+      for (const state of ['UNCONFIRMED', 'CONFIRMED', 'FAILED', 'HELD'] as const) {
+        testOf(state, `${state}, by its hash and by the id of its transfer, the same each time`, async () => {
+          const { find, again, pay, to } = await world();
+          const paid = await pay({ state });
+          const found = await find(paid);
+          expect(found).toMatchObject([{ ...paid, state, toAddress: to, amount: '1.5' }]);
+          expect(await Promise.all([find(paid), find(paid)])).toEqual([found, found]);
+          expect(await Promise.all(found.map(again))).toEqual(found);
+        });
+      }
+
+      testOf('GONE', 'GONE when it was seen and the final chain does not have it, and not before', async () => {
+        const { find, again, byId, pay, takeBack, finalise } = await world();
+        const paid = await pay({ state: 'UNCONFIRMED' });
+        const found = await find(paid);
+        await takeBack?.(paid.txHash);
+        expect([await find(paid), ...(await Promise.all(found.map(again)))]).toEqual([[], undefined]);
+        await finalise?.();
+        expect([await find(paid), await byId(found[0]?.custodianTransferId ?? '')]).toEqual([[], undefined]);
+        expect(await Promise.all(found.map(again))).toEqual([{ ...found[0], state: 'GONE' }]);
+      });
+
+      test('each of its transfers with an id of its own, also two that are alike', async () => {
+        const { find, again, pay, ours } = await world();
+        const [one, other] = ours;
+        const found = await find(await pay({ to: [one, other, one] }));
+        const to = found.flatMap((transfer) => (isReadable(transfer) ? transfer.toAddress : []));
+        expect(to.toSorted()).toEqual([one, one, other].toSorted());
+        expect(new Set(found.map(({ custodianTransferId }) => custodianTransferId)).size).toBe(3);
+        expect(await Promise.all(found.map(again))).toEqual(found);
+      });
+
+      testOf('a tag', 'with its tag, digit by digit', async () => {
+        const { find, pay } = await world();
+        for (const tag of ['18446744073709551615', '007']) {
+          expect(await find(await pay({ tag }))).toMatchObject([{ toTag: tag }]);
+        }
+      });
+
+      test('with an exact amount, whatever the decimals of its token', async () => {
+        const { pay, adapter, clock } = await world();
+        for (let decimals = 0; decimals <= 18; decimals += 1) {
+          const fraction = decimals === 0 ? '' : `.${'1'.padStart(decimals, '0')}`;
+          for (const amount of ['0', `${'9'.repeat(20)}${fraction}`, `0${fraction}`]) {
+            const paid = await pay({ amount, decimals });
+            expect(await asking(adapter(), clock).find(paid)).toMatchObject([{ amount, assetId: paid.assetId }]);
+          }
+        }
+      });
+
+      test('however wrong our clock is', async () => {
+        const { pay, find, again, clock } = await world();
+        const paid = await pay();
+        const found = await find(paid);
+        for (const time of ['2020-01-01T00:00:00.000Z', '2035-01-01T00:00:00.000Z']) {
+          clock.set(time);
+          expect([await find(paid), await Promise.all(found.map(again))]).toEqual([found, found]);
+        }
+      });
+    });
+
+    testOf('a list', 'lists over pages, each transaction once, as they were created, from any page on', async () => {
+      const { fill, adapter, find, clock } = await world();
+      const listed = async (createdSince: string, until: string) => {
+        const pages: (readonly string[])[] = [];
+        let cursor: string | undefined;
+        do {
+          const query = { createdSince, until, cursor };
+          // Each page is asked for by a function that has just started, and once more.
+          const ask = () => createAskForPage({ listTransfers: async () => expect.fail(), ...adapter() }, clock)(query);
+          const page = await ask();
+          expect(await ask()).toEqual(page);
+          pages.push(page.transfers.map((transfer) => ('txHash' in transfer ? transfer.txHash : 'unreadable')));
+          cursor = page.cursor;
+        } while (cursor !== undefined);
+        return pages;
+      };
+      const made = (await fill?.()) ?? [];
+      const now = clock.now().toISOString();
+      const all = await listed('2020-01-01T00:00:00.000Z', now);
+      expect(all.flat()).toEqual(made);
+      expect(all.filter(({ length }) => length > 0).length).toBeGreaterThan(2);
+      const [transfer] = await find({ network: 'ETHEREUM', txHash: made[7] ?? '' });
+      const createdAt = transfer && isReadable(transfer) ? transfer.createdAt : '';
+      expect([(await listed(createdAt, createdAt)).flat(), (await listed(createdAt, now)).flat()]).toEqual([
+        made.slice(7, 8),
+        made.slice(7),
+      ]);
+      expect([await listed(now, createdAt), (await listed('2035-01-01T00:00:00.000Z', now)).flat()]).toEqual([
+        [[]],
+        [],
+      ]);
+    });
+
+    describe('is unavailable, and has not nothing, when its server', () => {
+      for (const [fault, answer] of Object.entries(faults)) {
+        testOf(fault, `answers with ${fault}; and the error does not quote its URL`, async () => {
+          const { pay, find, at, clock } = await world();
+          const paid = await pay();
+          const [seen = expect.fail()] = await find(paid);
+          const adapter = asking(at(`${await serverThat(answer)}/key`), clock);
+          for (const failure of [await orFailure(adapter.find(paid)), await orFailure(adapter.again(seen))]) {
+            expect(failure).toBeInstanceOf(CustodianUnavailable);
+            expect(String(failure)).not.toContain('/key');
+          }
+        });
+      }
+
+      test('is not there', async () => {
+        const { pay, at, clock } = await world();
+        const { find } = asking(at('http://127.0.0.1:1'), clock);
+        await expect(find(await pay())).rejects.toThrow(CustodianUnavailable);
+      });
+
+      for (const [fault, answer] of Object.entries(silent)) {
+        test(`gives ${fault}, within the time that the functions have who ask`, async () => {
+          const { pay, at, clock } = await world();
+          const { find } = asking(at(await serverThat(answer)), clock);
+          const paid = await pay();
+          const began = clock.now().getTime();
+          let failure: unknown;
+          void orFailure(find(paid)).then((error) => {
+            failure = error;
+          });
+          while (failure === undefined && clock.now().getTime() < began + 60_000) {
+            clock.advance(1);
+            await new Promise((resolve) => setTimeout(resolve, 20));
+          }
+          expect(failure).toBeInstanceOf(CustodianUnavailable);
+          // A poll may ask twice, and its function has 30 seconds.
+          expect(clock.now().getTime() - began).toBeLessThanOrEqual(13_000);
+        });
+      }
+
+      for (const [header, status] of [
+        ['17', 429],
+        ['17', 503],
+        [new Date(Date.parse(CREATED_AT) + 17_000).toUTCString(), 429],
+      ] as const) {
+        testOf('a pause', `requests a pause with ${status}, retry-after: ${header}, which it passes on`, async () => {
+          const { pay, at, clock } = await world();
+          const paid = await pay();
+          let asked = 0;
+          const server = await serverThat((response) => {
+            asked += 1;
+            answers(status, '{}', { 'retry-after': header })(response);
+          });
+          const failure = await orFailure(asking(at(server), clock).find(paid));
+          expect(failure).toBeInstanceOf(CustodianUnavailable);
+          expect([failure, asked]).toMatchObject([{ retryAfter: 17 }, 1]);
+        });
+      }
+    });
+
+    describe('is unavailable, or has a transaction unreadable, when its server', () => {
+      test('answers about another transaction', async () => {
+        const { pay, changed, clock } = await world();
+        const paid = await pay();
+        const other = paid.txHash.replace(/.{8}$/, 'eeeeeeee');
+        const ofOther = (honest: unknown) => JSON.parse(JSON.stringify(honest ?? null).replaceAll(paid.txHash, other));
+        const found = await orFailure(asking(await changed(ofOther), clock).find(paid));
+        expect([found].flat().map(isNoAnswer)).toEqual([true]);
+      });
+
+      test('has a value of another kind anywhere in its answers; or that value does not count', async () => {
+        const { pay, find, changed, clock } = await world();
+        const paid = await pay();
+        const [seen = expect.fail()] = await find(paid);
+        const ask = async (change: (value: unknown) => unknown) => {
+          const { find: findChanged, again } = asking(await changed(change), clock);
+          const found = [await orFailure(findChanged(paid)), await orFailure(again(seen))].flat();
+          expect(found.map((one) => (isNoAnswer(one) ? seen : one))).toEqual([seen, seen]);
+        };
+        const said: unknown[] = [];
+        await ask((value) => {
+          said.push(value);
+          return value;
+        });
+        const leaves = said.flatMap((value, at) => leavesOf(value).map((path) => ({ at, path })));
+        expect(leaves.length).toBeGreaterThan(10);
+        await fc.assert(
+          fc.asyncProperty(fc.constantFrom(...leaves), fc.constantFrom(...wrongKinds), async ({ at, path }, wrong) => {
+            let answered = 0;
+            await ask((value) => {
+              answered += 1;
+              return answered === at + 1 ? replaced(value, path, wrong) : value;
+            });
+          }),
+          { numRuns: 100 },
+        );
+      });
+    });
+  });
+}
