@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { blocksIn, textOf } from '#test/support/markdown.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Without the tests, of which one asks what a new provider may do. */
+const source = ['functions', 'infra', 'sdk', 'shared', 'openapi.json', 'package.json', 'tsconfig.json'];
+
+/** The code, to which a page adds something. */
+function copyOfSource(): string {
+  const tree = mkdtempSync(join(tmpdir(), 'payin-offramp-page-'));
+  onTestFinished(() => rmSync(tree, { recursive: true }));
+  for (const one of source) cpSync(join(root, one), join(tree, one), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
+  return tree;
+}
+
+function write(tree: string, file: string, text: string): void {
+  mkdirSync(dirname(join(tree, file)), { recursive: true });
+  writeFileSync(join(tree, file), text);
+}
+
+/** Hunks without numbers: what they show as there is there, once. */
+function change(tree: string, diff: string): void {
+  const [head = '', ...hunks] = diff.split('@@\n');
+  const file = head.replace('--- ', '').trim();
+  const after = hunks.reduce(
+    (text, hunk) => {
+      const without = (mark: string) =>
+        hunk.replaceAll(/^.*\n/gm, (line) => (line.startsWith(mark) ? '' : line.slice(1)));
+      expect(text.split(without('+')), hunk).toHaveLength(2);
+      return text.replace(without('+'), () => without('-'));
+    },
+    readFileSync(join(tree, file), 'utf8'),
+  );
+  write(tree, file, after);
+}
+
+test.each([
+  ['docs/adding-a-custodian.md', ''],
+  [
+    'docs/adding-a-rail.md',
+    `import type { RailDeployment } from '#infra/stage/deployments.ts';
+import { acmeRail } from '#shared/pay-ins/rails/acme/acme-deployment.ts';
+export const checked: Omit<RailDeployment, 'name'> = acmeRail;
+`,
+  ],
+])('what %s adds compiles with the code as it is', async (page, check) => {
+  const tree = copyOfSource();
+  // Steps of a list are indented.
+  const text = textOf(page).replaceAll(/^ {3}/gm, '');
+  const files = blocksIn(text, 'ts').map(
+    (block) => [/^\/\/ (\S+)\n/.exec(block)?.[1] ?? expect.fail(block), block] as const,
+  );
+  for (const [file, block] of files) write(tree, file, block);
+  for (const diff of blocksIn(textOf(page), 'diff')) change(tree, diff);
+  write(tree, 'infra/check.ts', check);
+  const { stdout } = await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-p', tree]).catch(
+    (error) => error,
+  );
+  expect([files.length > 0, stdout]).toEqual([true, '']);
+});
