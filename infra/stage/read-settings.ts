@@ -34,7 +34,7 @@ const shownAddress = evmAccount.shape.firstAddress.check(
   z.refine((address) => address === withChecksum('ETHEREUM', address.toLowerCase())),
 );
 
-/** The networks whose deposits are read from their own nodes, without a vendor (docs/chain.md). */
+/** The networks whose deposits are read from their own nodes, without a vendor (docs/providers.md). */
 export const evmSettings = z.strictObject({
   account: z.extend(evmAccount, { firstAddress: shownAddress }),
   chains: evmChains.check(

@@ -34,10 +34,11 @@ export function reportOfframps(deps: Dependencies): UseCase<typeof reportOfframp
 }
 
 function lineOf(operation: Reported) {
-  const { verifiedTxHash: txHash, payout } = operation;
+  const { verifiedTxHash: txHash, payout, derivation } = operation;
   return {
     ...operation,
     txHash,
+    ...{ keyFingerprint: derivation?.fingerprint, keyPath: derivation?.path },
     ...{ payoutAmount: payout?.amount, payoutCurrency: payout?.currency, payoutReference: payout?.reference },
     paidAt: payout?.paidAt,
   };

@@ -124,7 +124,11 @@ export const creditedLine = z.object({
   endedAt: z.optional(instant),
   txHash,
   custodianTransferId: z.string(),
-  ...z.pick(offRamp, { address: true, senderAddress: true, createdAt: true, externalReference: true }).shape,
+  ...z.pick(offRamp, { address: true }).shape,
+  /** Of a derived address: where the owner of the keys finds its own. */
+  keyFingerprint: z.optional(z.string()),
+  keyPath: z.optional(z.string()),
+  ...z.pick(offRamp, { senderAddress: true, createdAt: true, externalReference: true }).shape,
   /** Whether the deposit is still there: `REVERSED` when it was taken back. */
   depositStatus: z.optional(depositStatus),
   /** The payout, as far as the payout service has reported it. */
@@ -166,8 +170,8 @@ export const lookedUpOperation = z.object({
   ...z.pick(offRamp, { operationId: true, status: true }).shape,
   next: nextStep,
   ...z.pick(offRamp, { clientId: true, userId: true, network: true, token: true, amount: true, address: true }).shape,
-  ...z.pick(offRamp, { addressTag: true, senderAddress: true, externalReference: true, createdAt: true }).shape,
-  ...z.pick(offRamp, { expiresAt: true, endsAt: true, sequence: true }).shape,
+  ...z.pick(offRamp, { addressTag: true, derivation: true, senderAddress: true, externalReference: true }).shape,
+  ...z.pick(offRamp, { createdAt: true, expiresAt: true, endsAt: true, sequence: true }).shape,
   hash: lookedUpHash,
   statusHistory: z.array(statusChange),
   deposits: z.array(lookedUpDeposit),

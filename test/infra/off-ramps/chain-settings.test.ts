@@ -8,7 +8,7 @@ import { checkSettings } from '#infra/stage/read-settings.ts';
 import { stageNamed, withSettings } from '#infra/stage/stages.ts';
 import { bundles } from '#test/support/synthesised.ts';
 
-const page = readFileSync(new URL('../../../docs/chain.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/providers.md', import.meta.url), 'utf8');
 const example = /```json\n([^`]*)```/.exec(page)?.[1] ?? '';
 
 const template = z.object({
@@ -27,7 +27,7 @@ const template = z.object({
 
 /** What each function of a stage with the page's settings has in its environment, by its folder. */
 function environments(stageName: 'staging' | 'prod', change: (text: string) => string = (text) => text) {
-  const { evm, secrets } = checkSettings('docs/chain.md', change(example), 'staging');
+  const { evm, secrets } = checkSettings('docs/providers.md', change(example), 'staging');
   const stage = stageNamed(stageName);
   const app = new App({ analyticsReporting: false, builtinCloudFormationValidation: false });
   const { service } = createStacks(app, withSettings(stage, { ...stage.settings, evm, secrets }), bundles);

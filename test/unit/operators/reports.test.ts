@@ -120,15 +120,17 @@ describe('decisions 11, reports: of off-ramps', () => {
 
   test('have a line for each credited deposit, for spreadsheets, in which no text of a client is a formula', async () => {
     const { credit, report } = books();
+    const derivation = { fingerprint: '1a2b3c4d', path: '1541610567/1350673699' };
     const texts = ['=HYPERLINK("x")', '+1', '-1', '@x', ' =1', 'a;=1;b; +2', 'order "17", again', 'plain'];
-    for (const externalReference of texts) await credit(start, { externalReference });
+    for (const externalReference of texts) await credit(start, { externalReference, derivation });
     const { printed, said } = await report('report-offramps', '--csv');
     const [head, ...lines] = printed.trimEnd().split('\r\n');
     expect([head, said]).toEqual([
-      'creditedAt,operationId,clientId,userId,network,token,amount,status,endedAt,txHash,custodianTransferId,address,senderAddress,createdAt,externalReference,depositStatus,payoutAmount,payoutCurrency,payoutReference,paidAt,day',
+      'creditedAt,operationId,clientId,userId,network,token,amount,status,endedAt,txHash,custodianTransferId,address,keyFingerprint,keyPath,senderAddress,createdAt,externalReference,depositStatus,payoutAmount,payoutCurrency,payoutReference,paidAt,day',
       '',
     ]);
-    expect(lines.map((line) => line.split(',').slice(14, -6).join(','))).toEqual([
+    expect(lines[0]).toContain(',1a2b3c4d,1541610567/1350673699,');
+    expect(lines.map((line) => line.split(',').slice(16, -6).join(','))).toEqual([
       `"'=HYPERLINK(""x"")"`,
       "'+1",
       "'-1",
