@@ -11,6 +11,7 @@ import { setting } from '#shared/platform/environment.ts';
 import { Unavailable } from '#shared/platform/retry.ts';
 import { type EvmChains, type EvmNodes, evmChains, evmNodes } from './evm-chain.ts';
 import { createEvmReader, type EvmReader, type Ours } from './evm-reader.ts';
+import { createNode } from './json-rpc.ts';
 
 type EvmReaders = ReadonlyMap<string, EvmReader>;
 
@@ -43,9 +44,15 @@ export function readersOf({
 }): EvmReaders {
   return new Map(
     networks.flatMap((network) => {
-      const [chain, urls] = [chains[network], nodes[network]];
-      if (chain === undefined || urls === undefined) return [];
-      return [[network, createEvmReader({ network, chain, nodes: urls, ...rest })] as const];
+      const chain = chains[network];
+      const urls = nodes[network] ?? [];
+      if (chain === undefined) return [];
+      const { chainId } = chain;
+      // Not by its URL, which may hold a key.
+      const named = urls.map((url, at) => ({ url, name: `Node ${at + 1} of ${network}` }));
+      const [first, ...others] = named.map((one) => createNode({ ...one, chainId, clock: rest.clock }));
+      if (first === undefined) return [];
+      return [[network, createEvmReader({ network, chain, nodes: [first, ...others], ...rest })] as const];
     }),
   );
 }

@@ -4,7 +4,7 @@ import { type CustodianTransfer, CustodianUnavailable } from '#shared/off-ramps/
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import type { EvmChain } from './evm-chain.ts';
-import { createNode, type EvmNode, readResult } from './json-rpc.ts';
+import { type EvmNode, readResult } from './json-rpc.ts';
 import { bytes, decimalText, type Movement, NodesDisagree, WORD } from './read-logs.ts';
 import { isInBlock, readTransaction } from './read-transaction.ts';
 import { createScanTransfers, firstBlockSince, type ScanCursor } from './scan-transfers.ts';
@@ -15,8 +15,7 @@ export type Ours = (addresses: readonly string[]) => Promise<ReadonlySet<string>
 interface ReaderDependencies {
   readonly network: Network;
   readonly chain: EvmChain;
-  /** URLs: they are in no message, because they may hold keys. */
-  readonly nodes: readonly string[];
+  readonly nodes: readonly [EvmNode, ...EvmNode[]];
   readonly ours: Ours;
   readonly clock: Clock;
 }
@@ -24,11 +23,7 @@ interface ReaderDependencies {
 export type EvmReader = ReturnType<typeof createEvmReader>;
 
 /** Reads one network: what its nodes agree on, of transfers to addresses of ours. */
-export function createEvmReader({ network, chain, nodes: urls, ours, clock }: ReaderDependencies) {
-  const named = urls.map((url, at) => ({ name: `Node ${at + 1} of ${network}`, url }));
-  const [first, ...others] = named.map(({ name, url }) => createNode({ name, url, chainId: chain.chainId, clock }));
-  if (first === undefined) throw new CustodianUnavailable(`${network} has no node.`);
-  const nodes: readonly [EvmNode, ...EvmNode[]] = [first, ...others];
+export function createEvmReader({ network, chain, nodes, ours, clock }: ReaderDependencies) {
   const scanTransfers = createScanTransfers(chain, nodes, { ours, clock });
   let checked: Promise<unknown> | undefined;
 
@@ -111,7 +106,7 @@ export function createEvmReader({ network, chain, nodes: urls, ours, clock }: Re
     /** The next part of the chain from the cursor on, or from the first block since a time. */
     scan: (from: ScanCursor | { readonly since: string }) =>
       asked(async () => {
-        const start = 'since' in from ? await firstBlockSince(chain, first, from.since) : undefined;
+        const start = 'since' in from ? await firstBlockSince(chain, nodes[0], from.since) : undefined;
         const cursor = 'since' in from ? { final: start ?? 0, newest: start ?? 0 } : from;
         const { found, isOurs, ...rest } = await scanTransfers(cursor);
         const transfers = found.flatMap(({ txHash, isFinal, movements, ...facts }) =>
