@@ -3,7 +3,12 @@ import * as z from 'zod/mini';
 import type { EvmChain } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
 import { type EvmNode, NodeRefused } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
 import { type Log, movementOf, TRANSFER, wordOf } from '#shared/off-ramps/custodians/evm/read-logs.ts';
-import { createScanTransfers, type Scan, type ScanCursor } from '#shared/off-ramps/custodians/evm/scan-transfers.ts';
+import {
+  createScanTransfers,
+  firstBlockSince,
+  type Scan,
+  type ScanCursor,
+} from '#shared/off-ramps/custodians/evm/scan-transfers.ts';
 import { address, only } from '#test/support/chain.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { forkingChain } from '#test/support/forking-chain.ts';
@@ -148,4 +153,32 @@ test('decisions 12: only an ERC-20 Transfer of a listed contract is a transfer',
     { removed: true },
   ];
   expect(others.map(of)).toEqual(others.map(() => undefined));
+});
+
+test('decisions 12: the first block of a day is found in few questions, however short its blocks are', async () => {
+  const newest = 400_000_000;
+  let asked = 0;
+  const node: EvmNode = {
+    name: 'Node 1',
+    // Four blocks in a second.
+    call: async (calls) => {
+      asked += 1;
+      return calls.map(({ params: [tag] }) => {
+        const number = String(tag).startsWith('0x') ? Number(tag) : newest;
+        const quantity = (value: number) => `0x${value.toString(16)}`;
+        return {
+          number: quantity(number),
+          hash: wordOf(quantity(number)),
+          timestamp: quantity(Math.floor(number / 4)),
+        };
+      });
+    },
+  };
+  const since = (block: number) => firstBlockSince(chain, node, new Date((block / 4) * 1000).toISOString());
+  for (const block of [newest - 345_600, newest - 345_604, newest - 4, newest]) {
+    asked = 0;
+    expect(await since(block)).toBe(block);
+    expect(asked).toBeLessThanOrEqual(18);
+  }
+  expect(await since(newest + 4)).toBe(newest + 1);
 });

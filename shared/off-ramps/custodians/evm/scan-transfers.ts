@@ -207,21 +207,28 @@ async function logsOf(chain: EvmChain, node: EvmNode, [from, to]: readonly [numb
   return { logs: inOrder(asked), final: finalNumber(chain, readResult(node, z.nullable(block), head)) };
 }
 
-/** The first block that is not older; past the newest one if all are. Old nodes lack old blocks, so it looks back in growing steps. */
+/**
+ * The first block that is not older; past the newest one if all are. Old nodes lack old blocks, so it looks back in
+ * growing steps, and then between two of them at many at once: one at a time would take longer than an answer may.
+ */
 export async function firstBlockSince(chain: EvmChain, node: EvmNode, instant: string): Promise<number> {
   const seconds = Date.parse(instant) / 1000;
-  const isOlder = async (number: number) => {
-    const block = (await blocksAt(node, [number])).get(number);
-    if (block === undefined) throw new CustodianUnavailable(`${node.name} lacks the block ${number}.`);
-    return block.timestamp < seconds;
+  const olderAmong = async (numbers: readonly number[]) => {
+    const blocks = await blocksAt(node, numbers);
+    return numbers.filter((number) => {
+      const { timestamp } = blocks.get(number) ?? {};
+      if (timestamp === undefined) throw new CustodianUnavailable(`${node.name} lacks the block ${number}.`);
+      return timestamp < seconds;
+    });
   };
   const { latest } = await headsOf(chain, node);
   let [from, to] = [latest.number, latest.number + 1];
-  while (from > 0 && !(await isOlder(from))) [from, to] = [Math.max(0, from - 2 * (to - from)), from];
+  while (from > 0 && (await olderAmong([from])).length === 0) [from, to] = [Math.max(0, from - 4 * (to - from)), from];
   while (from < to) {
-    const middle = Math.floor((from + to) / 2);
-    if (await isOlder(middle)) from = middle + 1;
-    else to = middle;
+    const step = Math.ceil((to - from) / MOST_HEADERS);
+    const numbers = Array.from({ length: Math.ceil((to - from) / step) }, (_, at) => from + at * step);
+    const older = await olderAmong(numbers);
+    [from, to] = [(older.at(-1) ?? from - 1) + 1, numbers[older.length] ?? to];
   }
   return from;
 }
