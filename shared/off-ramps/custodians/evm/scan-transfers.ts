@@ -91,7 +91,8 @@ export function createScanTransfers(
     }
     const { found, isOurs, to, lastFinal, agree } = await readPart(cursor.final, final, heads);
     if (!agree) logger.warn('NODES_DISAGREE', { nodes: nodes[0].name, block: to });
-    const next = agree ? lastFinal + 1 : cursor.final;
+    // Behind the name of a node may be several: the one that gave the logs may be further behind.
+    const next = agree ? Math.max(cursor.final, lastFinal + 1) : cursor.final;
     // Nodes that differ are asked again by the next scan.
     const isAtEnd = next === cursor.final || (next > final && final === newest);
     return { found, isOurs, cursor: { final: next, newest: Math.max(cursor.newest, next) }, isAtEnd };
