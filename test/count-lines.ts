@@ -3,10 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { importsOfFolders } from './support/imports-of.ts';
 
 /**
- * Lines of tests for a line of source, at most. The aim is 1.4: whoever takes tests away that only serve themselves
- * lowers it.
+ * Lines of tests for a line of source, at most: a test that repeats what a stronger one holds makes room for another.
  */
-const MOST = 1.43;
+const MOST = 1.4;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const sources = ['functions', 'shared', 'infra', 'sdk'];

@@ -72,6 +72,7 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
       operations: ['Query:credited', 'BatchGetItem'],
       hashes: ['BatchGetItem'],
       deposits: ['BatchGetItem'],
+      clients: ['Query:byName'],
     },
     example: { from: '2026-11-01', to: '2026-11-30' },
     report: {

@@ -15,14 +15,15 @@ export const tableShapes = {
     key: ['operationId', 'record'],
     indexes: {
       byUser: ['userId', 'createdAt'],
-      byReference: ['userReference', 'createdAt'],
+      byReference: ['userId', 'externalReference'],
       anyReference: ['externalReference', 'createdAt'],
       due: ['dueShard', 'nextCheckAt'],
       awaiting: ['awaitingShard', 'expiresAt'],
-      credited: ['creditedShard', 'creditedAt'],
+      credited: ['clientId', 'creditedAt'],
       pending: ['pendingShard', 'creditedAt'],
       contradicted: ['contradictedShard', 'contradictedSince'],
     },
+    alsoIn: { byReference: ['createdAt'] },
   },
   hashes: { key: ['claim'] },
   /** Deposits are kept for ever; hashes that are looked for, `HASH#…`, expire once that is over. */
@@ -44,13 +45,14 @@ export const tableShapes = {
     key: ['payinId', 'record'],
     indexes: {
       byUser: ['userId', 'createdAt'],
-      byReference: ['userReference', 'createdAt'],
+      byReference: ['userId', 'externalReference'],
       anyReference: ['externalReference', 'createdAt'],
       due: ['clientId', 'nextPollAt'],
       mismatched: ['mismatched', 'mismatchedAt'],
       unreadable: ['unreadable', 'unreadableSince'],
       completed: ['completedShard', 'completedAt'],
     },
+    alsoIn: { byReference: ['createdAt'] },
   },
   /** Events, until the bus has accepted them and for as long as they may be sent again. */
   events: {

@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 
@@ -9,33 +9,46 @@ export interface UserFilter {
   readonly externalReference?: string | undefined;
 }
 
-/** The index key of user and reference; absent without a reference. */
-export function userReference({ userId, externalReference }: UserFilter): string | undefined {
-  return externalReference === undefined ? undefined : `${userId}#${externalReference}`;
+/** Of a table of records: its key and the time of its creation. */
+interface Place {
+  readonly key: Item;
+  readonly createdAt: string;
 }
 
 /**
- * Entries of a user's records, newest first, after a given place. Every record has a place in this order, listed or
- * not.
+ * Ids of a user's records, newest first, after a given place. Every record has a place in this order, listed or not.
  */
-export function queryUserIndex<Schema extends z.ZodMiniType>(
+export async function* queryUserIndex(
   dynamo: DynamoDBDocumentClient,
   table: string,
-  entry: Schema,
-  of: UserFilter,
-  after: { readonly key: Item; readonly createdAt: string } | undefined,
-): AsyncGenerator<z.infer<Schema>> {
-  const reference = userReference(of);
-  const [index, attribute, value] =
-    reference === undefined
-      ? (['byUser', 'userId', of.userId] as const)
-      : (['byReference', 'userReference', reference] as const);
-  return indexEntries(dynamo, table, entry, {
-    index,
-    condition: `${attribute} = :of`,
-    values: { ':of': value },
-    newestFirst: true,
-    after: after && { ...after.key, ...{ [attribute]: value, createdAt: after.createdAt } },
-    pageSize: 100,
-  });
+  idName: 'operationId' | 'payinId',
+  { userId, externalReference }: UserFilter,
+  after: Place | undefined,
+): AsyncGenerator<string> {
+  const entry = z.pipe(
+    z.looseObject({ createdAt: z.string() }),
+    z.transform(({ createdAt, ...keys }) => ({ id: z.string().parse(keys[idName]), createdAt })),
+  );
+  if (externalReference === undefined) {
+    const query = {
+      ...{ index: 'byUser', condition: 'userId = :of', values: { ':of': userId } },
+      ...{ newestFirst: true, pageSize: 100 },
+      after: after && { ...after.key, ...{ userId, createdAt: after.createdAt } },
+    };
+    for await (const { id } of indexEntries(dynamo, table, entry, query)) yield id;
+    return;
+  }
+  // A reference has few records, so that its index needs no order: it is of attributes that the record has anyway.
+  const found: z.infer<typeof entry>[] = [];
+  const query = {
+    ...{ index: 'byReference', condition: 'userId = :of AND externalReference = :reference' },
+    values: { ':of': userId, ':reference': externalReference },
+  };
+  for await (const one of indexEntries(dynamo, table, entry, query)) found.push(one);
+  const placeOf = (createdAt: string, id: unknown) => `${createdAt}#${id}`;
+  const places = new Map(found.map(({ createdAt, id }) => [placeOf(createdAt, id), id]));
+  const last = after && placeOf(after.createdAt, after.key[idName]);
+  for (const place of [...places.keys()].toSorted().toReversed()) {
+    if (last === undefined || place < last) yield places.get(place) ?? '';
+  }
 }

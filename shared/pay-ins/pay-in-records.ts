@@ -1,4 +1,3 @@
-import { userReference } from '#shared/clients/user-index.ts';
 import { type EventSource, statusEvent } from '#shared/events/event-store.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
@@ -10,7 +9,7 @@ import { nextPollAt } from './pay-in-poll-schedule.ts';
 
 /** A pay-in's item, with the keys of its indexes. Its client and `nextPollAt` say when it is due. */
 export function payinItem(made: Payin, nextPollAt: string | undefined) {
-  return { ...made, nextPollAt, userReference: userReference(made), record: 'PAYIN' };
+  return { ...made, nextPollAt, record: 'PAYIN' };
 }
 
 /** The one partition of a small index: a person has to end each entry. */

@@ -97,9 +97,9 @@ export function detectionWorld(given: World = {}) {
       dueAt,
       firstNotifiedAt = now,
       lastNotifiedAt = now,
-      notifiedAt,
+      isNotified,
     } = table.kept(custodianTransferId);
-    const times = { firstNotifiedAt, lastNotifiedAt, notifiedAt, nextPollAt, dueAt };
+    const times = { firstNotifiedAt, lastNotifiedAt, isNotified, nextPollAt, dueAt };
     const creditedAt = clock.now().toISOString();
     table.put({ ...NOTIFIED, custodianTransferId, ...times, operationId: to, creditedAt, transfer: credited });
   };

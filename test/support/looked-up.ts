@@ -1,5 +1,4 @@
 import { directoryEntry } from '#shared/clients/client-directory.ts';
-import { userReference } from '#shared/clients/user-index.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
@@ -15,8 +14,7 @@ import { operatorsWorld } from './operators-world.ts';
 export function lookedUp(at = '2026-08-01T12:30:00.000Z') {
   const world = operatorsWorld(at);
   const { table } = world;
-  const put = (operation: OffRamp) =>
-    table('operations').put({ ...operation, record: 'OPERATION', userReference: userReference(operation) });
+  const put = (operation: OffRamp) => table('operations').put({ ...operation, record: 'OPERATION' });
   const approval = (status: string) =>
     table('clients').put({
       ...{ clientId: offRamp().clientId, complianceStatus: 'approved', status, secretDigests: [] },

@@ -1,4 +1,3 @@
-import { userReference } from '#shared/clients/user-index.ts';
 import { serviceEvent } from '#shared/events/service-event.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
@@ -30,7 +29,6 @@ export function offRampsInMemory(clock: Clock, ...stored: readonly OffRamp[]) {
     records.put({
       ...operation,
       record: 'OPERATION',
-      userReference: userReference(operation),
       ...(operation.status === 'AWAITING_DEPOSIT' && { awaitingShard: operation.clientId }),
     });
   };

@@ -46,7 +46,8 @@ export function lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone }:
   const deposits = createDepositRepository(dynamo, tables.deposits, clock);
   const listDepositsOf = createListDepositsOf(dynamo, tables.deposits, clock);
   const listDepositsOfHash = createListDepositsOfHash(dynamo, tables.deposits, clock);
-  const listAwaiting = createListAwaiting(dynamo, tables.operations, createListClientIds(dynamo, tables.clients));
+  const listClientIds = createListClientIds(dynamo, tables.clients);
+  const listAwaiting = createListAwaiting(dynamo, tables.operations, listClientIds);
   const listPending = createListPending(dynamo, tables.operations);
   const listContradicted = createListContradicted(dynamo, tables.operations, clock);
   const listChanges = createListChanges(dynamo, tables.audit, clock);
@@ -74,7 +75,7 @@ export function lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone }:
       look(
         lookups.reportOfframpsContract,
         reportOfframps({
-          listCredited: createListCredited(dynamo, tables.operations, clock),
+          listCredited: createListCredited(dynamo, tables.operations, listClientIds, clock),
           withFundingDeposits: (credited) => withFundingDeposits(dynamo, tables.hashes, clock, credited),
           findDepositStatuses: createFindDepositStatuses(dynamo, tables.deposits, clock),
           clock,

@@ -57,12 +57,12 @@ async function missing(
   seen: Partial<Pick<Deposit, 'transfer'>>,
 ): Promise<void> {
   const at = deps.clock.now().toISOString();
-  const { custodianTransferId, txHash, operationId, missingSince = at, missingCalledAt } = deposit;
+  const { custodianTransferId, txHash, operationId, missingSince = at, isMissingCalled = false } = deposit;
   const lateAt = Date.parse(missingSince) / 1000 + DAY;
-  const isLate = missingCalledAt === undefined && deps.clock.now().getTime() / 1000 >= lateAt;
+  const isLate = !isMissingCalled && deps.clock.now().getTime() / 1000 >= lateAt;
   const next = whileWaiting(deps, deposit, isAnswered);
-  const isToBeCalled = missingCalledAt === undefined && !isLate;
-  const change = { ...seen, missingSince, ...(isLate && { missingCalledAt: at }) };
+  const isToBeCalled = !isMissingCalled && !isLate;
+  const change = { ...seen, missingSince, ...(isLate && { isMissingCalled: true as const }) };
   const isKept = await recordTransfer(deps, deposit, change, isToBeCalled && next ? Math.min(next, lateAt) : next);
   if (isKept && isLate) log.error('CREDITED_DEPOSIT_NOT_FOUND', { custodianTransferId, txHash, operationId });
 }

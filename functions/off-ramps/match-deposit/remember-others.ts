@@ -21,12 +21,12 @@ const MOST_REMEMBERED = 50;
  */
 export async function rememberOthers(
   { deposits, sendPoll, clock }: Dependencies,
-  { lastNotifiedAt, notifiedAt }: Deposit,
+  { lastNotifiedAt, isNotified }: Deposit,
   others: readonly FoundTransfer[],
 ): Promise<void> {
   const unknown = await deposits.notFoundSince(lastNotifiedAt, others);
   for (const transfer of unknown.slice(0, MOST_REMEMBERED)) {
-    const found = { at: lastNotifiedAt, notifiedAt };
+    const found = { at: lastNotifiedAt, isNotified };
     const poll = await deposits.rememberFound(lastNotifiedAt, transfer, clock.now(), found);
     if (poll === undefined) continue;
     await sendPoll(poll, 0);

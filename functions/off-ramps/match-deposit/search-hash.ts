@@ -26,7 +26,7 @@ export function searchHash(deps: Dependencies) {
     const { startsAt, endsAt, network } = search;
     const { transfers, notBefore } = await askCustodian(deps, search, startsAt);
     const now = deps.clock.now();
-    const found = { at: now.toISOString(), ...(isNotified(search) && { notifiedAt: startsAt }) };
+    const found = { at: now.toISOString(), ...(isNotified(search) && { isNotified: true as const }) };
     for (const transfer of transfers ?? []) {
       const poll = await deps.deposits.rememberFound(startsAt, transfer, now, found);
       if (poll === undefined) continue;

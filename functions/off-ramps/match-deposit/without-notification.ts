@@ -5,7 +5,7 @@ import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 const LATE_AFTER = 600;
 
 /** When it became final, for this service. */
-type Final = Pick<Deposit, 'custodianTransferId' | 'notifiedAt' | 'creditedAt' | 'firstUnmatchedAt'>;
+type Final = Pick<Deposit, 'custodianTransferId' | 'isNotified' | 'creditedAt' | 'firstUnmatchedAt'>;
 
 /**
  * When to poll once more a final transfer that a poll or a report has found, in seconds since 1970. If its notification
@@ -13,14 +13,14 @@ type Final = Pick<Deposit, 'custodianTransferId' | 'notifiedAt' | 'creditedAt' |
  */
 export function unnotifiedPollAt({
   custodianTransferId,
-  notifiedAt,
+  isNotified,
   creditedAt,
   firstUnmatchedAt,
 }: Final): number | undefined {
   // The chain notifies nobody.
   if (isOf('evm', custodianTransferId)) return undefined;
   const since = creditedAt ?? firstUnmatchedAt;
-  return notifiedAt !== undefined || since === undefined ? undefined : Date.parse(since) / 1000 + LATE_AFTER;
+  return isNotified || since === undefined ? undefined : Date.parse(since) / 1000 + LATE_AFTER;
 }
 
 /** Whether this is that poll, and the notification is still missing. */

@@ -16,7 +16,7 @@ export type DepositChange = Pick<
   | 'detectedAt'
   | 'unreadable'
   | 'missingSince'
-  | 'missingCalledAt'
+  | 'isMissingCalled'
   | 'unreadableSince'
   | 'unreadableFields'
   | 'ignoredReason'
@@ -97,5 +97,5 @@ export function reversed(seen: Since, transfer: CustodianTransfer, now: Date): D
 
 /** Credited, and confirmed (again). */
 export function confirmed(transfer: CustodianTransfer): DepositChange {
-  return { transfer: asKept(transfer), missingSince: undefined, missingCalledAt: undefined, ...NOT_UNMATCHED };
+  return { transfer: asKept(transfer), missingSince: undefined, isMissingCalled: undefined, ...NOT_UNMATCHED };
 }

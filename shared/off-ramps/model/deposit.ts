@@ -69,12 +69,17 @@ const settlement = z.object({
 
 export type Settlement = Readonly<z.infer<typeof settlement>>;
 
-/** What the custodian says of the transfer of a deposit, which has its id, network and hash itself. */
-const depositTransfer = z.omit(custodianTransfer, { custodianTransferId: true, network: true, txHash: true });
+/** What the custodian says of the transfer of a deposit, which has its id, network, hash and times itself. */
+const depositTransfer = z.omit(custodianTransfer, {
+  custodianTransferId: true,
+  network: true,
+  txHash: true,
+  createdAt: true,
+});
 
 /** The transfer as it is kept in its deposit. */
 export function asKept(transfer: CustodianTransfer): z.infer<typeof depositTransfer> {
-  const { custodianTransferId: _, network: __, txHash: ___, ...kept } = transfer;
+  const { custodianTransferId: _, network: __, txHash: ___, createdAt: ____, ...kept } = transfer;
   return kept;
 }
 
@@ -83,8 +88,8 @@ export const deposit = z.extend(notifiedTransfer, {
   /** When it was notified, or found and handled like a notified one. */
   firstNotifiedAt: instant,
   lastNotifiedAt: instant,
-  /** When the custodian itself last notified it, or another transfer of the same transaction; absent until then. */
-  notifiedAt: z.optional(instant),
+  /** The custodian itself has notified it, or another transfer of the same transaction. */
+  isNotified: z.optional(z.literal(true)),
   /** The operation to which its address was assigned when it was first seen there; absent if it is nobody's. */
   operationId: z.optional(id),
   userId: z.optional(id),
@@ -100,9 +105,9 @@ export const deposit = z.extend(notifiedTransfer, {
   updatedAt: z.optional(instant),
   /** Since when it is credited to its operation; never changed. */
   creditedAt: z.optional(instant),
-  /** If credited: since when the custodian does not confirm finality, and when a person was alerted. */
+  /** If credited: since when the custodian does not confirm finality, and whether a person was alerted. */
   missingSince: z.optional(instant),
-  missingCalledAt: z.optional(instant),
+  isMissingCalled: z.optional(z.literal(true)),
   /** As last seen; absent until then. */
   transfer: z.optional(depositTransfer),
   /** While it is on its way: the key by which the operation that awaits it finds it. */
@@ -110,7 +115,7 @@ export const deposit = z.extend(notifiedTransfer, {
   /** In a list of finance operations: nobody awaits it, or it was credited and then taken back. */
   unmatched: z.optional(z.enum(['UNMATCHED', 'REVERSED'])),
   unmatchedSince: z.optional(instant),
-  /** When it was `UNMATCHED` for the first time; kept for ever, because from then on it is not credited by itself. */
+  /** When it was `UNMATCHED` for the first time; kept until it is credited, which from then on it is not by itself. */
   firstUnmatchedAt: z.optional(instant),
   /** Its operation was not paid out, so finance owes it. Polls never change this. */
   owed: z.optional(z.literal('OWED')),
@@ -128,10 +133,10 @@ export const deposit = z.extend(notifiedTransfer, {
 
 export type Deposit = Readonly<z.infer<typeof deposit>>;
 
-/** The transfer as it was last seen. */
+/** The transfer as it was last seen, created when this service first knew of it. */
 export function transferOf(deposit: Deposit): CustodianTransfer | undefined {
-  const { transfer, custodianTransferId, network, txHash } = deposit;
-  return transfer && { ...transfer, custodianTransferId, network, txHash };
+  const { transfer, custodianTransferId, network, txHash, firstNotifiedAt } = deposit;
+  return transfer && { ...transfer, custodianTransferId, network, txHash, createdAt: firstNotifiedAt };
 }
 
 /** The operation of its address, whether or not the client was told. */

@@ -47,7 +47,7 @@ export function createDepositRepository(dynamo: DynamoDBDocumentClient, table: s
      */
     async remember(transfer: NotifiedTransfer, now: Date): Promise<DepositPoll> {
       const at = now.toISOString();
-      await updateItem(dynamo, clock, new UpdateCommand(remembering(table, transfer, now, { at, notifiedAt: at })));
+      await updateItem(dynamo, clock, new UpdateCommand(remembering(table, transfer, now, { at, isNotified: true })));
       return pollOf(transfer, now);
     },
 
@@ -129,21 +129,21 @@ function pollOf({ custodianTransferId }: NotifiedTransfer, now: Date): DepositPo
   return { custodianTransferId, nextPollAt: now.toISOString() };
 }
 
-/** When a transfer was found and, if so, when its transaction was notified. */
+/** When a transfer was found, and whether its transaction was notified. */
 interface Found {
   readonly at: string;
-  readonly notifiedAt?: string | undefined;
+  readonly isNotified?: true | undefined;
 }
 
 function remembering(
   table: string,
   { custodianTransferId, network, txHash }: NotifiedTransfer,
   now: Date,
-  { at, notifiedAt }: Found,
+  { at, isNotified }: Found,
 ) {
   const due = pollTimes(custodianTransferId, now.toISOString(), lostAfter(now));
   const { expression, names, values } = assignments(
-    { network, txHash, lastNotifiedAt: at, ...(notifiedAt !== undefined && { notifiedAt }), ...due },
+    { network, txHash, lastNotifiedAt: at, ...(isNotified && { isNotified }), ...due },
     { firstNotifiedAt: at },
   );
   return {

@@ -16,7 +16,6 @@ import {
   CONTRADICTED,
   CONTRADICTED_INDEX,
   CREDITED_INDEX,
-  creditedShards,
   operationKey,
   PENDING_INDEX,
   pendingShards,
@@ -63,12 +62,17 @@ const creditedOperation = z.extend(offRamp, {
 });
 
 /** Off-ramps by the time of their credit, between these times, oldest first. */
-export function createListCredited(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+export function createListCredited(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  listClientIds: ListClientIds,
+  clock: Clock,
+) {
   return async (since: string, upTo: string, most: number) => {
     const { items, ...next } = await pageOfShards(dynamo, clock, table, creditedEntry, {
       index: CREDITED_INDEX,
-      keys: ['creditedShard', 'creditedAt'],
-      shards: creditedShards,
+      keys: ['clientId', 'creditedAt'],
+      shards: await listClientIds(),
       since,
       upTo,
       most,

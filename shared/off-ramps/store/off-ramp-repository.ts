@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { queryUserIndex, type UserFilter, userReference } from '#shared/clients/user-index.ts';
+import { queryUserIndex, type UserFilter } from '#shared/clients/user-index.ts';
 import { type OffRamp, type OperationStatus, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { type Verification, verification } from '#shared/off-ramps/model/verification.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -56,9 +56,9 @@ export type OffRamps = ReturnType<typeof createOffRampRepository>;
 export function createUserOffRamps(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
     /** Newest first, beginning after the given one. */
-    async *listIds(of: UserFilter, after: OffRamp | undefined): AsyncGenerator<string> {
+    listIds(of: UserFilter, after: OffRamp | undefined): AsyncGenerator<string> {
       const place = after && { key: operationKey(after.operationId), createdAt: after.createdAt };
-      for await (const { operationId } of queryUserIndex(dynamo, table, indexEntry, of, place)) yield operationId;
+      return queryUserIndex(dynamo, table, 'operationId', of, place);
     },
 
     /** At most 100, in the order of their ids. */
@@ -75,15 +75,11 @@ function parseOffRamp(item: Item): OffRamp | undefined {
   return recordKind.parse(item).originExternalWalletId === undefined ? undefined : offRamp.parse(item);
 }
 
-const indexEntry = z.object({ operationId: z.string(), createdAt: z.string() });
-
 /** Sparse: operations that await their deposit, by expiry; each client has a shard. */
 export const AWAITING_INDEX = 'awaiting';
 
-/** Sparse: credited operations, by the time of their credit. */
+/** Sparse: credited operations of each client, by the time of their credit. */
 export const CREDITED_INDEX = 'credited';
-
-export const creditedShards = shards('CREDITED');
 
 /** Sparse: operations that wait for their payout, by the time of their credit. */
 export const PENDING_INDEX = 'pending';
@@ -96,7 +92,7 @@ export const CONTRADICTED_INDEX = 'contradicted';
 /** Its shards. */
 export const CONTRADICTED = 'CONTRADICTED';
 
-/** The leg that puts a new operation into the table, where it is also found by its reference. */
+/** The leg that puts a new operation into the table. */
 export function putOperation(table: string, operation: OffRamp): TransactionLeg {
   return {
     Put: {
@@ -104,7 +100,6 @@ export function putOperation(table: string, operation: OffRamp): TransactionLeg 
       Item: {
         ...operation,
         record: 'OPERATION',
-        userReference: userReference(operation),
         awaitingShard: operation.clientId,
       },
       ConditionExpression: 'attribute_not_exists(operationId)',
@@ -171,7 +166,6 @@ export function markCredited(table: string, seen: OffRamp, at: string, verifiedT
     status: 'PENDING',
     ...{ verifiedTxHash, txHash: undefined, creditedAt: at },
     awaitingShard: undefined,
-    creditedShard: shardOf('CREDITED', operationId),
     pendingShard: shardOf('PENDING', operationId),
   });
 }

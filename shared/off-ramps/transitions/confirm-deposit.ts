@@ -145,6 +145,7 @@ function creditedDeposit(
     ...readable,
     unmatched: undefined,
     unmatchedSince: undefined,
+    firstUnmatchedAt: undefined,
     reasons: undefined,
   };
 }

@@ -79,7 +79,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
     expect([...settings]).toEqual([JSON.stringify({ AttributeName: 'expiresAt', Enabled: true })]);
   });
 
-  test('have keys-only indexes, except those that sweeps and the measurement of waiting work read without the table', () => {
+  test('have keys-only indexes, except those that sweeps, lists and the measurement of waiting work read without the table', () => {
     const others = tables.flatMap(({ properties }) =>
       properties.GlobalSecondaryIndexes.filter(({ Projection }) => Projection.ProjectionType !== 'KEYS_ONLY'),
     );
@@ -88,8 +88,10 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
       Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes },
     });
     expect(others).toEqual([
+      including('byReference', 'createdAt'),
       including('owed', 'settled'),
       including('due', 'nextPollAt'),
+      including('byReference', 'createdAt'),
       including('due', 'webhookId', 'nextAttemptAt'),
       including('due', 'clientId'),
     ]);

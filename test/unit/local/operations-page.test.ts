@@ -64,7 +64,7 @@ describe('the page of operations', () => {
 
   test('answers what the command line prints for programs, and nothing else', async () => {
     const { ops, table, fetch } = opsWorld();
-    table('operations').put({ ...offRamp(), record: 'OPERATION', userReference: 'none' });
+    table('operations').put({ ...offRamp(), record: 'OPERATION' });
     const { get } = await served(fetch);
     const { printed } = await ops(['operation', OPERATION, '--json']);
     expect(JSON.parse(printed)).toMatchObject({ operationId: OPERATION });

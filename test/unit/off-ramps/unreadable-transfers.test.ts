@@ -156,7 +156,7 @@ describe('decisions 12, notifications: every transfer that is found beside a not
     await w.notified();
     await w.pass(HOUR);
     expect(w.confirmed).toEqual([OPERATION]);
-    expect(w.kept(`${ID}:1`)).toMatchObject({ unmatched: 'UNMATCHED', notifiedAt: CREATED_AT });
+    expect(w.kept(`${ID}:1`)).toMatchObject({ unmatched: 'UNMATCHED', isNotified: true });
     await w.pass(20 * DAY);
     expect(w.alarms()).toEqual(['DEPOSIT_UNMATCHED']);
     expect(w.kept(ID).nextPollAt).toBeUndefined();

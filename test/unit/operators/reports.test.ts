@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { directoryEntry } from '#shared/clients/client-directory.ts';
 import { reportOfframpsContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { creditedShards } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
 import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
@@ -10,6 +10,7 @@ import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
+import { newClient } from '#test/support/new-client.ts';
 import { offRamp, transfer } from '#test/support/off-ramp.ts';
 import { opsWorld } from '#test/support/ops-world.ts';
 import { payinOf } from '#test/support/pay-ins-in-memory.ts';
@@ -26,6 +27,9 @@ const idOf = (number: number) => `${String(number).padStart(8, '0')}-0000-4000-8
 /** What finance reads, on the first of August, of what is credited and completed here. */
 function books() {
   const world = opsWorld();
+  for (const clientId of [CLIENT, STRANGER]) {
+    world.table('clients').put({ clientId, ...directoryEntry(newClient()) });
+  }
   let made = 0;
   const newId = () => {
     made += 1;
@@ -173,7 +177,7 @@ describe('decisions 11, reports: of off-ramps', () => {
 });
 
 describe('decisions 11, reports: pages', () => {
-  /** Credited off-ramps, some at the same time, in every shard. */
+  /** Credited off-ramps, some at the same time. */
   function many(count: number) {
     const made = books();
     for (let number = 0; number < count; number += 1) {
@@ -182,8 +186,8 @@ describe('decisions 11, reports: pages', () => {
       made.table('hashes').put({ claim: `FUNDED#${verifiedTxHash}`, custodianTransferId: 'transfer' });
       made.table('operations').put({
         ...offRamp({ operationId: idOf(number), amount: '1.1', status: 'PENDING' }),
-        ...{ verifiedTxHash, record: 'OPERATION', userReference: 'none' },
-        ...{ creditedAt, creditedShard: creditedShards[number % creditedShards.length] },
+        ...{ verifiedTxHash, record: 'OPERATION' },
+        creditedAt,
       });
     }
     return made;

@@ -52,7 +52,6 @@ function checkPlaces(after: Item): void {
   const places = {
     awaitingShard: status === 'AWAITING_DEPOSIT',
     pendingShard: status === 'PENDING',
-    creditedShard: has(after, 'creditedAt'),
     contradictedShard: has(after, 'contradictedSince'),
   };
   const wrong = keysOf(places).filter((place) => has(after, place) !== places[place]);
