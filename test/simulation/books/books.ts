@@ -1,5 +1,5 @@
 import type { Transaction } from './change.ts';
-import { checkFinally, type Findings } from './finally/check-finally.ts';
+import { checkFinally } from './finally/check-finally.ts';
 import { createLedger } from './ledger.ts';
 import { checkWrite } from './on-write/check-write.ts';
 import type { Remains } from './remains.ts';
@@ -47,8 +47,8 @@ export function createBooks({ now, skew, shares }: BooksSettings) {
      *
      * @throws {Violation}
      */
-    checkFinally(truth: Truth, remains: Remains): Findings {
-      return checkFinally({ ledger, requests, truth, remains, now: now(), skew });
+    checkFinally(truth: Truth, remains: Remains): void {
+      checkFinally({ ledger, requests, truth, remains, now: now(), skew });
     },
   };
 }

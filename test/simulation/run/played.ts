@@ -9,8 +9,6 @@ export interface Played {
   readonly offRamps: Counts;
   readonly payins: Counts;
   readonly deliveries: Counts;
-  /** Final transfers to our addresses of which nobody told the service, and which are on no record. */
-  readonly unseen: number;
   /** Requests to the tables. */
   readonly requests: number;
   /** Virtual time. */
@@ -19,7 +17,7 @@ export interface Played {
   readonly faults: Counts;
 }
 
-export function playedIn({ engine, requests }: AwsInMemory): Omit<Played, 'faults' | 'hours' | 'unseen'> {
+export function playedIn({ engine, requests }: AwsInMemory): Omit<Played, 'faults' | 'hours'> {
   function byStatus(table: TableName, record?: string): Counts {
     const counts: Record<string, number> = {};
     for (const { status, ...item } of engine.tables.get(table)?.items() ?? []) {

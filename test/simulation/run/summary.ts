@@ -11,7 +11,6 @@ export const NOTHING: Summary = {
   payins: {},
   deliveries: {},
   faults: {},
-  unseen: 0,
   requests: 0,
   hours: 0,
 };
@@ -23,7 +22,6 @@ export function added(one: Summary, other: Summary): Summary {
     payins: addedCounts(one.payins, other.payins),
     deliveries: addedCounts(one.deliveries, other.deliveries),
     faults: addedCounts(one.faults, other.faults),
-    unseen: one.unseen + other.unseen,
     requests: one.requests + other.requests,
     hours: one.hours + other.hours,
   };
@@ -49,7 +47,6 @@ export function tableOf(seed: number, summary: Summary, failed: number, seconds:
     ['off-ramps', listOf(summary.offRamps)],
     ['pay-ins', listOf(summary.payins)],
     ['deliveries', listOf(summary.deliveries)],
-    ['final, nobody told of it', `${summary.unseen} transfers to our addresses are on no record`],
     ['virtual time', `${(summary.hours / 24 / 365).toFixed(1)} years in ${seconds.toFixed(0)} s`],
     ['requests to tables', `${summary.requests}, ${each(summary.requests)} an off-ramp`],
     ['faults', `${total(summary.faults)}, ${each(total(summary.faults))} an off-ramp`],

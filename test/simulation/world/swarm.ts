@@ -151,9 +151,9 @@ export function drawSwarm(random: Random, isQuiet = false) {
     executions: failing({ ...executions }),
     custodian: failing({ ...custodian }),
     custodianManners: drawn({ ...custodianManners }),
-    custodianNotifications: drawn({ ...notifications }),
+    // Now and then a provider never notifies at all.
+    custodianNotifications: { ...drawn({ ...notifications }), ...(random.chance(0.1) && { lost: 1 }) },
     rail: failing({ ...rail }),
-    // Now and then a rail never notifies at all.
     railNotifications: { ...drawn({ ...notifications }), ...(random.chance(0.2) && { lost: 1 }) },
     endpoints: failing({ ...endpoints }),
     users: drawn(users),

@@ -17,18 +17,12 @@ import { checkSearchEnds } from './search-ends.ts';
 import { checkTransferEnds } from './transfer-ends.ts';
 import { checkUnseen } from './unseen.ts';
 
-/** What is no rule, and to be known. */
-export interface Findings {
-  /** Final transfers to our addresses of which nobody told the service, and which are on no record. */
-  readonly unseen: number;
-}
-
 /**
  * What holds when everybody has done what they wanted and the service had the time to do the rest.
  *
  * @throws {Violation}
  */
-export function checkFinally(aftermath: Aftermath): Findings {
+export function checkFinally(aftermath: Aftermath): void {
   checkTransferEnds(aftermath);
   checkSearchEnds(aftermath);
   checkPayinEnds(aftermath);
@@ -45,5 +39,5 @@ export function checkFinally(aftermath: Aftermath): Findings {
   checkPayoutEnds(aftermath);
   checkCommandEnds(aftermath);
   checkErrorEnds(aftermath);
-  return { unseen: checkUnseen(aftermath) };
+  checkUnseen(aftermath);
 }

@@ -42,7 +42,7 @@ function checkLostReports({ ledger, truth }: Aftermath): void {
 }
 
 /** Hexadecimal hashes are known in lower case. */
-export function normalised(given: string): string {
+function normalised(given: string): string {
   const hash = given.trim();
   return /^(0x)?[0-9a-f]{64}$/i.test(hash) ? hash.toLowerCase() : hash;
 }
