@@ -19,7 +19,7 @@ interface Asking {
 export class CustodianAlarms extends Construct {
   readonly #asking: Asking;
 
-  constructor(scope: Construct, id: string, asking: Asking) {
+  constructor(scope: Construct, id: string, asking: Asking, reconcileCustodian: ServiceFunction) {
     super(scope, id);
     this.#asking = asking;
     const silences = this.#count('CUSTODIAN_UNAVAILABLE', 'custodian unavailable');
@@ -35,6 +35,16 @@ export class CustodianAlarms extends Construct {
       runbook: 'the-custodian-does-not-answer',
       metric: silences.with({ period: Duration.minutes(10) }),
       threshold: 10,
+      callsPeople: true,
+    });
+    // Each minute it asks once for what it could not read before, which is too seldom to be a share of all requests.
+    const unlisted = { lines: linesWith('CUSTODIAN_UNAVAILABLE'), metricName: 'custodian lists unavailable' };
+    new FailureAlarm(this, 'ListsNothing', {
+      description:
+        "Deposits that nobody told of are not found: in ten of fifteen minutes a custodian's list, or a network, could not be read. Look at the lines CUSTODIAN_UNAVAILABLE in the log of reconcile-custodian: they name the custodian and the network, and cause has its answer.",
+      runbook: 'the-custodian-does-not-answer',
+      metric: reconcileCustodian.log.count('CUSTODIAN_UNAVAILABLE', unlisted).metric(everyMinute),
+      periods: { failing: 10, of: 15 },
       callsPeople: true,
     });
     new FailureAlarm(this, 'NotNotified', {

@@ -13,6 +13,7 @@ import { WorkQueue } from '#infra/platform/work-queue.ts';
  */
 export class DepositDetection extends Construct {
   readonly matchDeposit: ServiceFunction;
+  readonly reconcileCustodian: ServiceFunction;
   readonly #notified: WorkQueue;
 
   constructor(scope: Construct, id: string, context: FunctionContext, keys: Keys) {
@@ -27,7 +28,7 @@ export class DepositDetection extends Construct {
     });
     this.matchDeposit = this.#match(context, keys);
     this.#sweep(context);
-    this.#reconcile(context, keys);
+    this.reconcileCustodian = this.#reconcile(context, keys);
   }
 
   /** Lets a function queue transfers that are to be matched with their operation. */
@@ -80,7 +81,7 @@ export class DepositDetection extends Construct {
     new ScheduledFunction(release, 'Queues deposits with a due poll.');
   }
 
-  #reconcile(context: FunctionContext, keys: Keys): void {
+  #reconcile(context: FunctionContext, keys: Keys): ServiceFunction {
     const reconcile = new ServiceFunction(this, context, {
       folder: 'off-ramps/reconcile-custodian',
       movesMoney: true,
@@ -93,5 +94,6 @@ export class DepositDetection extends Construct {
     allowAskingCustodians(reconcile, context.stage, keys, 'listTransfers', 'scanTransfers');
     this.allowQueueing(reconcile);
     new ScheduledFunction(reconcile, "Reads the custodians' lists of transfers each hour, and chains each minute.");
+    return reconcile;
   }
 }

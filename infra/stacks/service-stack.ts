@@ -35,10 +35,9 @@ export class ServiceStack extends StageStack {
     const bus = new ServiceBus(this, 'Bus', { eventBus: data.eventBus, stage });
     const verification = new DepositVerification(this, 'Verification', context, keys);
     const detection = new DepositDetection(this, 'Detection', context, keys);
-    new CustodianAlarms(this, 'Custodian', {
-      checkDeposit: verification.checkDeposit,
-      matchDeposit: detection.matchDeposit,
-    });
+    const { matchDeposit, reconcileCustodian } = detection;
+    const { checkDeposit } = verification;
+    new CustodianAlarms(this, 'Custodian', { checkDeposit, matchDeposit }, reconcileCustodian);
     new ExpiredOffRamps(this, 'Expired', context, keys);
     new PayinSettlement(this, 'PayinSettlement', context, keys);
     new StatusChanges(this, 'StatusChanges', context, bus);

@@ -84,6 +84,7 @@ const calling = [
   'Ages/OldestUnpaidOffRamp',
   'Custodian/AnswersNothing',
   'Custodian/Unavailable',
+  'Custodian/ListsNothing',
   'Custodian/NotNotified',
   'PayinSettlement/AnswersNothing',
   'PayinSettlement/Unavailable',

@@ -65,6 +65,7 @@ const countedBesides: Readonly<Record<string, readonly string[]>> = {
     'FOUND_WITHOUT_NOTIFICATION',
   ],
   'measure-ages': ['AGE_NOT_MEASURED'],
+  'reconcile-custodian': ['CUSTODIAN_UNAVAILABLE'],
   'replay-client-events': ['MESSAGE_FAILED'],
   'settle-open-payins': ['CALL_DONE', 'RAIL_UNAVAILABLE'],
 };

@@ -27,7 +27,8 @@ async function callsAfter({ change, isKeyDisabled }: Pick<Failure, 'change' | 'i
 
 describe('within a quarter of an hour after something is late, somebody is called', () => {
   test.each(failures)('when $name', async (failure) => {
-    const [first] = await callsAfter(failure);
+    const calls = await callsAfter(failure);
+    const first = calls.find(({ alarm }) => [undefined, alarm].includes(failure.calls));
     expect(first?.minutes, 'the first call').toBeLessThanOrEqual(failure.lateAfter + LONGEST);
   });
 });

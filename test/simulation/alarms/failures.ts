@@ -10,6 +10,8 @@ export interface Failure {
   readonly isKeyDisabled?: true;
   /** Minutes from the beginning after which something is late. */
   readonly lateAfter: number;
+  /** The alarm that calls, where another one goes off as well. */
+  readonly calls?: string;
 }
 
 /** It is the client's own endpoint that fails. */
@@ -79,6 +81,15 @@ export const failures: readonly Failure[] = [
     lateAfter: CREDIT_LATE,
   },
   {
+    name: 'the custodian lists nothing',
+    change: ({ swarm, ...script }) => ({
+      ...script,
+      swarm: { ...swarm, custodian: { ...swarm.custodian, unlisted: 1 } },
+    }),
+    lateAfter: 0,
+    calls: 'CustodianListsNothing',
+  },
+  {
     name: 'the payout service is silent',
     change: (script) => {
       const { offRamps } = fewOrders(PAYOUT_HOURS + 0.5);
@@ -104,6 +115,7 @@ export const failures: readonly Failure[] = [
     name: 'no notification comes, but clients report',
     change: withoutNotifications,
     lateAfter: UNNOTIFIED_LATE,
+    calls: 'CustodianNotNotified',
   },
   {
     name: 'no notification comes, and nobody reports',
@@ -111,6 +123,7 @@ export const failures: readonly Failure[] = [
       withoutNotifications({ ...script, offRamps: script.offRamps.map((one) => ({ ...one, submissions: [] })) }),
     // The custodian's list is read each hour.
     lateAfter: CREDIT_LATE + 60,
+    calls: 'CustodianNotNotified',
   },
   { name: 'match-deposit throws', change: broken('off-ramps/match-deposit'), lateAfter: CREDIT_LATE },
   { name: 'check-deposit throws', change: broken('off-ramps/check-deposit'), lateAfter: CREDIT_LATE },

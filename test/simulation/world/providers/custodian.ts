@@ -18,6 +18,8 @@ import { createSignature } from './signature.ts';
 /** Probabilities of one answer. */
 export interface CustodianFaults {
   readonly unavailable: number;
+  /** A page of its list is not answered. */
+  readonly unlisted: number;
   /** It takes seconds. */
   readonly slow: number;
   /** It says what was so some seconds ago. */
@@ -133,6 +135,7 @@ export function createCustodian(
           const createdAt = transfer.phases[0]?.at ?? 0;
           return createdAt >= since && createdAt <= end;
         });
+        if (random.chance(faults.unlisted)) throw new CustodianUnavailable('No list.');
         const next = start + PAGE < sent.length ? String(start + PAGE) : undefined;
         return { transfers: say(sent.slice(start, start + PAGE)), cursor: next };
       }),
