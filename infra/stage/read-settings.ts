@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { OWN_SOURCE } from '#shared/events/notified-events.ts';
 import { withChecksum } from '#shared/networks/address-checksum.ts';
-import { networkSpecs, networks } from '#shared/networks/network.ts';
+import { type Network, network, networkSpecs, networks } from '#shared/networks/network.ts';
 import { evm } from '#shared/networks/network-families.ts';
 import { evmAccount, evmChains } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
 import { timeZone } from '#shared/platform/time-zone.ts';
@@ -43,6 +43,36 @@ export const evmSettings = z.strictObject({
     }),
   ),
 });
+
+/** The chain ids of the networks themselves: money is nowhere else. */
+const mainnets: Readonly<Partial<Record<Network, number>>> = {
+  ETHEREUM: 1,
+  POLYGON: 137,
+  BASE: 8453,
+  ARBITRUM: 42_161,
+  OPTIMISM: 10,
+  BSC: 56,
+  AVALANCHE: 43_114,
+};
+
+/** What is wrong with the chains of a stage, in one sentence. */
+function chainFault({ evm: of }: Settings, isProduction: boolean): string | undefined {
+  const chains = Object.entries(of?.chains ?? {}).flatMap(([name, chain]) =>
+    chain === undefined ? [] : { name, ...chain },
+  );
+  for (const { name, chainId, requiredConfirmations } of chains) {
+    const at = `evm.chains.${name}`;
+    const owner = networks.find((network) => mainnets[network] === chainId);
+    if (isProduction && owner !== name)
+      return `${at}.chainId must be that of the network itself, ${mainnets[network.parse(name)]}.`;
+    if (owner !== undefined && owner !== name) return `${at}.chainId is that of ${owner}.`;
+    if (chains.some((other) => other.name !== name && other.chainId === chainId))
+      return `${at}.chainId is that of another network, too.`;
+    if (isProduction && requiredConfirmations !== undefined)
+      return `${at}.requiredConfirmations is for chains without a finalized block, which no network of production is.`;
+  }
+  return undefined;
+}
 
 const settings = z.strictObject({
   /** Where the stack belongs: the CDK refuses credentials of another account before anything is made. */
@@ -114,7 +144,7 @@ const settings = z.strictObject({
   /**
    * The names in Secrets Manager of what adapters of providers need, by the variables that their deployments name.
    */
-  secrets: z.optional(z.record(z.string(), z.string().check(z.minLength(1)))),
+  secrets: z.optional(z.record(z.string(), z.string().check(z.regex(/^[\w/+=.@-]+$/)))),
   evm: z.optional(evmSettings),
   /** Tags of the company's own, such as owner and repository, beside those that every stack has. */
   tags: z.optional(z.record(z.string(), z.string())),
@@ -155,6 +185,8 @@ export function checkSettings(file: string, text: string, stage: 'staging' | 'pr
   if (!(COMPLIANCE in publishers && PAYOUTS in publishers)) named.delete('publishers');
   const missing = Object.entries(requiredInProduction).find(([name]) => !named.has(name));
   if (stage === 'prod' && missing !== undefined) throw new Error(`${file}: ${missing[1]}`);
+  const fault = chainFault(parsed.data, stage === 'prod');
+  if (fault !== undefined) throw new Error(`${file}: ${fault}`);
   const elsewhere = namedElsewhere(parsed.data);
   if (elsewhere !== undefined) throw new Error(`${file}: ${elsewhere}`);
   return parsed.data;

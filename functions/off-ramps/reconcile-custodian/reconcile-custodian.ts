@@ -6,6 +6,7 @@ import type { CustodianList, CustodianLists } from '#shared/off-ramps/store/cust
 import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { inGroups } from '#shared/platform/collections.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
 interface Dependencies {
@@ -30,6 +31,11 @@ const DAY = 24 * HOUR;
 /** Milliseconds. Leaves time to finish before the function times out. */
 const RUNS_FOR = 40_000;
 
+const NEVER = new Date(0).toISOString();
+
+/** Transfers that are handed over at the same time. */
+const AT_ONCE = 25;
+
 /**
  * Each hour reads the custodians' transfers of every state that were created since the last list, less an hour, and
  * each minute the networks that are scanned; hands those to detection of which nobody has told (decisions.md 12,
@@ -50,8 +56,11 @@ export function reconcileCustodian(deps: Dependencies) {
       read: () => scanOn(deps, network, one, stopsAt),
     }));
     // At the same time: none waits for one that does not answer.
-    const found = await Promise.all([...lists, ...scans].map((one) => orUnavailable(one)));
-    return found.reduce((sum, count) => sum + count, 0);
+    const read = await Promise.allSettled([...lists, ...scans].map((one) => orUnavailable(one)));
+    return read.reduce((sum, one) => {
+      if (one.status === 'rejected') throw one.reason;
+      return sum + one.value;
+    }, 0);
   };
 }
 
@@ -77,7 +86,9 @@ async function readOn(deps: Dependencies, custodian: Custodian, stopsAt: number)
   for (let list = await dueList(deps, custodian.name); list && clock.now().getTime() < stopsAt; ) {
     const { createdSince, until } = list;
     const { transfers, cursor } = await askForPage({ createdSince, until, cursor: list.cursor });
-    for (const transfer of transfers) if (await handOver(deps, createdSince, transfer)) found += 1;
+    const handedOver = await handOverAll(deps, transfers, () => createdSince, stopsAt);
+    found += handedOver.found;
+    if (!handedOver.isAll) break;
     const isMoved = await lists.move(custodian.name, { ...list, cursor, isRead: cursor === undefined });
     // Another run reads the same list.
     if (!isMoved || cursor === undefined) break;
@@ -96,8 +107,12 @@ async function scanOn(deps: Dependencies, network: Network, custodian: Scanning,
   while (clock.now().getTime() < stopsAt) {
     const at = clock.now().toISOString();
     const { transfers, cursor, isAtEnd } = await scan({ network, cursor: list?.cursor });
-    for (const transfer of transfers) if (await handOver(deps, pollsSince(transfer, at), transfer)) found += 1;
-    const moved = { createdSince: list?.createdSince ?? at, until: at, cursor, isRead: isAtEnd };
+    const handedOver = await handOverAll(deps, transfers, (one) => pollsSince(one, list?.until ?? NEVER), stopsAt);
+    found += handedOver.found;
+    if (!handedOver.isAll) break;
+    // Whatever was told of until now is before it.
+    const until = new Date(clock.now().getTime() + 1).toISOString();
+    const moved = { createdSince: list?.createdSince ?? at, until, cursor, isRead: isAtEnd };
     const version = list?.version ?? 0;
     if (!(await lists.move(name, { ...moved, version })) || isAtEnd) break;
     list = { ...moved, version: version + 1 };
@@ -105,9 +120,28 @@ async function scanOn(deps: Dependencies, network: Network, custodian: Scanning,
   return found;
 }
 
-/** A new transfer is polled unless somebody has told of it since its block; a final one in any case. */
-function pollsSince(transfer: ReadTransfer, now: string): string {
-  return 'state' in transfer && transfer.state !== 'CONFIRMED' ? transfer.createdAt : now;
+/**
+ * A new transfer is polled unless somebody has told of it since its block; a final one unless somebody has since the
+ * cursor moved last, so that a part that is handed over in several runs is polled once.
+ */
+function pollsSince(transfer: ReadTransfer, movedAt: string): string {
+  return 'state' in transfer && transfer.state !== 'CONFIRMED' ? transfer.createdAt : movedAt;
+}
+
+/** Some at a time, because strangers decide how many there are; the rest is left to the next run when the time is over. */
+async function handOverAll(
+  deps: Dependencies,
+  transfers: readonly ReadTransfer[],
+  sinceOf: (transfer: ReadTransfer) => string,
+  stopsAt: number,
+): Promise<{ readonly found: number; readonly isAll: boolean }> {
+  let found = 0;
+  for await (const group of inGroups(transfers, AT_ONCE)) {
+    if (deps.clock.now().getTime() >= stopsAt) return { found, isAll: false };
+    const handedOver = await Promise.all(group.map((one) => handOver(deps, sinceOf(one), one)));
+    found += handedOver.filter(Boolean).length;
+  }
+  return { found, isAll: true };
 }
 
 /** The list that is to be read now, if any. */

@@ -27,8 +27,10 @@ const template = z.object({
 
 /** What each function of a stage with the page's settings has in its environment, by its folder. */
 function environments(stageName: 'staging' | 'prod', change: (text: string) => string = (text) => text) {
-  const { evm, secrets } = checkSettings('docs/providers.md', change(example), 'staging');
   const stage = stageNamed(stageName);
+  const given = JSON.parse(change(example));
+  const text = JSON.stringify(stageName === 'prod' ? { ...stage.settings, ...given } : given);
+  const { evm, secrets } = checkSettings('docs/providers.md', text, stageName);
   const app = new App({ analyticsReporting: false, builtinCloudFormationValidation: false });
   const { service } = createStacks(app, withSettings(stage, { ...stage.settings, evm, secrets }), bundles);
   const { Resources } = template.parse(Template.fromStack(service).toJSON());
@@ -65,8 +67,10 @@ test('decisions 12: the example of a stage on two testnets is synthesised; who a
   });
 });
 
+const mainnet = (text: string) => text.replace('80002', '137').replace('84532', '8453');
+
 test('decisions 5: production accepts orders on the networks that it reads from their nodes, and on no simulated one', () => {
-  const accepted = environments('prod').get('off-ramps/create-withdrawal')?.['ACCEPTED_NETWORKS'];
+  const accepted = environments('prod', mainnet).get('off-ramps/create-withdrawal')?.['ACCEPTED_NETWORKS'];
   expect(JSON.parse(String(accepted)).sort()).toEqual(['BASE', 'POLYGON']);
 });
 
@@ -84,6 +88,9 @@ test.each<[string, [string, string], string]>([
     'no token has POLYGON:USDX with 6 decimals on POLYGON',
   ],
   ['other decimals', ['"decimals": 6', '"decimals": 18'], 'no token has POLYGON:USDC with 18 decimals on POLYGON'],
+  ['the chain of another network', ['80002', '8453'], 'evm.chains.POLYGON.chainId is that of BASE'],
+  ['one chain as two networks', ['80002', '84532'], 'chainId is that of another network, too'],
+  ['a secret by its ARN', ['payments/evm-nodes', 'arn:aws:x'], 'secrets.EVM_NODES is missing or not in its format'],
   [
     'a secret without a name',
     ['"EVM_NODES": "payments/evm-nodes", ', ''],
@@ -92,4 +99,15 @@ test.each<[string, [string, string], string]>([
 ])('settings with %s are refused in one sentence', (_, [from, to], sentence) => {
   expect(example).toContain(from);
   expect(() => environments('staging', (text) => text.replace(from, to))).toThrow(sentence);
+});
+
+test.each<[string, (text: string) => string, string]>([
+  ['a testnet', (text) => text, 'evm.chains.POLYGON.chainId must be that of the network itself, 137'],
+  [
+    'a depth in place of the finalized block',
+    (text) => mainnet(text).replace('"chainId": 137,', '"chainId": 137, "requiredConfirmations": 1,'),
+    'requiredConfirmations is for chains without a finalized block',
+  ],
+])('production with %s is refused in one sentence: nobody is paid for what is no money', (_, change, sentence) => {
+  expect(() => environments('prod', change)).toThrow(sentence);
 });

@@ -114,7 +114,7 @@ test('decisions 12: what one node leaves out is found by the other, is not final
   ] as const) {
     expect(await scan(nodes, { final: 2, newest: 2 })).toEqual({
       found: ['new 5'],
-      cursor: { final: 2, newest: 2 },
+      cursor: { final: 2, newest: 10 },
     });
   }
   expect(lines.map(({ code }) => code)).toEqual(['NODES_DISAGREE', 'NODES_DISAGREE']);

@@ -79,6 +79,40 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
     expect(facts).toEqual([[['FAILED', other, OURS, '0.000007']], [['FAILED', payer, OURS, '0.000007']], [], []]);
   });
 
+  test('a transfer whose transaction was final in another way is GONE, and unavailable while a node lacks the block', async () => {
+    const { url, pay, mine, finalise, found, custodian } = await chainOfTest();
+    const hash = await pay(OURS, 5n);
+    await mine();
+    const [seen] = await found(hash);
+    if (seen === undefined) throw new Error('Nothing was found.');
+    await finalise();
+    const asked = (nodes: string[]) =>
+      custodian({}, nodes).findTransfer({ custodianTransferId: seen.custodianTransferId, seen });
+    const reverted = await nodeLike(url, {
+      result: ({ method }, said) =>
+        /Receipt/.test(method)
+          ? { ...Object(said), status: '0x0', logs: [] }
+          : /ByHash/.test(method)
+            ? { ...Object(said), to: address(0xdd) }
+            : said,
+    });
+    expect(await asked([reverted])).toEqual({ ...seen, state: 'GONE' });
+    const pruned = await nodeLike(url, {
+      result: ({ method, params: [about] }, said) => (/Transaction/.test(method) || about === '0x3' ? null : said),
+    });
+    await expect(asked([pruned])).rejects.toThrow('Node 1 of POLYGON lacks the block 3.');
+  });
+
+  test('transfers of nothing, of which anybody sends any number, are found by their hash only', async () => {
+    const { url, pay, finalise, found, custodian } = await chainOfTest();
+    const [nothing, something] = [await pay(OURS, 0n), await pay(OURS, 1n)];
+    await finalise();
+    expect((await found(nothing)).map(({ amount }) => amount)).toEqual(['0']);
+    expect((await scanned(custodian({}, [url], only(OURS)))).transfers.map(({ txHash }) => txHash)).toEqual([
+      something,
+    ]);
+  });
+
   test('of a transaction and the one that replaces it by a higher fee, only the one in the chain is there', async () => {
     const { pay, finalise, found } = await chainOfTest();
     const [first, second] = [await pay(OURS, 5n, { nonce: 2 }), await pay(OURS, 6n, { nonce: 2, fee: 9 })];
@@ -151,7 +185,9 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
     await mine();
     const tomorrow = fakeClock(new Date(Date.now() + 25 * 3_600_000).toISOString());
     const one = custodian({}, [url], only(OURS), tomorrow);
-    const first = await one.scanTransfers({ network: 'POLYGON' });
+    // Its first part is where to begin.
+    const start = await one.scanTransfers({ network: 'POLYGON' });
+    const first = await one.scanTransfers({ network: 'POLYGON', cursor: start.cursor });
     const facts = (transfers: readonly CustodianTransfer[]) => transfers.map(({ txHash, state }) => [txHash, state]);
     expect([facts(first.transfers), early]).toEqual([[[late, 'UNCONFIRMED']], expect.any(String)]);
     expect((await scanned(one, 'POLYGON', first.cursor)).transfers).toEqual([]);

@@ -125,3 +125,42 @@ describe('decisions 12, reconciliation: what a custodian has and nobody told of'
     });
   });
 });
+
+describe('decisions 12, found without a report: a network that is scanned', () => {
+  /** A part of so many final transfers; each that is handed over takes seconds. */
+  function scannedWorld(transfers: number, seconds: number) {
+    const { clock, lists, deposits } = world();
+    const queued: string[] = [];
+    const cursors: (string | undefined)[] = [];
+    const chain = {
+      name: 'evm',
+      async scanTransfers({ cursor }: { cursor?: string | undefined }) {
+        cursors.push(cursor);
+        const numbers = cursor === undefined ? Array.from({ length: transfers }, (_, number) => number) : [];
+        const found = numbers.map((number) => transfer({ custodianTransferId: `${number}`, createdAt: at(0) }));
+        return { transfers: found, cursor: 'the next', isAtEnd: true };
+      },
+    };
+    const run = reconcileCustodian({
+      custodians: new Map(),
+      chains: new Map([['POLYGON', chain]]),
+      lists,
+      deposits,
+      sendPoll: async ({ custodianTransferId }) => {
+        queued.push(custodianTransferId);
+        if (queued.length % 25 === 0) clock.advance(seconds);
+      },
+      clock,
+    });
+    return { run, queued, cursors, clock };
+  }
+
+  test('hands over what strangers send in any number, in several runs, each once, and moves on after the last', async () => {
+    const { run, queued, cursors, clock } = scannedWorld(100, 20);
+    expect([await run(), await run(), await run()]).toEqual([50, 50, 0]);
+    expect(new Set(queued).size).toBe(queued.length);
+    clock.advance(60);
+    await run();
+    expect(cursors).toEqual([undefined, undefined, 'the next', 'the next']);
+  });
+});

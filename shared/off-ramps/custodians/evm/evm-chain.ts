@@ -15,6 +15,9 @@ function isNodeUrl(text: string): boolean {
 
 const isOfThisMachine = (url: string | undefined) => LOOPBACK.has(urlOf(url)?.hostname ?? '');
 
+/** The ports of this machine are different nodes; those of another host are not. */
+const hostOf = (url: string) => (isOfThisMachine(url) ? urlOf(url)?.host : urlOf(url)?.hostname);
+
 const nodeUrl = z.string().check(z.refine(isNodeUrl, 'A node has an https URL, or an http URL of this machine.'));
 
 /**
@@ -24,7 +27,7 @@ const nodeUrl = z.string().check(z.refine(isNodeUrl, 'A node has an https URL, o
 const nodes = z.array(nodeUrl).check(
   z.minLength(1),
   z.maxLength(2),
-  z.refine((urls) => isEachOnce(urls.map((url) => urlOf(url)?.host)), 'The two nodes are one.'),
+  z.refine((urls) => isEachOnce(urls.map(hostOf)), 'The two nodes are one.'),
   z.refine((urls) => urls.length > 1 || isOfThisMachine(urls[0]), 'There is one node, where there must be two.'),
 );
 

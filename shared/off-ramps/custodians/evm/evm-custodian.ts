@@ -80,10 +80,10 @@ export function createEvmCustodian(withReaders: WithReaders, clock: Clock): EvmC
     findTransfer: ({ custodianTransferId, seen }) => {
       const [prefix, txHash = ''] = custodianTransferId.split(':');
       return ask(prefix?.toUpperCase() ?? '', async (reader) => {
-        const { transfers, absentUpTo = -1 } = await reader.read(txHash);
+        const { transfers, absentUpTo = -1, isRead = false } = await reader.read(txHash);
         const found = transfers.find((transfer) => transfer.custodianTransferId === custodianTransferId);
         if (found !== undefined || seen?.block === undefined || absentUpTo < seen.block) return found;
-        if (transfers.length === 0) await reader.notIn(seen.block, txHash);
+        if (!isRead) await reader.notIn(seen.block, txHash);
         return { ...seen, state: 'GONE' };
       });
     },

@@ -81,7 +81,11 @@ export function createEvmReader({ network, chain, nodes, ours, clock }: ReaderDe
   return {
     read: (
       txHash: string,
-    ): Promise<{ readonly transfers: readonly CustodianTransfer[]; readonly absentUpTo?: number }> =>
+    ): Promise<{
+      readonly transfers: readonly CustodianTransfer[];
+      readonly absentUpTo?: number;
+      readonly isRead?: true;
+    }> =>
       asked(async () => {
         const read = await readTransaction(chain, nodes, txHash);
         if (read.block === undefined) {
@@ -92,7 +96,7 @@ export function createEvmReader({ network, chain, nodes, ours, clock }: ReaderDe
         return {
           transfers: asTransfers(txHash, state, read, read.movements, isOurs),
           // What a final transaction does not hold, it never will.
-          ...(read.isFinal && { absentUpTo: Number.POSITIVE_INFINITY }),
+          ...(read.isFinal && { absentUpTo: Number.POSITIVE_INFINITY, isRead: true }),
         };
       }),
 
@@ -106,13 +110,17 @@ export function createEvmReader({ network, chain, nodes, ours, clock }: ReaderDe
     /** The next part of the chain from the cursor on, or from the first block since a time. */
     scan: (from: ScanCursor | { readonly since: string }) =>
       asked(async () => {
-        const start = 'since' in from ? await firstBlockSince(chain, nodes[0], from.since) : undefined;
-        const cursor = 'since' in from ? { final: start ?? 0, newest: start ?? 0 } : from;
-        const { found, isOurs, ...rest } = await scanTransfers(cursor);
+        if ('since' in from) {
+          // A part of its own, which is kept: finding it takes many questions.
+          const start = await firstBlockSince(chain, nodes[0], from.since);
+          return { transfers: [], cursor: { final: start, newest: start }, isAtEnd: false };
+        }
+        const { found, isOurs, ...rest } = await scanTransfers(from);
         const transfers = found.flatMap(({ txHash, isFinal, movements, ...facts }) =>
           asTransfers(txHash, isFinal ? 'CONFIRMED' : 'UNCONFIRMED', facts, movements, isOurs),
         );
-        return { transfers, ...rest };
+        // Anybody sends nothing to anybody: it costs a stranger little, and each would cost a poll.
+        return { transfers: transfers.filter(({ amount }) => amount !== '0'), ...rest };
       }),
   };
 }

@@ -19,7 +19,13 @@ export const count = z.pipe(
   z.transform((text) => Number(text)),
 );
 
-export const block = z.object({ number: count, hash: hash32, timestamp: count });
+/** Seconds since 1970, in the range of dates. */
+const seconds = z.pipe(
+  z.string().check(z.regex(/^0x[0-9a-f]{1,10}$/i)),
+  z.transform((text) => Number(text)),
+);
+
+export const block = z.object({ number: count, hash: hash32, timestamp: seconds });
 
 export type Block = z.infer<typeof block>;
 

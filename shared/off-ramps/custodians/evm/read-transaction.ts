@@ -165,7 +165,9 @@ export async function isInBlock(nodes: readonly EvmNode[], number: number, txHas
   const answers = await Promise.all(
     nodes.map(async (node) => {
       const [answer] = await node.call([blockAt(number)]);
-      return readResult(node, transactionsOf, answer)?.transactions.includes(txHash) ?? false;
+      const found = readResult(node, transactionsOf, answer);
+      if (found === null) throw new CustodianUnavailable(`${node.name} lacks the block ${number}.`);
+      return found.transactions.includes(txHash);
     }),
   );
   return answers.includes(true);

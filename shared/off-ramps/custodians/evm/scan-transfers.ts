@@ -83,19 +83,18 @@ export function createScanTransfers(
   return async (cursor: ScanCursor): Promise<Scan> => {
     const heads = await headsOfAll();
     const { final, newest } = heads;
-    if (cursor.final > final) {
-      const from = Math.max(cursor.newest, cursor.final);
-      if (from > newest) return { found: [], isOurs: new Set(), cursor, isAtEnd: true };
-      const { found, isOurs, to } = await readPart(from, newest, heads);
-      return { found, isOurs, cursor: { ...cursor, newest: to + 1 }, isAtEnd: to === newest };
-    }
-    const { found, isOurs, to, lastFinal, agree } = await readPart(cursor.final, final, heads);
-    if (!agree) logger.warn('NODES_DISAGREE', { nodes: nodes[0].name, block: to });
+    const become = await readPart(cursor.final, final, heads);
+    if (!become.agree) logger.warn('NODES_DISAGREE', { nodes: nodes[0].name, block: become.to });
     // Behind the name of a node may be several: the one that gave the logs may be further behind.
-    const next = agree ? Math.max(cursor.final, lastFinal + 1) : cursor.final;
-    // Nodes that differ are asked again by the next scan.
-    const isAtEnd = next === cursor.final || (next > final && final === newest);
-    return { found, isOurs, cursor: { final: next, newest: Math.max(cursor.newest, next) }, isAtEnd };
+    const next = become.agree ? Math.max(cursor.final, become.lastFinal + 1) : cursor.final;
+    const fresh = await readPart(Math.max(cursor.newest, final + 1), newest, heads);
+    return {
+      found: [...become.found, ...fresh.found],
+      isOurs: new Set([...become.isOurs, ...fresh.isOurs]),
+      cursor: { final: next, newest: Math.max(cursor.newest, next, fresh.to + 1) },
+      // Nodes that differ are asked again by the next scan.
+      isAtEnd: (next > final || next === cursor.final) && fresh.to === newest,
+    };
   };
 
   async function headsOfAll(): Promise<Heads> {
@@ -109,6 +108,7 @@ export function createScanTransfers(
   }
 
   async function readPart(from: number, last: number, heads: Heads) {
+    if (from > last) return { found: [], isOurs: new Set<string>(), agree: true, to: last, lastFinal: last };
     const { parts, to } = await readTogether(from, last);
     const lastFinal = Math.min(to, heads.final, ...parts.map((part) => part.final));
     return { ...(await toOurs(parts, { lastFinal, newest: heads.newest })), to, lastFinal };
