@@ -126,7 +126,7 @@ describe('decisions 12, reconciliation: what a custodian has and nobody told of'
   });
 });
 
-describe('decisions 12, found without a report: a network that is scanned', () => {
+describe('decisions 12: a network that is scanned', () => {
   /** A part of so many final transfers; each that is handed over takes seconds. */
   function scannedWorld(transfers: number, seconds: number) {
     const { clock, lists, deposits } = world();
