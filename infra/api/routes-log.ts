@@ -1,5 +1,6 @@
 import type { MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { NOT_SERVED } from '#infra/off-ramps/custodian-alarms.ts';
 import { ERROR_LINES, linesWith, REPORTED_LINES, ServiceLog } from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 
@@ -43,6 +44,7 @@ export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {
       runbook: 'a-client-uses-up-its-limits',
     },
   );
+  log.count('NotServed', NOT_SERVED);
   return log;
 }
 

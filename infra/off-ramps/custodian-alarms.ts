@@ -9,6 +9,9 @@ const NO_ANSWER = 'No deposit is credited while the custodian does not answer; a
 const ASK_IT =
   'Look at the lines CUSTODIAN_UNAVAILABLE in the logs of check-deposit and match-deposit: cause has its answer.';
 
+/** Lines about what the custodian has and the stage does not serve, in whatever log they are. */
+export const NOT_SERVED = { lines: linesWith('ASSET_NOT_SERVED'), metricName: 'assets not served' };
+
 /** The functions that ask the custodian about transfers. */
 interface Asking {
   readonly checkDeposit: ServiceFunction;
@@ -46,6 +49,15 @@ export class CustodianAlarms extends Construct {
       metric: reconcileCustodian.log.count('CUSTODIAN_UNAVAILABLE', unlisted).metric(everyMinute),
       periods: { failing: 10, of: 15 },
       callsPeople: true,
+    });
+    reconcileCustodian.log.count('NotServed', NOT_SERVED);
+    new FailureAlarm(this, 'NotServed', {
+      description:
+        'The custodian has a network, or sent an asset to no address of ours, that the stage does not serve: no client misses it. Look at the lines ASSET_NOT_SERVED in the logs of the routes, match-deposit and reconcile-custodian, which name network and asset.',
+      runbook: 'the-custodian-has-what-is-not-served',
+      metric: asking.matchDeposit.log
+        .count('NotServed', NOT_SERVED)
+        .metric({ period: Duration.days(1), statistic: 'Sum' }),
     });
     new FailureAlarm(this, 'NotNotified', {
       description:

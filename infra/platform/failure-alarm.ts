@@ -23,6 +23,7 @@ export type Runbook =
   | 'an-api-fails'
   | 'nothing-gets-done'
   | 'the-custodian-does-not-answer'
+  | 'the-custodian-has-what-is-not-served'
   | 'the-rail-does-not-answer'
   | 'notifications-do-not-arrive'
   | 'notifications-are-refused'

@@ -42,7 +42,11 @@ export async function ownerOf(deps: OwnerDependencies, deposit: Deposit, transfe
   const [owner] = owners ?? [];
   if (owner !== undefined) return ownedBy(deps, owner, deposit, transfer);
   const isNotOurs = owners !== undefined && !networkSpecs[transfer.network].family.hasTags;
-  return isNotOurs ? ignoredReason(deposit, 'NOT_OURS') : {};
+  if (!isNotOurs) return {};
+  const { custodianTransferId, network, assetId } = transfer;
+  const isNew = deposit.ignoredReason !== 'NOT_OURS';
+  if (isNew && !isKnownAsset(deps, transfer)) log.warn('ASSET_NOT_SERVED', { custodianTransferId, network, assetId });
+  return ignoredReason(deposit, 'NOT_OURS');
 }
 
 /** Anybody can send cheap transfers to an address: a client is told only of plausible ones, up to a limit. */

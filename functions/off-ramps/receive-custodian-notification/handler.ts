@@ -32,6 +32,7 @@ export function wire(
     clock,
     receiveCustodianNotification({
       notifiers,
+      isServed: (network) => custodians.has(network),
       findTransfers: createFindTransfers(custodians, clock),
       findTransfer: createFindTransfer(custodians, clock),
       deposits: createDepositRepository(dynamo, env.depositsTable, clock),

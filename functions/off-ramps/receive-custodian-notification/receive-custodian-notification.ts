@@ -1,7 +1,9 @@
+import type { Network } from '#shared/networks/network.ts';
 import {
   type AskForTransfers,
   type Custodians,
   isReadable,
+  type Notified,
   type NotifiedTransfer,
 } from '#shared/off-ramps/custodians/custodian.ts';
 import type { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
@@ -20,6 +22,7 @@ import { log } from '#shared/platform/logger.ts';
 
 interface Dependencies {
   readonly notifiers: Custodians<'readNotification'>;
+  readonly isServed: (network: Network) => boolean;
   readonly findTransfers: AskForTransfers;
   readonly findTransfer: AskForTransfer;
   readonly deposits: Pick<Deposits, 'find' | 'remember' | 'rememberUnreadable'>;
@@ -32,7 +35,8 @@ interface Dependencies {
  * Stores and queues what a signed notification names before it answers. A repeated one is queued again, so that the
  * work of a first try that broke off is finished. Any failure answers 5xx, and the custodian sends it again. The sweep
  * finds what was stored but not queued. What is unreadable is not lost: its transfer is looked up if its id is known,
- * otherwise operators find it. It hides nothing else that the notification names.
+ * otherwise operators find it. It hides nothing else that the notification names. What is on a network that the stage does
+ * not serve is counted, and the custodian need not send it again (decisions.md 12, Notifications).
  */
 export function receiveCustodianNotification(deps: Dependencies): UseCase<typeof receiveCustodianNotificationContract> {
   return async ({ path, bytes, http: { headers, query } }) => {
@@ -63,6 +67,7 @@ const SEARCHED_BEFORE = 31 * 24 * 3600 * 1000;
 /** Stores what is named, to be looked up: all transfers of a transaction that is named without one. */
 async function take(deps: Dependencies, named: ReadNotified): Promise<readonly Taken[]> {
   if ('unreadableFields' in named || named.custodianTransferId !== undefined) return [await takeOne(deps, named)];
+  if (!deps.isServed(named.network)) return [notServed(named)];
   const { deposits, searches, findTransfers, clock } = deps;
   const since = new Date(clock.now().getTime() - SEARCHED_BEFORE).toISOString();
   const found = (await findTransfers({ ...named, since })).filter(isReadable);
@@ -73,7 +78,7 @@ async function take(deps: Dependencies, named: ReadNotified): Promise<readonly T
   return nextPollAt === undefined ? [] : [{ custodianTransferId, nextPollAt }];
 }
 
-/** UNKNOWN is a transfer that the custodian itself does not know by its id. */
+/** UNKNOWN is a transfer that the custodian itself does not know by its id, or of a network that is not served. */
 async function takeOne(
   deps: Dependencies,
   named: Exclude<ReadNotified, { custodianTransferId?: undefined; network: unknown }>,
@@ -82,7 +87,14 @@ async function takeOne(
   if ('unreadableFields' in named) return takeUnreadable(deps, named);
   const transfer = named.txHash === undefined ? await lookUp(deps, named.custodianTransferId) : named;
   if (transfer === undefined) return 'UNKNOWN';
-  return 'unreadableFields' in transfer ? takeUnreadable(deps, transfer) : deposits.remember(transfer, clock.now());
+  if ('unreadableFields' in transfer) return takeUnreadable(deps, transfer);
+  return deps.isServed(transfer.network) ? deposits.remember(transfer, clock.now()) : notServed(transfer);
+}
+
+/** Its lines are counted, and operators told once a day. */
+function notServed({ custodianTransferId, network }: Pick<Notified, 'custodianTransferId' | 'network'>) {
+  log.warn('ASSET_NOT_SERVED', { ...(custodianTransferId !== undefined && { custodianTransferId }), network });
+  return 'UNKNOWN' as const;
 }
 
 /** @throws {CustodianUnavailable} so that the custodian sends its notification again */
@@ -94,7 +106,8 @@ async function lookUp(
 }
 
 async function takeUnreadable({ deposits, clock }: Dependencies, unreadable: Unreadable) {
-  const { custodianTransferId, unreadableFields: fields } = unreadable;
+  const { custodianTransferId, unreadableFields: fields, unknownNetwork: network } = unreadable;
+  if (network !== undefined) return notServed({ ...unreadable, network });
   log.error('NOTIFICATION_UNREADABLE', { custodianTransferId, fields });
   if (custodianTransferId === undefined) return 'UNREADABLE';
   const deposit = await deposits.find(custodianTransferId);

@@ -163,7 +163,11 @@ async function handOver(
 ): Promise<boolean> {
   const { custodianTransferId } = transfer;
   if ('unreadableFields' in transfer) {
-    const { unreadableFields: fields } = transfer;
+    const { unreadableFields: fields, unknownNetwork: network } = transfer;
+    if (network !== undefined) {
+      log.warn('ASSET_NOT_SERVED', { custodianTransferId, network });
+      return false;
+    }
     log.error('TRANSFER_UNREADABLE', { custodianTransferId, fields });
     if (custodianTransferId !== undefined) await deposits.rememberUnreadable(custodianTransferId, fields, clock.now());
     return false;

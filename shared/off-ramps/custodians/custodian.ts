@@ -170,7 +170,8 @@ export type NotifiedTransfer = Readonly<z.infer<typeof notifiedTransfer>>;
 /** What a notification names: a transfer, a transaction, or a transfer of which only the id is known. */
 export const notified = z.partial(notifiedTransfer);
 
-export type Notified = Readonly<z.infer<typeof notified>>;
+/** As the custodian names it: whether the network is one of ours is told where it is read. */
+export type Notified = Readonly<Omit<z.infer<typeof notified>, 'network'>> & { readonly network?: string | undefined };
 
 /** A transfer with a readable id only: it counts as no answer. */
 export interface UnreadableTransfer extends NotifiedTransfer {

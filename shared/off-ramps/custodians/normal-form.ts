@@ -28,10 +28,15 @@ export function ownId(custodian: string, custodianTransferId: string): string {
 
 const identified = z.object({ custodianTransferId: custodianTransfer.shape.custodianTransferId });
 
+/** Plain enough for a line of the log. */
+const named = z.object({ network: z.string().check(z.regex(/^[\w.:-]{1,50}$/)) });
+
 /** What cannot be read, by the names of its fields; its id if that can. */
 export interface Unreadable {
   readonly custodianTransferId?: string;
   readonly unreadableFields: string;
+  /** The network, where it is all that cannot be read: it has a name, and is none of ours. */
+  readonly unknownNetwork?: string;
 }
 
 export type ReadTransfer = CustodianTransfer | Unreadable;
@@ -67,7 +72,8 @@ export function readTransferOf(
     return { custodianTransferId, network, txHash, state: 'UNREADABLE', unreadableFields: 'txHash' };
   }
   const custodianTransferId = withName(custodian, `without-id:${network}:${txHash}`);
-  return { custodianTransferId, ...read, network, txHash, state: 'UNREADABLE' };
+  const { unknownNetwork: _, ...rest } = read;
+  return { custodianTransferId, ...rest, network, txHash, state: 'UNREADABLE' };
 }
 
 /** What a notification names: a transfer with its transaction, a transaction, or a transfer by its id alone. */
@@ -100,7 +106,12 @@ export function readNotified(custodian: string, given: unknown): ReadNotified {
 function unreadable(custodian: string, given: unknown, fields: readonly string[]): Unreadable {
   const id = identified.safeParse(given).data?.custodianTransferId;
   const unreadableFields = fields.join(' ');
-  return { unreadableFields, ...(id !== undefined && { custodianTransferId: withName(custodian, id) }) };
+  const unknownNetwork = unreadableFields === 'network' ? named.safeParse(given).data?.network : undefined;
+  return {
+    unreadableFields,
+    ...(id !== undefined && { custodianTransferId: withName(custodian, id) }),
+    ...(unknownNetwork !== undefined && { unknownNetwork }),
+  };
 }
 
 /** Only names, because the values may be anything. */

@@ -58,6 +58,7 @@ const countedBesides: Readonly<Record<string, readonly string[]>> = {
   'deliver-webhook': ['DELIVERY_NOT_ATTEMPTED', 'MESSAGE_FAILED', 'WEBHOOK_PAUSED'],
   'fan-out-event': ['MESSAGE_FAILED'],
   'match-deposit': [
+    'ASSET_NOT_SERVED',
     'TRANSFER_LEFT_OUT',
     'MESSAGE_FAILED',
     'DEPOSIT_NOT_POLLED',
@@ -65,7 +66,7 @@ const countedBesides: Readonly<Record<string, readonly string[]>> = {
     'FOUND_WITHOUT_NOTIFICATION',
   ],
   'measure-ages': ['AGE_NOT_MEASURED'],
-  'reconcile-custodian': ['CUSTODIAN_UNAVAILABLE'],
+  'reconcile-custodian': ['CUSTODIAN_UNAVAILABLE', 'ASSET_NOT_SERVED'],
   'replay-client-events': ['MESSAGE_FAILED'],
   'settle-open-payins': ['CALL_DONE', 'RAIL_UNAVAILABLE'],
 };
@@ -210,14 +211,15 @@ describe.each(stageNames)('every function of %s', (stageName) => {
       '{ $.message.code = "MANY_REPORTS_REFUSED" }',
       // What clients use up is a notice by lines of its own (decisions.md 10, Costly calls).
       '{ $.message.code = "DAILY_LIMIT_USED" }',
+      '{ $.message.code = "ASSET_NOT_SERVED" }',
       '{ $.message.code = "REQUEST_DECLINED" }',
     ]);
     const counted = errorLines.flatMap(({ properties }) => properties.MetricTransformations);
     const onThem = counted.map(({ MetricName }) =>
       alarms.filter(({ properties }) => properties.MetricName === MetricName),
     );
-    expect(onThem.map(({ length }) => length)).toEqual([1, 1, 1, 1, 0]);
-    expect(counted.at(4)).toMatchObject({ MetricName: 'requests declined', DefaultValue: 0 });
+    expect(onThem.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1, 0]);
+    expect(counted.at(5)).toMatchObject({ MetricName: 'requests declined', DefaultValue: 0 });
   });
 
   test('of operators shares one alarm with the others, on the ERROR lines of their log', () => {

@@ -104,7 +104,7 @@ describe('decisions 12, boundary: what an adapter answers is parsed before anyth
 
   test('of a notification as much is known as can be read', async () => {
     expect(await notified({ ...transfer(), network: 'DOGE' }, { network: 'ETHEREUM' }, null)).toEqual([
-      { custodianTransferId, unreadableFields: 'network' },
+      { custodianTransferId, unreadableFields: 'network', unknownNetwork: 'DOGE' },
       { unreadableFields: 'custodianTransferId txHash' },
       { unreadableFields: 'everything' },
     ]);

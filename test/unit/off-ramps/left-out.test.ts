@@ -48,6 +48,16 @@ describe('decisions 9, what is no deposit: it is counted, nobody hears of it, an
     },
   );
 
+  test('decisions 12, notifications: of an asset that is none of ours to no address of ours, operators are told once', async () => {
+    const { kept, lines } = await notifiedTwice({ isNobodys: true }, { assetId: 'SCAM_POLYGON' });
+    expect([kept['ignoredReason'], kept['unmatched']]).toEqual(['NOT_OURS', undefined]);
+    const { network } = transfer();
+    const fields = { custodianTransferId: ID, network, assetId: 'SCAM_POLYGON' };
+    expect(lines.filter(({ level }) => level !== 'info')).toEqual([
+      { level: 'warn', code: 'ASSET_NOT_SERVED', fields },
+    ]);
+  });
+
   const open = cases.flatMap(([name, ...rest]) => others.map((state) => [name, state, ...rest] as const));
 
   test.each(open)('a transfer %s that is %s, and stays so, for as long as it may become final', async (...given) => {

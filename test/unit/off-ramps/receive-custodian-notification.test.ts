@@ -37,6 +37,7 @@ function world(
     },
   });
   const useCase = receiveCustodianNotification({
+    isServed: (network) => network !== 'SUI',
     notifiers: new Map([
       ['BASE', notifier('one')],
       ['ETHEREUM', notifier('two')],
@@ -147,6 +148,45 @@ describe("decisions 4, detected without a report: the custodian's notification",
     expect((await receive('{}')).body).toEqual({ received: false });
     expect(done).toEqual(['read', 'find one:transfer-2']);
   });
+
+  const onSui = { network: 'SUI', txHash: '4'.repeat(44) } as const;
+  const ofSui = { custodianTransferId: 'one:transfer-1', network: 'SUI' };
+  test.each([
+    ['an unknown network', { ...transfer, network: 'CARDANO' }, undefined, { ...ofSui, network: 'CARDANO' }],
+    ['a network that the stage does not serve', { ...transfer, ...onSui }, undefined, ofSui],
+    ['a transaction of such a network', onSui, undefined, { network: 'SUI' }],
+    [
+      'a transfer by its id, which is on such a network',
+      { custodianTransferId: 'transfer-1' },
+      fullTransfer({ ...ofSui, ...onSui }),
+      ofSui,
+    ],
+    [
+      'a transfer by its id, which is on an unknown network',
+      { custodianTransferId: 'transfer-1' },
+      { custodianTransferId: 'one:transfer-1', unreadableFields: 'network', unknownNetwork: 'CARDANO' },
+      { ...ofSui, network: 'CARDANO' },
+    ],
+  ] as const)(
+    'decisions 12, notifications: that names %s is taken and counted, and nothing is stored; what it names besides is',
+    async (_, named, byId, fields) => {
+      const lines = logged();
+      const { receive, done } = world(undefined, [named, transfer], undefined, byId);
+      expect((await receive('{}')).body).toEqual({ received: true });
+      expect(done.filter((step) => !step.startsWith('find'))).toEqual(['read', 'remember', 'enqueue']);
+      expect(lines).toEqual([{ level: 'warn', code: 'ASSET_NOT_SERVED', fields }]);
+    },
+  );
+
+  test.each([7, { of: 'ETHEREUM' }, '', 'a network '.repeat(9)])(
+    'decisions 12, boundary: of which %j is the network is not readable',
+    async (network) => {
+      const lines = logged();
+      const { receive } = world(undefined, { ...transfer, network });
+      expect((await expectApiError(() => receive('{}'))).code).toBe('SERVICE_UNAVAILABLE');
+      expect(lines).toMatchObject([{ code: 'NOTIFICATION_UNREADABLE', fields: { fields: 'network' } }]);
+    },
+  );
 
   test('decisions 12, boundary: what cannot be read hides nothing else, and is no success', async () => {
     logged();

@@ -124,6 +124,14 @@ describe('decisions 12, reconciliation: what a custodian has and nobody told of'
       fields: { custodianTransferId: 'one:odd', fields: 'amount' },
     });
   });
+
+  test('decisions 12, notifications: on a network that is none of ours is counted, and nobody has to look', async () => {
+    const { run, all, deposits, lines } = world();
+    all.push({ ...transfer({ custodianTransferId: 'doge' }), network: 'DOGE' });
+    expect([await run(), await deposits.find('one:doge')]).toEqual([0, undefined]);
+    const fields = { custodianTransferId: 'one:doge', network: 'DOGE' };
+    expect(lines).toEqual([{ level: 'warn', code: 'ASSET_NOT_SERVED', fields }]);
+  });
 });
 
 describe('decisions 12: a network that is scanned', () => {

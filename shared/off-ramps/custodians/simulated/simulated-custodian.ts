@@ -48,9 +48,9 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 
 const DEPOSIT_CHANGED = 'transaction.status.updated';
 
-const known = notified.check(
-  z.refine(({ custodianTransferId, txHash }) => custodianTransferId !== undefined || txHash !== undefined),
-);
+const known = z
+  .extend(notified, { network: z.optional(z.string()) })
+  .check(z.refine(({ custodianTransferId, txHash }) => custodianTransferId !== undefined || txHash !== undefined));
 
 /** Real custodians tell of one, or of several in one notification. */
 const notification = z.object({ data: z.union([z.array(known), known]) });
