@@ -18,13 +18,21 @@ interface Asking {
   readonly matchDeposit: ServiceFunction;
 }
 
+interface CustodianAlarmsProps {
+  readonly asking: Asking;
+  readonly reconcileCustodian: ServiceFunction;
+  /** A network is read from its nodes. */
+  readonly hasChains: boolean;
+}
+
 /** A silent custodian is not a fault of the functions that ask it: they only count it. */
 export class CustodianAlarms extends Construct {
   readonly #asking: Asking;
 
-  constructor(scope: Construct, id: string, asking: Asking, reconcileCustodian: ServiceFunction) {
+  constructor(scope: Construct, id: string, { asking, reconcileCustodian, hasChains }: CustodianAlarmsProps) {
     super(scope, id);
     this.#asking = asking;
+    if (hasChains) this.#watchNodes(reconcileCustodian);
     const silences = this.#count('CUSTODIAN_UNAVAILABLE', 'custodian unavailable');
     const everyMinute = { period: Duration.minutes(1), statistic: 'Sum' } as const;
     new StandstillAlarm(this, 'AnswersNothing', {
@@ -68,6 +76,28 @@ export class CustodianAlarms extends Construct {
       }),
       threshold: 3,
       callsPeople: true,
+    });
+  }
+
+  #watchNodes(reconcileCustodian: ServiceFunction): void {
+    const disagree = { lines: linesWith('NODES_DISAGREE'), metricName: 'nodes disagree' };
+    reconcileCustodian.log.count('NODES_DISAGREE', disagree);
+    new FailureAlarm(this, 'NodesDisagree', {
+      description:
+        'Nothing of a network is credited: its two nodes say different things of a final block. Look at the lines NODES_DISAGREE in the logs of reconcile-custodian, check-deposit and match-deposit, which name the network or a node, and the block.',
+      runbook: 'the-custodian-does-not-answer',
+      metric: this.#count('NODES_DISAGREE', 'nodes disagree').with({ period: Duration.minutes(10) }),
+      threshold: 3,
+      callsPeople: true,
+    });
+    new FailureAlarm(this, 'NodeBehind', {
+      description:
+        'Deposits of a network are seen and credited late: the newest block of a node is more than ten minutes old, for half an hour. Look at the lines NODE_BEHIND in the log of reconcile-custodian, which name the node.',
+      runbook: 'the-custodian-does-not-answer',
+      metric: reconcileCustodian.log
+        .count('NODE_BEHIND', { lines: linesWith('NODE_BEHIND'), metricName: 'nodes behind' })
+        .metric({ period: Duration.minutes(5), statistic: 'Sum' }),
+      periods: { failing: 6, of: 6 },
     });
   }
 

@@ -37,7 +37,11 @@ export class ServiceStack extends StageStack {
     const detection = new DepositDetection(this, 'Detection', context, keys);
     const { matchDeposit, reconcileCustodian } = detection;
     const { checkDeposit } = verification;
-    new CustodianAlarms(this, 'Custodian', { checkDeposit, matchDeposit }, reconcileCustodian);
+    new CustodianAlarms(this, 'Custodian', {
+      asking: { checkDeposit, matchDeposit },
+      reconcileCustodian,
+      hasChains: context.stage.settings.evm !== undefined,
+    });
     new ExpiredOffRamps(this, 'Expired', context, keys);
     new PayinSettlement(this, 'PayinSettlement', context, keys);
     new StatusChanges(this, 'StatusChanges', context, bus);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createStacks } from '#infra/stacks/create-stacks.ts';
 import { checkSettings } from '#infra/stage/read-settings.ts';
-import { stageNamed, withSettings } from '#infra/stage/stages.ts';
+import { type Stage, stageNamed, withSettings } from '#infra/stage/stages.ts';
 import { bundles } from '#test/support/synthesised.ts';
 
 const page = readFileSync(new URL('../../../docs/providers.md', import.meta.url), 'utf8');
@@ -25,15 +25,18 @@ const template = z.object({
   ),
 });
 
+function templateOf(stage: Stage) {
+  const app = new App({ analyticsReporting: false, builtinCloudFormationValidation: false });
+  return Template.fromStack(createStacks(app, stage, bundles).service);
+}
+
 /** What each function of a stage with the page's settings has in its environment, by its folder. */
 function environments(stageName: 'staging' | 'prod', change: (text: string) => string = (text) => text) {
   const stage = stageNamed(stageName);
   const given = JSON.parse(change(example));
   const text = JSON.stringify(stageName === 'prod' ? { ...stage.settings, ...given } : given);
   const { evm, secrets } = checkSettings('docs/providers.md', text, stageName);
-  const app = new App({ analyticsReporting: false, builtinCloudFormationValidation: false });
-  const { service } = createStacks(app, withSettings(stage, { ...stage.settings, evm, secrets }), bundles);
-  const { Resources } = template.parse(Template.fromStack(service).toJSON());
+  const { Resources } = template.parse(templateOf(withSettings(stage, { ...stage.settings, evm, secrets })).toJSON());
   const functions = Object.values(Resources).flatMap(({ Properties }) => {
     const folder = /(off-ramps\/[a-z-]+)\./.exec(String(Properties?.Description))?.[1];
     return folder === undefined ? [] : [[folder, Properties?.Environment?.Variables ?? {}] as const];
@@ -110,4 +113,13 @@ test.each<[string, (text: string) => string, string]>([
   ],
 ])('production with %s is refused in one sentence: nobody is paid for what is no money', (_, change, sentence) => {
   expect(() => environments('prod', change)).toThrow(sentence);
+});
+
+test('decisions 12: two nodes that disagree call somebody, and a node that is behind is a notice, where a network is read from its nodes', () => {
+  const staging = stageNamed('staging');
+  const nodeAlarms = (stage: Stage) =>
+    Object.keys(templateOf(stage).findResources('AWS::CloudWatch::Alarm')).filter((id) => /^CustodianNode/.test(id))
+      .length;
+  const { evm, secrets } = checkSettings('docs/providers.md', example, 'staging');
+  expect([nodeAlarms(staging), nodeAlarms(withSettings(staging, { evm, secrets }))]).toEqual([0, 2]);
 });

@@ -84,7 +84,7 @@ export function createScanTransfers(
     const heads = await headsOfAll();
     const { final, newest } = heads;
     const become = await readPart(cursor.final, final, heads);
-    if (!become.agree) logger.warn('NODES_DISAGREE', { nodes: nodes[0].name, block: become.to });
+    if (!become.agree) logger.warn('NODES_DISAGREE', { node: nodes[0].name, block: become.to });
     // Behind the name of a node may be several: the one that gave the logs may be further behind.
     const next = become.agree ? Math.max(cursor.final, become.lastFinal + 1) : cursor.final;
     const fresh = await readPart(Math.max(cursor.newest, final + 1), newest, heads);
