@@ -55,11 +55,16 @@ const mainnets: Readonly<Partial<Record<Network, number>>> = {
   AVALANCHE: 43_114,
 };
 
+/** Of the phrase that chains for tests share (BIP-39): everybody has the keys. */
+const SHARED_ACCOUNT = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+
 /** What is wrong with the chains of a stage, in one sentence. */
 function chainFault({ evm: of }: Settings, isProduction: boolean): string | undefined {
   const chains = Object.entries(of?.chains ?? {}).flatMap(([name, chain]) =>
     chain === undefined ? [] : { name, ...chain },
   );
+  if (isProduction && of?.account.firstAddress === SHARED_ACCOUNT)
+    return 'evm.account.firstAddress is of keys that everybody has: give that of an account of your own.';
   for (const { name, chainId, requiredConfirmations } of chains) {
     const at = `evm.chains.${name}`;
     const owner = networks.find((network) => mainnets[network] === chainId);

@@ -70,7 +70,8 @@ test('decisions 12: the example of a stage on two testnets is synthesised; who a
   });
 });
 
-const mainnet = (text: string) => text.replace('80002', '137').replace('84532', '8453');
+const ownAccount = (text: string) => text.replace(/0xf39\w+/, '0x70997970C51812dc3A010C7d01b50e0d17dc79C8');
+const mainnet = (text: string) => ownAccount(text).replace('80002', '137').replace('84532', '8453');
 
 test('decisions 5: production accepts orders on the networks that it reads from their nodes, and on no simulated one', () => {
   const accepted = environments('prod', mainnet).get('off-ramps/create-withdrawal')?.['ACCEPTED_NETWORKS'];
@@ -105,7 +106,8 @@ test.each<[string, [string, string], string]>([
 });
 
 test.each<[string, (text: string) => string, string]>([
-  ['a testnet', (text) => text, 'evm.chains.POLYGON.chainId must be that of the network itself, 137'],
+  ['keys that everybody has', (text) => text, 'evm.account.firstAddress is of keys that everybody has'],
+  ['a testnet', ownAccount, 'evm.chains.POLYGON.chainId must be that of the network itself, 137'],
   [
     'a depth in place of the finalized block',
     (text) => mainnet(text).replace('"chainId": 137,', '"chainId": 137, "requiredConfirmations": 1,'),
