@@ -24,6 +24,9 @@ const RUNS_FOR_SECONDS = 45;
 /** Polls in parallel; they wait for the rail. */
 const POLLS_AT_ONCE = 50;
 
+/** Milliseconds, at most, after a poll without an answer. */
+const TRY_AGAIN = 3600_000;
+
 /** Milliseconds: the longest pause that a rail may request. */
 const LONGEST_WAIT = 24 * 3600_000;
 
@@ -71,7 +74,11 @@ async function pollPayin(deps: Dependencies, payinId: string): Promise<number> {
   } catch (error) {
     reportFailure(payinId, error);
     const wait = error instanceof RailUnavailable ? Math.min((error.retryAfter ?? 0) * 1000, LONGEST_WAIT) : 0;
-    await reschedule(deps, seen, nextTryAt(seen, deps.clock.now()), wait);
+    const next = nextTryAt(seen, deps.clock.now());
+    // What a notification wants looked up again must not wait a day for it.
+    const soon = new Date(deps.clock.now().getTime() + TRY_AGAIN).toISOString();
+    const isSilent = error instanceof RailUnavailable && !(error instanceof PaymentUnreadable);
+    await reschedule(deps, seen, isSilent && next !== undefined && next > soon ? soon : next, wait);
     return wait;
   }
 }

@@ -106,6 +106,23 @@ describe('a poll that fails', () => {
     expect(lines).toEqual([{ level: 'warn', code: 'RAIL_UNAVAILABLE', fields }]);
   });
 
+  test('for want of an answer is made again within the hour, where the next one would be a day away', async () => {
+    const { clock, rail, sweep, stored } = world(
+      payinOf({ orderingSince: CREATED_AT, pseLink: 'https://pse.example/p' }),
+    );
+    clock.advance(2 * DAY);
+    rail.find = async () => {
+      throw new RailUnavailable('timeout');
+    };
+    await sweep();
+    clock.advance(HOUR - 1);
+    expect(await sweep()).toBe(0);
+    clock.advance(1);
+    rail.find = async () => paymentOf(PAYIN, 'COMPLETED');
+    await sweep();
+    expect(stored()?.status).toBe('COMPLETED');
+  });
+
   test('for another reason than a rail without an answer is an error, which calls somebody', async () => {
     const { clock, rail, sweep, lines } = world(payinOf());
     rail.find = async () => {
