@@ -1,8 +1,13 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
 import * as z from 'zod/mini';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Refusal } from '#shared/platform/aws/secrets.ts';
+import {
+  createCallHttps,
+  type HttpsAnswer,
+  type HttpsLimits,
+  NoAnswer,
+  retryAfterOf,
+} from '#shared/platform/call-https.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 
 export interface RpcCall {
@@ -37,8 +42,7 @@ interface NodeOptions {
   readonly url: string;
   readonly chainId: number;
   readonly clock: Clock;
-  /** Milliseconds until the answer has ended, and bytes of it, at most. */
-  readonly limits?: { readonly milliseconds: number; readonly bytes: number };
+  readonly limits?: HttpsLimits;
 }
 
 const DEFAULT_LIMITS = { milliseconds: 10_000, bytes: 16 * 1024 * 1024 };
@@ -50,6 +54,13 @@ const forbidding: readonly number[] = [401, 403];
 
 /** How nodes say that a range is too large, besides an error of JSON-RPC. */
 const refusing: readonly number[] = [400, 413];
+
+const gaveNoAnswer: Readonly<Record<NoAnswer['why'], string>> = {
+  UNREACHABLE: 'cannot be reached',
+  LATE: 'takes too long',
+  BROKEN_OFF: 'broke off its answer',
+  TOO_LONG: 'answers too much',
+};
 
 const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i));
 
@@ -76,40 +87,28 @@ export function createNode({ name, url, chainId, clock, limits = DEFAULT_LIMITS 
     });
   };
 
-  const faultOf = ({ statusCode = 0, headers }: IncomingMessage): CustodianUnavailable | undefined => {
-    if (statusCode === 200) return undefined;
-    if (statusCode === TOO_MANY_REQUESTS) return unavailable('asks for a pause', pauseOf(headers, clock));
-    if (forbidding.includes(statusCode)) return new KeyRefused(`${name} answers ${statusCode}.`);
-    if (refusing.includes(statusCode)) return refused(`answers ${statusCode}`);
-    return unavailable(`answers ${statusCode}`, pauseOf(headers, clock));
+  const faultOf = ({ status, headers }: HttpsAnswer): CustodianUnavailable | undefined => {
+    if (status === 200) return undefined;
+    if (status === TOO_MANY_REQUESTS) return unavailable('asks for a pause', retryAfterOf(headers, clock));
+    if (forbidding.includes(status)) return new KeyRefused(`${name} answers ${status}.`);
+    if (refusing.includes(status)) return refused(`answers ${status}`);
+    return unavailable(`answers ${status}`, retryAfterOf(headers, clock));
   };
 
-  const post = (body: string) =>
-    new Promise<string>((resolve, reject) => {
-      const open = url.startsWith('https:') ? requestHttps : requestHttp;
-      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-      const request = open(url, { method: 'POST', headers });
-      const stopWaiting = clock.after(limits.milliseconds, () => fail(refused('takes too long')));
-      const fail = (error: Error) => {
-        stopWaiting();
-        reject(error);
-        request.destroy();
-      };
-      request.on('error', () => fail(unavailable('cannot be reached')));
-      request.on('response', (answer) => {
-        const fault = faultOf(answer);
-        if (fault !== undefined) return fail(fault);
-        readText(answer, limits.bytes).then(
-          (text) => {
-            stopWaiting();
-            if (text === undefined) fail(refused('answers too much'));
-            else resolve(text);
-          },
-          () => fail(unavailable('broke off its answer')),
-        );
-      });
-      request.end(body);
+  const callHttps = createCallHttps(clock, limits);
+
+  const post = async (body: string): Promise<string> => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await callHttps({ url, method: 'POST', headers, body }).catch((error: unknown) => {
+      if (!(error instanceof NoAnswer)) throw error;
+      throw error.why === 'LATE' || error.why === 'TOO_LONG'
+        ? refused(gaveNoAnswer[error.why])
+        : unavailable(gaveNoAnswer[error.why]);
     });
+    const fault = faultOf(answer);
+    if (fault !== undefined) throw fault;
+    return answer.text;
+  };
 
   return {
     name,
@@ -142,23 +141,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** `undefined` when there is more of it. */
-async function readText(answer: IncomingMessage, most: number): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of answer) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > most) return undefined;
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-/** Seconds, which the header gives as such or as the time at which they end. */
-function pauseOf({ 'retry-after': header = '' }: IncomingMessage['headers'], clock: Clock): number | undefined {
-  if (/^\d{1,9}$/.test(header)) return Number(header);
-  const until = Date.parse(header);
-  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - clock.now().getTime()) / 1000));
 }

@@ -1,0 +1,104 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { Clock } from './clock.ts';
+
+export interface HttpsRequest {
+  /** Without TLS only where the caller has checked that it is this machine. */
+  readonly url: string;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface HttpsAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Milliseconds until the answer has ended, and bytes of it, at most. */
+export interface HttpsLimits {
+  readonly milliseconds: number;
+  readonly bytes: number;
+}
+
+/** There is no whole answer; whether the other side did what it was asked is not known. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+  readonly why: 'UNREACHABLE' | 'LATE' | 'BROKEN_OFF' | 'TOO_LONG';
+
+  /** Quotes neither URL nor answer: both may hold keys. */
+  constructor(why: NoAnswer['why']) {
+    super(`There is no whole answer: ${why}.`);
+    this.why = why;
+  }
+}
+
+/** A kept connection that the other side has closed meanwhile. */
+const isStale = (error: Error) => 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+
+/**
+ * Asks a provider over node:https, within its limits. It follows no redirect. A GET that meets a kept connection which
+ * was closed meanwhile is sent again, because a frozen function keeps connections for longer than servers do.
+ *
+ * @throws {NoAnswer}
+ */
+export function createCallHttps(clock: Clock, limits: HttpsLimits) {
+  return (asked: HttpsRequest): Promise<HttpsAnswer> =>
+    new Promise((resolve, reject) => {
+      const open = asked.url.startsWith('https:') ? requestHttps : requestHttp;
+      const { method, body } = asked;
+      const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+      const headers = { ...asked.headers, ...length };
+      let cancel = () => {};
+      const stopWaiting = clock.after(limits.milliseconds, () => end(new NoAnswer('LATE')));
+      const end = (result: HttpsAnswer | NoAnswer) => {
+        stopWaiting();
+        cancel();
+        if (result instanceof NoAnswer) reject(result);
+        else resolve(result);
+      };
+      const send = () => {
+        const request = open(asked.url, { method, headers });
+        cancel = () => request.destroy();
+        let isAnswered = false;
+        request.on('error', (error) => {
+          if (!isAnswered && method === 'GET' && request.reusedSocket && isStale(error)) send();
+          else if (!isAnswered) end(new NoAnswer('UNREACHABLE'));
+        });
+        request.on('response', (answer) => {
+          isAnswered = true;
+          readText(answer, limits.bytes).then(
+            (text) =>
+              end(
+                text === undefined
+                  ? new NoAnswer('TOO_LONG')
+                  : { status: answer.statusCode ?? 0, headers: answer.headers, text },
+              ),
+            () => end(new NoAnswer('BROKEN_OFF')),
+          );
+        });
+        request.end(body);
+      };
+      send();
+    });
+}
+
+/** `undefined` when there is more of it. */
+async function readText(answer: IncomingMessage, most: number): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > most) return undefined;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The pause that an answer asks for, in seconds; the header gives it as such or as the time at which it ends. */
+export function retryAfterOf({ 'retry-after': header = '' }: IncomingHttpHeaders, clock: Clock): number | undefined {
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const until = Date.parse(header);
+  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - clock.now().getTime()) / 1000));
+}
