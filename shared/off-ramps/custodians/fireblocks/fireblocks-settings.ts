@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import { network } from '#shared/networks/network.ts';
+
+/** A server: its API, and the keys of its notifications. `url` has neither path nor end. */
+export interface FireblocksServer {
+  readonly url: string;
+  readonly jwksUrl: string;
+}
+
+/** The servers by environment and region, as their owner names them; no answer of a request chooses one. */
+export const fireblocksServers = {
+  us: server(''),
+  eu: server('eu-'),
+  eu2: server('eu2-'),
+  sandbox: server('sandbox-'),
+} as const satisfies Readonly<Record<string, FireblocksServer>>;
+
+function server(prefix: string): FireblocksServer {
+  return {
+    url: `https://${prefix}api.fireblocks.io`,
+    jwksUrl: `https://${prefix}keys.fireblocks.io/.well-known/jwks.json`,
+  };
+}
+
+const assetId = z.string().check(z.regex(/^[A-Z0-9_.-]{1,50}$/i));
+
+/** A network as the workspace names it. */
+const fireblocksNetwork = z.strictObject({
+  /** The legacy id of its native asset: each vault gets this wallet first. */
+  baseAsset: assetId,
+  /** The legacy ids of its tokens, as `custodianAssetId` in the stage's list of tokens. */
+  assets: z.array(assetId).check(z.minLength(1)),
+});
+
+/** What a stage says of its workspace (docs/providers.md). */
+export const fireblocksSettings = z.strictObject({
+  server: z.enum(['us', 'eu', 'eu2', 'sandbox']),
+  networks: z.partialRecord(network, fireblocksNetwork),
+  /** Calls in a minute that the vendor allows each API user; the vendor publishes no number. */
+  callsPerMinute: z._default(z.int().check(z.positive()), 300),
+  /** The share of them, in percent, that repeated polls of hashes which the custodian does not know may use. */
+  unknownHashesPercent: z._default(z.int().check(z.gte(1), z.lte(90)), 50),
+  /** Addresses in each pool. */
+  poolSize: z._default(z.int().check(z.gte(10), z.lte(10_000)), 500),
+  /** The vault whose address has a tag for each operation; its owner funds it. Needed where STELLAR is served. */
+  stellarVault: z.optional(z.string().check(z.regex(/^\d{1,10}$/))),
+});
+
+export type FireblocksSettings = Readonly<z.infer<typeof fireblocksSettings>>;
+
+/** What functions are told of it, as `FIREBLOCKS`: the settings with their server. */
+export const fireblocksSetting = z.extend(z.omit(fireblocksSettings, { server: true }), {
+  server: z.object({ url: z.string(), jwksUrl: z.string() }),
+});
+
+export type FireblocksSetting = Readonly<z.infer<typeof fireblocksSetting>>;
+
+/** A secret with the key of an API user. */
+export const fireblocksUser = z.strictObject({
+  apiKey: z.string().check(z.regex(/^[\w-]{1,100}$/)),
+  privateKeyPem: z.string().check(z.includes('PRIVATE KEY')),
+});
+
+export type FireblocksUser = Readonly<z.infer<typeof fireblocksUser>>;
