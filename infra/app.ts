@@ -8,11 +8,11 @@ import { stageNamed } from './stage/stages.ts';
 
 const app = new App();
 const windowSeconds: unknown = app.node.tryGetContext('window');
-const evm: unknown = app.node.tryGetContext('evm');
+const providers: unknown = app.node.tryGetContext('providers');
 const stage = stageNamed(app.node.tryGetContext('stage'), {
   ...(process.env['AWS_ENDPOINT_URL'] !== undefined && { endpoint: process.env['AWS_ENDPOINT_URL'] }),
   ...(windowSeconds !== undefined && { windowSeconds: Number(windowSeconds) }),
-  ...(evm !== undefined && { evm: String(evm) }),
+  ...(providers !== undefined && { providers: String(providers) }),
 });
 
 const { service } = createStacks(app, stage, await bundleFunctions(join(app.outdir, 'functions')));

@@ -59,6 +59,10 @@ export interface LocalOutputs extends DemoData {
   readonly stateMachineArn: string;
   /** With `--chain`: what any tool needs to send to a deposit address, by the network. */
   readonly chain?: LocalChains;
+  /** With `--custodian` and `--rail`: where the provider has to send its notifications. */
+  readonly providerNotifications?: { readonly custodian?: string; readonly rail?: string };
+  /** The doubles that stand in for providers; each is played with below its `/_double/`. */
+  readonly doubles?: { readonly custodian?: string; readonly rail?: string };
   /** Of the first client, at the receiver of `npm start`. */
   readonly webhook?: { readonly id: string; readonly url: string; readonly secret: string };
 }

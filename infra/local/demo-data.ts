@@ -4,20 +4,25 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { LocalAws } from '#infra/cli/local-aws.ts';
 import type { DemoClient, DemoData, DemoToken, LocalChains } from '#infra/cli/local-outputs.ts';
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
+import type { LocalProviders } from '#infra/stage/stages.ts';
 import { directoryEntry } from '#shared/clients/client-directory.ts';
 import { identificationClaim } from '#shared/clients/identification-claim.ts';
 import { formatAddress, type Network, networks } from '#shared/networks/network.ts';
-import { evmSettingsOf } from './chain/local-chains.ts';
 import { demoProfile } from './demo-profile.ts';
 import type { StackOutputs } from './deploy.ts';
 
 const walletNetworks = ['POLYGON', 'TRON', 'STELLAR', 'SOLANA', 'SUI'] as const satisfies readonly Network[];
 
 /** Two approved clients, and one that is not, each with a user who has a wallet on five networks. */
-export async function loadDemoData(aws: LocalAws, outputs: StackOutputs, chains: LocalChains): Promise<DemoData> {
+export async function loadDemoData(
+  aws: LocalAws,
+  outputs: StackOutputs,
+  chains: LocalChains,
+  providers: LocalProviders,
+): Promise<DemoData> {
   const add = (name: string, approved = true) => addDemoClient(aws, outputs, { name, approved, chains });
   const clients = await Promise.all([add('demo'), add('second'), add('not-approved', false)]);
-  return { clients, tokens: deployedTokens(chains) };
+  return { clients, tokens: deployedTokens(providers) };
 }
 
 interface NewDemoClient {
@@ -74,8 +79,9 @@ function clientRecords(put: Put, { name, clientId, clientSecret, approved, users
 }
 
 /** The active tokens, as the deployment has loaded them. */
-function deployedTokens(chains: LocalChains): readonly DemoToken[] {
-  return readParameterLists('local', evmSettingsOf(chains).chains)
+function deployedTokens({ evm, fireblocks }: LocalProviders): readonly DemoToken[] {
+  const custody = { evm, ...(fireblocks && { fireblocks: { ...fireblocks, server: 'sandbox' as const } }) };
+  return readParameterLists('local', custody)
     .tokens.filter(({ active }) => active)
     .map((token) => ({
       id: token.tokenId,

@@ -8,7 +8,7 @@ import { localDirectory } from '#infra/cli/local-directory.ts';
 import { type LocalChains, type LocalOutputs, runDirectory, writeOutputs } from '#infra/cli/local-outputs.ts';
 import type { Network } from '#shared/networks/network.ts';
 import { allOrNone } from './all-or-none.ts';
-import { chainFile, secretsOf, startChains } from './chain/local-chains.ts';
+import { chainFile, evmSettingsOf, secretsOf, startChains } from './chain/local-chains.ts';
 import { loadDemoData } from './demo-data.ts';
 import { type StackOutputs, startDeployer } from './deploy.ts';
 import { startEmulator } from './emulator.ts';
@@ -18,6 +18,7 @@ import { installEmulator } from './install-emulator.ts';
 import { deployedDefinition } from './operations-page/deployed-definition.ts';
 import { createOperationsPage } from './operations-page/operations-page.ts';
 import type { Progress } from './progress.ts';
+import { type ProviderChoices, startProviders } from './providers.ts';
 import { synthesise } from './synthesise.ts';
 
 export interface LocalService {
@@ -32,6 +33,8 @@ interface LocalServiceOptions {
   readonly windowSeconds: number | undefined;
   /** Networks that are read from a real chain of this machine, and the seconds between two of its blocks. */
   readonly chain?: { readonly networks?: readonly Network[]; readonly blockTime: number } | undefined;
+  /** Providers that stand in for those of a stage; everything is simulated without them. */
+  readonly providers?: ProviderChoices;
   /** Starts without demo data. */
   readonly isEmpty?: boolean;
   readonly progress: Progress;
@@ -40,7 +43,7 @@ interface LocalServiceOptions {
 
 /** Starts the whole service on this machine. Everything that it has started stops with it, or when the start fails. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
-  const { port, windowSeconds, chain, isEmpty = false, progress, signal } = options;
+  const { port, windowSeconds, chain, providers: chosen = {}, isEmpty = false, progress, signal } = options;
   const directory = runDirectory(port);
   bypassProxy();
   await using started = new AsyncDisposableStack();
@@ -62,6 +65,9 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       : localAwsAt(running, widelyKnownCredentials);
   if (running !== undefined) progress.say(`  ! ${withoutGuard(running)}`);
   const chains = chain === undefined ? {} : await startOwnChains(chain, progress, started);
+  const partners = await startProviders(chosen, port);
+  started.defer(() => partners.stop());
+  const providers = { ...partners.settings, ...(chain !== undefined && { evm: evmSettingsOf(chains) }) };
   const assembly = join(directory, 'cdk.out');
   const deployer = startDeployer(aws, assembly);
   started.defer(() => deployer.stop());
@@ -73,14 +79,14 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     },
     (either) =>
       progress.step('Synthesising the stacks', () =>
-        synthesise({ aws, assembly, windowSeconds, chains, signal: either }),
+        synthesise({ aws, assembly, windowSeconds, providers, signal: either }),
       ),
   ]);
-  if (chain !== undefined) await putSecrets(aws, secretsOf(chains));
+  await putSecrets(aws, { ...partners.secrets, ...(chain !== undefined && secretsOf(chains)) });
   const stack = await progress.step('Deploying the stacks', (report) => deployer.deploy(report, signal));
   const demo = isEmpty
     ? { clients: [], tokens: [] }
-    : await progress.step('Loading demo data', () => loadDemoData(aws, stack, chains));
+    : await progress.step('Loading demo data', () => loadDemoData(aws, stack, chains, providers));
   const operatorsApi = stack['OperatorsApiUrl'] ?? '';
   const stateMachineArn = stack['StateMachineArn'] ?? '';
   forwarder.forwardTo({
@@ -101,6 +107,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     operatorsApi,
     stateMachineArn,
     ...(chain !== undefined && { chain: chains }),
+    ...partners.outputs,
     ...demo,
   };
   await writeOutputs(outputs);

@@ -24,7 +24,7 @@ export async function runSample(
   progress: Progress,
   run: { readonly signal: AbortSignal; readonly started: AsyncDisposableStack },
 ): Promise<void> {
-  const { baseUrl, clients, tokens, chain = {} } = outputs;
+  const { baseUrl, clients, tokens, chain = {}, doubles = {} } = outputs;
   const [client, token] = [clients[0], tokens[0]];
   const user = client?.users[0];
   const wallet = user?.externalWallets.find(({ network }) => network === 'POLYGON');
@@ -37,6 +37,7 @@ export async function runSample(
   say('\nA sample off-ramp, and what its webhook receives:');
   const webhook = await startSampleWebhook(outputs, { call, clientId: client.clientId, progress });
   run.started.defer(() => webhook.stop());
+  // Of a custodian whose addresses are made ahead, the first are there within a minute; the client repeats a 503.
   const created = await call('POST /api/v1/admin/operation/{user_id}/withdrawal', {
     path: { user_id: user.userId },
     body: { originExternalWalletId: wallet.id, supportedTokenId: token.id, amount: AMOUNT },
@@ -51,6 +52,10 @@ export async function runSample(
     if (itsChain !== undefined) return sendOn(itsChain, address, amount);
     const txHash = `0x${randomBytes(32).toString('hex')}`;
     const facts = { network, txHash, fromAddress: wallet.address, toAddress: address, token: token.token, amount };
+    if (doubles.custodian !== undefined) {
+      await play(doubles.custodian, '/_double/deposits', facts);
+      return txHash;
+    }
     await call('POST /api/sandbox/deposits', { body: { ...facts, state: 'CONFIRMED', notify: true } });
     return txHash;
   };
@@ -84,6 +89,31 @@ export async function runSample(
     type === 'ramp.operation.status_changed' && data['operationId'] === id && data['status'] === 'COMPLETED';
   await hears('COMPLETED', isTheEnd);
   say('       COMPLETED: the simulated payout was made');
+  if (doubles.rail === undefined) return;
+
+  say('\nA sample pay-in:');
+  const { body: payin } = await call('POST /api/v1/admin/fiats/{user_id}/payin', {
+    path: { user_id: user.userId },
+    body: { amount: 150_000, currency: 'COP', paymentMethod: 'NEQUI', phone: '3107654321' },
+  });
+  say(`       ${payin.status}: the payer accepts ${payin.amount} ${payin.currency} in the app`);
+  await play(doubles.rail, `/_double/payments/${payin.id}`, { status: 'APPROVED' });
+  await hears(
+    'COMPLETED',
+    ({ type, data }) =>
+      type === 'ramp.payin.status_changed' && data['payinId'] === payin.id && data['status'] === 'COMPLETED',
+  );
+  say('       COMPLETED: it was paid');
+}
+
+/** Tells the double of a provider what happened outside. */
+async function play(url: string, path: string, body: object): Promise<void> {
+  const answer = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`The double of the provider answers ${answer.status}: ${await answer.text()}`);
 }
 
 async function sendOn(chain: LocalChain, to: string, amount: string): Promise<string> {

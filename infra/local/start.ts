@@ -4,6 +4,7 @@ import { CannotStart } from './cannot-start.ts';
 import { DeploymentFailed } from './deploy.ts';
 import { startLocalService } from './local-service.ts';
 import { progressOn } from './progress.ts';
+import type { ProviderChoice } from './providers.ts';
 import { CommandFailed } from './run-command.ts';
 import { runSample } from './sample.ts';
 import { typed, wholeNumber } from './typed.ts';
@@ -12,6 +13,10 @@ const USAGE = `npm start [-- options]
   --port <port>       where the service listens (8080)
   --window <seconds>  how long a hash is verified: the off-ramp window and that of a late submission (a day, 30 minutes)
   --chain             POLYGON and BASE are real Ethereum chains of this machine, and the sample's transfers are real, too
+  --custodian fireblocks, --rail wompi
+                      the service's adapters of these providers, on doubles of their servers
+  --custodian-url <url> --custodian-credentials <file>, --rail-url <url> --rail-credentials <file>
+                      on another server; without the sample
   --empty             without demo clients, and without the sample
   --once              stop after the sample; its outcome is the exit status
   --help              print this`;
@@ -38,7 +43,7 @@ async function main(): Promise<number> {
       progress.say('\nStopping.');
       return service.stop();
     });
-    if (!options.isEmpty) await runSample(service.outputs, progress, { signal, started });
+    if (!options.isEmpty && !options.isForeign) await runSample(service.outputs, progress, { signal, started });
     if (options.once) return 0;
     progress.say(serving(service.outputs.baseUrl, options.port));
     if (!signal.aborted) await once(signal, 'abort');
@@ -68,18 +73,42 @@ function readOptions() {
       port: { type: 'string', default: '8080' },
       window: { type: 'string' },
       chain: { type: 'boolean' },
+      custodian: { type: 'string' },
+      'custodian-url': { type: 'string' },
+      'custodian-credentials': { type: 'string' },
+      rail: { type: 'string' },
+      'rail-url': { type: 'string' },
+      'rail-credentials': { type: 'string' },
       empty: { type: 'boolean' },
       once: { type: 'boolean' },
     },
   });
   const { window } = values;
+  const custodian = provider('custodian', 'fireblocks', values);
+  const rail = provider('rail', 'wompi', values);
   return {
     port: wholeNumber('--port', values.port, { most: 65_535 }),
     windowSeconds: window === undefined ? undefined : wholeNumber('--window', window, { most: 364 * 24 * 3600 }),
     chain: values.chain === true ? { blockTime: BLOCK_TIME } : undefined,
+    providers: { custodian, rail },
+    isForeign: custodian?.url !== undefined || rail?.url !== undefined,
     isEmpty: values.empty === true,
     once: values.once === true,
   };
+}
+
+/** @throws {Error} which names the option */
+function provider(
+  kind: 'custodian' | 'rail',
+  name: string,
+  values: Readonly<Record<string, string | boolean | undefined>>,
+): ProviderChoice | undefined {
+  const [named, url, credentialsFile] = [values[kind], values[`${kind}-url`], values[`${kind}-credentials`]];
+  if (named !== undefined && named !== name) throw new Error(`--${kind} takes ${name}: there is no other adapter.`);
+  if ((url === undefined) !== (credentialsFile === undefined))
+    throw new Error(`--${kind}-url and --${kind}-credentials go together.`);
+  if (named === undefined && url === undefined) return undefined;
+  return { url: url?.toString(), credentialsFile: credentialsFile?.toString() };
 }
 
 function explain(error: unknown): string {

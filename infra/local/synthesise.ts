@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { environmentOf, type LocalAws } from '#infra/cli/local-aws.ts';
 import { projectDirectory } from '#infra/cli/local-directory.ts';
-import type { LocalChains } from '#infra/cli/local-outputs.ts';
-import { evmSettingsOf } from './chain/local-chains.ts';
+import type { LocalProviders } from '#infra/stage/stages.ts';
 import { runCommand } from './run-command.ts';
 
 const cdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
@@ -14,8 +13,8 @@ interface Synthesis {
   /** The folder that is written. */
   readonly assembly: string;
   readonly windowSeconds: number | undefined;
-  /** Read from their nodes; none when everything is simulated. */
-  readonly chains: LocalChains;
+  /** None when everything is simulated. */
+  readonly providers: LocalProviders;
   readonly signal: AbortSignal;
 }
 
@@ -30,12 +29,12 @@ const withoutOrigins = {
  * Runs the CDK app as the CDK's command line does, with the settings of the local stage; a broken rule of cdk-nag fails
  * it. The schemas of CloudFormation are left to the tests, which check every stage: they take twice as long as all else.
  */
-export async function synthesise({ aws, assembly, windowSeconds, chains, signal }: Synthesis): Promise<void> {
+export async function synthesise({ aws, assembly, windowSeconds, providers, signal }: Synthesis): Promise<void> {
   const { context } = cdkJson.parse(JSON.parse(await readFile(join(projectDirectory, 'cdk.json'), 'utf8')));
   const local = {
     stage: 'local',
     ...(windowSeconds !== undefined && { window: windowSeconds }),
-    ...(Object.keys(chains).length > 0 && { evm: JSON.stringify(evmSettingsOf(chains)) }),
+    ...(Object.keys(providers).length > 0 && { providers: JSON.stringify(providers) }),
   };
   await runCommand(process.execPath, ['infra/app.ts'], {
     cwd: projectDirectory,

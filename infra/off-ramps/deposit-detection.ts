@@ -37,7 +37,7 @@ export class DepositDetection extends Construct {
   }
 
   #match(context: FunctionContext, keys: Keys): ServiceFunction {
-    const { minimumDeposits, decimals } = readDepositTerms(context.stage.name);
+    const { minimumDeposits, decimals } = readDepositTerms(context.stage.name, context.stage.settings);
     const matchDeposit = new ServiceFunction(this, context, {
       folder: 'off-ramps/match-deposit',
       concurrencyGroup: 'matchDeposit',

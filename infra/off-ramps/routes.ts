@@ -128,7 +128,7 @@ export const offRampRoutes: readonly Route[] = [
     contract: listDepositsContract,
     throttling: LIST,
     tables: { operations: ['Query'], deposits: ['BatchGetItem', 'Query:byOperation'] },
-    environment: ({ name }) => ({ RETURN_FEES: JSON.stringify(readDepositTerms(name).returnFees) }),
+    environment: ({ name, settings }) => ({ RETURN_FEES: JSON.stringify(readDepositTerms(name, settings).returnFees) }),
     impact: 'Clients cannot list the deposits of an off-ramp; they are credited all the same.',
     example: {
       answer: {

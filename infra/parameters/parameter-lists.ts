@@ -40,7 +40,7 @@ export class ParameterLists extends Construct {
  * returns other characters as question marks, and every diff would show a change.
  */
 function listsOf({ name, settings }: Stage): string {
-  const lists = JSON.stringify(readParameterLists(name, settings.evm?.chains)).replace(
+  const lists = JSON.stringify(readParameterLists(name, settings)).replace(
     /[^ -~]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

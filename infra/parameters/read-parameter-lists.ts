@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as z from 'zod/mini';
-import type { EvmChains } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
+import type { Settings } from '#infra/stage/read-settings.ts';
 import type { ParameterLists } from '#shared/parameters/parameter-lists.ts';
+import { mapValues } from '#shared/platform/collections.ts';
 import { banksFile, tokensFile } from './file-contents.ts';
 import { type JsonWithLines, NotJson, parseJsonWithLines } from './json-with-lines.ts';
 
@@ -21,33 +22,29 @@ interface DepositTerms {
   readonly returnFees: Readonly<Record<string, string>>;
 }
 
+/** Whose tokens the lists have, beside the files: a custodian has ids of its own for them. */
+export type Custody = Pick<Settings, 'custodians' | 'evm' | 'fireblocks'>;
+
 /**
- * The lists of a stage, from its folder of files; on a network that is read from its nodes only the tokens that the
- * settings list there.
+ * The lists of a stage, from its folder of files. On a network that is read from its nodes, and on one of Fireblocks,
+ * they have only the tokens that the settings list there.
  *
  * @throws {BrokenParameters}
  */
 export function readParameterLists(
   stageName: string,
-  chains: EvmChains = {},
+  custody: Custody = {},
   directory = parametersDirectory,
 ): ParameterLists {
   const banks = readList(join(directory, stageName, 'banks.json'), banksFile);
-  const tokens = readTokens(stageName, directory);
-  checkChains(stageName, chains, tokens);
-  const isServed = (network: string, custodianAssetId: string) =>
-    Object.entries(chains).every(
-      ([one, chain]) => one !== network || chain?.tokens.some((listed) => listed.custodianAssetId === custodianAssetId),
-    );
+  const tokens = readTokens(stageName, custody, directory);
   return {
     banks,
     tokens: tokens.map(({ id, logo, networks, ...token }) => ({
       ...token,
-      networks: Object.fromEntries(
-        Object.entries(networks).flatMap(([network, { custodianAssetId, decimals, minimum, maximum }]) =>
-          isServed(network, custodianAssetId) ? [[network, { custodianAssetId, decimals, minimum, maximum }]] : [],
-        ),
-      ),
+      networks: mapValues(networks, ({ custodianAssetId, decimals, minimum, maximum }) => ({
+        ...{ custodianAssetId, decimals, minimum, maximum },
+      })),
       tokenId: id,
       ...(logo !== undefined && { logoBase64: logo }),
     })),
@@ -60,8 +57,12 @@ export function readParameterLists(
  *
  * @throws {BrokenParameters}
  */
-export function readDepositTerms(stageName: string, directory = parametersDirectory): DepositTerms {
-  const assets = readTokens(stageName, directory).flatMap(({ networks }) => Object.values(networks));
+export function readDepositTerms(
+  stageName: string,
+  custody: Custody = {},
+  directory = parametersDirectory,
+): DepositTerms {
+  const assets = readTokens(stageName, custody, directory).flatMap(({ networks }) => Object.values(networks));
   return {
     minimumDeposits: Object.fromEntries(assets.map((asset) => [asset.custodianAssetId, asset.minimumDeposit])),
     decimals: Object.fromEntries(assets.map((asset) => [asset.custodianAssetId, asset.decimals])),
@@ -69,24 +70,71 @@ export function readDepositTerms(stageName: string, directory = parametersDirect
   };
 }
 
-/** What is listed of a chain is a token of the stage, in the same units. */
-function checkChains(stageName: string, chains: EvmChains, tokens: ReturnType<typeof readTokens>): void {
-  const assets = tokens.flatMap(({ networks }) => Object.entries(networks));
-  for (const [network, chain] of Object.entries(chains)) {
+/** The tokens on the networks that are served, by the ids that the custodian of each network has for them. */
+function readTokens(stageName: string, custody: Custody, directory: string) {
+  const tokens = readList(join(directory, stageName, 'tokens.json'), tokensFile(join(directory, 'logos')));
+  checkListed(stageName, custody, tokens);
+  return tokens.map(({ networks, ...token }) => ({
+    ...token,
+    networks: Object.fromEntries(
+      Object.entries(networks).flatMap(([network, asset]) => {
+        const custodianAssetId = assetIdOf(custody, network, token.token, asset.custodianAssetId);
+        return custodianAssetId === undefined ? [] : [[network, { ...asset, custodianAssetId }]];
+      }),
+    ),
+  }));
+}
+
+/** The custodian's id of a token on a network; `undefined` where it is not served. */
+function assetIdOf(
+  { custodians, evm, fireblocks }: Custody,
+  network: string,
+  symbol: string,
+  listed: string,
+): string | undefined {
+  const { [network]: chain }: Record<string, { readonly tokens: readonly { readonly custodianAssetId: string }[] }> =
+    evm?.chains ?? {};
+  const { [network]: held }: Record<string, { readonly assets: Readonly<Record<string, string>> }> =
+    fireblocks?.networks ?? {};
+  const { [network]: chosen = chain ? 'evm' : held ? 'fireblocks' : 'simulated' }: Record<string, string> =
+    custodians ?? {};
+  if (chosen === 'fireblocks') return held?.assets[symbol];
+  if (chosen === 'evm') return chain?.tokens.find((one) => one.custodianAssetId === listed)?.custodianAssetId;
+  return listed;
+}
+
+/** The symbols of a stage's tokens. */
+export function readSymbols(stageName: string): readonly string[] {
+  return readTokens(stageName, {}, parametersDirectory).map(({ token }) => token);
+}
+
+type TokensFile = z.infer<ReturnType<typeof tokensFile>>;
+
+/** What is listed of a custodian is a token of the stage, on a chain in the same units. */
+function checkListed(stageName: string, { evm, fireblocks }: Custody, tokens: TokensFile): void {
+  const file = `infra/parameters/${stageName}/tokens.json`;
+  for (const [network, chain] of Object.entries(evm?.chains ?? {})) {
     for (const { custodianAssetId, decimals } of chain?.tokens ?? []) {
-      const isKnown = assets.some(
-        ([one, asset]) => one === network && asset.custodianAssetId === custodianAssetId && asset.decimals === decimals,
-      );
+      const isKnown = tokens.some(({ networks }) => {
+        const asset = new Map(Object.entries(networks)).get(network);
+        return asset?.custodianAssetId === custodianAssetId && asset.decimals === decimals;
+      });
       if (!isKnown)
         throw new BrokenParameters(
-          `infra/parameters/${stageName}/tokens.json: no token has ${custodianAssetId} with ${decimals} decimals on ${network}, which evm.chains of the settings lists.`,
+          `${file}: no token has ${custodianAssetId} with ${decimals} decimals on ${network}, which evm.chains of the settings lists.`,
         );
     }
   }
-}
-
-function readTokens(stageName: string, directory: string) {
-  return readList(join(directory, stageName, 'tokens.json'), tokensFile(join(directory, 'logos')));
+  const held = Object.entries(fireblocks?.networks ?? {}).flatMap(([network, { assets }]) =>
+    Object.keys(assets).map((symbol) => ({ network, symbol })),
+  );
+  const unknown = held.find(
+    ({ network, symbol }) => !tokens.some(({ token, networks }) => token === symbol && network in networks),
+  );
+  if (unknown !== undefined)
+    throw new BrokenParameters(
+      `${file}: no token ${unknown.symbol} is on ${unknown.network}, where fireblocks.networks of the settings has it.`,
+    );
 }
 
 function readList<Schema extends z.ZodMiniType>(file: string, schema: Schema): z.infer<Schema> {

@@ -3,10 +3,14 @@ import * as z from 'zod/mini';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { OWN_SOURCE } from '#shared/events/notified-events.ts';
 import { withChecksum } from '#shared/networks/address-checksum.ts';
-import { type Network, network, networkSpecs, networks } from '#shared/networks/network.ts';
+import { network, networkSpecs, networks } from '#shared/networks/network.ts';
 import { evm } from '#shared/networks/network-families.ts';
 import { evmAccount, evmChains } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
+import { fireblocksSettings } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
+import { paymentMethod } from '#shared/pay-ins/payment-methods.ts';
+import { wompiSettings } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
 import { timeZone } from '#shared/platform/time-zone.ts';
+import { providerFault } from './provider-fault.ts';
 
 /** A host that clients or providers call, with the certificate of its name in the account and region of the stack. */
 const domain = z.strictObject({
@@ -43,41 +47,6 @@ export const evmSettings = z.strictObject({
     }),
   ),
 });
-
-/** The chain ids of the networks themselves: money is nowhere else. */
-const mainnets: Readonly<Partial<Record<Network, number>>> = {
-  ETHEREUM: 1,
-  POLYGON: 137,
-  BASE: 8453,
-  ARBITRUM: 42_161,
-  OPTIMISM: 10,
-  BSC: 56,
-  AVALANCHE: 43_114,
-};
-
-/** Of the phrase that chains for tests share (BIP-39): everybody has the keys. */
-const SHARED_ACCOUNT = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
-
-/** What is wrong with the chains of a stage, in one sentence. */
-function chainFault({ evm: of }: Settings, isProduction: boolean): string | undefined {
-  const chains = Object.entries(of?.chains ?? {}).flatMap(([name, chain]) =>
-    chain === undefined ? [] : { name, ...chain },
-  );
-  if (isProduction && of?.account.firstAddress === SHARED_ACCOUNT)
-    return 'evm.account.firstAddress is of keys that everybody has: give that of an account of your own.';
-  for (const { name, chainId, requiredConfirmations } of chains) {
-    const at = `evm.chains.${name}`;
-    const owner = networks.find((network) => mainnets[network] === chainId);
-    if (isProduction && owner !== name)
-      return `${at}.chainId must be that of the network itself, ${mainnets[network.parse(name)]}.`;
-    if (owner !== undefined && owner !== name) return `${at}.chainId is that of ${owner}.`;
-    if (chains.some((other) => other.name !== name && other.chainId === chainId))
-      return `${at}.chainId is that of another network, too.`;
-    if (isProduction && requiredConfirmations !== undefined)
-      return `${at}.requiredConfirmations is for chains without a finalized block, which no network of production is.`;
-  }
-  return undefined;
-}
 
 const settings = z.strictObject({
   /** Where the stack belongs: the CDK refuses credentials of another account before anything is made. */
@@ -150,7 +119,16 @@ const settings = z.strictObject({
    * The names in Secrets Manager of what adapters of providers need, by the variables that their deployments name.
    */
   secrets: z.optional(z.record(z.string(), z.string().check(z.regex(/^[\w/+=.@-]+$/)))),
+  /**
+   * The custodian of each network that is served; no other is. Without it, networks that `evm` and `fireblocks` describe
+   * are theirs, and the others are simulated.
+   */
+  custodians: z.optional(z.partialRecord(network, z.enum(['simulated', 'evm', 'fireblocks']))),
+  /** The rail of each payment method that is served; no other is. Without it, all are simulated. */
+  rails: z.optional(z.partialRecord(paymentMethod, z.enum(['simulated', 'wompi']))),
   evm: z.optional(evmSettings),
+  fireblocks: z.optional(fireblocksSettings),
+  wompi: z.optional(wompiSettings),
   /** Tags of the company's own, such as owner and repository, beside those that every stack has. */
   tags: z.optional(z.record(z.string(), z.string())),
 });
@@ -176,10 +154,14 @@ const requiredInProduction = {
     'production needs the roles of compliance and of payouts: name them as publishers.payments.compliance and publishers.payments.payouts.',
 } as const;
 
-/** The settings of a deployed stage, `infra/settings/<stage>.json`. @throws with one sentence about the fault. */
-export function readSettings(stage: 'staging' | 'prod'): Settings {
-  const file = `infra/settings/${stage}.json`;
-  return checkSettings(file, readFileSync(new URL(`../settings/${stage}.json`, import.meta.url), 'utf8'), stage);
+/**
+ * The settings of a deployed stage, `infra/settings/<stage>.json` or those of another file.
+ *
+ * @throws with one sentence about the fault
+ */
+export function readSettings(stage: 'staging' | 'prod', other?: string): Settings {
+  const own = new URL(`../settings/${stage}.json`, import.meta.url);
+  return checkSettings(other ?? `infra/settings/${stage}.json`, readFileSync(other ?? own, 'utf8'), stage);
 }
 
 export function checkSettings(file: string, text: string, stage: 'staging' | 'prod'): Settings {
@@ -190,7 +172,7 @@ export function checkSettings(file: string, text: string, stage: 'staging' | 'pr
   if (!(COMPLIANCE in publishers && PAYOUTS in publishers)) named.delete('publishers');
   const missing = Object.entries(requiredInProduction).find(([name]) => !named.has(name));
   if (stage === 'prod' && missing !== undefined) throw new Error(`${file}: ${missing[1]}`);
-  const fault = chainFault(parsed.data, stage === 'prod');
+  const fault = providerFault(parsed.data, stage === 'prod');
   if (fault !== undefined) throw new Error(`${file}: ${fault}`);
   const elsewhere = namedElsewhere(parsed.data);
   if (elsewhere !== undefined) throw new Error(`${file}: ${elsewhere}`);

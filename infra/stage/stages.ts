@@ -1,10 +1,24 @@
+import * as z from 'zod/mini';
 import type { CostlyCall } from '#shared/clients/daily-allowances.ts';
 import { type Network, type NetworkRules, networkSpecs } from '#shared/networks/network.ts';
+import type { CustodianName } from '#shared/off-ramps/custodians/custodians.ts';
 import { evmCustodian } from '#shared/off-ramps/custodians/evm/evm-deployment.ts';
+import { fireblocksCustodian } from '#shared/off-ramps/custodians/fireblocks/fireblocks-deployment.ts';
+import {
+  type FireblocksServer,
+  type FireblocksSetting,
+  type FireblocksSettings,
+  fireblocksServers,
+  fireblocksSetting,
+  fireblocksSettings,
+} from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
 import { simulatedCustodian } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
 import { type AmountBounds, type PaymentMethod, paymentMethods } from '#shared/pay-ins/payment-methods.ts';
+import type { RailName } from '#shared/pay-ins/rails/payment-rails.ts';
 import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
-import { mapValues } from '#shared/platform/collections.ts';
+import { wompiRail } from '#shared/pay-ins/rails/wompi/wompi-deployment.ts';
+import { type WompiServer, wompiServers, wompiSetting } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
+import { mapPresent, mapValues } from '#shared/platform/collections.ts';
 import type { CustodianDeployment, RailDeployment } from './deployments.ts';
 import { evmSettings, readSettings, type Settings } from './read-settings.ts';
 
@@ -109,32 +123,74 @@ const stages = {
   },
 } as const satisfies Record<string, Omit<Stage, 'settings'>>;
 
-/** The stage with these settings: networks that they describe as chains are read from their nodes. */
-export function withSettings(stage: Omit<Stage, 'settings'>, settings: Settings): Stage {
-  if (settings.evm === undefined) return { ...stage, settings };
-  const evm = evmCustodian(settings.evm);
+/** Servers of providers, where others stand in for the real ones. */
+interface Servers {
+  readonly fireblocks?: FireblocksServer | undefined;
+  readonly wompi?: WompiServer | undefined;
+}
+
+/** The stage with these settings, and the custodians and rails that they choose. */
+export function withSettings(stage: Omit<Stage, 'settings'>, settings: Settings, servers: Servers = {}): Stage {
+  const { evm, fireblocks, wompi } = settings;
+  const custodians: Readonly<Partial<Record<CustodianName, CustodianDeployment>>> = {
+    simulated: simulatedCustodian,
+    ...(evm && { evm: evmCustodian(evm) }),
+    ...(fireblocks && { fireblocks: fireblocksCustodian(fireblocksSettingOf(fireblocks, servers.fireblocks)) }),
+  };
+  const rails: Readonly<Partial<Record<RailName, RailDeployment>>> = {
+    simulated: simulatedRail,
+    ...(wompi && { wompi: wompiRail(servers.wompi ?? wompiServers[wompi.server]) }),
+  };
+  const described = {
+    ...stage.custodians,
+    ...mapPresent(fireblocks?.networks ?? {}, () => custodians.fireblocks),
+    ...mapPresent(evm?.chains ?? {}, () => custodians.evm),
+  };
   return {
     ...stage,
     settings,
-    custodians: {
-      ...stage.custodians,
-      ...Object.fromEntries(Object.keys(settings.evm.chains).map((network) => [network, evm])),
-    },
+    custodians: settings.custodians ? mapPresent(settings.custodians, (name) => custodians[name]) : described,
+    rails: settings.rails ? mapPresent(settings.rails, (name) => rails[name]) : stage.rails,
   };
 }
 
-/** The names in Secrets Manager of what the chains of this machine need. */
-export const localSecrets = { EVM_NODES: 'evm-nodes', EVM_ACCOUNT_KEY: 'evm-account-key' } as const;
+function fireblocksSettingOf(
+  { server, networks, ...rest }: FireblocksSettings,
+  other: FireblocksServer | undefined,
+): FireblocksSetting {
+  const withIds = mapPresent(networks, (network) => ({ ...network, assets: Object.values(network.assets) }));
+  return { ...rest, networks: withIds, server: other ?? fireblocksServers[server] };
+}
+
+/** The names in Secrets Manager of what providers need on this machine. */
+export const localSecrets = {
+  EVM_NODES: 'evm-nodes',
+  EVM_ACCOUNT_KEY: 'evm-account-key',
+  FIREBLOCKS_READER: 'fireblocks-reader',
+  FIREBLOCKS_ADDRESSES: 'fireblocks-addresses',
+  FIREBLOCKS_TAGS: 'fireblocks-tags',
+  WOMPI_KEYS: 'wompi-keys',
+  WOMPI_EVENTS: 'wompi-events',
+} as const;
+
+/** The providers of a run on this machine, which may be servers of anybody's. */
+export const localProviders = z.object({
+  evm: z.optional(evmSettings),
+  fireblocks: z.optional(z.extend(fireblocksSettings, { server: fireblocksSetting.shape.server })),
+  wompi: z.optional(wompiSetting),
+});
+
+export type LocalProviders = z.infer<typeof localProviders>;
 
 interface LocalOptions {
   readonly endpoint?: string;
   readonly windowSeconds?: number;
-  /** The settings of the chains of this machine, as JSON; everything is simulated without them. */
-  readonly evm?: string;
+  /** As JSON; everything is simulated without them. */
+  readonly providers?: string;
 }
 
 /** The stage on this machine: everything is final after two seconds. */
-function localStage({ endpoint = 'http://127.0.0.1:4566', windowSeconds, evm }: LocalOptions): Stage {
+function localStage({ endpoint = 'http://127.0.0.1:4566', windowSeconds, providers = '{}' }: LocalOptions): Stage {
   if (windowSeconds !== undefined && !(windowSeconds >= 1 && windowSeconds <= 364 * DAY)) {
     throw new Error('The window must be given in seconds, from 1 second to 364 days.');
   }
@@ -157,11 +213,19 @@ function localStage({ endpoint = 'http://127.0.0.1:4566', windowSeconds, evm }: 
     hasDefaultEndpoint: true,
     localEndpoint: endpoint,
   };
-  return withSettings(stage, {
+  const { evm, fireblocks, wompi } = localProviders.parse(JSON.parse(providers));
+  const settings: Settings = {
     // A service whose events reach webhooks, so that it can be tried.
     publishers: { 'partner.demo': ['arn:aws:iam::000000000000:role/partner-demo'] },
-    ...(evm !== undefined && { evm: evmSettings.parse(JSON.parse(evm)), secrets: localSecrets }),
-  });
+    secrets: localSecrets,
+    ...(evm && { evm }),
+    ...(fireblocks && { fireblocks: { ...fireblocks, server: 'sandbox' as const } }),
+    ...(wompi && {
+      wompi: { server: 'sandbox' as const },
+      rails: { PSE: 'wompi', NEQUI: 'wompi', DAVIPLATA: 'wompi' } as const,
+    }),
+  };
+  return withSettings(stage, settings, { fireblocks: fireblocks?.server, wompi });
 }
 
 /** The stage that `cdk -c stage=…` names; staging when it names none. */

@@ -12,6 +12,20 @@ export function mapValues<K extends string, V, R>(
   return { ...record, ...Object.fromEntries(mapped) };
 }
 
+/** The same of a record that lacks some keys; what maps to nothing is left out. */
+export function mapPresent<K extends string, V, R>(
+  record: Readonly<Partial<Record<K, V>>>,
+  map: (value: V) => R | undefined,
+): Readonly<Partial<Record<K, R>>> {
+  const mapped: Partial<Record<K, R>> = {};
+  for (const key in record) {
+    const value = record[key];
+    const made = value === undefined ? undefined : map(value);
+    if (made !== undefined) mapped[key] = made;
+  }
+  return mapped;
+}
+
 /** Groups the items of an iterable, up to the given number in each group. */
 export async function* inGroups<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,

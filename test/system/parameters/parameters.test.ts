@@ -10,7 +10,7 @@ import {
 import { connectedAs } from '#test/support/connected.ts';
 import { demoClient, problemOf, send } from '#test/support/http-client.ts';
 
-const files = readParameterLists('local', evmSettingsOf(inject('outputs').chain ?? {}).chains);
+const files = readParameterLists('local', { evm: evmSettingsOf(inject('outputs').chain ?? {}) });
 const lists = [listBanksContract.path, listTokensContract.path] as const;
 
 const contentOf = async (path: string) => JSON.parse((await send('GET', path)).text);

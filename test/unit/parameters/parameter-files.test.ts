@@ -80,7 +80,7 @@ describe('the parameter files of a stage', () => {
       '"networks": { "TRON": { "custodianAssetId": "T", "decimals": 6, "minimumDeposit": "1", "minimum": "1", "maximum": "1", "returnFee": "2.5" } }',
     );
     const stage = stageOf({ tokens: more });
-    expect(readDepositTerms(stage, directory)).toEqual({
+    expect(readDepositTerms(stage, {}, directory)).toEqual({
       minimumDeposits: { 'POLYGON:USDC': '0.5', T: '1' },
       decimals: { 'POLYGON:USDC': 6, T: 6 },
       returnFees: { 'POLYGON:USDC': '0', T: '2.5' },

@@ -28,8 +28,8 @@ const assetId = z.string().check(z.regex(/^[A-Z0-9_.-]{1,50}$/i));
 const fireblocksNetwork = z.strictObject({
   /** The legacy id of its native asset: each vault gets this wallet first. */
   baseAsset: assetId,
-  /** The legacy ids of its tokens, as `custodianAssetId` in the stage's list of tokens. */
-  assets: z.array(assetId).check(z.minLength(1)),
+  /** The legacy ids of its tokens, by their symbols in the stage's list of tokens: no other token is served there. */
+  assets: z.record(z.string(), assetId).check(z.refine((assets) => Object.keys(assets).length > 0)),
 });
 
 /** What a stage says of its workspace (docs/providers.md). */
@@ -48,9 +48,10 @@ export const fireblocksSettings = z.strictObject({
 
 export type FireblocksSettings = Readonly<z.infer<typeof fireblocksSettings>>;
 
-/** What functions are told of it, as `FIREBLOCKS`: the settings with their server. */
-export const fireblocksSetting = z.extend(z.omit(fireblocksSettings, { server: true }), {
+/** What functions are told of it, as `FIREBLOCKS`: the server, and the ids of assets without their symbols. */
+export const fireblocksSetting = z.extend(fireblocksSettings, {
   server: z.object({ url: z.string(), jwksUrl: z.string() }),
+  networks: z.partialRecord(network, z.extend(fireblocksNetwork, { assets: z.array(assetId) })),
 });
 
 export type FireblocksSetting = Readonly<z.infer<typeof fireblocksSetting>>;

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import * as z from 'zod/mini';
+import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
+import { readSettings, type Settings } from '#infra/stage/read-settings.ts';
+import { fireblocksServers, fireblocksUser } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
+import { paymentMethods } from '#shared/pay-ins/payment-methods.ts';
+import { wompiKeys, wompiServers } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
+import { keysOf } from '#shared/platform/collections.ts';
+import type { ByHand, Finding, Question } from './finding.ts';
+import { createReadFireblocks } from './fireblocks-catalogue.ts';
+import { fireblocksByHand, fireblocksQuestions } from './fireblocks-questions.ts';
+import { wompiByHand, wompiQuestions } from './wompi-questions.ts';
+
+export const USAGE = `npm run providers:check -- --stage <staging|prod> [--custodian-credentials <file>] [--rail-credentials <file>]
+  Asks the providers of a stage what only they can say, a line for each question, and compares it with the settings.
+  Nothing is changed there. Without credentials it prints what it would ask. The files have
+    {"apiKey", "privateKeyPem"} of the reader, and {"publicKey", "privateKey", "integritySecret", "eventsSecret"}.
+  --settings <file>, --custodian-url <url>, --rail-url <url>: other settings and servers than the stage's`;
+
+/** What cannot be asked here is no difference. */
+const marks: Readonly<Record<Finding['verdict'], string>> = { agrees: '✓', differs: '✗', unknown: '?' };
+
+const railCredentials = z.extend(wompiKeys, { eventsSecret: z.string() });
+
+/** The questions of a provider; none when there are no credentials. */
+interface Provider {
+  readonly name: string;
+  readonly questions: readonly Question[];
+  readonly byHand: readonly ByHand[];
+  readonly isAsked: boolean;
+}
+
+/** @returns whether nothing differs */
+export async function checkProviders(args: readonly string[], print: (line: string) => void): Promise<boolean> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      stage: { type: 'string', default: 'staging' },
+      settings: { type: 'string' },
+      'custodian-credentials': { type: 'string' },
+      'custodian-url': { type: 'string' },
+      'rail-credentials': { type: 'string' },
+      'rail-url': { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help) {
+    print(USAGE);
+    return true;
+  }
+  const stage = z.enum(['staging', 'prod']).parse(values.stage);
+  const settings = readSettings(stage, values.settings);
+  const providers = [
+    ...custodianOf(settings, values['custodian-credentials'], values['custodian-url']),
+    ...railOf(stage, settings, values['rail-credentials'], values['rail-url']),
+  ];
+  if (providers.length === 0) print(`The settings of ${stage} have no provider to ask: all are simulated, or a chain.`);
+  let isSame = true;
+  for (const provider of providers) isSame = (await checkProvider(provider, print)) && isSame;
+  return isSame;
+}
+
+function custodianOf(settings: Settings, file: string | undefined, url: string | undefined): readonly Provider[] {
+  const { fireblocks } = settings;
+  if (fireblocks === undefined) return [];
+  const user = file === undefined ? NOBODY : fireblocksUser.parse(withoutMore(readJson(file)));
+  const read = createReadFireblocks(user, { url: url ?? fireblocksServers[fireblocks.server].url });
+  const questions = fireblocksQuestions(read, fireblocks);
+  return [{ name: 'Fireblocks', questions, byHand: fireblocksByHand, isAsked: file !== undefined }];
+}
+
+/** Of whoever is not asked. */
+const NOBODY = { apiKey: '', privateKeyPem: '' };
+
+/** A file of the local run has the address of keys, too. */
+function withoutMore(json: unknown): unknown {
+  const { jwksUrl: _, ...user } = Object(json);
+  return user;
+}
+
+function railOf(
+  stage: 'staging' | 'prod',
+  settings: Settings,
+  file: string | undefined,
+  url: string | undefined,
+): readonly Provider[] {
+  const { wompi, rails = {} } = settings;
+  if (wompi === undefined) return [];
+  const none = { publicKey: '', privateKey: '', integritySecret: '', eventsSecret: '' };
+  const keys = file === undefined ? none : railCredentials.parse(readJson(file));
+  const { isTest, url: own } = wompiServers[wompi.server];
+  const methods = keysOf(paymentMethods).filter((method) => rails[method] === 'wompi');
+  const bankCodes = readParameterLists(stage, settings).banks.flatMap(({ active, code }) => (active ? [code] : []));
+  const questions = wompiQuestions({ keys, server: { url: url ?? own, isTest }, methods, bankCodes });
+  return [{ name: 'Wompi', questions, byHand: wompiByHand, isAsked: file !== undefined }];
+}
+
+async function checkProvider(
+  { name, questions, byHand, isAsked }: Provider,
+  print: (line: string) => void,
+): Promise<boolean> {
+  print(isAsked ? `${name}:` : `${name}: no credentials. With them it would ask:`);
+  let isSame = true;
+  for (const { about, request, ask } of questions) {
+    if (isAsked) {
+      const { verdict, said } = await findingOf(ask);
+      isSame &&= verdict !== 'differs';
+      print(`  ${marks[verdict]} ${about}: ${said}`);
+    } else print(`  - ${about}: ${request}`);
+  }
+  print('  By hand, in a workspace for tests:');
+  for (const { about, request } of byHand) print(`  - ${about}: ${request}`);
+  return isSame;
+}
+
+/** A question without an answer differs: what cannot be asked today cannot be asked in the night either. */
+async function findingOf(ask: Question['ask']): Promise<Finding> {
+  try {
+    return await ask();
+  } catch (error) {
+    const isFormat = error instanceof z.core.$ZodError;
+    const said = isFormat
+      ? `an answer in another format: ${error.issues.map(({ path }) => path.join('.')).join(', ')}`
+      : String(error);
+    return { verdict: 'differs', said };
+  }
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    throw new Error(`${file} cannot be read as JSON.`);
+  }
+}

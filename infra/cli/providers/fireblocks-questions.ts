@@ -1,0 +1,237 @@
+import * as z from 'zod/mini';
+import type { FireblocksSettings } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
+import { agrees, type ByHand, compareLists, differs, type Finding, type Question, unknown } from './finding.ts';
+import { NotAnswered, type ReadFireblocks, resolveNetworks } from './fireblocks-catalogue.ts';
+
+const record = z.object({
+  id: z.string(),
+  status: z.string(),
+  subStatus: z.nullish(z.string()),
+  txHash: z.nullish(z.string()),
+  assetId: z.string(),
+  numOfConfirmations: z.nullish(z.number()),
+  destinationAddress: z.nullish(z.string()),
+  destinationTag: z.nullish(z.string()),
+  destination: z.optional(z.object({ id: z.nullish(z.string()) })),
+});
+
+const records = z.array(record);
+
+type Transaction = z.infer<typeof record>;
+
+/** Deposits, the newest first. */
+const DEPOSITS = '/v1/transactions?destType=VAULT_ACCOUNT&orderBy=createdAt&sort=DESC&limit=500&after=1';
+
+const vaults = z.object({
+  accounts: z.array(z.object({ id: z.string(), name: z.string(), assets: z.array(z.object({ id: z.string() })) })),
+});
+
+const addresses = z.object({ addresses: z.array(z.object({ address: z.string(), tag: z.optional(z.string()) })) });
+
+const webhooks = z.object({
+  data: z.array(z.object({ url: z.string(), status: z.string(), events: z.array(z.string()) })),
+});
+
+const NONE_YET = 'there is no deposit yet that shows it';
+
+/** What only a workspace itself says of what a stage's settings say of it (docs/providers.md). */
+export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSettings): readonly Question[] {
+  const deposits = lazily(async () => records.parse((await read(DEPOSITS)).body));
+  const completed = async () => (await deposits()).filter(({ status }) => status === 'COMPLETED');
+  const networks = Object.entries(settings.networks);
+  const addressesOf = async (vault: string, asset: string) =>
+    addresses.parse((await read(`/v1/vault/accounts/${vault}/${asset}/addresses_paginated`)).body).addresses;
+
+  return [
+    {
+      about: 'the key of the reader',
+      request: 'GET /v1/transactions?limit=1',
+      ask: async () => {
+        await read('/v1/transactions?limit=1');
+        return agrees('its signature is accepted');
+      },
+    },
+    {
+      about: 'the role of the reader',
+      request: 'GET /v1/supported_assets',
+      ask: async () => {
+        const status = await statusOf(read, '/v1/supported_assets');
+        return status === '403'
+          ? agrees('a Viewer, as it should be')
+          : differs(`answered with ${status}, where a Viewer is refused: the reader may do more than read`);
+      },
+    },
+    {
+      about: 'headers of pages',
+      request: 'GET /v1/transactions?after=1&limit=1',
+      ask: async () => {
+        const { headers } = await read('/v1/transactions?after=1&limit=1');
+        const next = headers['next-page'];
+        return next === undefined
+          ? unknown('no next-page: there may be one transaction only')
+          : agrees(`next-page: ${next}`);
+      },
+    },
+    ...networks.map(([network, { baseAsset, assets }]) => ({
+      about: `assets on ${network}`,
+      request: 'GET /v1/blockchains, GET /v1/assets',
+      ask: async (): Promise<Finding> => {
+        const isTest = baseAsset.includes('TEST') || baseAsset.includes('SEPOLIA');
+        const found = await resolveNetworks(read, Object.keys(assets), isTest);
+        const theirs = new Map(Object.entries(found)).get(network);
+        if (theirs === undefined) return differs('the catalogue has none of its tokens with their issuers’ contracts');
+        const named = (of: typeof theirs) => [
+          `native ${of.baseAsset}`,
+          ...Object.entries(of.assets).map((one) => one.join(' ')),
+        ];
+        return compareLists(named({ baseAsset, assets }), named(theirs));
+      },
+    })),
+    ...networks.map(([network, { baseAsset, assets }]) => ({
+      about: `confirmations on ${network}`,
+      request: `GET ${DEPOSITS}`,
+      ask: async (): Promise<Finding> => {
+        const ids = [baseAsset, ...Object.values(assets)];
+        const counts = (await completed()).flatMap(({ assetId, numOfConfirmations }) =>
+          ids.includes(assetId) && typeof numOfConfirmations === 'number' ? [numOfConfirmations] : [],
+        );
+        if (counts.length === 0) return unknown(NONE_YET);
+        const [least, most] = [Math.min(...counts), Math.max(...counts)];
+        return agrees(`completed with ${least === most ? least : `${least} to ${most}`}, of ${counts.length} deposits`);
+      },
+    })),
+    {
+      about: 'upper and lower case of hashes',
+      request: 'GET /v1/transactions?after=1&txHash=0xABC…',
+      ask: async () => caseOfHashes(read, await deposits()),
+    },
+    {
+      about: 'addresses of one vault on EVM networks',
+      request: 'GET /v1/vault/accounts_paged, GET /v1/vault/accounts/{id}/{assetId}/addresses_paginated',
+      ask: async () => {
+        const { accounts } = vaults.parse((await read('/v1/vault/accounts_paged?limit=200')).body);
+        const evm = networks.flatMap(([name, { baseAsset }]) => (notEvm.includes(name) ? [] : [baseAsset]));
+        for (const { id, assets } of accounts) {
+          const own = assets.flatMap((one) => (evm.includes(one.id) ? [one.id] : []));
+          if (own.length < 2) continue;
+          const found = await Promise.all(own.map((asset) => addressesOf(id, asset)));
+          const all = new Set(found.flat().map(({ address }) => address.toLowerCase()));
+          return all.size === 1
+            ? agrees('they are one')
+            : differs(`${all.size} addresses of ${own.join(', ')} in vault ${id}`);
+        }
+        return unknown('no vault has two EVM networks yet');
+      },
+    },
+    {
+      about: 'names of vaults',
+      request: 'GET /v1/vault/accounts_paged',
+      ask: async () => {
+        const { accounts } = vaults.parse((await read('/v1/vault/accounts_paged?limit=200')).body);
+        const names = accounts.map(({ name }) => name);
+        const twice = names.filter((name, at) => names.indexOf(name) !== at);
+        return twice.length === 0 ? agrees('each once') : unknown(`more than once: ${twice.slice(0, 5).join(', ')}`);
+      },
+    },
+    ...['SOLANA', 'STELLAR'].flatMap((network) => {
+      const held = networks.find(([name]) => name === network)?.[1];
+      if (held === undefined) return [];
+      return {
+        about: `destinations on ${network}`,
+        request: `GET ${DEPOSITS}`,
+        ask: async (): Promise<Finding> => {
+          const ids = Object.values(held.assets);
+          const deposit = (await deposits()).find(
+            ({ assetId, destinationAddress }) => ids.includes(assetId) && destinationAddress,
+          );
+          const vault = deposit?.destination?.id;
+          if (deposit === undefined || vault === undefined || vault === null) return unknown(NONE_YET);
+          const own = await addressesOf(vault, held.baseAsset);
+          const isOwn = own.some(({ address }) => address === deposit.destinationAddress);
+          const tag = deposit.destinationTag ? `, tag ${deposit.destinationTag}` : '';
+          return isOwn ? agrees(`the address of the vault${tag}`) : differs(`not an address of vault ${vault}${tag}`);
+        },
+      };
+    }),
+    {
+      about: 'webhooks',
+      request: 'GET /v1/webhooks',
+      ask: async () => {
+        const { data } = webhooks.parse((await read('/v1/webhooks')).body);
+        const ours = data.filter(({ url }) => url.endsWith('/api/custodian/notifications/fireblocks'));
+        if (ours.length === 0) return differs('none ends with /api/custodian/notifications/fireblocks');
+        const wrong = ours.find(
+          ({ status, events }) => status !== 'ENABLED' || !events.includes('transaction.status.updated'),
+        );
+        return wrong === undefined
+          ? agrees(`${ours[0]?.url}: ENABLED`)
+          : differs(`${wrong.url}: ${wrong.status}, events ${wrong.events.join(', ')}`);
+      },
+    },
+  ];
+}
+
+const notEvm: readonly string[] = ['TRON', 'STELLAR', 'SOLANA', 'SUI'];
+
+async function caseOfHashes(read: ReadFireblocks, deposits: readonly Transaction[]): Promise<Finding> {
+  const txHash = deposits.find((one) => /^0x[0-9a-f]*[a-f]/.test(one.txHash ?? ''))?.txHash;
+  if (txHash === undefined || txHash === null) return unknown(NONE_YET);
+  const count = async (hash: string) =>
+    records.parse((await read(`/v1/transactions?after=1&txHash=${hash}`)).body).length;
+  const [lower, upper] = [await count(txHash), await count(`0x${txHash.slice(2).toUpperCase()}`)];
+  if (lower === 0) return differs('a hash in lower case is not found, which is how the service asks');
+  return agrees(upper === lower ? 'it does not matter' : 'only lower case is found, which is how the service asks');
+}
+
+async function statusOf(read: ReadFireblocks, path: string): Promise<string> {
+  try {
+    await read(path);
+    return '200';
+  } catch (error) {
+    if (error instanceof NotAnswered) return error.message.slice(0, 3);
+    throw error;
+  }
+}
+
+/** What it returns is asked once, when it is first wanted. */
+function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** What makes or freezes something, or loads the server. */
+export const fireblocksByHand: readonly ByHand[] = [
+  {
+    about: 'whether the count goes on after COMPLETED',
+    request: 'GET /v1/transactions/{id} at COMPLETED, and ten minutes later',
+  },
+  { about: 'headers of 429', request: 'GET /v1/transactions?after=1&limit=1, 200 times in a minute' },
+  {
+    about: 'a deposit to a vault without wallets',
+    request: 'send a token to a vault that has only another network’s wallet: is there a transaction?',
+  },
+  { about: 'who may make tags', request: 'POST /v1/vault/accounts/0/XLM_TEST/addresses as an Editor: 403?' },
+  {
+    about: 'a second address of an account',
+    request: 'POST /v1/vault/accounts/0/ETH_TEST5/addresses as an admin: status and code',
+  },
+  {
+    about: 'two vaults of one name',
+    request: 'POST /v1/vault/accounts {"name": "twice"}, twice, with different idempotency keys',
+  },
+  {
+    about: 'idempotency keys',
+    request: 'POST /v1/vault/accounts with a key of 41 characters; with a known key and another body',
+  },
+  {
+    about: 'a frozen deposit and its release',
+    request: 'POST /v1/transactions/{id}/freeze, read, …/unfreeze, read: status and events',
+  },
+  {
+    about: 'repeats of webhooks',
+    request: 'an endpoint that answers 500 twice: bytes, kid and createdAt of each call',
+  },
+];

@@ -1,0 +1,181 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import * as z from 'zod/mini';
+import { projectDirectory } from '#infra/cli/local-directory.ts';
+import type { LocalOutputs } from '#infra/cli/local-outputs.ts';
+import { createReadFireblocks, resolveNetworks } from '#infra/cli/providers/fireblocks-catalogue.ts';
+import { readSymbols } from '#infra/parameters/read-parameter-lists.ts';
+import { type LocalProviders, localSecrets } from '#infra/stage/stages.ts';
+import { fireblocksUser } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
+import { CannotStart } from './cannot-start.ts';
+import { endGroup } from './process-group.ts';
+
+/** A provider of the run: the double of this machine, or any other server with the credentials of a file. */
+export interface ProviderChoice {
+  readonly url?: string | undefined;
+  readonly credentialsFile?: string | undefined;
+}
+
+export interface ProviderChoices {
+  readonly custodian?: ProviderChoice | undefined;
+  readonly rail?: ProviderChoice | undefined;
+}
+
+/** What a run needs of its providers. */
+export interface RunningProviders {
+  readonly settings: Omit<LocalProviders, 'evm'>;
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly outputs: Pick<LocalOutputs, 'providerNotifications' | 'doubles'>;
+  readonly stop: () => Promise<void>;
+}
+
+/** A credentials file has one user, who stands for all three of a workspace. */
+const custodianCredentials = z.extend(fireblocksUser, { jwksUrl: z.url() });
+
+const railCredentials = z.object({
+  publicKey: z.string(),
+  privateKey: z.string(),
+  integritySecret: z.string(),
+  eventsSecret: z.string(),
+});
+
+const double = z.object({ url: z.string() });
+
+/** Addresses of each pool on this machine. */
+const POOL_SIZE = 20;
+
+const LOOPBACK: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
+
+/** Starts the doubles that are chosen, and reads from a custodian which assets it has. @throws {CannotStart} */
+export async function startProviders({ custodian, rail }: ProviderChoices, port: number): Promise<RunningProviders> {
+  await using started = new AsyncDisposableStack();
+  const base = `http://localhost:${port}`;
+  const notified = {
+    ...(custodian && { custodian: `${base}/api/custodian/notifications/fireblocks` }),
+    ...(rail && { rail: `${base}/api/payment-rail/notifications/wompi` }),
+  };
+  const custody = custodian && (await startCustodian(custodian, notified.custodian ?? '', started));
+  const collection = rail && (await startRail(rail, notified.rail ?? '', started));
+  const everything = started.move();
+  return {
+    settings: { ...(custody && { fireblocks: custody.settings }), ...(collection && { wompi: collection.settings }) },
+    secrets: { ...custody?.secrets, ...collection?.secrets },
+    outputs: {
+      ...(Object.keys(notified).length > 0 && { providerNotifications: notified }),
+      doubles: {
+        ...(custody?.isDouble && { custodian: custody.settings.server.url }),
+        ...(collection?.isDouble && { rail: collection.settings.url }),
+      },
+    },
+    stop: () => everything.disposeAsync(),
+  };
+}
+
+async function startCustodian(choice: ProviderChoice, notify: string, started: AsyncDisposableStack) {
+  const { url, credentials, isDouble } = await serverOf('custodian', choice, 'fireblocks', notify, started);
+  const { jwksUrl, ...user } = read('--custodian-credentials', custodianCredentials, credentials);
+  checkUrl('jwksUrl of the credentials', jwksUrl);
+  const isTest = new URL(url).hostname.startsWith('sandbox');
+  const found = await resolveNetworks(createReadFireblocks(user, { url }), readSymbols('local'), isTest).catch(
+    (error: unknown) => {
+      throw new CannotStart(`The custodian at ${url} does not say which assets it has: ${error}`, { cause: error });
+    },
+  );
+  // The double has an account with tags; of another server nobody here knows one.
+  const { STELLAR: _, ...withoutTags } = found;
+  const networks = isDouble ? found : withoutTags;
+  if (Object.keys(networks).length === 0)
+    throw new CannotStart(`The custodian at ${url} has none of the tokens of infra/parameters/local/tokens.json.`);
+  const secret = JSON.stringify(user);
+  return {
+    isDouble,
+    settings: {
+      server: { url, jwksUrl },
+      networks,
+      callsPerMinute: 3000,
+      unknownHashesPercent: 50,
+      poolSize: POOL_SIZE,
+      ...(isDouble && { stellarVault: '0' }),
+    },
+    secrets: {
+      [localSecrets.FIREBLOCKS_READER]: secret,
+      [localSecrets.FIREBLOCKS_ADDRESSES]: secret,
+      [localSecrets.FIREBLOCKS_TAGS]: secret,
+    },
+  };
+}
+
+async function startRail(choice: ProviderChoice, notify: string, started: AsyncDisposableStack) {
+  const { url, credentials, isDouble } = await serverOf('rail', choice, 'wompi', notify, started);
+  const { eventsSecret, ...keys } = read('--rail-credentials', railCredentials, credentials);
+  return {
+    isDouble,
+    settings: { url, isTest: keys.publicKey.startsWith('pub_test_') },
+    secrets: { [localSecrets.WOMPI_KEYS]: JSON.stringify(keys), [localSecrets.WOMPI_EVENTS]: eventsSecret },
+  };
+}
+
+/** The server that was named, or the double. */
+async function serverOf(
+  kind: 'custodian' | 'rail',
+  { url, credentialsFile }: ProviderChoice,
+  name: string,
+  notify: string,
+  started: AsyncDisposableStack,
+) {
+  if (url === undefined) {
+    const { line, stop } = await startDouble(name, notify);
+    started.defer(stop);
+    const said: unknown = JSON.parse(line);
+    const credentials: unknown = Object(said).credentials;
+    return { url: double.parse(said).url, credentials, isDouble: true };
+  }
+  checkUrl(`--${kind}-url`, url);
+  if (credentialsFile === undefined) throw new CannotStart(`--${kind}-url needs --${kind}-credentials <file>.`);
+  const text = await readFile(credentialsFile, 'utf8').catch(() => {
+    throw new CannotStart(`--${kind}-credentials: ${credentialsFile} cannot be read.`);
+  });
+  return { url: new URL(url).origin, credentials: parsed(text), isDouble: false };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without TLS only on this machine: whoever stands between could change what is said of money. */
+function checkUrl(what: string, url: string): void {
+  const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };
+  if (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.includes(hostname))) return;
+  throw new CannotStart(`${what} must be an https URL, or an http URL of this machine.`);
+}
+
+/** What is in it is secret, so only names are said. */
+function read<Schema extends z.ZodMiniType>(option: string, schema: Schema, credentials: unknown): z.infer<Schema> {
+  const { data, error } = schema.safeParse(credentials);
+  if (error === undefined) return data;
+  const names = [...new Set(error.issues.map(({ path, code }) => path.join('.') || code))];
+  throw new CannotStart(`${option}: not in the format of docs/local-run.md: ${names.join(', ')}.`);
+}
+
+/** Starts the double as a program of its own. It ends with its standard input, so it never outlives this one. */
+async function startDouble(name: string, notify: string) {
+  const program = `test/doubles/${name}/serve.ts`;
+  const child = spawn(process.execPath, ['--import', './infra/check-node.mjs', program, '--notify', notify], {
+    cwd: projectDirectory,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const said = createInterface({ input: child.stdout });
+  const ready = once(said, 'line').then(([line]) => String(line));
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new CannotStart(`${program} ended with ${code} before it was ready.`);
+  });
+  ended.catch(() => {});
+  return { line: await Promise.race([ready, ended]), stop: async () => void (await endGroup(child)) };
+}
