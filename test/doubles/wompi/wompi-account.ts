@@ -17,7 +17,7 @@ export interface AccountOptions {
   /** At least 0, below 1. */
   readonly random: () => number;
   readonly environment?: 'test' | 'prod';
-  /** Whether payments are decided by the documented test values, or only by `decide`. */
+  /** Whether the documented test values decide payments, or only `decide`; without it they do so in the test environment. */
   readonly outcomes?: 'SANDBOX' | 'BY_HAND';
   /** Milliseconds until the link is there. */
   readonly linkDelay?: number;
@@ -70,7 +70,8 @@ const contracts = [
 
 /** One merchant of Wompi: its keys, its payments, the acceptances that were handed out, and its events. */
 export function createWompiAccount(options: AccountOptions) {
-  const { clock, random, environment = 'test', outcomes = 'SANDBOX', linkDelay = 1_000, outcomeDelay = 0 } = options;
+  const { clock, random, environment = 'test', linkDelay = 1_000, outcomeDelay = 0 } = options;
+  const { outcomes = environment === 'test' ? 'SANDBOX' : 'BY_HAND' } = options;
   const hex = () => Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16)).join('');
   const credentials = {
     publicKey: `pub_${environment}_${hex()}`,

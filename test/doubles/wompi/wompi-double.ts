@@ -71,9 +71,25 @@ const refusedKey = (status: 401 | 403, reason: string) => new Refusal(status, { 
 const noSuch = () => new Refusal(404, { type: 'NOT_FOUND_ERROR', reason: 'La entidad solicitada no existe' });
 const notAllowed = () => refusedKey(403, 'El token no tiene suficientes permisos');
 
+/** Of a route's name, with the one part of the path that varies. */
+const patternOf = (name: string) => new RegExp(`^${name.replace(/\{\w+\}/, '([^/]+)')}$`);
+
+function nowhere(): WompiAnswer {
+  throw noSuch();
+}
+
+function orRefusal(run: () => WompiAnswer): WompiAnswer {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof Refusal) return error.answer;
+    throw error;
+  }
+}
+
 interface Asked {
-  /** Of the path. */
-  readonly parts: readonly string[];
+  /** What varies in the path. */
+  readonly part: string;
   readonly query: URLSearchParams;
   /** The one of `Authorization`. */
   readonly key: string | undefined;
@@ -106,6 +122,7 @@ export function createWompiDouble(options: WompiDoubleOptions) {
   const { credentials, environment, transactions } = account;
   const counts = new Map<string, number>();
   const faults: { fault: WompiFault; left: number }[] = [];
+  const bankCodes = Object.keys(banks[environment]).filter((code) => code !== '0');
   let listLag = 0;
 
   /** Whose key it is; any of the other environment is nobody's here. */
@@ -139,7 +156,7 @@ export function createWompiDouble(options: WompiDoubleOptions) {
 
   /** In the order that was measured: the body, the key, the acceptances, the signature; then the reference. */
   function takeOrder({ body, key }: Asked): WompiAnswer {
-    const { order, messages } = readOrder(body, methods, Object.keys(banks[environment]));
+    const { order, messages } = readOrder(body, methods, bankCodes);
     if (order === undefined) throw invalid(messages);
     const caller = callerOf(key);
     if (caller === 'UNKNOWN') throw refusedKey(401, 'Llave no válida');
@@ -154,7 +171,7 @@ export function createWompiDouble(options: WompiDoubleOptions) {
   }
 
   /** To the public key, and without one, a payment is not there; the sandbox showed it in October 2026. */
-  function showTransaction({ parts: [id = ''], key }: Asked): WompiAnswer {
+  function showTransaction({ part: id, key }: Asked): WompiAnswer {
     const caller = key === undefined ? 'PUBLIC' : callerOf(key);
     if (caller === 'UNKNOWN') throw notAllowed();
     const transaction = account.byId.get(id);
@@ -176,7 +193,7 @@ export function createWompiDouble(options: WompiDoubleOptions) {
     return found(matching.slice((page - 1) * size, page * size).map((one) => viewOf({ ...one, extra: {} })));
   }
 
-  function enterPassword({ parts: [id = ''], key, body }: Asked): WompiAnswer {
+  function enterPassword({ part: id, key, body }: Asked): WompiAnswer {
     const transaction = account.byId.get(id);
     if (transaction === undefined || key !== transaction.otpToken) throw refusedKey(401, 'Llave no válida');
     const code = /"code":\s*"?(\d{6})/.exec(body)?.[1] ?? '';
@@ -184,38 +201,27 @@ export function createWompiDouble(options: WompiDoubleOptions) {
     return found({ status: transaction.status });
   }
 
-  /** By the name under which the calls are counted. */
-  const routes: Readonly<Record<string, readonly [what: RegExp, run: (asked: Asked) => WompiAnswer]>> = {
-    'GET /v1/merchants/info': [/^$/, ({ merchantKey }) => showMerchant(merchantKey)],
-    'GET /v1/merchants/{public_key}': [/^GET \/v1\/merchants\/([^/]+)$/, ({ parts: [key = ''] }) => showMerchant(key)],
-    'GET /v1/pse/financial_institutions': [/^$/, listBanks],
-    'POST /v1/transactions': [/^$/, takeOrder],
-    'GET /v1/transactions': [/^$/, listTransactions],
-    'GET /v1/transactions/{id}': [/^GET \/v1\/transactions\/([^/]+)$/, showTransaction],
-    'POST /v1/daviplata/otp/{id}/validate': [/^POST \/v1\/daviplata\/otp\/([^/]+)\/validate$/, enterPassword],
+  /** By the name under which calls are counted; the first that fits. */
+  const routes: Readonly<Record<string, (asked: Asked) => WompiAnswer>> = {
+    'GET /v1/merchants/info': ({ merchantKey }) => showMerchant(merchantKey),
+    ...(hasMerchantPath && { 'GET /v1/merchants/{public_key}': ({ part }: Asked) => showMerchant(part) }),
+    'GET /v1/pse/financial_institutions': listBanks,
+    'POST /v1/transactions': takeOrder,
+    'GET /v1/transactions': listTransactions,
+    'GET /v1/transactions/{id}': showTransaction,
+    'POST /v1/daviplata/otp/{id}/validate': enterPassword,
   };
 
-  function run(name: string, parts: readonly string[], query: URLSearchParams, request: WompiRequest): WompiAnswer {
-    const { body, headers } = request;
+  function answer({ method, path, headers, body }: WompiRequest): WompiAnswer {
+    const { pathname, searchParams: query } = new URL(path, 'https://double.invalid');
+    const call = `${method} ${pathname}`;
+    const name = Object.keys(routes).find((one) => patternOf(one).test(call)) ?? call;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    const part = decodeURIComponent(patternOf(name).exec(call)?.[1] ?? '');
     const key = /^Bearer (\S+)$/.exec(String(headers['authorization'] ?? ''))?.[1];
     const merchantKey = String(headers['x-merchant-public-key'] ?? '');
-    try {
-      if (name === 'GET /v1/merchants/{public_key}' && !hasMerchantPath) throw noSuch();
-      return routes[name]?.[1]({ parts, query, key, merchantKey, body }) ?? noSuch().answer;
-    } catch (error) {
-      if (error instanceof Refusal) return error.answer;
-      throw error;
-    }
-  }
-
-  function answer(request: WompiRequest): WompiAnswer {
-    const { pathname, searchParams } = new URL(request.path, 'https://double.invalid');
-    const call = `${request.method} ${pathname}`;
-    const name = call in routes ? call : (Object.keys(routes).find((one) => routes[one]?.[0].test(call)) ?? call);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-    const parts = (routes[name]?.[0].exec(call) ?? []).slice(1).map(decodeURIComponent);
+    const carryOut = () => orRefusal(() => (routes[name] ?? nowhere)({ part, query, key, merchantKey, body }));
     const due = faults.find(({ fault, left }) => left > 0 && call.startsWith(fault.call ?? ''));
-    const carryOut = () => run(name, parts, searchParams, request);
     if (due === undefined) return carryOut();
     due.left -= 1;
     return spoiled(due.fault, carryOut);
