@@ -6,7 +6,7 @@ import { createAssets } from './assets.ts';
 import { type CatalogueAsset, createCatalogue } from './catalogue.ts';
 import { listTransactions } from './list-transactions.ts';
 import { createTransactions } from './transactions.ts';
-import { createVaults } from './vaults.ts';
+import { createVaults, type VaultOptions } from './vaults.ts';
 
 /** What goes wrong with calls of a kind. */
 export const fault = z.object({
@@ -35,7 +35,7 @@ export interface WebhookNotification {
   readonly text: string;
 }
 
-export interface DoubleOptions {
+export interface DoubleOptions extends VaultOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Two doubles of one seed make the same ids, addresses and hashes. */
   readonly seed?: string;
@@ -77,7 +77,7 @@ export function createFireblocksDouble(options: DoubleOptions) {
   const { clock, seed = 'fireblocks', isTest = false, extraAssets = [], policies = {}, notify } = options;
   const catalogue = createCatalogue(isTest, extraAssets);
   const assets = createAssets(catalogue);
-  const vaults = createVaults(seed, catalogue);
+  const vaults = createVaults(seed, catalogue, options);
   let notifications = 0;
   const transactions = createTransactions({
     clock,

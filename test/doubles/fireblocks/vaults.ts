@@ -65,7 +65,14 @@ const noVault = (id: string) => problem(404, `The Provided Vault Account ID is i
 const noAsset = problem(400, 'Unsupported asset', 1503);
 const noWallet = problem(404, 'The vault account has no wallet of this asset', 1504);
 
-export function createVaults(seed: string, catalogue: Catalogue) {
+export interface VaultOptions {
+  /** Whether a wallet is active once its activation has been asked for; when told to by `activate` otherwise. */
+  readonly activatesByItself?: boolean;
+  /** Whether a wallet that exists is refused with 400, or answered as if it were new: the vendor documents neither. */
+  readonly refusesSecondWallet?: boolean;
+}
+
+export function createVaults(seed: string, catalogue: Catalogue, options: VaultOptions) {
   const vaults: Vault[] = [];
   const owners = new Map<string, Vault>();
   const addresses = new Map<string, string>();
@@ -147,16 +154,18 @@ export function createVaults(seed: string, catalogue: Catalogue) {
     },
     getVault: (id: string) => inVault(id, (vault) => ok(vaultAnswer(vault))),
     getWallet: (id: string, assetId: string) => inWallet(id, assetId, () => ok(balance(assetId))),
-    /** A second creation answers with the wallet that there is; what the vendor does is in no public page. */
     createWallet: (id: string, assetId: string) =>
       inVault(id, (vault) => {
         const asset = catalogue.asset(assetId);
+        if (options.refusesSecondWallet && vault.wallets.has(assetId)) return problem(400, 'Wallet exists', 1506);
         return asset === undefined ? noAsset : walletAnswer(vault, addWallet(vault, asset));
       }),
     startActivation: (id: string, assetId: string) =>
       inWallet(id, assetId, (vault, wallet) => {
         if (wallet.isPending) wallet.activationTxId ??= `activation-${vault.id}-${assetId}`;
-        return walletAnswer(vault, wallet);
+        const started = walletAnswer(vault, wallet);
+        if (options.activatesByItself === true) wallet.isPending = false;
+        return started;
       }),
     createAddress: (id: string, assetId: string, body: string) =>
       inWallet(id, assetId, (vault, wallet) => {
