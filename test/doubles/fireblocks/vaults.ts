@@ -42,22 +42,16 @@ const newVault = z.object({
   hiddenOnUI: z.optional(z.boolean()),
   customerRefId: z.optional(z.string()),
   autoFuel: z.optional(z.boolean()),
-  vaultType: z.optional(z.enum(['MPC', 'KEY_LINK'])),
-  autoAssign: z.optional(z.boolean()),
 });
 const newAddress = z.object({ description: z.optional(z.string()), customerRefId: z.optional(z.string()) });
 
 /** @throws {BadRequest} */
 function read<Schema extends z.core.$ZodType>(schema: Schema, body: string): z.output<Schema> {
-  let value: unknown;
   try {
-    value = JSON.parse(body === '' ? '{}' : body);
+    return z.parse(schema, JSON.parse(body === '' ? '{}' : body));
   } catch {
-    throw new BadRequest('The body is no JSON');
+    throw new BadRequest('The body does not fit the schema');
   }
-  const { data, error } = z.safeParse(schema, value);
-  if (error !== undefined) throw new BadRequest('The body does not fit the schema');
-  return data;
 }
 
 /** Code and text that clients of the vendor quote: 404 with 11001. */
@@ -73,7 +67,9 @@ export interface VaultOptions {
 }
 
 export function createVaults(seed: string, catalogue: Catalogue, options: VaultOptions) {
-  const vaults: Vault[] = [];
+  // Every workspace begins with it.
+  const first: Vault = { id: '0', name: 'Default', hiddenOnUI: false, autoFuel: false, wallets: new Map() };
+  const vaults: Vault[] = [first];
   const owners = new Map<string, Vault>();
   const addresses = new Map<string, string>();
   let tags = 0;
@@ -101,9 +97,9 @@ export function createVaults(seed: string, catalogue: Catalogue, options: VaultO
     const kept = vault.wallets.get(legacyId);
     if (kept !== undefined) return kept;
     const address = addressOf(vault, network);
-    const first = { assetId: legacyId, address, tag: makeTag(network), description: '', bip44AddressIndex: 0 };
+    const made = { assetId: legacyId, address, tag: makeTag(network), description: '', bip44AddressIndex: 0 };
     const isPending = contract !== undefined && (network === 'SOLANA' || network === 'STELLAR');
-    const wallet: Wallet = { assetId: legacyId, isPending, addresses: [{ ...first, type: 'Permanent' }] };
+    const wallet: Wallet = { assetId: legacyId, isPending, addresses: [{ ...made, type: 'Permanent' }] };
     vault.wallets.set(legacyId, wallet);
     return wallet;
   }

@@ -84,7 +84,6 @@ describe('the double of Fireblocks', () => {
     ['POST', '/v1/vault/accounts/0/XLM/addresses', 'Editor', 'Non-Signing Admin'],
   ] as const)('allows %s %s not to a %s, but to the role above', (method, path, below, least) => {
     const { ask } = workspace();
-    ask('POST', '/v1/vault/accounts');
     ask('POST', '/v1/vault/accounts/0/XLM');
     expect([ask(method, path, below).status, ask(method, path, least).status]).toEqual([403, 200]);
   });
@@ -95,9 +94,9 @@ describe('the double of Fireblocks', () => {
     const first = create('k'.repeat(40));
     clock.advance(24 * 3600 - 1);
     expect(create('k'.repeat(40))).toEqual(first);
-    expect(double.vaults).toHaveLength(1);
+    expect(double.vaults.map(({ id }) => id)).toEqual(['0', first.body.id]);
     clock.advance(1);
-    expect(create('k'.repeat(40)).body.id).toBe('1');
+    expect(create('k'.repeat(40)).body.id).not.toBe(first.body.id);
     expect(create('k'.repeat(41)).status).toBe(400);
   });
 
@@ -106,34 +105,28 @@ describe('the double of Fireblocks', () => {
     double.fail({ what: '500', isCarriedOut: true });
     const statuses = ['k', 'k', 'l'].map((key) => ask('POST', '/v1/vault/accounts', 'Editor', key).status);
     expect(statuses).toEqual([500, 400, 200]);
-    expect(double.vaults).toHaveLength(2);
+    expect(double.vaults).toHaveLength(3);
   });
 
-  test.each(['CURSOR', 'URL'] as const)('pages forth and back without gaps, though more arrives: %s', (pageHeaders) => {
-    const { clock, ask, deposit } = workspace({ pageHeaders });
+  test('pages forth and back without gaps, though more arrives', () => {
+    const { clock, ask, deposit } = workspace();
     const ids = [1, 2, 3, 4, 5].flatMap((place) => {
       // The third and the fourth are of one millisecond.
       if (place !== 4) clock.advance(1);
       return deposit().map(({ id }) => id);
     });
-    const page = (query: string) => {
+    const page = (query = '') => {
       const { body, headers } = ask('GET', `/v1/transactions?sort=ASC&limit=2&after=1${query}`, 'Viewer');
-      const pathOf = (name: 'next' | 'prev', value = '') =>
-        `&${name}=${new URL(value, 'http://x').searchParams.get(name) ?? value}`;
       const [next, prev] = [headers['next-page'], headers['prev-page']];
-      return {
-        ids: body.map(({ id }: { id: string }) => id),
-        next: next && pathOf('next', next),
-        prev: prev && pathOf('prev', prev),
-      };
+      return { ids: body.map(({ id }: { id: string }) => id), next, prev };
     };
-    const [first, second] = [page(''), page(page('').next ?? '')];
-    const third = page(second.next ?? '');
+    const first = page();
+    const second = page(`&next=${first.next}`);
+    const third = page(`&next=${second.next}`);
     expect([...first.ids, ...second.ids, ...third.ids]).toEqual(ids);
     expect([first.prev, third.next]).toEqual([undefined, undefined]);
-    expect(page(third.prev ?? '').ids).toEqual(second.ids);
     deposit();
-    expect(page(third.prev ?? '').ids).toEqual(second.ids);
+    expect(page(`&prev=${third.prev}`).ids).toEqual(second.ids);
   });
 
   test('counts confirmations up to the policy, and neither further nor on Base above 1', () => {
@@ -154,7 +147,6 @@ describe('the double of Fireblocks', () => {
 
   test('sees nothing arrive in a vault without the wallet of a coin', () => {
     const { ask, deposit } = workspace();
-    ask('POST', '/v1/vault/accounts');
     const { address } = ask('POST', '/v1/vault/accounts/0/USDC').body;
     expect(deposit(address)).toEqual([]);
     expect(ask('POST', '/v1/vault/accounts/0/ETH').body.address).toBe(address);
