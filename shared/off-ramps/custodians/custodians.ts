@@ -5,6 +5,8 @@ import { setting } from '#shared/platform/environment.ts';
 import type { Custodian, Custodians } from './custodian.ts';
 import { createEvmAddresses } from './evm/evm-addresses.ts';
 import { createEvmSearch } from './evm/evm-custodian.ts';
+import { createFireblocksSearch } from './fireblocks/fireblocks-custodian.ts';
+import { createFireblocksNotifications } from './fireblocks/fireblocks-notifications.ts';
 import {
   createSimulatedAddresses,
   createSimulatedLists,
@@ -12,7 +14,7 @@ import {
   createSimulatedSearch,
 } from './simulated/simulated-custodian.ts';
 
-const custodianNames = ['simulated', 'evm'] as const;
+const custodianNames = ['simulated', 'evm', 'fireblocks'] as const;
 
 export type CustodianName = (typeof custodianNames)[number];
 
@@ -32,6 +34,7 @@ export function searchingCustodians(clock: Clock): Custodians<'findTransfers' | 
     {
       simulated: createSimulatedSearch,
       evm: createEvmSearch,
+      fireblocks: createFireblocksSearch,
     },
     clock,
   );
@@ -39,7 +42,10 @@ export function searchingCustodians(clock: Clock): Custodians<'findTransfers' | 
 
 /** The custodians that list their transfers. */
 export function listingCustodians(clock: Clock): Custodians<'listTransfers'> {
-  return custodiansSetting<'listTransfers'>({ simulated: createSimulatedLists }, clock);
+  return custodiansSetting<'listTransfers'>(
+    { simulated: createSimulatedLists, fireblocks: createFireblocksSearch },
+    clock,
+  );
 }
 
 /** The custodians of networks that are scanned, because nobody lists or notifies. */
@@ -49,7 +55,10 @@ export function scanningCustodians(clock: Clock): Custodians<'scanTransfers'> {
 
 /** The custodians that send notifications. */
 export function notifyingCustodians(clock: Clock): Custodians<'readNotification'> {
-  return custodiansSetting<'readNotification'>({ simulated: createSimulatedNotifications }, clock);
+  return custodiansSetting<'readNotification'>(
+    { simulated: createSimulatedNotifications, fireblocks: createFireblocksNotifications },
+    clock,
+  );
 }
 
 /** The custodians that give addresses: all. */

@@ -71,6 +71,7 @@ const sendNotifiedTransfers: readonly Allowance[] = ['sqs:SendMessage <Detection
 const findTransfers: Readonly<Record<CustodianName, TableUse>> = {
   simulated: { simulatedTransactions: ['GetItem'] },
   evm: { hashes: ['BatchGetItem'] },
+  fireblocks: { providerLimits: ['GetItem', 'UpdateItem', 'DeleteItem'] },
 };
 const findPayments: Readonly<Record<RailName, TableUse>> = { simulated: { simulatedPayments: ['GetItem'] } };
 const listPayments: Readonly<Record<RailName, TableUse>> = {
@@ -82,6 +83,7 @@ const orderPayments: Readonly<Record<RailName, TableUse>> = {
 const verifyCustodian: Readonly<Record<CustodianName, readonly Allowance[]>> = {
   simulated: ['kms:GetPublicKey <SimulatedCustodianKey.Arn>'],
   evm: [],
+  fireblocks: [],
 };
 const verifyRail: Readonly<Record<RailName, readonly Allowance[]>> = {
   simulated: ['kms:GetPublicKey <SimulatedRailKey.Arn>'],
