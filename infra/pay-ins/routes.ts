@@ -12,6 +12,7 @@ const payin = {
   amount: 150000,
   paymentMethod: 'PSE',
   pseLink: `https://pse.example/pay/${PAYIN_ID}`,
+  paymentUrl: `https://pse.example/pay/${PAYIN_ID}`,
   externalReference: 'order-4711',
 };
 
@@ -61,7 +62,7 @@ export const payInRoutes: readonly Route[] = [
       },
       answer: payin,
       remark:
-        "PSE needs the code of an active bank and answers with the link that the user opens to pay. NEQUI and DAVIPLATA need a Colombian mobile number: phone, or by default the user's registered phone.",
+        "PSE needs the code of an active bank and answers with the link that the user opens to pay. NEQUI and DAVIPLATA need a Colombian mobile number: phone, or by default the user's registered phone. Some rails need more of the payer, which the operators register: 422 `PAYER_DATA_MISSING` names what is missing.",
     },
   },
   {

@@ -23,7 +23,7 @@ export function nameCustodians(fn: ServiceFunction, { custodians }: Stage): Serv
 export function allowAskingRails(fn: ServiceFunction, stage: Stage, keys: Keys, ...members: (keyof PaymentRail)[]) {
   fn.setting('PAYMENT_RAILS', JSON.stringify(namesOf(stage.rails)));
   for (const rail of railsOf(stage)) {
-    for (const member of members) allowAsking(fn, stage, keys, rail.members[member]);
+    for (const member of members) allowAsking(fn, stage, keys, rail.members[member] ?? {});
   }
 }
 

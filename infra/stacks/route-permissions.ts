@@ -58,7 +58,7 @@ export function createPermissions(
     'find transfers': (fn) => allowAskingCustodians(fn, stage, keys, 'findTransfers', 'findTransfer'),
     'assign deposit addresses': (fn) => allowAskingCustodians(fn, stage, keys, 'assignDepositAddress'),
     'find payments': (fn) => allowAskingRails(fn, stage, keys, 'find'),
-    'order payments': (fn) => allowAskingRails(fn, stage, keys, 'order'),
+    'order payments': (fn) => allowAskingRails(fn, stage, keys, 'prepare', 'order'),
     'start verifications': (fn) => verification.allowStarting(fn),
     'queue notified transfers': (fn) => detection.allowQueueing(fn),
     'put events on the bus': (fn) => bus.allowPutting(fn, COMPLIANCE, PAYOUTS),

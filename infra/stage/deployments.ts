@@ -43,5 +43,5 @@ export interface RailDeployment {
   readonly isSimulated: boolean;
   /** Of its notifications: has the signature, or says that there is one. */
   readonly signatureHeader: string;
-  readonly members: Readonly<Record<keyof PaymentRail, Needs>>;
+  readonly members: { readonly [Member in keyof PaymentRail]: Needs };
 }

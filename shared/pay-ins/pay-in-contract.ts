@@ -6,18 +6,25 @@ import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { externalReference, id, instantIn, noBody, noQuery, pageLimit } from '#shared/platform/http/fields.ts';
 import { type Payin, payin, payinStatusChange } from './pay-in.ts';
+import { paymentMethods } from './payment-methods.ts';
 
 const shown = z.pick(payin, {
   status: true,
   currency: true,
   amount: true,
   paymentMethod: true,
-  pseLink: true,
+  paymentUrl: true,
   externalReference: true,
 });
 
 /** A pay-in as clients see it (interface 2.4). */
-const payinAnswer = z.object({ id, ...shown.shape, currency: z.string(), amount: z.number() });
+const payinAnswer = z.object({
+  id,
+  ...shown.shape,
+  currency: z.string(),
+  amount: z.number(),
+  pseLink: shown.shape.paymentUrl,
+});
 
 documentObject('Payin', payinAnswer, "Fiat that is collected from one of the client's users.", {
   id: 'Id of the pay-in.',
@@ -29,14 +36,20 @@ documentObject('Payin', payinAnswer, "Fiat that is collected from one of the cli
     description: 'The page on which the user pays. Only with PSE, once the rail has created it.',
     format: 'uri',
   },
+  paymentUrl: {
+    description:
+      'The page on which the user pays or confirms, if the method has one, once the rail has created it. With PSE it is pseLink.',
+    format: 'uri',
+  },
   externalReference: { description: "The client's own reference, if one was given.", minLength: 1, maxLength: 255 },
 });
 
-/** The same with when it was made or taken back, its sequence, and every status it has had, oldest first. */
+/** The same with when it was made or taken back, why it failed, its sequence, and every status, oldest first. */
 const payinWithHistory = z.extend(payinAnswer, {
   createdAt: payin.shape.createdAt,
   sequence: payin.shape.sequence,
   reversedAt: payin.shape.reversedAt,
+  failureReason: payin.shape.failureReason,
   statusHistory: z.array(payinStatusChange),
 });
 
@@ -54,13 +67,22 @@ documentObject(
     sequence: 'Grows with every change of the pay-in, as in its events: an event with a smaller sequence is older.',
     reversedAt:
       'Since when the rail has taken back money of a pay-in that is COMPLETED, in whole or in part. Absent once all of it is there again.',
+    failureReason: {
+      description: "Why the pay-in is FAILED, in the payment rail's own words, if it gave any. For people.",
+      minLength: 1,
+      maxLength: 200,
+    },
     statusHistory: 'Every status that the pay-in has had, oldest first.',
   },
   payinAnswer,
 );
 
 /** What clients know by another name or as another type: pesos with two decimals are exact as a JSON number. */
-const asClientsKnow = (payin: Payin) => ({ ...payin, id: payin.payinId, amount: Number(payin.amount) });
+function asClientsKnow(payin: Payin) {
+  const { payinId: id, paymentMethod, paymentUrl } = payin;
+  const hasLink = paymentMethods[paymentMethod].hasLink && paymentUrl !== undefined;
+  return { ...payin, id, amount: Number(payin.amount), ...(hasLink && { pseLink: paymentUrl }) };
+}
 
 export function describePayin(payin: Payin): z.infer<typeof payinAnswer> {
   return payinAnswer.parse(asClientsKnow(payin));
@@ -115,7 +137,7 @@ documentObject('CreatePayinRequest', createPayinContract.body, 'The amount to co
   },
   currency: 'Currency of the amount, by ISO 4217.',
   paymentMethod: 'The method by which the payer pays.',
-  bank: { description: "Code of the payer's bank, from the list of banks. Required for PSE.", pattern: '^\\d{4}$' },
+  bank: { description: "Code of the payer's bank, from the list of banks. Required for PSE.", pattern: '^\\d{1,4}$' },
   redirectUrl: {
     description: 'Where the user returns after paying: an absolute https URL without user name and password.',
     format: 'uri',

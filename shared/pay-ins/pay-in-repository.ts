@@ -6,7 +6,7 @@ import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 import { dueEntries } from '#shared/platform/dynamodb/due-queue.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { type Money, type Payin, type PayinStatus, payin } from './pay-in.ts';
+import { type AcceptedTerms, type Money, type Payin, type PayinStatus, payin } from './pay-in.ts';
 import type { MoneyOutcome } from './pay-in-outcome.ts';
 import { nextPollAt } from './pay-in-poll-schedule.ts';
 import {
@@ -24,7 +24,7 @@ import {
 const NO_MISMATCH = { settlementMismatch: undefined, mismatchedAt: undefined };
 
 /** How a status is changed, and what the rail says of its payment beside its money. */
-interface EndOptions extends Pick<Payin, 'railPaymentId' | 'paidAt'> {
+interface EndOptions extends Pick<Payin, 'railPaymentId' | 'paidAt' | 'failureReason'> {
   readonly endsMismatch?: boolean;
 }
 
@@ -118,8 +118,19 @@ export function createPayinRepository(
       return lost.size === 0;
     },
 
-    /** Before the rail is asked to collect: from then on the pay-in may be payable. @throws {WriteConflict} */
-    beginOrdering: (seen: Payin, at: string) => change(seen, { orderingSince: at }),
+    /**
+     * Before the rail is asked to collect: from then on the pay-in may be payable, and the payer has accepted these terms.
+     * Those of earlier orders stay: one of them may be the order that the rail takes.
+     *
+     * @throws {WriteConflict}
+     */
+    beginOrdering: (seen: Payin, at: string, terms: readonly AcceptedTerms[] = []) => {
+      const known = seen.acceptedTerms ?? [];
+      const isKnown = (one: AcceptedTerms) =>
+        known.some(({ permalink, fileHash }) => permalink === one.permalink && fileHash === one.fileHash);
+      const acceptedTerms = [...known, ...terms.filter((one) => !isKnown(one))];
+      return change(seen, { orderingSince: at, ...(acceptedTerms.length > 0 && { acceptedTerms }) });
+    },
 
     /** Another amount was paid for a pay-in that is not completed: it waits for finance. @throws {WriteConflict} */
     async recordMismatch(seen: Payin, money: Money, at: string): Promise<Payin> {
@@ -149,7 +160,7 @@ export function createPayinRepository(
     },
 
     /** What the rail first says of its payment stays. */
-    async keepPayment(payinId: string, kept: Pick<Payin, 'pseLink' | 'railPaymentId'>): Promise<void> {
+    async keepPayment(payinId: string, kept: Pick<Payin, 'paymentUrl' | 'railPaymentId'>): Promise<void> {
       const facts = Object.entries(kept).filter(([, value]) => value !== undefined);
       await update({
         TableName: table,

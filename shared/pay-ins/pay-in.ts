@@ -27,6 +27,11 @@ const money = z.object({ amount: z.string(), currency: z.string() });
 
 export type Money = Readonly<z.infer<typeof money>>;
 
+/** A contract that the payer accepts with an order: where it stands, and the digest of its file as the rail gives it. */
+export const acceptedTerms = z.object({ permalink: z.string(), fileHash: z.string() });
+
+export type AcceptedTerms = Readonly<z.infer<typeof acceptedTerms>>;
+
 /** The rail has another amount than the ordered one, and since when. */
 const settlementMismatch = z.extend(money, { at: instant });
 
@@ -68,14 +73,18 @@ export const payin = z.object({
   externalReference: z.optional(z.string()),
   /** RFC 3339, as the client gave it. */
   expirationDate: z.optional(z.string()),
-  /** Where the user pays, for PSE, once the rail has made it. */
-  pseLink: z.optional(z.string()),
+  /** Where the user pays or confirms, if the method has such a page at its rail, once the rail has made it. */
+  paymentUrl: z.optional(z.string()),
   /** When the rail was last asked to collect, written before the call. Without it nothing can have been paid. */
   orderingSince: z.optional(instant),
+  /** The contracts that its orders have accepted for the payer, written before the call, each once. */
+  acceptedTerms: z.optional(z.readonly(z.array(acceptedTerms))),
   /** The rail's own id of the payment. */
   railPaymentId: z.optional(z.string()),
   /** When the payer paid, as the rail has it. */
   paidAt: z.optional(instant),
+  /** Why it is FAILED, in the rail's own words. */
+  failureReason: z.optional(z.string()),
   /** Since when the rail has less than the ordered amount of a completed pay-in. */
   reversedAt: z.optional(instant),
   /** Since when the ordered amount is there again. */
@@ -119,6 +128,15 @@ export function moneyOf({ reversedAt, settlementMismatch, amount, currency }: Pa
 
 export function hasExpired({ expirationDate }: Payin, now: Date): boolean {
   return expirationDate !== undefined && now.getTime() > Date.parse(expirationDate);
+}
+
+/** Characters. */
+const LONGEST_REASON = 200;
+
+/** A rail's words as clients get them: on one line, without control characters; `undefined` without any. */
+export function plainReason(text: string | undefined): string | undefined {
+  const plain = text?.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
+  return plain ? [...plain].slice(0, LONGEST_REASON).join('') : undefined;
 }
 
 const MOBILE_NUMBER = /^(?:\+57)?(3\d{9})$/;

@@ -13,7 +13,7 @@ export interface PaymentMethodSpec extends AmountBounds {
   /** The source of the money: a bank of the bank list, or the payer's phone. */
   readonly collectsFrom: 'bank' | 'phone';
   readonly firstStatus: 'CASHININIT' | 'PENDING';
-  /** Whether the user pays at a link, which the rail creates. */
+  /** Whether no pay-in is created without the page on which the user pays: `pseLink` of the interface. */
   readonly hasLink: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { log } from '#shared/platform/logger.ts';
-import { isOpen, mayPayinBecome, type Payin, type PayinStatus } from './pay-in.ts';
+import { isOpen, mayPayinBecome, type Payin, type PayinStatus, plainReason } from './pay-in.ts';
 import { compareMoney, moneyOutcome, payinOutcome, plainMoney } from './pay-in-outcome.ts';
 import type { PayinStore } from './pay-in-repository.ts';
 import type { FindPayment, Payment } from './rails/payment-rail.ts';
@@ -90,21 +90,22 @@ async function applyToCompleted(
 
 /** Stores the link of an open pay-in, which the rail may create after the creation has answered, and the rail's id. */
 async function keepPayment(payins: Settled, seen: Payin, payment: Payment | undefined): Promise<Payin> {
-  const { railPaymentId, link: pseLink } = payment ?? {};
+  const { railPaymentId, link: paymentUrl } = payment ?? {};
   const kept = {
     ...(railPaymentId !== undefined && seen.railPaymentId === undefined && { railPaymentId }),
-    ...(pseLink !== undefined && seen.pseLink === undefined && { pseLink }),
+    ...(paymentUrl !== undefined && seen.paymentUrl === undefined && { paymentUrl }),
   };
   if (Object.keys(kept).length === 0 || !isOpen(seen.status)) return seen;
   await payins.keepPayment(seen.payinId, kept);
   return { ...seen, ...kept };
 }
 
-/** What the rail says of its payment beside its money. */
-function factsOf({ status, railPaymentId, paidAt }: Payment): Pick<Payin, 'railPaymentId' | 'paidAt'> {
+/** What the rail says of its payment beside its money. Only a pay-in that is FAILED has a reason for it. */
+function factsOf({ status, railPaymentId, paidAt, failureReason }: Payment) {
   return {
     ...(railPaymentId !== undefined && { railPaymentId }),
     ...(status === 'COMPLETED' && paidAt !== undefined && { paidAt }),
+    failureReason: status === 'FAILED' ? plainReason(failureReason) : undefined,
   };
 }
 

@@ -3,6 +3,8 @@ import { settleOpenPayins } from '#functions/pay-ins/settle-open-payins/settle-o
 import type { User } from '#shared/clients/user.ts';
 import { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { paymentMethod, paymentMethods } from '#shared/pay-ins/payment-methods.ts';
+import type { RailMethods } from '#shared/pay-ins/rails/payment-rail.ts';
+import { methodsOfRails } from '#shared/pay-ins/rails/payment-rails.ts';
 import { createFindPayment } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { mapValues } from '#shared/platform/collections.ts';
@@ -46,6 +48,8 @@ export function payinWorld(
   const users = new Map<string, User>([[USER, { userId: USER, clientId: CLIENT }]]);
   const findPayment = createFindPayment(new Map([['simulated', { find: (sought) => rail.find(sought) }]]), clock);
   const settlePayin = createSettlePayin(payins, findPayment, clock);
+  /** By rail; a test may put others in their place. */
+  const methods: Record<string, RailMethods> = { ...methodsOfRails };
   let ids = 0;
   const useCase = createPayin({
     findUser: async (clientId, userId) => {
@@ -53,9 +57,11 @@ export function payinWorld(
       return user?.clientId === clientId ? user : undefined;
     },
     acceptedMethods,
+    methodsOfRails: methods,
     railOfMethods: mapValues(paymentMethods, () => 'simulated'),
     countCall: allowances.countCall,
     payins,
+    prepareOrder: () => rail.prepare(),
     orderPayment: (order) => rail.order(order),
     findPayment,
     settlePayin,
@@ -87,5 +93,6 @@ export function payinWorld(
     clock,
   });
   const stored = (payinId = FIRST_PAYIN) => table.kept.get(payinId);
-  return { clock, table, allowances, payins, rail, banks, users, findPayment, settlePayin, post, sweep, stored };
+  const world = { clock, table, allowances, payins, rail, methods, banks, users };
+  return { ...world, findPayment, settlePayin, post, sweep, stored };
 }

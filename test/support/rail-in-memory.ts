@@ -1,6 +1,7 @@
 import {
   type OrderPayment,
   type Payment,
+  type Preparation,
   RailUnavailable,
   type SeekPayment,
 } from '#shared/pay-ins/rails/payment-rail.ts';
@@ -34,5 +35,6 @@ export function railInMemory() {
     if (payment === undefined) throw new Error(`The rail has no payment ${reference}.`);
     payments.set(reference, { ...payment, ...differences });
   };
-  return { payments, orders, state, find, order, become };
+  const prepare = async (): Promise<Preparation | undefined> => undefined;
+  return { payments, orders, prepare, state, find, order, become };
 }

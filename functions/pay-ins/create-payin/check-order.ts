@@ -3,6 +3,7 @@ import type { User } from '#shared/clients/user.ts';
 import { normalisePhone, type Payin } from '#shared/pay-ins/pay-in.ts';
 import type { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { type AmountBounds, type PaymentMethod, paymentMethods } from '#shared/pay-ins/payment-methods.ts';
+import type { PayerField, RailMethods } from '#shared/pay-ins/rails/payment-rail.ts';
 import { canonicalAmount, compareAmounts, decimalPlaces } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { type FieldError, invalid } from '#shared/platform/http/api-error.ts';
@@ -14,6 +15,7 @@ export interface OrderRules {
   readonly bounds: Readonly<Record<PaymentMethod, AmountBounds>>;
   /** The rail that collects by each method; a method without one is not served. */
   readonly railOfMethods: Readonly<Partial<Record<PaymentMethod, string>>>;
+  readonly methodsOfRails: Readonly<Record<string, RailMethods>>;
   readonly isActiveBank: (code: string) => Promise<boolean>;
   /** Plain http is for tests. */
   readonly allowsHttpRedirect: boolean;
@@ -38,6 +40,7 @@ export async function checkOrder(rules: OrderRules, body: Body, user: User): Pro
     collectsFrom === 'phone' && phone === undefined ? phoneError(body.phone) : undefined,
     checkRedirect(rules, body.redirectUrl),
     checkExpiration(rules, body.expirationDate),
+    checkPayer(rules.methodsOfRails[rail ?? '']?.[paymentMethod].requires ?? [], user),
   ].filter((error) => error !== undefined);
   if (rail === undefined || amount === undefined || errors.length > 0) throw invalid(...errors);
   return { ...body, rail, amount, bank, phone };
@@ -76,6 +79,19 @@ function phoneError(phone: string | undefined): FieldError {
         code: 'INVALID_FORMAT',
         message: 'must be ten digits starting with 3, with or without +57',
       };
+}
+
+/** The payer as a rail is told of it: the phone as ten digits. */
+export function payerOf({ payer, phone }: User) {
+  return { ...payer, phone: normalisePhone(phone ?? '') };
+}
+
+/** What the rail needs and the record of the user lacks (decisions.md 11). */
+function checkPayer(required: readonly PayerField[], user: User): FieldError | undefined {
+  const payer = payerOf(user);
+  const missing = required.filter((field) => !payer[field]);
+  const message = `must be a user whose record has what the payment rail requires of the payer; it lacks ${missing.join(', ')}`;
+  return missing.length === 0 ? undefined : { path: 'path.user_id', code: 'PAYER_DATA_MISSING', message };
 }
 
 /** The rail gets the URL as it was written. */

@@ -9,8 +9,13 @@ import { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { createUnreadablePayins, rememberUnreadable } from '#shared/pay-ins/pay-in-lists.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
 import { paymentMethod } from '#shared/pay-ins/payment-methods.ts';
-import { paymentRailsSetting, railOfMethodsSetting } from '#shared/pay-ins/rails/payment-rails.ts';
-import { createFindPayment, createOrderPayment, type Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
+import { methodsOfRails, paymentRailsSetting, railOfMethodsSetting } from '#shared/pay-ins/rails/payment-rails.ts';
+import {
+  createFindPayment,
+  createOrderPayment,
+  createPrepareOrder,
+  type Rails,
+} from '#shared/pay-ins/rails/rail-boundary.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -23,7 +28,7 @@ import { createPayin } from './create-payin.ts';
 const bounds = z.record(paymentMethod, z.object({ minimum: z.number(), maximum: z.number() }));
 
 export function wire(
-  { dynamo, rails }: Pick<AwsClients, 'dynamo'> & { readonly rails: Rails<'order' | 'find'> },
+  { dynamo, rails }: Pick<AwsClients, 'dynamo'> & { readonly rails: Rails<'prepare' | 'order' | 'find'> },
   clock: Clock,
   newId: () => string,
 ) {
@@ -60,10 +65,12 @@ export function wire(
       }),
       acceptedMethods: z.array(paymentMethod).parse(JSON.parse(env.acceptedMethods)),
       payins,
+      prepareOrder: createPrepareOrder(rails, clock),
       orderPayment: createOrderPayment(rails, clock),
       findPayment,
       settlePayin: createSettlePayin(payins, findPayment, clock),
       railOfMethods: railOfMethodsSetting(),
+      methodsOfRails,
       bounds: bounds.parse(JSON.parse(env.payinBounds)),
       isActiveBank: createIsActiveBank(dynamo, env.parametersTable),
       allowsHttpRedirect: env.allowsHttpRedirect === 'true',
@@ -74,5 +81,9 @@ export function wire(
 }
 
 await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
-const rails = paymentRailsSetting(({ order, find }) => ({ order: order(systemClock), find: find(systemClock) }));
+const rails = paymentRailsSetting(({ prepare, order, find }) => ({
+  ...(prepare && { prepare: prepare(systemClock) }),
+  order: order(systemClock),
+  find: find(systemClock),
+}));
 export const handler = wire({ dynamo, rails }, systemClock, randomUUID);

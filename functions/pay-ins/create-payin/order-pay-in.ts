@@ -1,5 +1,5 @@
 import type { User } from '#shared/clients/user.ts';
-import { hasExpired, isOpen, mayPayinBecome, normalisePhone, type Payin } from '#shared/pay-ins/pay-in.ts';
+import { hasExpired, isOpen, mayPayinBecome, type Payin, plainReason } from '#shared/pay-ins/pay-in.ts';
 import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import type { PayinStore } from '#shared/pay-ins/pay-in-repository.ts';
 import { paymentMethods } from '#shared/pay-ins/payment-methods.ts';
@@ -7,6 +7,8 @@ import {
   type FindPayment,
   type OrderPayment,
   type Payment,
+  type Preparation,
+  type RailMethods,
   RailRejected,
   RailUnavailable,
 } from '#shared/pay-ins/rails/payment-rail.ts';
@@ -15,10 +17,14 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError, asApiError } from '#shared/platform/http/api-error.ts';
 import { describe, log } from '#shared/platform/logger.ts';
+import { payerOf } from './check-order.ts';
 
 export interface OrderDependencies {
   readonly payins: Pick<PayinStore, 'find' | 'beginOrdering' | 'changeStatus'>;
+  /** `undefined` at a rail that prepares nothing. */
+  readonly prepareOrder: (payin: Payin) => Promise<Preparation | undefined>;
   readonly orderPayment: OrderPayment;
+  readonly methodsOfRails: Readonly<Record<string, RailMethods>>;
   readonly findPayment: FindPayment;
   readonly settlePayin: SettlePayin;
   readonly clock: Clock;
@@ -52,50 +58,64 @@ export async function orderPayin(deps: OrderDependencies, payin: Payin, user: Us
 
 async function orderAtRail(deps: OrderDependencies, payin: Payin, user: User): Promise<Payin> {
   const { payinId, orderingSince } = payin;
-  if (!isOpen(payin.status) || payin.pseLink !== undefined) return payin;
+  if (!isOpen(payin.status) || payin.paymentUrl !== undefined) return payin;
   const known = orderingSince === undefined ? undefined : await deps.findPayment(payin);
   if (known !== undefined) return settle(deps, payin, known);
   if (hasExpired(payin, deps.clock.now())) return endUnordered(deps, payin, 'EXPIRED');
-  const ordering = await markOrdering(deps, payinId);
+  const prepared = await deps.prepareOrder(payin);
+  const ordering = await markOrdering(deps, payinId, prepared?.acceptedTerms);
   if (ordering === undefined) return (await deps.payins.find(payinId)) ?? payin;
-  const phone = ordering.phone ?? normalisePhone(user.phone ?? '');
+  const { phone = ordering.phone, ...payer } = payerOf(user);
   let payment: Payment;
   try {
-    payment = await deps.orderPayment({ payin: ordering, payer: { ...user.payer, phone } });
+    payment = await deps.orderPayment({ payin: ordering, payer: { ...payer, phone }, ...(prepared && { prepared }) });
   } catch (error) {
     if (!(error instanceof RailRejected)) throw error;
     log.info('PAYIN_REJECTED', { payinId, cause: describe(error) });
-    return endUnordered(deps, ordering, 'FAILED');
+    return endUnordered(deps, ordering, 'FAILED', error.message);
   }
   return settle(deps, ordering, payment);
 }
 
-/** Stores what the rail has accepted, with its link if the method has one. */
+/** Stores what the rail has accepted, with its page if the method has one there. */
 async function settle(deps: OrderDependencies, asked: Payin, ordered: Payment): Promise<Payin> {
-  const isToHaveLink = paymentMethods[asked.paymentMethod].hasLink && ordered.status === 'PENDING';
-  const payment = isToHaveLink ? await withLink(deps, asked, ordered) : ordered;
+  const hasPage = deps.methodsOfRails[asked.rail]?.[asked.paymentMethod].hasPage === true;
+  const payment = hasPage && ordered.status === 'PENDING' ? await withLink(deps, asked, ordered) : ordered;
   return (await deps.settlePayin(asked.payinId, { asked, payment })) ?? asked;
 }
 
-/** Records the order before the rail is called; `undefined` when the pay-in is no longer open. */
-function markOrdering({ payins, clock }: OrderDependencies, payinId: string): Promise<Payin | undefined> {
+/** Records the order, and what it accepts, before the rail is called; `undefined` when the pay-in is no longer open. */
+function markOrdering(
+  { payins, clock }: OrderDependencies,
+  payinId: string,
+  terms: Preparation['acceptedTerms'] | undefined,
+): Promise<Payin | undefined> {
   return retryOnConflict(clock, async () => {
     const seen = await payins.find(payinId);
     if (seen === undefined || !isOpen(seen.status)) return undefined;
-    return payins.beginOrdering(seen, clock.now().toISOString());
+    return payins.beginOrdering(seen, clock.now().toISOString(), terms);
   });
 }
 
 /** Ends a pay-in that the rail has not accepted, and no longer accepts. */
-function endUnordered({ payins, clock }: OrderDependencies, payin: Payin, end: 'FAILED' | 'EXPIRED'): Promise<Payin> {
+function endUnordered(
+  { payins, clock }: OrderDependencies,
+  payin: Payin,
+  end: 'FAILED' | 'EXPIRED',
+  reason?: string,
+): Promise<Payin> {
   return retryOnConflict(clock, async () => {
     const seen = (await payins.find(payin.payinId)) ?? payin;
     if (!mayPayinBecome(seen.status, end)) return seen;
-    return payins.changeStatus(seen, end, clock.now().toISOString());
+    return payins.changeStatus(seen, end, clock.now().toISOString(), { failureReason: plainReason(reason) });
   });
 }
 
-/** The payment with its link, or its end. @throws {RailUnavailable} when the rail does not create the link in time. */
+/**
+ * The payment with its link, or its end. Where a method needs no link to be paid, the sweep stores one that comes later.
+ *
+ * @throws {RailUnavailable} when the rail does not create in time what `pseLink` of the interface is.
+ */
 async function withLink({ findPayment, clock }: OrderDependencies, asked: Payin, ordered: Payment): Promise<Payment> {
   const until = clock.now().getTime() + LINK_TIMEOUT;
   let payment: Payment | undefined = ordered;
@@ -103,8 +123,9 @@ async function withLink({ findPayment, clock }: OrderDependencies, asked: Payin,
     await clock.sleep(LINK_PAUSE);
     payment = await findPayment(asked);
   }
-  if (payment === undefined || isLinkToCome(payment)) throw new RailUnavailable(`No link for ${ordered.reference}.`);
-  return payment;
+  if (payment !== undefined && !isLinkToCome(payment)) return payment;
+  if (paymentMethods[asked.paymentMethod].hasLink) throw new RailUnavailable(`No link for ${ordered.reference}.`);
+  return payment ?? ordered;
 }
 
 /** A payment that the rail does not find yet may still be found. */

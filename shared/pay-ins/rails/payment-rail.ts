@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { User } from '#shared/clients/user.ts';
-import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { acceptedTerms, type Payin } from '#shared/pay-ins/pay-in.ts';
+import type { PaymentMethod } from '#shared/pay-ins/payment-methods.ts';
 import { READABLE_AMOUNT } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { HttpRequest } from '#shared/platform/http/event.ts';
@@ -11,14 +12,36 @@ import { instant } from '#shared/platform/http/fields.ts';
  * of the payment; a rail accepts a reference once, so that no retry creates a second payable link.
  */
 export interface PaymentRail {
+  /** Absent where orders need nothing that is made before. */
+  readonly prepare?: PrepareOrder;
   readonly order: OrderPayment;
   readonly find: SeekPayment;
   readonly listPayments: ListPayments;
+  /** Absent where the stage's own list of banks counts. */
+  readonly listBanks?: ListRailBanks;
   readonly readNotification: ReadRailNotification;
 }
 
-/** Makes each member of an adapter: a function makes, once, those that its deployment has settings and permissions for. */
-export type RailAdapter = { readonly [Member in keyof PaymentRail]: (clock: Clock) => PaymentRail[Member] };
+/** What a rail makes of a payment method. */
+export interface MethodAtRail {
+  /** What the record of the user must have: a pay-in without it is refused before the rail is called. */
+  readonly requires: readonly PayerField[];
+  /** Whether the payer pays or confirms on a page, which the rail makes. */
+  readonly hasPage: boolean;
+}
+
+/** What rails may require of a payer. */
+export type PayerField = keyof NonNullable<User['payer']> | 'phone';
+
+export type RailMethods = Readonly<Record<PaymentMethod, MethodAtRail>>;
+
+/**
+ * What the rail makes of each method, and each member of its adapter: a function makes, once, those that its deployment
+ * has settings and permissions for.
+ */
+export type RailAdapter = {
+  readonly [Member in keyof PaymentRail]: (clock: Clock) => NonNullable<PaymentRail[Member]>;
+} & { readonly methods: RailMethods };
 
 /** The rail's report of a payment. */
 export const payment = z.object({
@@ -33,15 +56,31 @@ export const payment = z.object({
   railPaymentId: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
   /** When the payer paid, as the rail has it. */
   paidAt: z.optional(instant),
+  /** Why it failed, in the rail's own words. */
+  failureReason: z.optional(z.string()),
 });
 
 export type Payment = Readonly<z.infer<typeof payment>>;
 
+/** What an order is sent with, made before it: what it accepts for the payer is kept in the pay-in first. */
+export const preparation = z.object({
+  acceptedTerms: z.readonly(z.array(acceptedTerms)),
+  /** Says to the rail that they are accepted, in their order. */
+  acceptanceTokens: z.readonly(z.array(z.string())),
+});
+
+export type Preparation = Readonly<z.infer<typeof preparation>>;
+
+/** Nothing can be paid by it. @throws {RailUnavailable} */
+export type PrepareOrder = () => Promise<Preparation>;
+
 interface PaymentOrder {
   /** The pay-in to collect. Its id is the reference of the payment. */
   readonly payin: Payin;
-  /** The payer's data that rails require: PSE all of it, DAVIPLATA the document. The phone as ten digits. */
+  /** The payer's data that rails require. The phone as ten digits. */
   readonly payer: NonNullable<User['payer']> & Pick<User, 'phone'>;
+  /** Where the rail prepares orders. */
+  readonly prepared?: Preparation;
 }
 
 /**
@@ -90,6 +129,17 @@ export type ReadRailNotification = (
   notification: Pick<HttpRequest, 'rawBody' | 'headers' | 'query'>,
 ) => Promise<readonly string[]>;
 
+/** A bank from which payers can pay, as the rail names it. */
+export interface RailBank {
+  /** Of the bank at the rail. */
+  readonly code: string;
+  readonly name: string;
+}
+
+/** All banks from which payers can pay now. @throws {RailUnavailable} */
+export type ListRailBanks = () => Promise<readonly RailBank[]>;
+
+/** Its message is for the client: the rail's own words, without secrets. */
 export class RailRejected extends Error {
   override readonly name = 'RailRejected';
 }

@@ -1,16 +1,21 @@
 import * as z from 'zod/mini';
 import { paymentMethod } from '#shared/pay-ins/payment-methods.ts';
-import { keysOf } from '#shared/platform/collections.ts';
+import { keysOf, mapValues } from '#shared/platform/collections.ts';
 import { setting } from '#shared/platform/environment.ts';
-import type { RailAdapter } from './payment-rail.ts';
+import type { RailAdapter, RailMethods } from './payment-rail.ts';
 import { simulatedRailAdapter } from './simulated/simulated-rail.ts';
+import { wompiRailAdapter } from './wompi/wompi-rail.ts';
 
 /** The adapter of each rail. Its folder declares the settings and permissions of functions that ask it. */
 export const paymentRails = {
   simulated: simulatedRailAdapter,
+  wompi: wompiRailAdapter,
 } as const satisfies Readonly<Record<string, RailAdapter>>;
 
 export type RailName = keyof typeof paymentRails;
+
+/** What each rail makes of each payment method. */
+export const methodsOfRails: Readonly<Record<RailName, RailMethods>> = mapValues(paymentRails, (rail) => rail.methods);
 
 const railOfMethods = z.partialRecord(paymentMethod, z.enum(keysOf(paymentRails)));
 

@@ -4,11 +4,14 @@ import type { Clock } from '#shared/platform/clock.ts';
 import {
   type FindPayment,
   type ListPayments,
+  type ListRailBanks,
   type OrderPayment,
   type Payment,
   type PaymentRail,
   PaymentUnreadable,
+  type Preparation,
   payment,
+  preparation,
   RailUnavailable,
 } from './payment-rail.ts';
 
@@ -20,9 +23,10 @@ import {
 /** Members of the stage's rails, by name. */
 export type Rails<Member extends keyof PaymentRail> = ReadonlyMap<string, Pick<PaymentRail, Member>>;
 
-/** Milliseconds: a look-up and an order together leave a function of 25 seconds the time to record the result. */
+/** Milliseconds: a look-up, a preparation and an order leave a function of 25 seconds the time to record the result. */
 const LONGEST_LOOK_UP = 3000;
 const LONGEST_ORDER = 8000;
+const LONGEST_PREPARATION = 2000;
 const LONGEST_LIST = 10_000;
 
 export function createFindPayment(rails: Rails<'find'>, clock: Clock): FindPayment {
@@ -39,6 +43,31 @@ export function createOrderPayment(rails: Rails<'order'>, clock: Clock): OrderPa
     const answer = await inTime(railOf(rails, ordered.payin).order(ordered), LONGEST_ORDER, clock);
     return readable(answer, ordered.payin.payinId);
   };
+}
+
+/** `undefined` at a rail that prepares nothing. */
+export function createPrepareOrder(rails: Rails<'prepare'>, clock: Clock) {
+  return async (payin: Payin): Promise<Preparation | undefined> => {
+    const { prepare } = railOf(rails, payin);
+    return prepare && parsed(preparation, await inTime(prepare(), LONGEST_PREPARATION, clock));
+  };
+}
+
+const railBanks = z
+  .array(
+    z.object({
+      code: z.string().check(z.regex(/^\d{1,4}$/)),
+      name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+    }),
+  )
+  .check(
+    z.minLength(1),
+    z.refine((banks) => new Set(banks.map(({ code }) => code)).size === banks.length),
+  );
+
+/** The banks from which payers can pay at a rail: some, each code once. */
+export function createListRailBanks(listBanks: ListRailBanks, clock: Clock): ListRailBanks {
+  return async () => parsed(railBanks, await inTime(listBanks(), LONGEST_LIST, clock));
 }
 
 /** What can be read of a listed payment. */
@@ -75,13 +104,17 @@ function railOf<Member extends keyof PaymentRail>(rails: Rails<Member>, { rail }
 }
 
 function readable(answer: Payment, reference: string): Payment {
-  const read = payment.safeParse(answer);
-  if (!read.success) {
-    const wrong = read.error.issues.map(({ path, code }) => `${path.join('.') || 'answer'}: ${code}`);
-    throw new PaymentUnreadable(wrong.join(', '));
-  }
-  if (read.data.reference !== reference) throw new PaymentUnreadable('reference: of another payment');
-  return read.data;
+  const read = parsed(payment, answer);
+  if (read.reference !== reference) throw new PaymentUnreadable('reference: of another payment');
+  return read;
+}
+
+/** @throws {PaymentUnreadable} */
+function parsed<Schema extends z.core.$ZodType>(schema: Schema, answer: unknown): z.output<Schema> {
+  const { data, error } = z.safeParse(schema, answer);
+  if (error === undefined) return data;
+  const wrong = error.issues.map(({ path, code }) => `${path.join('.') || 'answer'}: ${code}`);
+  throw new PaymentUnreadable(wrong.join(', '));
 }
 
 async function inTime<Answer>(asked: Promise<Answer>, milliseconds: number, clock: Clock): Promise<Answer> {

@@ -73,12 +73,17 @@ const findTransfers: Readonly<Record<CustodianName, TableUse>> = {
   evm: { hashes: ['BatchGetItem'] },
   fireblocks: { providerLimits: ['GetItem', 'UpdateItem', 'DeleteItem'] },
 };
-const findPayments: Readonly<Record<RailName, TableUse>> = { simulated: { simulatedPayments: ['GetItem'] } };
+const findPayments: Readonly<Record<RailName, TableUse>> = {
+  simulated: { simulatedPayments: ['GetItem'] },
+  wompi: {},
+};
 const listPayments: Readonly<Record<RailName, TableUse>> = {
   simulated: { simulatedPayments: ['Query:byDay', 'BatchGetItem'] },
+  wompi: {},
 };
 const orderPayments: Readonly<Record<RailName, TableUse>> = {
   simulated: { simulatedPayments: ['GetItem', 'PutItem'] },
+  wompi: {},
 };
 const verifyCustodian: Readonly<Record<CustodianName, readonly Allowance[]>> = {
   simulated: ['kms:GetPublicKey <SimulatedCustodianKey.Arn>'],
@@ -87,6 +92,7 @@ const verifyCustodian: Readonly<Record<CustodianName, readonly Allowance[]>> = {
 };
 const verifyRail: Readonly<Record<RailName, readonly Allowance[]>> = {
   simulated: ['kms:GetPublicKey <SimulatedRailKey.Arn>'],
+  wompi: [],
 };
 
 function allowedByPermission(stageName: StageName): Record<Permission, readonly Allowance[]> {

@@ -1,8 +1,5 @@
-import type { ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import * as z from 'zod/mini';
+import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable, type FoundTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
 import {
   createAskForPage,
@@ -14,6 +11,7 @@ import type { Adapter, CustodianFixture, Payment } from '#test/support/custodian
 import { evmFixture } from '#test/support/custodians/evm-fixture.ts';
 import { simulatedFixture } from '#test/support/custodians/simulated-fixture.ts';
 import { type FakeClock, fakeClock } from '#test/support/fake-clock.ts';
+import { answers, faults, leavesOf, replaced, serverThat, silent, wrongKinds } from '#test/support/faulty-server.ts';
 import { CREATED_AT, onEveryNetwork } from '#test/support/off-ramp.ts';
 
 type Named = Pick<FoundTransfer, 'network' | 'txHash'>;
@@ -33,66 +31,6 @@ function asking(adapter: Adapter, clock: FakeClock) {
 const orFailure = (asked: Promise<unknown>) => asked.catch((error: unknown) => error);
 
 const isNoAnswer = (one: unknown) => one instanceof CustodianUnavailable || 'unreadableFields' in Object(one);
-
-async function serverThat(answer: (response: ServerResponse) => void): Promise<string> {
-  const server = createServer((_, response) => answer(response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = z.object({ port: z.int() }).parse(server.address());
-  return `http://127.0.0.1:${port}`;
-}
-
-const answers =
-  (status: number, body = '', headers: Record<string, string> = {}) =>
-  (response: ServerResponse) =>
-    void response.writeHead(status, headers).end(body);
-
-function endlessly(response: ServerResponse): void {
-  const more = () => {
-    while (!response.destroyed && response.write(' '.repeat(1_000_000)));
-  };
-  response.on('drain', more);
-  more();
-}
-
-/** What is no answer, and never an answer of none. */
-const faults: Readonly<Record<string, (response: ServerResponse) => void>> = {
-  'a page of HTML': answers(200, '<html><body>Welcome</body></html>', { 'content-type': 'text/html' }),
-  'half an answer': answers(200, '[{"id":0,"result":'),
-  'an empty answer': answers(200),
-  'an answer without an end': endlessly,
-  'an answer that breaks off': (response) => {
-    response.writeHead(200, { 'content-length': '100' }).write('{');
-    setImmediate(() => response.destroy());
-  },
-  'no connection': (response) => void response.destroy(),
-  'a redirect': answers(307, '', { location: 'http://127.0.0.1:1/' }),
-  ...Object.fromEntries([400, 401, 403, 404, 500, 502, 503].map((status) => [`a ${status}`, answers(status, '{}')])),
-};
-
-const silent: typeof faults = {
-  'no answer at all': () => undefined,
-  'an answer of which nothing comes after its beginning': (response) => void response.writeHead(200).write('{'),
-};
-
-/** What may stand in place of a text, a number, or a yes or no. */
-const wrongKinds: readonly unknown[] = [null, {}, [], [7]];
-
-/** Where the values are in an answer that are neither objects nor lists. */
-function leavesOf(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
-  if (typeof value !== 'object' || value === null) return [path];
-  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
-}
-
-function replaced(value: unknown, [key, ...path]: readonly string[], by: unknown): unknown {
-  if (key === undefined) return by;
-  const copy = Array.isArray(value) ? [...value] : { ...Object(value) };
-  copy[key] = replaced(copy[key], path, by);
-  return copy;
-}
 
 const adapters: readonly (readonly [CustodianFixture, typeof describeOnChain])[] = [
   [simulatedFixture, describe],

@@ -3,6 +3,7 @@ import { checkOrder, type OrderRules } from '#functions/pay-ins/create-payin/che
 import type { User } from '#shared/clients/user.ts';
 import { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { paymentMethods } from '#shared/pay-ins/payment-methods.ts';
+import { methodsOfRails } from '#shared/pay-ins/rails/payment-rails.ts';
 import { mapValues } from '#shared/platform/collections.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
@@ -15,6 +16,7 @@ const bounds = { minimum: 1500, maximum: 50_000_000 };
 const rules: OrderRules = {
   bounds: { ...mapValues(paymentMethods, () => bounds), NEQUI: { minimum: 2000, maximum: 3000 } },
   railOfMethods: mapValues(paymentMethods, () => 'simulated'),
+  methodsOfRails,
   isActiveBank: async (code) => code === '1007',
   allowsHttpRedirect: false,
   clock: fakeClock(CREATED_AT),

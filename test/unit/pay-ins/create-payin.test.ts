@@ -107,7 +107,7 @@ describe('decisions 5: the pay-in is on record, and that the rail is asked, befo
     });
     const payin = { payinId: FIRST_PAYIN, amount: '150000.5', currency: 'COP', paymentMethod: 'PSE' };
     expect(rail.orders).toMatchObject([{ payin }]);
-    expect(stored()?.pseLink).toBe(body.pseLink);
+    expect(stored()?.paymentUrl).toBe(body.pseLink);
   });
 
   test('a refused order has failed: 502, which names it', async () => {
@@ -181,7 +181,7 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
       return answer(sought);
     };
     expect((await post()).body.pseLink).toBe('https://pse.example/late');
-    expect(stored()?.pseLink).toBe('https://pse.example/late');
+    expect(stored()?.paymentUrl).toBe('https://pse.example/late');
   });
 
   test('the link is asked for during four seconds', async () => {

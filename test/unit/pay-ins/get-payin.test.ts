@@ -23,7 +23,7 @@ describe('interface 2.4: a pay-in as its client reads it', () => {
       { status: 'EXPIRED', at: '2026-08-02T12:00:00.000Z' },
       { status: 'COMPLETED', at: '2026-08-03T12:00:00.000Z' },
     ] as const;
-    const told = { externalReference: 'invoice-7', pseLink: 'https://pse.example/p' };
+    const told = { externalReference: 'invoice-7', paymentUrl: 'https://pse.example/p' };
     const { body } = await reading({ status: 'COMPLETED', sequence: 4, statusHistory, ...told })();
     expect(body).toEqual({
       id: PAYIN,
@@ -32,6 +32,7 @@ describe('interface 2.4: a pay-in as its client reads it', () => {
       amount: 150_000.5,
       paymentMethod: 'PSE',
       ...told,
+      pseLink: told.paymentUrl,
       createdAt: CREATED_AT,
       sequence: 4,
       statusHistory,

@@ -15,13 +15,13 @@ describe('what a pay-in has is written once: nothing that is sent is lost, and n
     expect(Object.keys(createPayinContract.body.shape).filter((name) => !kept.includes(name))).toEqual([]);
   });
 
-  test('so is every field of an answer, but for its id, which is the pay-in’s', () => {
+  test('so is every field of an answer, but for its id, which is the pay-in’s, and its link, which is its page', () => {
     const answered = Object.keys(getPayinContract.success.body.shape);
-    expect(answered.filter((name) => !kept.includes(name))).toEqual(['id']);
+    expect(answered.filter((name) => !kept.includes(name))).toEqual(['id', 'pseLink']);
   });
 
   test('the creation answers what every read does, but for the history and the sequence', () => {
-    const payin = payinOf({ pseLink: 'https://pse.example/p', externalReference: 'invoice-7' });
+    const payin = payinOf({ paymentUrl: 'https://pse.example/p', externalReference: 'invoice-7' });
     const { createdAt, sequence, statusHistory } = payin;
     expect(describePayinWithHistory(payin)).toEqual({ ...describePayin(payin), createdAt, sequence, statusHistory });
   });

@@ -109,10 +109,10 @@ test('what is written of an order and of a mismatch is answered as it is stored'
 
 test('what the rail first says of a payment stays: its link, and its own id', async () => {
   const { keepPayment, find } = await world();
-  await keepPayment(PAYIN, { pseLink: 'https://pse.example/1' });
-  await keepPayment(PAYIN, { pseLink: 'https://pse.example/2', railPaymentId: '7' });
+  await keepPayment(PAYIN, { paymentUrl: 'https://pse.example/1' });
+  await keepPayment(PAYIN, { paymentUrl: 'https://pse.example/2', railPaymentId: '7' });
   await keepPayment(PAYIN, { railPaymentId: '8' });
-  expect(await find(PAYIN)).toEqual(payinOf({ pseLink: 'https://pse.example/1', railPaymentId: '7' }));
+  expect(await find(PAYIN)).toEqual(payinOf({ paymentUrl: 'https://pse.example/1', railPaymentId: '7' }));
 });
 
 test('a planned poll is due at its time, and none is due without one', async () => {

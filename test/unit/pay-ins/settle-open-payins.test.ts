@@ -52,7 +52,7 @@ const many = (count: number, prefix: string) => Array.from({ length: count }, (_
 describe('decisions 5: money is never called failed while it is payable', () => {
   test('an empty look-up 16 minutes after a pay-in whose link the client has leaves it open, and its payment completes it', async () => {
     const { clock, rail, sweep, stored, lines } = world(
-      payinOf({ orderingSince: CREATED_AT, pseLink: 'https://pse.example/p' }),
+      payinOf({ orderingSince: CREATED_AT, paymentUrl: 'https://pse.example/p' }),
     );
     clock.advance(16 * MINUTE);
     await sweep();
@@ -108,7 +108,7 @@ describe('a poll that fails', () => {
 
   test('for want of an answer is made again within the hour, where the next one would be a day away', async () => {
     const { clock, rail, sweep, stored } = world(
-      payinOf({ orderingSince: CREATED_AT, pseLink: 'https://pse.example/p' }),
+      payinOf({ orderingSince: CREATED_AT, paymentUrl: 'https://pse.example/p' }),
     );
     clock.advance(2 * DAY);
     rail.find = async () => {

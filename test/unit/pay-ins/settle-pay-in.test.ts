@@ -83,22 +83,22 @@ describe('the link of a pay-in whose creation did not wait for it', () => {
   test('is kept when the rail tells it, so that its client reads it', async () => {
     const { told, stored } = world();
     expect(await told('PENDING', { link: 'https://pse.example/p' })).toMatchObject({
-      pseLink: 'https://pse.example/p',
+      paymentUrl: 'https://pse.example/p',
     });
-    expect(stored()).toMatchObject({ status: 'CASHININIT', pseLink: 'https://pse.example/p' });
+    expect(stored()).toMatchObject({ status: 'CASHININIT', paymentUrl: 'https://pse.example/p' });
   });
 
   test('stays the first that the rail told', async () => {
     const { told, stored } = world();
     await told('PENDING', { link: 'https://pse.example/1' });
-    expect((await told('PENDING', { link: 'https://pse.example/2' }))?.pseLink).toBe('https://pse.example/1');
-    expect(stored()?.pseLink).toBe('https://pse.example/1');
+    expect((await told('PENDING', { link: 'https://pse.example/2' }))?.paymentUrl).toBe('https://pse.example/1');
+    expect(stored()?.paymentUrl).toBe('https://pse.example/1');
   });
 
   test.each(['FAILED', 'EXPIRED', 'COMPLETED'] as const)('is not kept when the pay-in is %s', async (status) => {
     const { told, stored } = world({ status });
     await told('PENDING', { link: 'https://pse.example/p' });
-    expect(stored()).not.toHaveProperty('pseLink');
+    expect(stored()).not.toHaveProperty('paymentUrl');
   });
 });
 

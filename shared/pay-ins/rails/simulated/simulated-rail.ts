@@ -11,6 +11,11 @@ import { simulatedReadRailNotification } from './rail-notifications.ts';
 const payments = (clock: Clock) => createSimulatedPayments(dynamo, setting('SIMULATED_PAYMENTS_TABLE'), clock);
 
 export const simulatedRailAdapter: RailAdapter = {
+  methods: {
+    PSE: { requires: [], hasPage: true },
+    NEQUI: { requires: [], hasPage: false },
+    DAVIPLATA: { requires: [], hasPage: false },
+  },
   order: (clock) => payments(clock).order,
   find: (clock) => payments(clock).find,
   listPayments: (clock) => payments(clock).listPayments,

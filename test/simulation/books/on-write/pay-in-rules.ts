@@ -41,7 +41,7 @@ export function checkPayin({ before, after }: Revision, { now, skew }: Written):
   must('only what is completed is taken back', !isTakenBack || status === 'COMPLETED', { id, status });
   const isMismatched = isTakenBack || has(after, 'settlementMismatch');
   must('what waits for finance is not what was ordered', isMismatched || !has(after, 'mismatchedAt'), { id });
-  must('what can be paid was ordered', !has(after, 'pseLink') || has(after, 'orderingSince'), { id, status });
+  must('what can be paid was ordered', !has(after, 'paymentUrl') || has(after, 'orderingSince'), { id, status });
   if (before === undefined) {
     const isNew = number(after, 'sequence') === 1 && history.length === 1 && open.includes(status);
     must('a pay-in begins open', isNew, { id, status, history });
@@ -83,7 +83,7 @@ function checkDecision({ before, after }: { readonly before: Item; readonly afte
     decisions,
   });
   const isKept = (name: string) => !has(before, name) || text(before, name) === text(after, name);
-  must('a link to pay stays as it is', isKept('pseLink'), { id });
+  must('a link to pay stays as it is', isKept('paymentUrl'), { id });
 }
 
 /** What went back went back for one pay-in. */

@@ -1,0 +1,167 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod/mini';
+import { RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { createSecret, type Refusal, type Secret } from '#shared/platform/aws/secrets.ts';
+import { createCallHttps, type HttpsAnswer, NoAnswer, retryAfterOf } from '#shared/platform/call-https.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { Unavailable } from '#shared/platform/retry.ts';
+import { type WompiKeys, type WompiSetting, wompiKeys, wompiSetting } from './wompi-settings.ts';
+
+export interface WompiRequest {
+  /** Below `/v1`. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** It is posted. */
+  readonly body?: object;
+  /** Asked with the public key, in a header of its own (Wompi, Acceptance tokens); every other call with the private one. */
+  readonly isPublic?: true;
+}
+
+/**
+ * The JSON of a good answer, in which each number is a text, as it is written.
+ *
+ * @throws {WompiRefused} when Wompi will not do this
+ * @throws {RailUnavailable} when it is not known what it did
+ */
+export type AskWompi = (request: WompiRequest) => Promise<unknown>;
+
+/** Does some work with the keys, and once more when they are refused and others are there meanwhile. @throws {RailUnavailable} */
+export type WithWompi = <Result>(work: (ask: AskWompi, keys: WompiKeys) => Promise<Result>) => Promise<Result>;
+
+/** Wompi says in its own format what is wrong with what it was sent: 422, `INPUT_VALIDATION_ERROR` (Wompi, Errors). */
+export class WompiRefused extends RailUnavailable {
+  /** By the fields that they are about. */
+  readonly messages: Readonly<Record<string, unknown>>;
+
+  constructor(messages: WompiRefused['messages']) {
+    super(`Wompi refuses ${Object.keys(messages).join(', ')}.`);
+    this.messages = messages;
+  }
+}
+
+/** Wompi does not take the key. */
+class KeyRefused extends RailUnavailable implements Refusal {
+  readonly refusesSecret = true;
+}
+
+/** A page of 200 transactions has less than 1 MB. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+const gaveNoAnswer: Readonly<Record<NoAnswer['why'], string>> = {
+  UNREACHABLE: 'cannot be reached',
+  LATE: 'takes too long',
+  BROKEN_OFF: 'broke off its answer',
+  TOO_LONG: 'answers too much',
+};
+
+/** How Wompi refuses a key: one that is not known, and one that may not do this. */
+const forbidding: readonly number[] = [401, 403];
+const REFUSED = 422;
+
+const refusal = z.object({
+  error: z.object({
+    messages: z.record(z.string(), z.unknown()).check(z.refine((messages) => Object.keys(messages).length > 0)),
+  }),
+});
+
+interface Options {
+  readonly server: WompiSetting;
+  readonly keys: Pick<Secret<WompiKeys>, 'use'>;
+  readonly clock: Clock;
+  /** For each call. */
+  readonly milliseconds: number;
+}
+
+export function createWithWompi({ server, keys, clock, milliseconds }: Options): WithWompi {
+  const callHttps = createCallHttps(clock, { milliseconds, bytes: MOST_BYTES });
+  const ask = async ({ publicKey, privateKey }: WompiKeys, request: WompiRequest): Promise<unknown> => {
+    const { path, query, body, isPublic } = request;
+    const answer = await callHttps({
+      url: `${server.url}/v1${path}${query === undefined ? '' : `?${new URLSearchParams(query)}`}`,
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        ...(isPublic ? { 'x-merchant-public-key': publicKey } : { authorization: `Bearer ${privateKey}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return contentOf(answer, body === undefined ? 200 : 201, clock);
+  };
+  return async (work) => {
+    try {
+      return await keys.use((secret) => {
+        checkKeys(server, secret);
+        return work((request) => ask(secret, request), secret);
+      });
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  };
+}
+
+/** With the settings of a function. */
+export function wompiFor(clock: Clock, milliseconds: number): WithWompi {
+  const server = wompiSetting.parse(JSON.parse(setting('WOMPI')));
+  const secretsManager = new SecretsManagerClient(awsClientOptions);
+  const read = (text: string) => wompiKeys.parse(JSON.parse(text));
+  const keys = createSecret({ secretsManager, clock }, setting('WOMPI_KEYS'), read);
+  keys.warmUp();
+  return createWithWompi({ server, keys, clock, milliseconds });
+}
+
+/** How the keys of each environment begin, before their names (Wompi, Environments and keys). */
+const environments = { test: 'test', prod: 'prod' } as const;
+
+export function environmentOf({ isTest }: WompiSetting): string {
+  return isTest ? environments.test : environments.prod;
+}
+
+/** Nothing is sent with a key of the other environment. */
+function checkKeys(server: WompiSetting, { publicKey, privateKey, integritySecret }: WompiKeys): void {
+  const environment = environmentOf(server);
+  checkPrefix('public key', publicKey, `pub_${environment}_`);
+  checkPrefix('private key', privateKey, `prv_${environment}_`);
+  checkPrefix('integrity secret', integritySecret, `${environment}_integrity_`);
+}
+
+/** @throws {RailUnavailable} */
+export function checkPrefix(name: string, key: string, prefix: string): void {
+  if (!key.startsWith(prefix))
+    throw new RailUnavailable(
+      `The ${name} of Wompi is not of the environment of the stage, where it begins with ${prefix}.`,
+    );
+}
+
+function contentOf({ status, headers, text }: HttpsAnswer, good: number, clock: Clock): unknown {
+  if (forbidding.includes(status)) throw new KeyRefused(`Wompi answers ${status}.`);
+  const content = status === good || status === REFUSED ? withNumbersAsTexts(text) : undefined;
+  if (status === good && content !== undefined) return content;
+  const refused = status === REFUSED ? refusal.safeParse(content).data : undefined;
+  if (refused !== undefined) throw new WompiRefused(refused.error.messages);
+  const retryAfter = retryAfterOf(headers, clock);
+  const what = status === good || status === REFUSED ? 'what cannot be read' : String(status);
+  throw new RailUnavailable(`Wompi answers ${what}.`, retryAfter === undefined ? {} : { retryAfter });
+}
+
+/** Texts and numbers of a text that is known to be JSON. */
+const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/** JSON with each number as a text, exactly as it is written; `undefined` for what is no JSON. */
+export function withNumbersAsTexts(text: string): unknown {
+  try {
+    JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return JSON.parse(text.replaceAll(TEXT_OR_NUMBER, (token) => (token.startsWith('"') ? token : `"${token}"`)));
+}
+
+/** Quotes neither URL nor keys. */
+function asUnavailable(error: unknown): Error {
+  if (error instanceof RailUnavailable || error instanceof RailRejected) return error;
+  if (error instanceof NoAnswer) return new RailUnavailable(`Wompi ${gaveNoAnswer[error.why]}.`);
+  if (error instanceof Unavailable) return new RailUnavailable(error.message);
+  return new RailUnavailable(`Wompi cannot be asked: ${error instanceof Error ? error.name : 'no error'}.`);
+}

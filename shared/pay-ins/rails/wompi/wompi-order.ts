@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { PaymentMethod } from '#shared/pay-ins/payment-methods.ts';
+import {
+  type OrderPayment,
+  type PrepareOrder,
+  RailRejected,
+  RailUnavailable,
+} from '#shared/pay-ins/rails/payment-rail.ts';
+import { type WithWompi, WompiRefused } from './wompi-client.ts';
+import { findByReference, paymentOf } from './wompi-payments.ts';
+
+type Order = Parameters<OrderPayment>[0];
+
+interface Signed {
+  readonly reference: string;
+  readonly amountInCents: string;
+  readonly currency: string;
+  /** Exactly as it is sent. */
+  readonly expirationTime?: string | undefined;
+}
+
+/** The signature of an order (Wompi, Widget and checkout: integrity signature). */
+export function integritySignature(
+  { reference, amountInCents, currency, expirationTime = '' }: Signed,
+  integritySecret: string,
+): string {
+  const signed = `${reference}${amountInCents}${currency}${expirationTime}${integritySecret}`;
+  return createHash('sha256').update(signed).digest('hex');
+}
+
+/** A canonical amount of pesos with at most two decimals, in cents. */
+export function centsOf(pesos: string): string {
+  const [whole = '', cents = ''] = pesos.split('.');
+  return `${whole}${cents.padEnd(2, '0')}`.replace(/^0+(?=\d)/, '');
+}
+
+/** The fields of an order that the service makes itself: what is wrong with them is its own fault, and passes. */
+const ours: readonly string[] = ['acceptance_token', 'accept_personal_auth', 'signature'];
+
+/**
+ * Wompi takes a reference once, and says so only after it has found nothing else that is wrong. So each order that it
+ * refuses is looked up: an earlier one may have been taken.
+ */
+export function createOrderAtWompi(withWompi: WithWompi): OrderPayment {
+  return (order) =>
+    withWompi(async (ask, { integritySecret }) => {
+      const body = bodyOf(order, integritySecret);
+      try {
+        const { data } = Object(await ask({ path: '/transactions', body }));
+        return paymentOf(data);
+      } catch (error) {
+        if (!(error instanceof WompiRefused)) throw error;
+        const known = await findByReference(ask, order.payin.payinId);
+        if (known !== undefined) return known;
+        const fields = Object.keys(error.messages);
+        if (fields.includes('reference') || fields.every((field) => ours.includes(field))) throw error;
+        throw new RailRejected(wordsOf(error.messages));
+      }
+    });
+}
+
+/** Wompi's words about each field. */
+function wordsOf(messages: Readonly<Record<string, unknown>>): string {
+  const words = Object.entries(messages).map(([field, said]) => `${field}: ${textsIn(said).join(', ')}`);
+  return words.join('; ');
+}
+
+function textsIn(said: unknown): readonly string[] {
+  return typeof said === 'object' && said !== null ? Object.values(said).flatMap(textsIn) : [String(said)];
+}
+
+/** Wompi, Transactions: what it takes of every method, and by the method (Wompi, Payment methods). */
+function bodyOf(order: Order, integritySecret: string): object {
+  const { payin, payer, prepared } = order;
+  const { payinId: reference, currency, paymentMethod, redirectUrl, expirationDate } = payin;
+  const [acceptanceToken, personalToken] = prepared?.acceptanceTokens ?? [];
+  const amountInCents = centsOf(payin.amount);
+  const expirationTime = expirationDate === undefined ? undefined : new Date(expirationDate).toISOString();
+  return {
+    acceptance_token: needed(acceptanceToken),
+    accept_personal_auth: needed(personalToken),
+    // Far below the largest integer that a number holds.
+    amount_in_cents: Number(amountInCents),
+    currency,
+    reference,
+    signature: integritySignature({ reference, amountInCents, currency, expirationTime }, integritySecret),
+    customer_email: needed(payer.email),
+    ...(expirationTime !== undefined && { expiration_time: expirationTime }),
+    ...(redirectUrl !== undefined && { redirect_url: redirectUrl }),
+    ...byMethod[paymentMethod](order),
+  };
+}
+
+const userTypes: ReadonlyMap<string, number> = new Map([
+  ['NATURAL', 0],
+  ['LEGAL', 1],
+]);
+
+const byMethod: Readonly<Record<PaymentMethod, (order: Order) => object>> = {
+  PSE: (order) => ({
+    customer_data: {
+      full_name: needed(order.payer.fullName),
+      phone_number: `57${needed(order.payer.phone)}`,
+    },
+    payment_method: {
+      type: 'PSE',
+      user_type: needed(userTypes.get(order.payer.personType ?? '')),
+      ...documentOf(order),
+      financial_institution_code: needed(order.payin.bank),
+      payment_description: descriptionOf(order),
+    },
+  }),
+  NEQUI: ({ payin }) => ({ payment_method: { type: 'NEQUI', phone_number: needed(payin.phone) } }),
+  DAVIPLATA: (order) => ({
+    payment_method: { type: 'DAVIPLATA', ...documentOf(order), payment_description: descriptionOf(order) },
+  }),
+};
+
+const documentOf = ({ payer }: Order) => ({
+  user_legal_id_type: needed(payer.documentType),
+  user_legal_id: needed(payer.documentNumber),
+});
+
+/** The payer sees it: at most 30 characters, without quotes. */
+const descriptionOf = ({ payin }: Order) => `Pago ${payin.payinId.slice(0, 8)}`;
+
+/** The record of the user was complete when the pay-in was created: it may have been erased since. */
+function needed<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new RailUnavailable('The order lacks what Wompi needs of the payer.');
+  return value;
+}
+
+const acceptance = z.object({
+  acceptance_token: z.string(),
+  permalink: z.url({ protocol: /^https$/ }),
+});
+
+const merchant = z.object({
+  data: z.object({ presigned_acceptance: acceptance, presigned_personal_data_auth: acceptance }),
+});
+
+/** What a token says of its contract. */
+const claims = z.object({ file_hash: z.string().check(z.minLength(1)) });
+
+/**
+ * The contracts that the payer accepts: the terms of use, and how personal data are handled. Each order has tokens of its
+ * own: Wompi takes one once, also with an order that it then refuses ("El token de aceptación ya fue usado").
+ */
+export function createPrepareAtWompi(withWompi: WithWompi): PrepareOrder {
+  return () =>
+    withWompi(async (ask) => {
+      const { data, error } = merchant.safeParse(await ask({ path: '/merchants/info', isPublic: true }));
+      if (error !== undefined) throw new RailUnavailable('The acceptance tokens of Wompi cannot be read.');
+      const accepted = [data.data.presigned_acceptance, data.data.presigned_personal_data_auth];
+      return {
+        acceptedTerms: accepted.map(({ acceptance_token, permalink }) => ({
+          permalink,
+          fileHash: fileHashOf(acceptance_token),
+        })),
+        acceptanceTokens: accepted.map(({ acceptance_token }) => acceptance_token),
+      };
+    });
+}
+
+/** Not verified: it is handed back to whom it is from. */
+function fileHashOf(token: string): string {
+  try {
+    return claims.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))).file_hash;
+  } catch {
+    throw new RailUnavailable('An acceptance token of Wompi cannot be read.');
+  }
+}

@@ -1,0 +1,47 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod/mini';
+import type { PayerField, RailAdapter } from '#shared/pay-ins/rails/payment-rail.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { createSecret } from '#shared/platform/aws/secrets.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { wompiFor } from './wompi-client.ts';
+import { createReadWompiNotification } from './wompi-notifications.ts';
+import { createOrderAtWompi, createPrepareAtWompi } from './wompi-order.ts';
+import { createFindAtWompi, createListAtWompi, createListBanksAtWompi } from './wompi-payments.ts';
+import { wompiSetting } from './wompi-settings.ts';
+
+/** Milliseconds for a call: what the boundary gives for all calls of a member. */
+const FOR_A_LOOK_UP = 3000;
+const FOR_AN_ORDER = 8000;
+const FOR_A_LIST = 10_000;
+
+/** Of every method: Wompi writes to the payer, and orders say that the payer has accepted the contracts. */
+const always = ['email', 'acceptedTermsAt'] as const satisfies readonly PayerField[];
+const document = ['documentType', 'documentNumber'] as const satisfies readonly PayerField[];
+
+/** Wompi Colombia (docs/providers.md). */
+export const wompiRailAdapter: RailAdapter = {
+  methods: {
+    PSE: { requires: [...always, ...document, 'fullName', 'phone', 'personType'], hasPage: true },
+    NEQUI: { requires: always, hasPage: false },
+    DAVIPLATA: { requires: [...always, ...document], hasPage: true },
+  },
+  prepare: (clock) => createPrepareAtWompi(wompiFor(clock, FOR_A_LOOK_UP)),
+  order: (clock) => createOrderAtWompi(wompiFor(clock, FOR_AN_ORDER)),
+  find: (clock) => createFindAtWompi(wompiFor(clock, FOR_A_LOOK_UP)),
+  listPayments: (clock) => createListAtWompi(wompiFor(clock, FOR_A_LIST)),
+  listBanks: (clock) => createListBanksAtWompi(wompiFor(clock, FOR_A_LIST)),
+  readNotification: (clock) => {
+    const secretsManager = new SecretsManagerClient(awsClientOptions);
+    const eventsSecret = createSecret({ secretsManager, clock }, setting('WOMPI_EVENTS'), readEventsSecret);
+    eventsSecret.warmUp();
+    return createReadWompiNotification({ server: wompiSetting.parse(JSON.parse(setting('WOMPI'))), eventsSecret });
+  },
+};
+
+const named = z.object({ eventsSecret: z.string() });
+
+/** `{"eventsSecret": "…"}`, or the secret itself. */
+export function readEventsSecret(text: string): string {
+  return text.trimStart().startsWith('{') ? named.parse(JSON.parse(text)).eventsSecret : text.trim();
+}

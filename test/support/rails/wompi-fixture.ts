@@ -1,0 +1,110 @@
+import { onTestFinished } from 'vitest';
+import * as z from 'zod/mini';
+import { createWithWompi } from '#shared/pay-ins/rails/wompi/wompi-client.ts';
+import { createReadWompiNotification } from '#shared/pay-ins/rails/wompi/wompi-notifications.ts';
+import { centsOf, createOrderAtWompi, createPrepareAtWompi } from '#shared/pay-ins/rails/wompi/wompi-order.ts';
+import {
+  createFindAtWompi,
+  createListAtWompi,
+  createListBanksAtWompi,
+} from '#shared/pay-ins/rails/wompi/wompi-payments.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { startWompiDouble } from '#test/doubles/wompi/start-wompi-double.ts';
+import { eventChecksum, type WompiEvent } from '#test/doubles/wompi/wompi-event.ts';
+import { serverThat } from '#test/support/faulty-server.ts';
+import type { Notification, RailFixture } from './rail-fixture.ts';
+
+type Credentials = Awaited<ReturnType<typeof startWompiDouble>>['credentials'];
+
+const decisions = { PENDING: 'ERROR', COMPLETED: 'APPROVED', FAILED: 'DECLINED', EXPIRED: 'ERROR' } as const;
+
+/** Wompi's rail with these keys, as functions make it from their settings. */
+export function wompiAt(url: string, { eventsSecret, ...keys }: Credentials, clock: Clock) {
+  const server = { url, isTest: true };
+  const withWompi = createWithWompi({ server, keys: { use: (ask) => ask(keys) }, clock, milliseconds: 3000 });
+  return {
+    prepare: createPrepareAtWompi(withWompi),
+    order: createOrderAtWompi(withWompi),
+    find: createFindAtWompi(withWompi),
+    listPayments: createListAtWompi(withWompi),
+    listBanks: createListBanksAtWompi(withWompi),
+    readNotification: createReadWompiNotification({ server, eventsSecret: { use: (read) => read(eventsSecret) } }),
+  };
+}
+
+function received({ headers, body }: WompiEvent): Notification {
+  return { rawBody: Buffer.from(body), headers: new Map(Object.entries(headers)), query: {} };
+}
+
+const event = z.looseObject({ data: z.looseObject({ transaction: z.looseObject({}) }), timestamp: z.number() });
+
+const list = z.object({ data: z.array(z.unknown()) });
+
+/** Wompi, as its double is. */
+export const wompiFixture: RailFixture = {
+  name: 'wompi',
+  cannot: {},
+  start: async (clock) => {
+    const double = await startWompiDouble({ clock, random: clock.random, outcomes: 'BY_HAND' });
+    onTestFinished(double.stop);
+    const { credentials } = double;
+    const at = (url: string) => wompiAt(url, credentials, clock);
+    const signed = (body: object, secret: string) => {
+      const { data, timestamp } = event.parse(body);
+      const properties = ['transaction.id', 'transaction.status'];
+      const checksum = eventChecksum(data, properties, timestamp, secret);
+      const text = JSON.stringify({ ...body, signature: { properties, checksum } });
+      return received({ headers: { 'x-event-checksum': checksum }, body: text });
+    };
+    return {
+      rail: () => at(double.url),
+      at,
+      changed: async (change) =>
+        at(
+          await serverThat(async (response, request) => {
+            const chunks: Buffer[] = [];
+            for await (const chunk of request) chunks.push(chunk);
+            const { method = '', url: path = '', headers } = request;
+            const answer = double.answer({ method, path, headers, body: Buffer.concat(chunks).toString() });
+            response.writeHead(answer.status, answer.headers).end(JSON.stringify(change(JSON.parse(answer.body))));
+          }),
+        ),
+      secrets: Object.values(credentials),
+      of: { bank: '1' },
+      unanswered: () => {
+        double.fail({ kind: 'CUT_OFF', call: 'POST /v1/transactions' });
+        return {};
+      },
+      refused: { payer: { documentType: 'PP' } },
+      count: () => {
+        const path = '/v1/transactions?from_date=2000-01-01&until_date=2100-01-01&page=1&page_size=200';
+        const headers = { authorization: `Bearer ${credentials.privateKey}` };
+        return list.parse(JSON.parse(double.answer({ method: 'GET', path, headers, body: '' }).body)).data.length;
+      },
+      become: async (reference, { status, amount }) =>
+        double.decide(reference, { status: decisions[status], amountInCents: Number(centsOf(amount)) }),
+      takeBack: async (reference) => double.decide(reference, { status: 'VOIDED' }),
+      notifications: async (reference) => {
+        const ours = double.event(reference, { isUpperCase: true });
+        const others = { ...JSON.parse(ours.body), event: 'nequi_token.updated' };
+        return { ours: received(ours), others: signed(others, credentials.eventsSecret) };
+      },
+      forged: ({ rawBody, headers }) => {
+        const said = JSON.parse(String(rawBody));
+        const { transaction } = said.data;
+        const withStatus = (status: unknown) => ({ ...said, data: { transaction: { ...transaction, status } } });
+        const unsigned = (body: object) => ({ rawBody: Buffer.from(JSON.stringify(body)), headers, query: {} });
+        return [
+          signed(said, 'test_events_of_another_merchant'),
+          signed({ ...said, environment: 'prod' }, credentials.eventsSecret),
+          unsigned(withStatus('DECLINED')),
+          unsigned(withStatus({})),
+          unsigned({ ...said, timestamp: said.timestamp + 1 }),
+          unsigned({ ...said, signature: { ...said.signature, properties: ['transaction.nothing'] } }),
+          unsigned({ ...said, signature: { ...said.signature, properties: [] } }),
+          { rawBody, headers: new Map([['x-event-checksum', 'a'.repeat(64)]]), query: {} },
+        ];
+      },
+    };
+  },
+};
