@@ -59,8 +59,13 @@ const bus: BusFaults = {
 const executions: ExecutionFaults = { start: 0.03, abort: 0.01 };
 
 /* Of one answer, notification or call. */
-const custodian: CustodianFaults = { unavailable: 0.05, unlisted: 0.1, slow: 0.1, stale: 0.2 };
-const custodianManners: CustodianManners = { sharedAccount: 0.7, wholeAccount: 0.3, otherSpelling: 0.3 };
+const custodian: CustodianFaults = { unavailable: 0.05, unlisted: 0.1, slow: 0.1, stale: 0.2, limited: 0.05 };
+const custodianManners: CustodianManners = {
+  sharedAccount: 0.7,
+  wholeAccount: 0.3,
+  otherSpelling: 0.3,
+  isFireblocks: 1,
+};
 const rail: RailFaults = {
   unavailable: 0.1,
   lostAnswer: 0.1,

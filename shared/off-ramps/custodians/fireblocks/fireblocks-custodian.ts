@@ -72,7 +72,7 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
     },
 
     findTransfer: async ({ custodianTransferId }) => {
-      const id = custodianTransferId.replace(/#\d+$/, '');
+      const id = custodianTransferId.replace(/#.*$/, '');
       const record = await orNotFound(ask({ method: 'GET', path: `/v1/transactions/${encodeURIComponent(id)}` }));
       if (record === undefined) return undefined;
       if (Object(record.body).id !== id)

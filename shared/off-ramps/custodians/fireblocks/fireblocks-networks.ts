@@ -27,16 +27,15 @@ const named = z.object({ legacyId: z.string() });
  */
 export function createFindNetworks(setting: Pick<FireblocksSetting, 'networks'>, ask: AskFireblocks) {
   const configured = configuredNetworks(setting);
-  const found = new Map<string, Promise<string | undefined>>();
+  const found = new Map<string, string | undefined>();
 
-  const once = (path: string, find: () => Promise<string | undefined>) => {
-    const known = found.get(path);
-    if (known !== undefined) return known;
+  /** Answers are kept, not calls under way: one whose function was stopped would never end. */
+  const once = async (path: string, find: () => Promise<string | undefined>) => {
+    if (found.has(path)) return found.get(path);
+    const answer = await find();
     if (found.size >= MOST_REMEMBERED) found.clear();
-    const finding = find();
-    found.set(path, finding);
-    finding.catch(() => found.delete(path));
-    return finding;
+    found.set(path, answer);
+    return answer;
   };
 
   /** `undefined` of what Fireblocks does not have, or does not say. */

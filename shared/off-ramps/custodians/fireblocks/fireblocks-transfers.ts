@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { readAmount } from '#shared/platform/amount.ts';
 import { log } from '#shared/platform/logger.ts';
 
 /** The network of an asset, by its legacy id; `undefined` when it has none that is known. */
@@ -96,7 +98,7 @@ interface Movement {
 export function transfersOf(record: unknown, networkOf: NetworkOf): readonly CustodianTransfer[] {
   const { networkRecords } = Object(record);
   const isSeveral = Array.isArray(networkRecords) && networkRecords.length > 0;
-  const movements = isSeveral ? numbered(record, networkRecords) : [single(record)];
+  const movements = isSeveral ? identified(record, networkRecords) : [single(record)];
   return movements.filter(isIncoming).map((one) => transferOf(record, one, networkOf));
 }
 
@@ -113,22 +115,40 @@ function single(record: unknown): Movement {
     : { ...common, destination: split.destination, toAddress: '' };
 }
 
-/** Numbered by address, asset and amount, so that an id stays the same in whatever order they come. */
-function numbered(record: unknown, movements: readonly unknown[]): readonly Movement[] {
-  const { id, txHash: ofAll, destination: ofRecord } = Object(record);
-  const keyed = movements.map((one) => {
-    const { destinationAddress, assetId, netAmount } = Object(one);
-    return { one, key: JSON.stringify([destinationAddress, assetId, netAmount]) };
-  });
-  const ordered = keyed.toSorted((one, other) => (one.key < other.key ? -1 : 1));
-  return ordered.flatMap(({ one }, number) => {
+/**
+ * Those of `networkRecords`, with ids from what moved: the same in whatever order they come, and when more of them come
+ * later. Of several that are alike, the second one ends with `.1`.
+ */
+function identified(record: unknown, movements: readonly unknown[]): readonly Movement[] {
+  const { id, status, txHash: ofAll, destination: ofRecord } = Object(record);
+  const counts = new Map<string, number>();
+  return movements.flatMap((one) => {
     const { txHash = ofAll, destination = ofRecord, destinationAddress: toAddress, ...moved } = Object(one);
     const { assetId, netAmount, isDropped = false } = moved;
-    if (isDropped === true) return [];
+    // Its id needs the address, which comes with the block at the latest.
+    if (isDropped === true || (!toAddress && status !== 'COMPLETED')) return [];
+    const digest = digestOf([toAddress, assetId, netAmount]);
+    const before = counts.get(digest) ?? 0;
+    counts.set(digest, before + 1);
+    const custodianTransferId = `${id}#${digest}${before === 0 ? '' : `.${before}`}`;
     const amount: unknown = isDropped === false ? netAmount : isDropped;
-    return [{ custodianTransferId: `${id}#${number}`, txHash, destination, toAddress, assetId, amount }];
+    return [{ custodianTransferId, txHash, destination, toAddress, assetId, amount }];
   });
 }
+
+/** Of address, asset and amount, however they are spelled. */
+function digestOf([address, assetId, amount]: readonly unknown[]): string {
+  const isHexadecimal = typeof address === 'string' && /^0x/i.test(address);
+  const normal = [
+    isHexadecimal ? address.toLowerCase() : address,
+    assetId,
+    (typeof amount === 'string' && readAmount(amount)) || amount,
+  ];
+  return createHash('sha256').update(JSON.stringify(normal)).digest('hex').slice(0, DIGEST);
+}
+
+/** Hexadecimal digits: enough for the movements of one transaction. */
+const DIGEST = 16;
 
 const typeOf = (peer: unknown): unknown => Object(peer).type;
 

@@ -2,6 +2,7 @@ import type { ChainTransfer } from '#test/simulation/world/chain/chain.ts';
 import type { KnownOffRamp } from '#test/simulation/world/memory.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
 import { CUSTODIAN, custodianNotification, custodianSignature } from '#test/simulation/world/providers/custodian.ts';
+import { movementId } from '#test/simulation/world/providers/fireblocks-shapes.ts';
 import { notify } from '#test/simulation/world/providers/notify.ts';
 import type { PaymentScript, TransferScript } from '#test/simulation/world/script/script.ts';
 
@@ -9,12 +10,27 @@ import type { PaymentScript, TransferScript } from '#test/simulation/world/scrip
 export async function pay(outside: Outside, known: KnownOffRamp, payment: PaymentScript): Promise<void> {
   const { host, chain } = outside;
   const sentAt = host.schedule.clock.now().getTime();
-  for (const [number, transfer] of payment.transfers.entries()) {
-    const facts = factsOf(outside, known, payment, transfer, number);
+  const all = payment.transfers.map((transfer, number) => factsOf(outside, known, payment, transfer, number));
+  for (const facts of outside.swarm.custodianManners.isFireblocks > 0 ? inOneRecord(all, payment) : all) {
     const sent = chain.send(facts, sentAt, payment.phases);
     host.trace(() => `sends ${facts.amount} to ${facts.toAddress} by ${facts.txHash}`);
     host.schedule.start(`custodian notifies of ${known.script.name}`, () => notifyOf(outside, sent));
   }
+}
+
+/** Movements of one record, where they can be: it has one sender and one tag, and says nothing wrong of an amount. */
+function inOneRecord(
+  all: readonly ChainTransfer['facts'][],
+  { txHash, phases }: PaymentScript,
+): readonly ChainTransfer['facts'][] {
+  const shared = all.map(({ fromAddress, toTag, isFromCustodian }) => `${fromAddress} ${toTag} ${isFromCustodian}`);
+  const isOne = all.length > 1 && new Set(shared).size === 1 && !phases.some(({ isMisread }) => isMisread);
+  if (!isOne) return all;
+  return all.map((facts, number) => {
+    const isAlike = (one: ChainTransfer['facts']) => movementId(txHash, one, 0) === movementId(txHash, facts, 0);
+    const before = all.slice(0, number).filter(isAlike).length;
+    return { ...facts, custodianTransferId: `${CUSTODIAN}:${movementId(txHash, facts, before)}` };
+  });
 }
 
 function factsOf(

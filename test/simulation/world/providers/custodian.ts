@@ -13,6 +13,7 @@ import {
 import type { Host } from '#test/simulation/aws/host.ts';
 import { accountOf } from '#test/simulation/books/fits.ts';
 import { type Chain, type ChainTransfer, transferAt } from '#test/simulation/world/chain/chain.ts';
+import { recordOf, speakFireblocks } from './fireblocks-shapes.ts';
 import { createSignature } from './signature.ts';
 
 /** Probabilities of one answer. */
@@ -24,6 +25,8 @@ export interface CustodianFaults {
   readonly slow: number;
   /** It says what was so some seconds ago. */
   readonly stale: number;
+  /** It is 429, as far as the custodian limits its calls. */
+  readonly limited: number;
 }
 
 /** What is no fault of it. Probabilities. */
@@ -34,6 +37,8 @@ export interface CustodianManners {
   readonly sharedAccount: number;
   /** Of one of these: it is the first, and has the account itself. */
   readonly wholeAccount: number;
+  /** Of a round: it is Fireblocks, in the shapes of whose records all is said. */
+  readonly isFireblocks: number;
 }
 
 /** Milliseconds. */
@@ -115,14 +120,16 @@ export function createCustodian(
       .map((transfer) => (random.chance(manners.otherSpelling) ? inCapitals(transfer) : transfer));
   }
 
-  return {
-    name: CUSTODIAN,
-    calls,
+  const sentSince = (txHash: string, since: number): readonly ChainTransfer[] =>
+    chain.all.filter(({ facts, sentAt }) => facts.txHash === txHash && sentAt >= since);
+
+  const createdIn = (since: number, until: number): readonly ChainTransfer[] =>
+    chain.all.filter(({ phases: [first] }) => first !== undefined && first.at >= since && first.at <= until);
+
+  const plain: Pick<SimulatedCustodian, 'findTransfers' | 'findTransfer' | 'listTransfers'> = {
     findTransfers: ({ network, txHash, since }) =>
       answered(() => {
-        calls.set(txHash, (calls.get(txHash) ?? 0) + 1);
-        const sent = chain.ofTransaction(network, txHash).filter(({ sentAt }) => sentAt >= Date.parse(since));
-        const found = say(sent);
+        const found = say(sentSince(txHash, Date.parse(since))).filter((one) => one.network === network);
         trace(() => `custodian finds ${txHash}: ${found.map(({ state }) => state).join(', ') || 'nothing'}`);
         return found;
       }),
@@ -130,15 +137,30 @@ export function createCustodian(
       answered(() => say(chain.all.filter(({ facts }) => ownId(facts.custodianTransferId) === id))[0]),
     listTransfers: ({ createdSince, until, cursor = '0' }) =>
       answered(() => {
-        const [since, end, start] = [Date.parse(createdSince), Date.parse(until), Number(cursor)];
-        const sent = chain.all.filter((transfer) => {
-          const createdAt = transfer.phases[0]?.at ?? 0;
-          return createdAt >= since && createdAt <= end;
-        });
+        const created = createdIn(Date.parse(createdSince), Date.parse(until));
         if (random.chance(faults.unlisted)) throw new CustodianUnavailable('No list.');
-        const next = start + PAGE < sent.length ? String(start + PAGE) : undefined;
-        return { transfers: say(sent.slice(start, start + PAGE)), cursor: next };
+        const [start, end] = [Number(cursor), Number(cursor) + PAGE];
+        return { transfers: say(created.slice(start, end)), cursor: end < created.length ? String(end) : undefined };
       }),
+  };
+  const search =
+    manners.isFireblocks > 0
+      ? speakFireblocks({ random, clock: schedule.clock }, faults, {
+          answered,
+          ofTransaction: (txHash, since) => say(sentSince(txHash, since)),
+          ofRecord: (id) => say(chain.all.filter(({ facts }) => recordOf(ownId(facts.custodianTransferId)) === id)),
+          created: (since, until) => say(createdIn(since, until)),
+        })
+      : plain;
+
+  return {
+    name: CUSTODIAN,
+    calls,
+    ...search,
+    findTransfers: (query) => {
+      calls.set(query.txHash, (calls.get(query.txHash) ?? 0) + 1);
+      return search.findTransfers(query);
+    },
     assignDepositAddress: ({ operationId, network }) =>
       answered(() => {
         const address = assigned.get(operationId) ?? assign(operationId, network);
