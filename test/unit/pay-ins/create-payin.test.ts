@@ -261,7 +261,7 @@ describe('decisions 5, paymentUrl: where a method other than PSE has a page at i
   });
 });
 
-describe('decisions 11, missing payer data', () => {
+describe('decisions 5, what the payer is asked: what the record of the user lacks', () => {
   test('is 422 that names what the rail of the method needs, before anything is made', async () => {
     const { post, methods, rail, table, users } = payinWorld();
     const { wompi } = methodsOfRails;

@@ -55,7 +55,7 @@ async function world() {
 
 const codesOf = (banks: readonly RailBank[]) => banks.map(({ code }) => code);
 
-describe('decisions 6, banks, once a real rail serves PSE', () => {
+describe('decisions 6, banks of a rail: those that there are', () => {
   test('are replaced by the rail’s in one step; a bank that was there keeps its id, a new one has one for ever', async () => {
     const { refresh, active, codes } = await world();
     expect(await refresh(ten)).toBe(11);
