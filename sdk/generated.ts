@@ -299,8 +299,9 @@ export namespace Schemas {
     currency: string;
     amount: number;
     paymentMethod: PaymentMethod;
-    pseLink?: string | undefined;
+    paymentUrl?: string | undefined;
     externalReference?: string | undefined;
+    pseLink?: string | undefined;
   };
   export type PayinEndStatus = 'COMPLETED' | 'FAILED' | 'EXPIRED';
   export type PayinStatusChange = { status: PayinStatus; at: string };
@@ -310,11 +311,13 @@ export namespace Schemas {
     currency: string;
     amount: number;
     paymentMethod: PaymentMethod;
-    pseLink?: string | undefined;
+    paymentUrl?: string | undefined;
     externalReference?: string | undefined;
+    pseLink?: string | undefined;
     createdAt: string;
     sequence: number;
     reversedAt?: string | undefined;
+    failureReason?: string | undefined;
     statusHistory: Array<PayinStatusChange>;
   };
   export type PayinPage = { payins: Array<PayinWithHistory>; nextCursor?: string | undefined };

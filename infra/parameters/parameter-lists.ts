@@ -2,6 +2,7 @@ import { CustomResource, Duration, FileSystem } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import type { Stage } from '#infra/stage/stages.ts';
+import { bankRailOf } from '#shared/pay-ins/payment-methods.ts';
 import { readParameterLists } from './read-parameter-lists.ts';
 
 const FOLDER = 'parameters/load-parameters';
@@ -39,8 +40,10 @@ export class ParameterLists extends Construct {
  * One text, because CloudFormation makes texts of nested numbers and booleans. It is ASCII, because CloudFormation
  * returns other characters as question marks, and every diff would show a change.
  */
-function listsOf({ name, settings }: Stage): string {
-  const lists = JSON.stringify(readParameterLists(name, settings)).replace(
+function listsOf({ name, settings, rails }: Stage): string {
+  const seedsBanks = bankRailOf(rails)?.members.listBanks !== undefined;
+  const files = readParameterLists(name, settings);
+  const lists = JSON.stringify({ ...files, ...(seedsBanks && { seedsBanks }) }).replace(
     /[^ -~]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

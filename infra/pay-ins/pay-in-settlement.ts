@@ -7,6 +7,7 @@ import { allowAskingRails } from '#infra/platform/partners.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { linesWith } from '#infra/platform/service-log.ts';
+import { bankRailOf } from '#shared/pay-ins/payment-methods.ts';
 
 /** Pay-ins are looked up at the rail: orders with an unknown outcome, and notifications that never came. */
 export class PayinSettlement extends Construct {
@@ -34,6 +35,20 @@ export class PayinSettlement extends Construct {
     });
     allowAskingRails(reconcile, context.stage, keys, 'listPayments');
     new ScheduledFunction(reconcile, "Reads each rail's list of payments, to its end once a day.");
+    if (bankRailOf(context.stage.rails)?.members.listBanks !== undefined) this.#refreshBanks(context, keys);
+  }
+
+  /** The rail rules the list of banks (decisions.md 6). */
+  #refreshBanks(context: FunctionContext, keys: Keys): void {
+    const refresh = new ServiceFunction(this, context, {
+      folder: 'pay-ins/refresh-banks',
+      tables: { parameters: ['GetItem', 'Query', 'UpdateItem'] },
+      memoryMegabytes: 512,
+      timeoutSeconds: 55,
+      impact: 'The list of banks is out of date: pay-ins of new banks are refused, and those of closed ones fail.',
+    });
+    allowAskingRails(refresh, context.stage, keys, 'listBanks');
+    new ScheduledFunction(refresh, "Reads the rail's list of banks once a day.");
   }
 
   /** One look-up without an answer is made again; a rail that answers few or none is down. */

@@ -14,7 +14,7 @@ export const bankAnswer = z.extend(z.pick(bank, { id: true, code: true, name: tr
 
 documentObject('Bank', bankAnswer, 'A bank that payers and payees can have their accounts with.', {
   id: 'Id of the bank: `bankId` of a bank account. It can differ between test and production.',
-  code: { description: 'Code of the bank on the payment rail: `bank` of a pay-in.', pattern: '^\\d{4}$' },
+  code: { description: 'Code of the bank on the payment rail: `bank` of a pay-in.', pattern: '^\\d{1,4}$' },
   name: 'Name of the bank.',
   status: 'The text `true`: the list has active banks only.',
 });

@@ -31,6 +31,11 @@ export const supportedToken = z.object({
 
 export type SupportedToken = z.infer<typeof supportedToken>;
 
-export const parameterLists = z.object({ banks: z.array(bank), tokens: z.array(supportedToken) });
+export const parameterLists = z.object({
+  banks: z.array(bank),
+  tokens: z.array(supportedToken),
+  /** A rail rules the list of banks: these are only for an empty one. */
+  seedsBanks: z.optional(z.boolean()),
+});
 
 export type ParameterLists = z.infer<typeof parameterLists>;

@@ -28,6 +28,12 @@ export const paymentMethods = {
 /** How the payer pays; the stage says which rail, the provider, collects it. */
 export type PaymentMethod = keyof typeof paymentMethods;
 
+/** What rules the list of banks, of what there is for each method: that of the method that collects from a bank. */
+export function bankRailOf<Rail>(rails: Readonly<Partial<Record<PaymentMethod, Rail>>>): Rail | undefined {
+  const ofBanks = keysOf(paymentMethods).find((method) => paymentMethods[method].collectsFrom === 'bank');
+  return ofBanks && rails[ofBanks];
+}
+
 export const paymentMethod = z.enum(keysOf(paymentMethods));
 
 documentValues('PaymentMethod', paymentMethod, 'The method by which the payer pays.', {

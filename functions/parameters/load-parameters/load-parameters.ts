@@ -3,11 +3,12 @@ import type { ParameterKind, Parameters } from '#shared/parameters/parameter-sto
 
 /**
  * Replaces the lists in the table. New entries are written before old ones are removed, so that no reader sees less
- * than either list. A repeat changes nothing.
+ * than either list. A repeat changes nothing. A list of banks that a rail rules is left as it is, unless it is empty.
  */
 export function loadParameters(parameters: Parameters) {
-  return async ({ banks, tokens }: ParameterLists): Promise<void> => {
-    await replace(parameters, 'BANK', new Map(banks.map((bank) => [bank.id, bank])));
+  return async ({ banks, tokens, seedsBanks = false }: ParameterLists): Promise<void> => {
+    const isRuled = seedsBanks && (await parameters.ids('BANK')).length > 0;
+    if (!isRuled) await replace(parameters, 'BANK', new Map(banks.map((bank) => [bank.id, bank])));
     await replace(parameters, 'TOKEN', new Map(tokens.map((token) => [String(token.tokenId), token])));
   };
 }

@@ -28,7 +28,8 @@ export function operateParameters({ dynamo, tables, clock, newId }: Dependencies
     const outcome = await deactivations.activate(kind, id);
     if (outcome === 'UNKNOWN') throw noParameter(kind);
     if (outcome === 'ACTIVE') return;
-    const message = 'is not active in infra/parameters of the stage: activate it there, deploy, and repeat the command';
+    const message =
+      'is not active in infra/parameters of the stage: activate it there, deploy, and repeat the command. A bank may be inactive at the rail, too';
     throw invalid({ path, code: 'INACTIVE_IN_FILES', message });
   }
 

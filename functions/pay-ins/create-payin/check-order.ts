@@ -86,7 +86,7 @@ export function payerOf({ payer, phone }: User) {
   return { ...payer, phone: normalisePhone(phone ?? '') };
 }
 
-/** What the rail needs and the record of the user lacks (decisions.md 11). */
+/** What the rail needs and the record of the user lacks (decisions.md 5, What the payer is asked). */
 function checkPayer(required: readonly PayerField[], user: User): FieldError | undefined {
   const payer = payerOf(user);
   const missing = required.filter((field) => !payer[field]);

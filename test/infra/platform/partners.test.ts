@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { createStacks } from '#infra/stacks/create-stacks.ts';
 import type { RailDeployment } from '#infra/stage/deployments.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
+import type { PaymentMethod } from '#shared/pay-ins/payment-methods.ts';
 import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
 import { bundles } from '#test/support/synthesised.ts';
 
@@ -12,10 +13,13 @@ import { bundles } from '#test/support/synthesised.ts';
 const needs = { environment: { ACME_URL: 'https://acme.example' }, secrets: ['ACME_KEY'] };
 const acme: RailDeployment = { ...simulatedRail, members: { ...simulatedRail.members, find: needs } };
 
-/** The service of a stage on which it collects by NEQUI alone, with these secrets. */
-function serviceWith(secrets: Readonly<Record<string, string>>) {
+/** The service of a stage with these secrets, on which it collects by NEQUI alone. */
+function serviceWith(
+  secrets: Readonly<Record<string, string>>,
+  rails: Readonly<Partial<Record<PaymentMethod, RailDeployment>>> = { NEQUI: acme },
+) {
   const staging = stageNamed('staging');
-  const stage = { ...staging, rails: { NEQUI: acme }, settings: { ...staging.settings, secrets } };
+  const stage = { ...staging, rails, settings: { ...staging.settings, secrets } };
   const app = new App({ analyticsReporting: false, builtinCloudFormationValidation: false });
   return Template.fromStack(createStacks(app, stage, bundles).service).toJSON();
 }
@@ -53,6 +57,19 @@ test('decisions 12, What a provider needs: who asks a member has what it needs, 
   for (const [, policy] of policies) {
     expect(JSON.stringify(policy)).toMatch(/:secret:payments\/acme-\?{6}"/);
   }
+});
+
+test('decisions 6: where the rail of PSE has a list of banks it is refreshed, and a deployment only seeds it', () => {
+  const listing: RailDeployment = { ...simulatedRail, members: { ...simulatedRail.members, listBanks: needs } };
+  const served = (rails: Readonly<Partial<Record<PaymentMethod, RailDeployment>>>) => {
+    const text = JSON.stringify(serviceWith({ ACME_KEY: 'payments/acme' }, rails));
+    return [text.includes('pay-ins/refresh-banks.'), text.includes('\\"seedsBanks\\":true')];
+  };
+  expect([served({ PSE: listing }), served({ PSE: acme, NEQUI: listing }), served({})]).toEqual([
+    [true, true],
+    [false, false],
+    [false, false],
+  ]);
 });
 
 test('a secret that the settings do not name is refused, in one sentence', () => {

@@ -28,7 +28,7 @@ interface RailWorld {
   readonly rail: () => PaymentRail;
   /** The same, of a server at this URL. */
   readonly at: (url: string) => PaymentRail;
-  /** The same, of a server whose answers are changed: each as JSON, before it is written. */
+  /** The same, of a server whose answers to look-ups are changed: each as JSON, before it is written. */
   readonly changed: (change: (honest: unknown) => unknown) => Promise<PaymentRail>;
   /** What no error may quote. */
   readonly secrets: readonly string[];

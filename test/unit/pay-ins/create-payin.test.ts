@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { RailRejected } from '#shared/pay-ins/rails/payment-rail.ts';
+import { describePayinWithHistory } from '#shared/pay-ins/pay-in-contract.ts';
+import { RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import { methodsOfRails } from '#shared/pay-ins/rails/payment-rails.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { problemFor } from '#shared/platform/http/answer.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
@@ -122,6 +124,40 @@ describe('decisions 5: the pay-in is on record, and that the rail is asked, befo
     expect(lines).toMatchObject([{ level: 'info', code: 'PAYIN_REJECTED', fields: { payinId: FIRST_PAYIN } }]);
   });
 
+  test('so are the contracts that an order accepts, of a repeat too; and nothing was ordered while there are none', async () => {
+    const { post, rail, stored } = payinWorld();
+    const termsOf = (fileHash: string) => ({ permalink: 'https://rail.example/terms.pdf', fileHash });
+    const versions = ['a', 'a', 'b'];
+    rail.prepare = () => Promise.reject(new RailUnavailable('down'));
+    expect((await expectApiError(() => post(PSE_ORDER, 'key'))).about).toEqual({ payinId: FIRST_PAYIN });
+    expect(stored()).not.toHaveProperty('orderingSince');
+    rail.prepare = async () => {
+      const fileHash = versions.shift() ?? '';
+      return { acceptedTerms: [termsOf(fileHash)], acceptanceTokens: [`token of ${fileHash}`] };
+    };
+    const accepted: unknown[] = [];
+    rail.order = async ({ prepared }) => {
+      accepted.push([prepared?.acceptanceTokens, stored()?.acceptedTerms]);
+      throw new RailUnavailable('no answer');
+    };
+    for (const _ of [1, 2, 3]) await expectApiError(() => post(PSE_ORDER, 'key'));
+    expect(accepted).toEqual([
+      [['token of a'], [termsOf('a')]],
+      [['token of a'], [termsOf('a')]],
+      [['token of b'], [termsOf('a'), termsOf('b')]],
+    ]);
+  });
+
+  test('the words of a refusal are kept for the read, on one line of at most 200 characters', async () => {
+    const { post, rail, stored } = payinWorld();
+    rail.order = async () => {
+      throw new RailRejected(`customer_data:\r\n\u0000 Formato inválido\u2028${'x'.repeat(300)}`);
+    };
+    await expectApiError(() => post());
+    const failureReason = `customer_data: Formato inválido ${'x'.repeat(168)}`;
+    expect(describePayinWithHistory(stored() ?? expect.fail())).toMatchObject({ status: 'FAILED', failureReason });
+  });
+
   test('an order that the rail takes and ends at once ends the pay-in', async () => {
     const { post, rail, stored } = payinWorld();
     const { order } = rail;
@@ -189,6 +225,66 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
     rail.state.makesLinks = false;
     await expectApiError(() => post());
     expect(clock.now().getTime() - Date.parse(CREATED_AT)).toBe(4000);
+  });
+});
+
+describe('decisions 5, paymentUrl: where a method other than PSE has a page at its rail', () => {
+  const DAVIPLATA_ORDER = { ...NEQUI_ORDER, paymentMethod: 'DAVIPLATA' };
+  const paged = () => {
+    const { methods, ...world } = payinWorld();
+    const page = { requires: [], hasPage: true };
+    methods['simulated'] = { PSE: page, NEQUI: { ...page, hasPage: false }, DAVIPLATA: page };
+    return world;
+  };
+
+  test('it is waited for, and is in the answer; with PSE it is the link', async () => {
+    const { post, rail } = paged();
+    const { find } = rail;
+    rail.find = (sought) => {
+      rail.become(sought.reference, { link: 'https://rail.example/otp' });
+      return find(sought);
+    };
+    const { body } = await post(DAVIPLATA_ORDER);
+    expect([body.paymentUrl, body.pseLink]).toEqual(['https://rail.example/otp', undefined]);
+    const pse = (await post()).body;
+    expect([pse.paymentUrl, pse.pseLink]).toEqual([pse.pseLink, `https://pse.example/${pse.id}`]);
+  });
+
+  test('one that comes late is no error: the read has it once it is there', async () => {
+    const { post, rail, clock, sweep, stored } = paged();
+    const { body } = await post(DAVIPLATA_ORDER);
+    expect([body.status, body.paymentUrl]).toEqual(['PENDING', undefined]);
+    rail.become(body.id, { link: 'https://rail.example/otp' });
+    clock.advance(60);
+    await sweep();
+    expect(stored()?.paymentUrl).toBe('https://rail.example/otp');
+  });
+});
+
+describe('decisions 5, what the payer is asked: what the record of the user lacks', () => {
+  test('is 422 that names what the rail of the method needs, before anything is made', async () => {
+    const { post, methods, rail, table, users } = payinWorld();
+    const { wompi } = methodsOfRails;
+    methods['simulated'] = wompi;
+    const missing = async (order: object) => {
+      const { status, code, errors = [] } = await expectApiError(() => post(order));
+      expect([status, code, errors.map((one) => `${one.path} ${one.code}`)]).toEqual([
+        422,
+        'VALIDATION_FAILED',
+        ['path.user_id PAYER_DATA_MISSING'],
+      ]);
+      return errors[0]?.message.split('it lacks ')[1];
+    };
+    users.set(USER, { userId: USER, clientId: CLIENT, phone: '6012345678', payer: { fullName: '' } });
+    expect([await missing(PSE_ORDER), await missing(NEQUI_ORDER)]).toEqual([
+      'email, acceptedTermsAt, documentType, documentNumber, fullName, phone, personType',
+      'email, acceptedTermsAt',
+    ]);
+    const payer = { email: 'ana@example.com', acceptedTermsAt: CREATED_AT };
+    users.set(USER, { userId: USER, clientId: CLIENT, payer });
+    expect(await missing({ ...NEQUI_ORDER, paymentMethod: 'DAVIPLATA' })).toBe('documentType, documentNumber');
+    expect([table.kept.size, rail.orders]).toEqual([0, []]);
+    expect((await post(NEQUI_ORDER)).body.status).toBe('PENDING');
   });
 });
 

@@ -46,14 +46,19 @@ describe('decisions 5: the rail is the truth', () => {
     expect(stored()).toMatchObject({ status: 'COMPLETED', railPaymentId: 'rail-2', paidAt });
   });
 
-  test.each(['FAILED', 'EXPIRED'] as const)('money that arrives after %s completes it', async (status) => {
-    const { told, stored, payins } = world();
-    await told(status);
-    expect(payins.dueAt.has(PAYIN)).toBe(true);
-    await told('COMPLETED');
-    expect(stored()?.statusHistory.map((change) => change.status)).toEqual(['CASHININIT', status, 'COMPLETED']);
-    expect(payins.dueAt.get(PAYIN)).toBe('2026-08-01T13:00:00.000Z');
-  });
+  test.each(['FAILED', 'EXPIRED'] as const)(
+    'money that arrives after %s completes it, without a reason',
+    async (status) => {
+      const { told, stored, payins } = world();
+      await told(status, { failureReason: ' Fondos\ninsuficientes ' });
+      expect(stored()?.failureReason).toBe(status === 'FAILED' ? 'Fondos insuficientes' : undefined);
+      expect(payins.dueAt.has(PAYIN)).toBe(true);
+      await told('COMPLETED');
+      expect(stored()?.statusHistory.map((change) => change.status)).toEqual(['CASHININIT', status, 'COMPLETED']);
+      expect(stored()).not.toHaveProperty('failureReason');
+      expect(payins.dueAt.get(PAYIN)).toBe('2026-08-01T13:00:00.000Z');
+    },
+  );
 
   test('the same again, or another end without money, changes nothing and alarms nobody', async () => {
     const { told, stored, lines } = world();

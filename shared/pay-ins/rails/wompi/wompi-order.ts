@@ -3,11 +3,12 @@ import * as z from 'zod/mini';
 import type { PaymentMethod } from '#shared/pay-ins/payment-methods.ts';
 import {
   type OrderPayment,
+  type Payment,
   type PrepareOrder,
   RailRejected,
   RailUnavailable,
 } from '#shared/pay-ins/rails/payment-rail.ts';
-import { type WithWompi, WompiRefused } from './wompi-client.ts';
+import { type AskWompi, type WithWompi, WompiRefused } from './wompi-client.ts';
 import { findByReference, paymentOf } from './wompi-payments.ts';
 
 type Order = Parameters<OrderPayment>[0];
@@ -38,10 +39,7 @@ export function centsOf(pesos: string): string {
 /** The fields of an order that the service makes itself: what is wrong with them is its own fault, and passes. */
 const ours: readonly string[] = ['acceptance_token', 'accept_personal_auth', 'signature'];
 
-/**
- * Wompi takes a reference once, and says so only after it has found nothing else that is wrong. So each order that it
- * refuses is looked up: an earlier one may have been taken.
- */
+/** Repeats of an order that Wompi has are found by the reference. */
 export function createOrderAtWompi(withWompi: WithWompi): OrderPayment {
   return (order) =>
     withWompi(async (ask, { integritySecret }) => {
@@ -50,14 +48,24 @@ export function createOrderAtWompi(withWompi: WithWompi): OrderPayment {
         const { data } = Object(await ask({ path: '/transactions', body }));
         return paymentOf(data);
       } catch (error) {
-        if (!(error instanceof WompiRefused)) throw error;
-        const known = await findByReference(ask, order.payin.payinId);
-        if (known !== undefined) return known;
-        const fields = Object.keys(error.messages);
-        if (fields.includes('reference') || fields.every((field) => ours.includes(field))) throw error;
-        throw new RailRejected(wordsOf(error.messages));
+        if (error instanceof WompiRefused) return await taken(ask, order, error);
+        throw error;
       }
     });
+}
+
+/**
+ * The payment of an order that was refused: an earlier order may have been taken. Wompi says that it has a reference only
+ * once it finds nothing else that is wrong.
+ *
+ * @throws {RailRejected} @throws {RailUnavailable}
+ */
+async function taken(ask: AskWompi, { payin }: Order, refused: WompiRefused): Promise<Payment> {
+  const known = await findByReference(ask, payin.payinId);
+  if (known !== undefined) return known;
+  const fields = Object.keys(refused.messages);
+  if (fields.includes('reference') || fields.every((field) => ours.includes(field))) throw refused;
+  throw new RailRejected(wordsOf(refused.messages));
 }
 
 /** Wompi's words about each field. */

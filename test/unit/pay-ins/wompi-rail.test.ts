@@ -1,0 +1,264 @@
+import { createHash } from 'node:crypto';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { PaymentUnreadable, RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import { createFindPayment, createListPayments } from '#shared/pay-ins/rails/rail-boundary.ts';
+import { createReadWompiNotification } from '#shared/pay-ins/rails/wompi/wompi-notifications.ts';
+import { centsOf, integritySignature } from '#shared/pay-ins/rails/wompi/wompi-order.ts';
+import { readEventsSecret } from '#shared/pay-ins/rails/wompi/wompi-rail.ts';
+import { BadSignature } from '#shared/platform/aws/kms.ts';
+import { createSecret } from '#shared/platform/aws/secrets.ts';
+import { startWompiDouble } from '#test/doubles/wompi/start-wompi-double.ts';
+import type { WompiDoubleOptions } from '#test/doubles/wompi/wompi-double.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { serverThat } from '#test/support/faulty-server.ts';
+import { logged } from '#test/support/logged.ts';
+import { CREATED_AT } from '#test/support/off-ramp.ts';
+import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
+import { wompiAt } from '#test/support/rails/wompi-fixture.ts';
+
+const payer = {
+  ...{ fullName: 'Ana Gómez', email: 'ana@example.com', phone: '3001234567', personType: 'NATURAL' },
+  ...{ documentType: 'CC', documentNumber: '1020304050' },
+};
+
+const wompiPayin = (differences: Partial<Payin> = {}) => payinOf({ rail: 'wompi', bank: '1', ...differences });
+
+async function world(options: Partial<WompiDoubleOptions> = {}, changed: Record<string, string> = {}) {
+  const clock = fakeClock(CREATED_AT);
+  const double = await startWompiDouble({ clock, random: clock.random, outcomes: 'BY_HAND', ...options });
+  onTestFinished(double.stop);
+  const rail = wompiAt(double.url, { ...double.credentials, ...changed }, clock);
+  const order = async (differences: Partial<Payin> = {}, ofPayer: object = {}) =>
+    rail.order({
+      payin: wompiPayin(differences),
+      payer: { ...payer, ...ofPayer },
+      prepared: await rail.prepare(),
+    });
+  return { clock, double, rail, order };
+}
+
+/** Wompi's answers to look-ups, by call: its path and query. */
+async function answering(answers: (call: string) => unknown) {
+  const calls: string[] = [];
+  const url = await serverThat((response, { url: call = '' }) => {
+    calls.push(call);
+    const said = answers(call);
+    response.writeHead(200).end(typeof said === 'string' ? said : JSON.stringify({ data: said }));
+  });
+  const clock = fakeClock(CREATED_AT);
+  const keys = { publicKey: 'pub_test_1', privateKey: 'prv_test_1', integritySecret: 'test_integrity_1' };
+  const rail = wompiAt(url, { ...keys, eventsSecret: 'test_events_1' }, clock);
+  const rails = new Map([['wompi', rail]]);
+  return { calls, find: createFindPayment(rails, clock), list: createListPayments(rail, clock), rail };
+}
+
+const transaction = (id: string, differences: object = {}) => ({
+  ...{ id, reference: PAYIN, status: 'PENDING', amount_in_cents: 15_000_050, currency: 'COP' },
+  ...{ created_at: '2026-08-01T12:00:00.000Z', ...differences },
+});
+
+describe('Wompi, Widget and checkout: the signature of an order', () => {
+  test('is that of the documentation', () => {
+    const signed = { reference: 'sk8-438k4-xmxm392-sn2m', amountInCents: '2490000', currency: 'COP' };
+    const secret = 'prod_integrity_Z5mMke9x0k8gpErbDqwrJXMqsI6SFli6';
+    expect(integritySignature(signed, secret)).toBe('37c8407747e595535433ef8f6a811d853cd943046624a0ec04662b17bbf33bf5');
+  });
+
+  test.each([
+    ['1500', '150000'],
+    ['0.5', '50'],
+    ['1500.01', '150001'],
+    ['50000000', '5000000000'],
+  ])('%s pesos are %s cents', (pesos, cents) => {
+    expect(centsOf(pesos)).toBe(cents);
+  });
+});
+
+describe('what Wompi is ordered', () => {
+  test('by PSE: the bank and the payer, where the payer returns, and until when, in UTC as it is signed', async () => {
+    const { double, order } = await world();
+    await order({ redirectUrl: 'https://client.example/paid', expirationDate: '2026-08-02T07:00:00-05:00' });
+    expect(double.payment(PAYIN)).toMatchObject({
+      reference: PAYIN,
+      amount_in_cents: 15_000_050,
+      customer_email: 'ana@example.com',
+      redirect_url: 'https://client.example/paid',
+      customer_data: { full_name: 'Ana Gómez', phone_number: '573001234567' },
+      payment_method: {
+        ...{ type: 'PSE', user_type: 0, user_legal_id_type: 'CC', user_legal_id: '1020304050' },
+        ...{ financial_institution_code: '1', payment_description: 'Pago 55555555' },
+      },
+    });
+  });
+
+  test('by the wallets: the phone alone, or the document alone', async () => {
+    const { double, order } = await world();
+    await order({ paymentMethod: 'NEQUI', phone: '3107654321' });
+    expect(double.payment(PAYIN)?.payment_method).toEqual({ type: 'NEQUI', phone_number: '3107654321' });
+    const payinId = PAYIN.replace('5', '6');
+    await order({ payinId, paymentMethod: 'DAVIPLATA', phone: '3107654321' }, { personType: 'LEGAL' });
+    const document = { user_legal_id_type: 'CC', user_legal_id: '1020304050', payment_description: 'Pago 65555555' };
+    expect(double.payment(payinId)?.payment_method).toEqual({ type: 'DAVIPLATA', ...document });
+  });
+
+  test('what was erased of the payer since is not made up: nothing is sent', async () => {
+    const { double, order } = await world();
+    await expect(order({}, { email: undefined })).rejects.toThrow(RailUnavailable);
+    expect(double.countOf('POST /v1/transactions')).toBe(0);
+  });
+
+  test('a refusal is in Wompi’s words, each with its field', async () => {
+    const { order } = await world();
+    const failure = await order({ bank: '7777' }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(RailRejected);
+    expect(Object(failure).message).toBe('payment_method: Formato inválido');
+  });
+
+  test('a signature or an acceptance that Wompi refuses is our fault, and no end of the pay-in', async () => {
+    const { order } = await world({}, { integritySecret: 'test_integrity_old' });
+    await expect(order()).rejects.toThrow('Wompi refuses signature.');
+    const { rail } = await world();
+    const prepared = await rail.prepare();
+    const orderOnce = (payinId: string) => rail.order({ payin: wompiPayin({ payinId }), payer, prepared });
+    await orderOnce(PAYIN);
+    await expect(orderOnce(PAYIN.replace('5', '6'))).rejects.toThrow('Wompi refuses acceptance_token.');
+  });
+});
+
+describe('keys', () => {
+  test.each([
+    ['publicKey', 'pub_prod_1', 'public key'],
+    ['privateKey', 'prv_prod_1', 'private key'],
+    ['integritySecret', 'prod_integrity_1', 'integrity secret'],
+  ])('a %s of the other environment is unavailable in one sentence, and nothing is sent', async (key, value, name) => {
+    const { double, rail } = await world({}, { [key]: value });
+    const sentence = new RegExp(`^The ${name} of Wompi is not of the environment of the stage, [^.]+ \\w+\\.$`);
+    for (const asked of [() => rail.prepare(), () => rail.find({ reference: PAYIN, orderedAt: CREATED_AT })]) {
+      await expect(asked()).rejects.toThrow(sentence);
+    }
+    expect([double.countOf('GET /v1/merchants/info'), double.countOf('GET /v1/transactions')]).toEqual([0, 0]);
+  });
+
+  test('an events secret of the other environment is unavailable, and no forgery', async () => {
+    const { double, rail, order } = await world({}, { eventsSecret: 'prod_events_1' });
+    await order();
+    const { headers, body } = double.event(PAYIN);
+    const reading = rail.readNotification({
+      rawBody: Buffer.from(body),
+      headers: new Map(Object.entries(headers)),
+      query: {},
+    });
+    await expect(reading).rejects.toThrow(RailUnavailable);
+  });
+
+  test.each(['{"eventsSecret":"test_events_1"}', ' test_events_1\n'])('%j is a secret of events', (text) => {
+    expect(readEventsSecret(text)).toBe('test_events_1');
+  });
+});
+
+describe('Wompi, Events', () => {
+  const secret = 'prod_events_OcHnIzeBl5socpwByQ4hA52Em3USQ93Z';
+
+  /** The event of the documentation, with what else is given; its numbers are as they are written. */
+  const event = (checksum: string, amount = '4490000', properties = ['id', 'status', 'amount_in_cents']) =>
+    Buffer.from(`{"event":"transaction.updated","data":{"transaction":{"id":"1234-1610641025-49201","amount_in_cents":${amount},
+      "reference":"payin-1","status":"APPROVED"}},"environment":"prod","signature":{"properties":${JSON.stringify(
+        properties.map((name) => `transaction.${name}`),
+      )},"checksum":"${checksum}"},"timestamp":1530291411,"sent_at":"2018-07-20T16:45:05.000Z"}`);
+
+  function reader(stored: readonly string[] = [secret]) {
+    const clock = fakeClock(CREATED_AT);
+    const secretsManager = new SecretsManagerClient({});
+    const texts = [...stored];
+    const send = vi.spyOn(secretsManager, 'send').mockImplementation(async () => ({ SecretString: texts.shift() }));
+    const eventsSecret = createSecret({ secretsManager, clock }, 'events', readEventsSecret);
+    const read = createReadWompiNotification({ server: { url: '', isTest: false }, eventsSecret });
+    return { clock, send, read: (rawBody: Buffer) => read({ rawBody, headers: new Map(), query: {} }) };
+  }
+
+  test('one with the checksum of the documentation is genuine, in either case', async () => {
+    const checksum = '5a18ec5e8fdb7df463e9f94774cba8f583ba21bd04a09ceff2ea68a4bc0aefbe';
+    for (const one of [checksum, checksum.toUpperCase()]) expect(await reader().read(event(one))).toEqual(['payin-1']);
+  });
+
+  test('what is signed is named by the event, in its order, and numbers count as they are written', async () => {
+    const checksum = createHash('sha256').update(`APPROVED4490000.001530291411${secret}`).digest('hex');
+    const signed = ['status', 'amount_in_cents'];
+    expect(await reader().read(event(checksum, '4490000.00', signed))).toEqual(['payin-1']);
+    await expect(reader().read(event(checksum, '4490000', signed))).rejects.toThrow(BadSignature);
+  });
+
+  test('a secret that was renewed is read again, once in ten seconds, before an event counts as forged', async () => {
+    const checksum = '5a18ec5e8fdb7df463e9f94774cba8f583ba21bd04a09ceff2ea68a4bc0aefbe';
+    const { read, clock, send } = reader(['prod_events_old', secret]);
+    await expect(read(event('a'.repeat(64)))).rejects.toThrow(BadSignature);
+    clock.advance(11);
+    expect(await read(event(checksum))).toEqual(['payin-1']);
+    await expect(read(event('a'.repeat(64)))).rejects.toThrow(BadSignature);
+    expect(send).toHaveBeenCalledTimes(2);
+  });
+
+  test('a secret that cannot be read makes none forged', async () => {
+    await expect(reader([]).read(event('a'.repeat(64)))).rejects.toThrow(RailUnavailable);
+  });
+});
+
+describe('a look-up', () => {
+  test('of several payments with one reference takes the one that is paid, else the newest, and calls somebody', async () => {
+    const lines = logged();
+    const all = [
+      transaction('1', { status: 'ERROR' }),
+      transaction('2', { status: 'DECLINED', created_at: '2026-08-01T12:00:01.000Z', status_message: 'Sin\tfondos' }),
+      transaction('3', { status: 'APPROVED', finalized_at: '2026-08-01T12:00:02.000Z' }),
+    ];
+    const found = async (some: readonly { readonly id: string }[], railPaymentId?: string) => {
+      const { find } = await answering((call) =>
+        call.includes('?') ? some : some.find(({ id }) => call === `/v1/transactions/${id}`),
+      );
+      return await find(wompiPayin({ ...(railPaymentId && { railPaymentId }) }));
+    };
+    const paid = { railPaymentId: '3', status: 'COMPLETED', paidAt: '2026-08-01T12:00:02.000Z' };
+    expect(await found(all)).toMatchObject(paid);
+    expect(await found(all.slice(0, 2))).toMatchObject({ railPaymentId: '2', failureReason: 'Sin\tfondos' });
+    const told = { level: 'error', code: 'REFERENCE_USED_TWICE', fields: { payinId: PAYIN, rail: 'wompi' } };
+    expect(lines).toMatchObject([told, told]);
+    // Also when the one that failed is known by its id; but not when that one is paid.
+    expect([await found(all, '2'), await found(all, '3')]).toMatchObject([paid, paid]);
+    expect(lines).toHaveLength(3);
+  });
+
+  test.each(['15000050.5', '-15000050', '1.500005e7', '"15 000"', 'null', '{}'])(
+    'has %s cents as unreadable',
+    async (cents) => {
+      const text = JSON.stringify({ data: transaction('1') }).replace('15000050', cents);
+      const { find } = await answering(() => text);
+      await expect(find(wompiPayin({ railPaymentId: '1' }))).rejects.toThrow(PaymentUnreadable);
+    },
+  );
+});
+
+test('a list goes on to an empty page, however few are on one, and asks for a day more on either side', async () => {
+  const pages = [[transaction('1')], [transaction('2', { created_at: '2026-08-01T11:59:59.999Z' }), { id: '3' }], []];
+  const { list, calls } = await answering((call) => pages[Number(/[?&]page=(\d+)/.exec(call)?.[1]) - 1]);
+  const asked = { createdSince: CREATED_AT, until: '2026-08-02T12:00:00.000Z' };
+  const first = await list(asked);
+  const second = await list({ ...asked, cursor: first.cursor ?? '' });
+  const last = await list({ ...asked, cursor: second.cursor ?? '' });
+  expect([first, second, last].map(({ payments }) => payments.map(({ reference }) => reference))).toEqual([
+    [PAYIN],
+    [undefined],
+    [],
+  ]);
+  expect([first.cursor, second.cursor, last.cursor]).toEqual(['2', '3', undefined]);
+  expect(calls[0]).toContain('from_date=2026-07-31&until_date=2026-08-03&order_by=created_at&order=ASC');
+});
+
+test('the placeholder at the head of the list of banks is no bank', async () => {
+  const { rail } = await answering(() => [
+    { financial_institution_code: '0', financial_institution_name: 'A continuación seleccione su banco' },
+    { financial_institution_code: '1007', financial_institution_name: 'BANCOLOMBIA' },
+  ]);
+  expect(await rail.listBanks()).toEqual([{ code: '1007', name: 'BANCOLOMBIA' }]);
+});
