@@ -49,7 +49,7 @@ describe('a request token of the double of Fireblocks', () => {
   test.each([
     ['signed by another key', -1, {}, strangers.privateKey],
     ['without its subject', -2, { sub: undefined }],
-    ['of another query', -4, { uri: '/v1/transactions?after=1&txHash=0xAb+' }],
+    ['of the same path in another spelling', -4, { uri: '/v1/transactions?after=1&txHash=0x%41b%20' }],
     ['of a user that there is not', -6, { sub: 'writer' }],
     ['that is valid for 30 seconds', -7, { exp: iat + 30 }],
     ['that has expired', -7, { iat: iat - 20, exp: iat }],
