@@ -49,7 +49,7 @@ export function createAssets({ isTest, assets, chains }: Catalogue) {
     /** By its UUID or its legacy id. */
     getAsset(id: string): Answer {
       const found = answers.find((one) => one.id === id || one.legacyId === id);
-      return found === undefined ? problem(404, 'Asset not found', 1000) : ok(found);
+      return found === undefined ? problem(404, 'Asset not found', 1504) : ok(found);
     },
     listAssets(query: URLSearchParams): Answer {
       const known = ['blockchainId', 'assetClass', 'symbol', 'scope', 'deprecated', 'ids', 'pageCursor', 'pageSize'];
@@ -62,6 +62,11 @@ export function createAssets({ isTest, assets, chains }: Catalogue) {
         return isNamed && has(asked, { blockchainId, assetClass, symbol, scope, deprecated });
       });
       return pageOf(found, asked);
+    },
+    /** By its UUID or its legacy id. */
+    getBlockchain(id: string): Answer {
+      const found = blockchains.find((one) => one.id === id || one.legacyId === id);
+      return found === undefined ? problem(404, 'Blockchain not found', 1505) : ok(found);
     },
     listBlockchains(query: URLSearchParams): Answer {
       const asked = parametersOf(query, ['protocol', 'deprecated', 'test', 'pageCursor', 'pageSize']);

@@ -133,8 +133,16 @@ const rsaKey = z.object({ kid: z.string(), kty: z.literal('RSA'), n: z.string(),
 
 /** Without those that cannot be read. @throws of what is no set of keys */
 function keysOf(answer: unknown): ReadonlyMap<string, KeyObject> {
-  const given = z.parse(jwks, answer).keys.flatMap((one) => rsaKey.safeParse(one).data ?? []);
-  return new Map(given.map(({ kid, ...jwk }) => [kid, createPublicKey({ key: jwk, format: 'jwk' })]));
+  return new Map(z.parse(jwks, answer).keys.flatMap(readKey));
+}
+
+function readKey(given: unknown): readonly (readonly [string, KeyObject])[] {
+  try {
+    const { kid, ...key } = z.parse(rsaKey, given);
+    return [[kid, createPublicKey({ key, format: 'jwk' })]];
+  } catch {
+    return [];
+  }
 }
 
 /** Events with the whole transaction; of the others none is about a deposit (Fireblocks, Transaction events). */

@@ -165,17 +165,18 @@ function transferOf(
 ): CustodianTransfer {
   const { sourceAddress, source, destinationTag, numOfConfirmations, createdAt } = Object(record);
   const state = typeof typeOf(destination) === 'string' ? stateOf(record) : undefined;
-  /** Before that Fireblocks may not know it. */
-  const known = (value: unknown) => (value === null && state !== 'CONFIRMED' ? undefined : value);
+  /** What is not CONFIRMED may lack what Fireblocks does not know yet. */
+  const orNone = (value: unknown, none: unknown) =>
+    value === undefined || (value === null && state !== 'CONFIRMED') ? none : value;
   const type = typeOf(source) ?? '';
   return Object({
     ...movement,
     network: networkOf(movement.assetId),
     state,
-    toAddress: known(toAddress) ?? '',
+    toAddress: orNone(toAddress, ''),
     toTag: destinationTag === '' || destinationTag === null ? undefined : destinationTag,
-    fromAddress: known(sourceAddress) ?? '',
-    confirmations: known(numOfConfirmations),
+    fromAddress: orNone(sourceAddress, ''),
+    confirmations: orNone(numOfConfirmations, undefined),
     createdAt: instantOf(createdAt),
     isFromCustodian: typeof type === 'string' ? ownSources.includes(type) || undefined : type,
   });
