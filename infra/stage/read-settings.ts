@@ -2,15 +2,8 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { OWN_SOURCE } from '#shared/events/notified-events.ts';
-import { withChecksum } from '#shared/networks/address-checksum.ts';
-import { network, networkSpecs, networks } from '#shared/networks/network.ts';
-import { evm } from '#shared/networks/network-families.ts';
-import { evmAccount, evmChains } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
-import { fireblocksSettings } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
-import { paymentMethod } from '#shared/pay-ins/payment-methods.ts';
-import { wompiSettings } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
 import { timeZone } from '#shared/platform/time-zone.ts';
-import { providerFault } from './provider-fault.ts';
+import { providerFault, providerSettings } from './provider-settings.ts';
 
 /** A host that clients or providers call, with the certificate of its name in the account and region of the stack. */
 const domain = z.strictObject({
@@ -32,21 +25,6 @@ export const strictNames = ['declared-hashes', 'searches', 'outbox', 'client-sec
 export type StrictName = (typeof strictNames)[number];
 
 const concurrency = z.optional(z.int().check(z.positive()));
-
-/** As wallets show it: an address whose case is wrong has a typing error. */
-const shownAddress = evmAccount.shape.firstAddress.check(
-  z.refine((address) => address === withChecksum('ETHEREUM', address.toLowerCase())),
-);
-
-/** The networks whose deposits are read from their own nodes, without a vendor (docs/providers.md). */
-export const evmSettings = z.strictObject({
-  account: z.extend(evmAccount, { firstAddress: shownAddress }),
-  chains: evmChains.check(
-    z.refine((chains) => networks.every((name) => chains[name] === undefined || networkSpecs[name].family === evm), {
-      error: 'evm networks only',
-    }),
-  ),
-});
 
 const settings = z.strictObject({
   /** Where the stack belongs: the CDK refuses credentials of another account before anything is made. */
@@ -119,16 +97,7 @@ const settings = z.strictObject({
    * The names in Secrets Manager of what adapters of providers need, by the variables that their deployments name.
    */
   secrets: z.optional(z.record(z.string(), z.string().check(z.regex(/^[\w/+=.@-]+$/)))),
-  /**
-   * The custodian of each network that is served; no other is. Without it, networks that `evm` and `fireblocks` describe
-   * are theirs, and the others are simulated.
-   */
-  custodians: z.optional(z.partialRecord(network, z.enum(['simulated', 'evm', 'fireblocks']))),
-  /** The rail of each payment method that is served; no other is. Without it, all are simulated. */
-  rails: z.optional(z.partialRecord(paymentMethod, z.enum(['simulated', 'wompi']))),
-  evm: z.optional(evmSettings),
-  fireblocks: z.optional(fireblocksSettings),
-  wompi: z.optional(wompiSettings),
+  ...providerSettings,
   /** Tags of the company's own, such as owner and repository, beside those that every stack has. */
   tags: z.optional(z.record(z.string(), z.string())),
 });

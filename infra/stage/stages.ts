@@ -20,7 +20,8 @@ import { wompiRail } from '#shared/pay-ins/rails/wompi/wompi-deployment.ts';
 import { type WompiServer, wompiServers, wompiSetting } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
 import { mapPresent, mapValues } from '#shared/platform/collections.ts';
 import type { CustodianDeployment, RailDeployment } from './deployments.ts';
-import { evmSettings, readSettings, type Settings } from './read-settings.ts';
+import { evmSettings } from './provider-settings.ts';
+import { readSettings, type Settings } from './read-settings.ts';
 
 interface DeliverySlots {
   readonly all: number;

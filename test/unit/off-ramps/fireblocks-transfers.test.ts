@@ -159,7 +159,7 @@ describe('decisions 12: of a transaction of Fireblocks', () => {
     expect(found).toMatchObject({ state: 'CONFIRMED', isFromCustodian });
   });
 
-  test('each movement of a contract call is a transfer, whose id is the same in whatever order they come', async () => {
+  test('each movement of a contract call is a transfer, whose id is the same in whatever order they come, and when more come later', async () => {
     const { double, ask, findOne } = world();
     const [a, b, c] = [OTHER, OURS, OURS].map((to, at) => ({ assetId: USDC, amount: String(at + 1), to, from: FROM }));
     const movements = [a ?? expect.fail(), b ?? expect.fail(), c ?? expect.fail()] as const;
@@ -167,20 +167,29 @@ describe('decisions 12: of a transaction of Fireblocks', () => {
     const [{ id, txHash, text } = expect.fail()] = double.deposit({ ...about, movements });
     const found = await ask(txHash);
     expect(found).toMatchObject([
-      { custodianTransferId: `fireblocks:${id}#0`, toAddress: OURS, amount: '2', fromAddress: FROM },
-      { custodianTransferId: `fireblocks:${id}#1`, toAddress: OURS, amount: '3' },
-      { custodianTransferId: `fireblocks:${id}#2`, toAddress: OTHER, amount: '1' },
+      { toAddress: OTHER, amount: '1', fromAddress: FROM },
+      { toAddress: OURS, amount: '2' },
+      { toAddress: OURS, amount: '3' },
     ]);
+    const ids = found.map(({ custodianTransferId }) => custodianTransferId);
+    expect(new Set(ids).size).toBe(3);
+    for (const one of ids) expect(one).toMatch(new RegExp(`^fireblocks:${id}#[0-9a-f]{16}$`));
     const [first, ...others] = JSON.parse(text).networkRecords;
     const changed = (networkRecords: unknown) => double.change(id, { fields: { networkRecords } });
     changed([...others, first]);
-    expect(await ask(txHash)).toEqual(found);
+    expect(await ask(txHash)).toEqual([...found.slice(1), found[0]]);
     changed([{ ...first, isDropped: true }, ...others]);
-    expect(await ask(txHash)).toEqual(found.slice(0, 2));
+    expect(await ask(txHash)).toEqual(found.slice(1));
+    changed([{ ...first, destinationAddress: OTHER.toLowerCase(), netAmount: '1.000' }]);
+    expect(await ask(txHash)).toMatchObject([{ custodianTransferId: ids[0] }]);
+    changed([first, first]);
+    expect(await ask(txHash)).toMatchObject([{ custodianTransferId: ids[0] }, { custodianTransferId: `${ids[0]}.1` }]);
+    changed([{ ...first, destinationAddress: '' }, ...others]);
+    expect(await ask(txHash)).toMatchObject([{ toAddress: '' }, ...others.map(() => ({ toAddress: OURS }))]);
     changed([{ ...first, isDropped: 'no' }, { ...others[0], destination: { type: 'EXTERNAL_WALLET' } }, others[1]]);
-    expect(await ask(txHash)).toMatchObject([{ amount: '3' }, { state: 'UNREADABLE', unreadableFields: 'amount' }]);
+    expect(await ask(txHash)).toMatchObject([{ state: 'UNREADABLE', unreadableFields: 'amount' }, { amount: '3' }]);
     const whole = await findOne({ custodianTransferId: `fireblocks:${id}` });
-    expect([whole, await findOne({ custodianTransferId: `fireblocks:${id}#1` })]).toEqual([undefined, found[1]]);
+    expect([whole, await findOne({ custodianTransferId: ids[2] ?? '' })]).toEqual([undefined, found[2]]);
   });
 
   test('that names several destinations there is one transfer, to no address', async () => {

@@ -1,4 +1,4 @@
-import { createHash, randomUUID, sign } from 'node:crypto';
+import { createHash, sign } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
@@ -114,9 +114,14 @@ interface CallOptions {
 /** Calls over node:https with the key of an API user, which is read again when it is refused. */
 export function createCallFireblocks({ user, server, clock, limits = DEFAULT_LIMITS }: CallOptions): CallFireblocks {
   const callHttps = createCallHttps(clock, limits);
+  let sent = 0;
   const call = async (key: FireblocksUser, { method, path, body, idempotencyKey }: FireblocksRequest) => {
-    const iat = Math.floor(clock.now().getTime() / 1000);
-    const claims = { uri: path, body: body ?? '', nonce: randomUUID(), iat, exp: iat + TOKEN_AGE };
+    const now = clock.now().getTime();
+    const iat = Math.floor(now / 1000);
+    // It is no secret: it only has to be another one each time, also of two processes.
+    sent += 1;
+    const nonce = `${now}-${clock.random()}-${sent}`;
+    const claims = { uri: path, body: body ?? '', nonce, iat, exp: iat + TOKEN_AGE };
     const headers = {
       'x-api-key': key.apiKey,
       authorization: `Bearer ${requestToken(key, claims)}`,

@@ -1,8 +1,47 @@
+import * as z from 'zod/mini';
+import { withChecksum } from '#shared/networks/address-checksum.ts';
 import { type Network, network, networkSpecs, networks } from '#shared/networks/network.ts';
-import type { Settings } from './read-settings.ts';
+import { evm } from '#shared/networks/network-families.ts';
+import { evmAccount, evmChains } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
+import { fireblocksSettings } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
+import { paymentMethod } from '#shared/pay-ins/payment-methods.ts';
+import { wompiSettings } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
+
+/** As wallets show it: an address whose case is wrong has a typing error. */
+const shownAddress = evmAccount.shape.firstAddress.check(
+  z.refine((address) => address === withChecksum('ETHEREUM', address.toLowerCase())),
+);
+
+/** The networks whose deposits are read from their own nodes, without a vendor (docs/providers.md). */
+export const evmSettings = z.strictObject({
+  account: z.extend(evmAccount, { firstAddress: shownAddress }),
+  chains: evmChains.check(
+    z.refine((chains) => networks.every((name) => chains[name] === undefined || networkSpecs[name].family === evm), {
+      error: 'evm networks only',
+    }),
+  ),
+});
+
+/** The settings of a stage that choose and describe its providers. */
+export const providerSettings = {
+  /**
+   * The custodian of each network that is served; no other is. Without it, networks that `evm` and `fireblocks` describe
+   * are theirs, and the others are simulated.
+   */
+  custodians: z.optional(z.partialRecord(network, z.enum(['simulated', 'evm', 'fireblocks']))),
+  /** The rail of each payment method that is served; no other is. Without it, all are simulated. */
+  rails: z.optional(z.partialRecord(paymentMethod, z.enum(['simulated', 'wompi']))),
+  evm: z.optional(evmSettings),
+  fireblocks: z.optional(fireblocksSettings),
+  wompi: z.optional(wompiSettings),
+};
+
+const described = z.object(providerSettings);
+
+export type ProviderSettings = z.infer<typeof described>;
 
 /** What is wrong with the providers of a stage, in one sentence. */
-export function providerFault(of: Settings, isProduction: boolean): string | undefined {
+export function providerFault(of: ProviderSettings, isProduction: boolean): string | undefined {
   const inProduction = isProduction ? sandboxFault(of) : undefined;
   return chainFault(of, isProduction) ?? custodianFault(of) ?? railFault(of) ?? inProduction;
 }
@@ -22,7 +61,7 @@ const mainnets: Readonly<Partial<Record<Network, number>>> = {
 const SHARED_ACCOUNT = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
 /** What is wrong with the chains of a stage, in one sentence. */
-function chainFault({ evm: of }: Settings, isProduction: boolean): string | undefined {
+function chainFault({ evm: of }: ProviderSettings, isProduction: boolean): string | undefined {
   const chains = Object.entries(of?.chains ?? {}).flatMap(([name, chain]) =>
     chain === undefined ? [] : { name, ...chain },
   );
@@ -42,28 +81,28 @@ function chainFault({ evm: of }: Settings, isProduction: boolean): string | unde
   return undefined;
 }
 
-function custodianFault({ custodians, evm, fireblocks }: Settings): string | undefined {
-  const described = { simulated: networkSpecs, evm: evm?.chains ?? {}, fireblocks: fireblocks?.networks ?? {} };
-  const lacking = Object.entries(custodians ?? {}).find(([name, custodian]) => !(name in described[custodian]));
+function custodianFault({ custodians, evm, fireblocks }: ProviderSettings): string | undefined {
+  const of = { simulated: networkSpecs, evm: evm?.chains ?? {}, fireblocks: fireblocks?.networks ?? {} };
+  const lacking = Object.entries(custodians ?? {}).find(([name, custodian]) => !(name in of[custodian]));
   if (lacking !== undefined)
     return `custodians.${lacking[0]} is ${lacking[1]}, which describes no ${lacking[0]}: add it to ${lacking[1] === 'evm' ? 'evm.chains' : 'fireblocks.networks'}.`;
-  const twice = networks.find((name) => name in described.evm && name in described.fireblocks);
+  const twice = networks.find((name) => name in of.evm && name in of.fireblocks);
   if (custodians === undefined && twice !== undefined)
     return `${twice} is described by evm and by fireblocks: say in custodians which one it has.`;
-  const isTagged = 'STELLAR' in described.fireblocks && fireblocks?.stellarVault === undefined;
+  const isTagged = 'STELLAR' in of.fireblocks && fireblocks?.stellarVault === undefined;
   return isTagged
     ? 'fireblocks.networks has STELLAR, whose operations share one account: name its vault as fireblocks.stellarVault.'
     : undefined;
 }
 
-function railFault({ rails = {}, wompi }: Settings): string | undefined {
+function railFault({ rails = {}, wompi }: ProviderSettings): string | undefined {
   const isChosen = Object.values(rails).includes('wompi');
   if (isChosen && wompi === undefined) return 'rails names wompi, which is not described: add wompi.server.';
   if (!isChosen && wompi !== undefined) return 'wompi is described, but rails names it for no payment method.';
   return undefined;
 }
 
-function sandboxFault({ fireblocks, wompi }: Settings): string | undefined {
+function sandboxFault({ fireblocks, wompi }: ProviderSettings): string | undefined {
   if (fireblocks?.server === 'sandbox')
     return 'fireblocks.server is the sandbox, where no money is: name the one of your workspace.';
   return wompi?.server === 'sandbox'
