@@ -159,6 +159,19 @@ describe('decisions 12: of a transaction of Fireblocks', () => {
     expect(found).toMatchObject({ state: 'CONFIRMED', isFromCustodian });
   });
 
+  test('between our vaults nothing has arrived before it is on its chain', async () => {
+    const { double, findOne, list } = world();
+    const movement = { assetId: USDC, amount: '1', to: OURS, from: OTHER, source: { type: 'VAULT_ACCOUNT', id: '1' } };
+    const [{ id } = expect.fail()] = double.deposit({ network: 'POLYGON', movements: [movement], status: 'SUBMITTED' });
+    const found = () => findOne({ custodianTransferId: `fireblocks:${id}` });
+    expect([await found(), await list({ createdSince: CREATED_AT, until: CREATED_AT })]).toMatchObject([
+      undefined,
+      { transfers: [] },
+    ]);
+    double.change(id, { status: 'CONFIRMING' });
+    expect(await found()).toMatchObject({ state: 'UNCONFIRMED', isFromCustodian: true });
+  });
+
   test('each movement of a contract call is a transfer, whose id is the same in whatever order they come', async () => {
     const { double, ask, findOne } = world();
     const [a, b, c] = [OTHER, OURS, OURS].map((to, at) => ({ assetId: USDC, amount: String(at + 1), to, from: FROM }));

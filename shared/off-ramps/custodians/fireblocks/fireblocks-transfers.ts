@@ -91,14 +91,20 @@ interface Movement {
 
 /**
  * The incoming transfers of a transaction of Fireblocks, with its values as given: the boundary reads them, each for
- * itself. A transaction with several movements has them in `networkRecords`, none of which has an id of its own.
+ * itself. A transaction with several movements has them in `networkRecords`, none of which has an id of its own. One
+ * between our vaults has no hash until it is on its chain, and nothing has arrived before that.
  */
 export function transfersOf(record: unknown, networkOf: NetworkOf): readonly CustodianTransfer[] {
   const { networkRecords } = Object(record);
   const isSeveral = Array.isArray(networkRecords) && networkRecords.length > 0;
   const movements = isSeveral ? numbered(record, networkRecords) : [single(record)];
-  return movements.filter(isIncoming).map((one) => transferOf(record, one, networkOf));
+  const transfers = movements.filter(isIncoming).map((one) => transferOf(record, one, networkOf));
+  const isOnChain = ({ txHash, state }: CustodianTransfer) => Boolean(txHash) || isDecisive(state);
+  return transfers.filter(isOnChain);
 }
+
+/** Of what has no hash: it is final all the same, or cannot be read. */
+const isDecisive = (state: CustodianTransfer['state'] | undefined) => state === 'CONFIRMED' || state === undefined;
 
 /** The amount is that of the text; the number beside it is a float (Fireblocks, TransactionResponse). */
 function single(record: unknown): Movement {
@@ -163,7 +169,7 @@ function transferOf(
 }
 
 /** Of milliseconds since 1970; anything else as given. */
-export function instantOf(given: unknown): unknown {
+function instantOf(given: unknown): unknown {
   const isTime = typeof given === 'number' && Math.abs(given) <= MOST_MILLISECONDS;
   return isTime ? new Date(given).toISOString() : given;
 }
