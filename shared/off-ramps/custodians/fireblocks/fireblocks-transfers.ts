@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { log } from '#shared/platform/logger.ts';
@@ -55,13 +56,15 @@ function stateOf(record: unknown): CustodianTransfer['state'] | undefined {
   return completed.includes(data.subStatus ?? '') ? screened(data) : 'HELD';
 }
 
-/** Each such status once in a process. */
+/** Each such status once in a process, and not any number of them. */
 const noticed = new Set<string>();
+const MOST_NOTICED = 100;
 
 function unknownStatus(status: string) {
-  const isPlain = /^\w{1,50}$/.test(status);
-  if (isPlain && noticed.size < 100 && !noticed.has(status)) log.warn('CUSTODIAN_STATUS_UNKNOWN', { status });
-  noticed.add(isPlain ? status : '');
+  if (noticed.size < MOST_NOTICED && !noticed.has(status) && /^\w{1,50}$/.test(status)) {
+    noticed.add(status);
+    log.warn('CUSTODIAN_STATUS_UNKNOWN', { status });
+  }
   return 'UNCONFIRMED' as const;
 }
 
@@ -73,7 +76,7 @@ function screened({ complianceResults, amlScreeningResult }: z.output<typeof sta
   const { aml, tr, amlList, status } = complianceResults ?? {};
   const words = [aml, tr, amlScreeningResult, ...(amlList ?? [])].flatMap((one) => one?.screeningStatus ?? []);
   if (words.includes('FROZEN')) return 'HELD';
-  const isOver = words.length > 0 ? words.every(isEnd) : (status ?? '').endsWith('Completed') || !status;
+  const isOver = words.length > 0 ? words.every(isEnd) : !status || status.endsWith('Completed');
   return isOver ? 'CONFIRMED' : 'UNCONFIRMED';
 }
 
@@ -97,7 +100,7 @@ interface Movement {
 export function transfersOf(record: unknown, networkOf: NetworkOf): readonly CustodianTransfer[] {
   const { networkRecords } = Object(record);
   const isSeveral = Array.isArray(networkRecords) && networkRecords.length > 0;
-  const movements = isSeveral ? numbered(record, networkRecords) : [single(record)];
+  const movements = isSeveral ? several(record, networkRecords) : [single(record)];
   const transfers = movements.filter(isIncoming).map((one) => transferOf(record, one, networkOf));
   const isOnChain = ({ txHash, state }: CustodianTransfer) => Boolean(txHash) || isDecisive(state);
   return transfers.filter(isOnChain);
@@ -119,21 +122,36 @@ function single(record: unknown): Movement {
     : { ...common, destination: split.destination, toAddress: '' };
 }
 
-/** Numbered by address, asset and amount, so that an id stays the same in whatever order they come. */
-function numbered(record: unknown, movements: readonly unknown[]): readonly Movement[] {
+/**
+ * The id of a movement is that of its transaction with a digest of address, asset and amount, and counts those that are
+ * alike: it stays the same in whatever order they come, and when others are added or dropped.
+ */
+function several(record: unknown, given: readonly unknown[]): readonly Movement[] {
   const { id, txHash: ofAll, destination: ofRecord } = Object(record);
-  const keyed = movements.map((one) => {
-    const { destinationAddress, assetId, netAmount } = Object(one);
-    return { one, key: JSON.stringify([destinationAddress, assetId, netAmount]) };
-  });
-  const ordered = keyed.toSorted((one, other) => (one.key < other.key ? -1 : 1));
-  return ordered.flatMap(({ one }, number) => {
+  const alike = new Map<string, number>();
+  // Of those that are alike, the dropped ones are last: the others keep their ids.
+  const ordered = given.toSorted((one, other) => Number(isDropped(one)) - Number(isDropped(other)));
+  return ordered.flatMap((one) => {
     const { txHash = ofAll, destination = ofRecord, destinationAddress: toAddress, ...moved } = Object(one);
-    const { assetId, netAmount, isDropped = false } = moved;
-    if (isDropped === true) return [];
-    const amount: unknown = isDropped === false ? netAmount : isDropped;
-    return [{ custodianTransferId: `${id}#${number}`, txHash, destination, toAddress, assetId, amount }];
+    const { assetId, netAmount, isDropped: dropped = false } = moved;
+    const digest = createHash('sha256')
+      .update(JSON.stringify([toAddress, assetId, netAmount]))
+      .digest('hex');
+    const number = alike.get(digest) ?? 0;
+    alike.set(digest, number + 1);
+    if (dropped === true) return [];
+    const custodianTransferId: unknown = typeof id === 'string' ? `${id}#${digest.slice(0, 16)}.${number}` : id;
+    // What may be dropped or not has no amount that counts.
+    const amount: unknown = dropped === false ? netAmount : dropped;
+    return [{ custodianTransferId, txHash, destination, toAddress, assetId, amount }];
   });
+}
+
+const isDropped = (one: unknown): boolean => Object(one).isDropped === true;
+
+/** The id of the transaction that a transfer is of. */
+export function transactionIdOf(custodianTransferId: string): string {
+  return custodianTransferId.split('#')[0] ?? '';
 }
 
 const typeOf = (peer: unknown): unknown => Object(peer).type;
@@ -154,7 +172,7 @@ function transferOf(
   /** What is not CONFIRMED may lack what Fireblocks does not know yet. */
   const orNone = (value: unknown, none: unknown) =>
     value === undefined || (value === null && state !== 'CONFIRMED') ? none : value;
-  const type = typeOf(source) ?? '';
+  const type = source === undefined ? '' : typeOf(source);
   return Object({
     ...movement,
     network: networkOf(movement.assetId),
