@@ -109,7 +109,7 @@ describe('decisions 12, finality: a transfer of Fireblocks is', () => {
   });
 });
 
-describe('decisions 12, amounts: of Fireblocks they are texts', () => {
+describe('decisions 12: an amount of Fireblocks is a text', () => {
   test.each([
     ['250.5', '250.5'],
     ['250.500000', '250.5'],

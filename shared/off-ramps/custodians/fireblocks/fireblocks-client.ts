@@ -1,4 +1,4 @@
-import { createHash, randomUUID, sign } from 'node:crypto';
+import { createHash, sign } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
@@ -15,6 +15,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createProviderLimits, type ProviderLimits } from '#shared/platform/dynamodb/provider-limits.ts';
 import { setting } from '#shared/platform/environment.ts';
+import { digestId } from '#shared/platform/ids.ts';
 import { describe } from '#shared/platform/logger.ts';
 import {
   type FireblocksServer,
@@ -114,9 +115,15 @@ interface CallOptions {
 /** Calls over node:https with the key of an API user, which is read again when it is refused. */
 export function createCallFireblocks({ user, server, clock, limits = DEFAULT_LIMITS }: CallOptions): CallFireblocks {
   const callHttps = createCallHttps(clock, limits);
+  let calls = 0;
+  /** It must not repeat, and is no secret. */
+  const nonce = (path: string): string => {
+    calls += 1;
+    return digestId([path, clock.now().getTime(), calls, clock.random(), clock.random()].join(' '));
+  };
   const call = async (key: FireblocksUser, { method, path, body, idempotencyKey }: FireblocksRequest) => {
     const iat = Math.floor(clock.now().getTime() / 1000);
-    const claims = { uri: path, body: body ?? '', nonce: randomUUID(), iat, exp: iat + TOKEN_AGE };
+    const claims = { uri: path, body: body ?? '', nonce: nonce(path), iat, exp: iat + TOKEN_AGE };
     const headers = {
       'x-api-key': key.apiKey,
       authorization: `Bearer ${requestToken(key, claims)}`,
