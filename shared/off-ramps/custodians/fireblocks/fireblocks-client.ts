@@ -24,7 +24,7 @@ import {
   fireblocksUser,
 } from './fireblocks-settings.ts';
 
-export interface FireblocksRequest {
+interface FireblocksRequest {
   readonly method: 'GET' | 'POST';
   /** With its query, exactly as it is sent: `/v1/transactions?limit=500`. */
   readonly path: string;
