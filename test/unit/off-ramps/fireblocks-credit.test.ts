@@ -61,7 +61,7 @@ async function world(network: Network, baseAsset: string, assetId: string) {
   return { ...credit, arrive, differences };
 }
 
-describe.each(families)('decisions 9, checks: through Fireblocks, of a deposit on %s', (network, coin, token) => {
+describe.each(families)('decisions 9, evidence: through Fireblocks, of a deposit on %s', (network, coin, token) => {
   test.each(changes)('%s alone can fail, and then it is not credited; the right one is', async (change) => {
     const { arrive, credited, differences } = await world(network, coin, token);
     const wrong = await arrive(differences[change]);

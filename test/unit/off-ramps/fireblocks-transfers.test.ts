@@ -109,7 +109,7 @@ describe('decisions 12, finality: a transfer of Fireblocks is', () => {
   });
 });
 
-describe('decisions 12, amounts: of Fireblocks they are texts', () => {
+describe('decisions 12: an amount of Fireblocks is a text', () => {
   test.each([
     ['250.5', '250.5'],
     ['250.500000', '250.5'],
@@ -159,37 +159,45 @@ describe('decisions 12: of a transaction of Fireblocks', () => {
     expect(found).toMatchObject({ state: 'CONFIRMED', isFromCustodian });
   });
 
-  test('each movement of a contract call is a transfer, whose id is the same in whatever order they come, and when more come later', async () => {
+  test('between our vaults nothing has arrived before it is on its chain', async () => {
+    const { double, findOne, list } = world();
+    const movement = { assetId: USDC, amount: '1', to: OURS, from: OTHER, source: { type: 'VAULT_ACCOUNT', id: '1' } };
+    const [{ id } = expect.fail()] = double.deposit({ network: 'POLYGON', movements: [movement], status: 'SUBMITTED' });
+    const found = () => findOne({ custodianTransferId: `fireblocks:${id}` });
+    expect([await found(), await list({ createdSince: CREATED_AT, until: CREATED_AT })]).toMatchObject([
+      undefined,
+      { transfers: [] },
+    ]);
+    double.change(id, { status: 'CONFIRMING' });
+    expect(await found()).toMatchObject({ state: 'UNCONFIRMED', isFromCustodian: true });
+  });
+
+  test('each movement of a contract call is a transfer, whose id stays the same whatever comes, goes or moves', async () => {
     const { double, ask, findOne } = world();
-    const [a, b, c] = [OTHER, OURS, OURS].map((to, at) => ({ assetId: USDC, amount: String(at + 1), to, from: FROM }));
-    const movements = [a ?? expect.fail(), b ?? expect.fail(), c ?? expect.fail()] as const;
+    const usdc = (to: string, amount: string) => ({ assetId: USDC, amount, to, from: FROM });
+    const movements = [usdc(OTHER, '1'), usdc(OURS, '2'), usdc(OURS, '2'), usdc(OURS, '3')] as const;
     const about = { network: 'POLYGON', shape: 'NETWORK_RECORDS', status: 'COMPLETED' } as const;
     const [{ id, txHash, text } = expect.fail()] = double.deposit({ ...about, movements });
     const found = await ask(txHash);
-    expect(found).toMatchObject([
-      { toAddress: OTHER, amount: '1', fromAddress: FROM },
-      { toAddress: OURS, amount: '2' },
-      { toAddress: OURS, amount: '3' },
-    ]);
     const ids = found.map(({ custodianTransferId }) => custodianTransferId);
-    expect(new Set(ids).size).toBe(3);
-    for (const one of ids) expect(one).toMatch(new RegExp(`^fireblocks:${id}#[0-9a-f]{16}$`));
-    const [first, ...others] = JSON.parse(text).networkRecords;
-    const changed = (networkRecords: unknown) => double.change(id, { fields: { networkRecords } });
-    changed([...others, first]);
-    expect(await ask(txHash)).toEqual([...found.slice(1), found[0]]);
-    changed([{ ...first, isDropped: true }, ...others]);
-    expect(await ask(txHash)).toEqual(found.slice(1));
-    changed([{ ...first, destinationAddress: OTHER.toLowerCase(), netAmount: '1.000' }]);
-    expect(await ask(txHash)).toMatchObject([{ custodianTransferId: ids[0] }]);
-    changed([first, first]);
-    expect(await ask(txHash)).toMatchObject([{ custodianTransferId: ids[0] }, { custodianTransferId: `${ids[0]}.1` }]);
-    changed([{ ...first, destinationAddress: '' }, ...others]);
-    expect(await ask(txHash)).toMatchObject([{ toAddress: '' }, ...others.map(() => ({ toAddress: OURS }))]);
-    changed([{ ...first, isDropped: 'no' }, { ...others[0], destination: { type: 'EXTERNAL_WALLET' } }, others[1]]);
-    expect(await ask(txHash)).toMatchObject([{ state: 'UNREADABLE', unreadableFields: 'amount' }, { amount: '3' }]);
-    const whole = await findOne({ custodianTransferId: `fireblocks:${id}` });
-    expect([whole, await findOne({ custodianTransferId: ids[2] ?? '' })]).toEqual([undefined, found[2]]);
+    expect(found).toMatchObject(movements.map(({ to, amount }) => ({ toAddress: to, amount, fromAddress: FROM })));
+    expect([new Set(ids).size, ids.every((one) => one.startsWith(`fireblocks:${id}#`))]).toEqual([4, true]);
+    const [one, alike, twin, three] = JSON.parse(text).networkRecords;
+    const idsOf = async (networkRecords: readonly unknown[]) => {
+      double.change(id, { fields: { networkRecords } });
+      return (await ask(txHash)).map(({ custodianTransferId }) => custodianTransferId);
+    };
+    const [ofOne, ofAlike, ofTwin, ofThree] = ids;
+    expect(await idsOf([three, twin, alike, one])).toEqual([ofThree, ofAlike, ofTwin, ofOne]);
+    expect(await idsOf([three])).toEqual([ofThree]);
+    expect(await idsOf([{ ...alike, isDropped: true }, twin])).toEqual([ofAlike]);
+    expect(await idsOf([{ ...three, destination: { type: 'EXTERNAL_WALLET' } }, one])).toEqual([ofOne]);
+    expect([
+      await findOne({ custodianTransferId: ofOne ?? '' }),
+      await findOne({ custodianTransferId: `fireblocks:${id}` }),
+    ]).toEqual([found[0], undefined]);
+    await idsOf([{ ...three, isDropped: 'no' }]);
+    expect(await ask(txHash)).toMatchObject([{ state: 'UNREADABLE', unreadableFields: 'amount' }]);
   });
 
   test('that names several destinations there is one transfer, to no address', async () => {

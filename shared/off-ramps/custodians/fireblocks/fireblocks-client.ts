@@ -15,6 +15,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createProviderLimits, type ProviderLimits } from '#shared/platform/dynamodb/provider-limits.ts';
 import { setting } from '#shared/platform/environment.ts';
+import { digestId } from '#shared/platform/ids.ts';
 import { describe } from '#shared/platform/logger.ts';
 import {
   type FireblocksServer,
@@ -23,7 +24,7 @@ import {
   fireblocksUser,
 } from './fireblocks-settings.ts';
 
-export interface FireblocksRequest {
+interface FireblocksRequest {
   readonly method: 'GET' | 'POST';
   /** With its query, exactly as it is sent: `/v1/transactions?limit=500`. */
   readonly path: string;
@@ -114,14 +115,15 @@ interface CallOptions {
 /** Calls over node:https with the key of an API user, which is read again when it is refused. */
 export function createCallFireblocks({ user, server, clock, limits = DEFAULT_LIMITS }: CallOptions): CallFireblocks {
   const callHttps = createCallHttps(clock, limits);
-  let sent = 0;
+  let calls = 0;
+  /** It must not repeat, and is no secret. */
+  const nonce = (path: string): string => {
+    calls += 1;
+    return digestId([path, clock.now().getTime(), calls, clock.random(), clock.random()].join(' '));
+  };
   const call = async (key: FireblocksUser, { method, path, body, idempotencyKey }: FireblocksRequest) => {
-    const now = clock.now().getTime();
-    const iat = Math.floor(now / 1000);
-    // It is no secret: it only has to be another one each time, also of two processes.
-    sent += 1;
-    const nonce = `${now}-${clock.random()}-${sent}`;
-    const claims = { uri: path, body: body ?? '', nonce, iat, exp: iat + TOKEN_AGE };
+    const iat = Math.floor(clock.now().getTime() / 1000);
+    const claims = { uri: path, body: body ?? '', nonce: nonce(path), iat, exp: iat + TOKEN_AGE };
     const headers = {
       'x-api-key': key.apiKey,
       authorization: `Bearer ${requestToken(key, claims)}`,

@@ -8,7 +8,7 @@ import type { ProviderLimits } from '#shared/platform/dynamodb/provider-limits.t
 import { type AskFireblocks, asUnavailable, FireblocksRefused, fireblocksAs } from './fireblocks-client.ts';
 import { createFindNetworks } from './fireblocks-networks.ts';
 import type { FireblocksSetting } from './fireblocks-settings.ts';
-import { transfersOf } from './fireblocks-transfers.ts';
+import { transactionIdOf, transfersOf } from './fireblocks-transfers.ts';
 
 export type FireblocksCustodian = Required<Pick<Custodian, 'findTransfers' | 'findTransfer' | 'listTransfers'>>;
 
@@ -72,7 +72,7 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
     },
 
     findTransfer: async ({ custodianTransferId }) => {
-      const id = custodianTransferId.replace(/#.*$/, '');
+      const id = transactionIdOf(custodianTransferId);
       const record = await orNotFound(ask({ method: 'GET', path: `/v1/transactions/${encodeURIComponent(id)}` }));
       if (record === undefined) return undefined;
       if (Object(record.body).id !== id)

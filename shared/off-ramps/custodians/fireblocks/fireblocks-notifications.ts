@@ -13,7 +13,7 @@ import { type FireblocksSetting, fireblocksSetting } from './fireblocks-settings
 import { type NetworkOf, transfersOf } from './fireblocks-transfers.ts';
 
 /** Reads the keys that are published now. @throws whatever the reason */
-export type ReadKeys = () => Promise<unknown>;
+type ReadKeys = () => Promise<unknown>;
 
 const LIMITS = { milliseconds: 3000, bytes: 256 * 1024 };
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { readAmount } from '#shared/platform/amount.ts';
 import { log } from '#shared/platform/logger.ts';
 
 /** The network of an asset, by its legacy id; `undefined` when it has none that is known. */
@@ -57,13 +56,15 @@ function stateOf(record: unknown): CustodianTransfer['state'] | undefined {
   return completed.includes(data.subStatus ?? '') ? screened(data) : 'HELD';
 }
 
-/** Each such status once in a process. */
+/** Each such status once in a process, and not any number of them. */
 const noticed = new Set<string>();
+const MOST_NOTICED = 100;
 
 function unknownStatus(status: string) {
-  const isPlain = /^\w{1,50}$/.test(status);
-  if (isPlain && noticed.size < 100 && !noticed.has(status)) log.warn('CUSTODIAN_STATUS_UNKNOWN', { status });
-  noticed.add(isPlain ? status : '');
+  if (noticed.size < MOST_NOTICED && !noticed.has(status) && /^\w{1,50}$/.test(status)) {
+    noticed.add(status);
+    log.warn('CUSTODIAN_STATUS_UNKNOWN', { status });
+  }
   return 'UNCONFIRMED' as const;
 }
 
@@ -75,7 +76,7 @@ function screened({ complianceResults, amlScreeningResult }: z.output<typeof sta
   const { aml, tr, amlList, status } = complianceResults ?? {};
   const words = [aml, tr, amlScreeningResult, ...(amlList ?? [])].flatMap((one) => one?.screeningStatus ?? []);
   if (words.includes('FROZEN')) return 'HELD';
-  const isOver = words.length > 0 ? words.every(isEnd) : (status ?? '').endsWith('Completed') || !status;
+  const isOver = words.length > 0 ? words.every(isEnd) : !status || status.endsWith('Completed');
   return isOver ? 'CONFIRMED' : 'UNCONFIRMED';
 }
 
@@ -93,14 +94,20 @@ interface Movement {
 
 /**
  * The incoming transfers of a transaction of Fireblocks, with its values as given: the boundary reads them, each for
- * itself. A transaction with several movements has them in `networkRecords`, none of which has an id of its own.
+ * itself. A transaction with several movements has them in `networkRecords`, none of which has an id of its own. One
+ * between our vaults has no hash until it is on its chain, and nothing has arrived before that.
  */
 export function transfersOf(record: unknown, networkOf: NetworkOf): readonly CustodianTransfer[] {
   const { networkRecords } = Object(record);
   const isSeveral = Array.isArray(networkRecords) && networkRecords.length > 0;
-  const movements = isSeveral ? identified(record, networkRecords) : [single(record)];
-  return movements.filter(isIncoming).map((one) => transferOf(record, one, networkOf));
+  const movements = isSeveral ? several(record, networkRecords) : [single(record)];
+  const transfers = movements.filter(isIncoming).map((one) => transferOf(record, one, networkOf));
+  const isOnChain = ({ txHash, state }: CustodianTransfer) => Boolean(txHash) || isDecisive(state);
+  return transfers.filter(isOnChain);
 }
+
+/** Of what has no hash: it is final all the same, or cannot be read. */
+const isDecisive = (state: CustodianTransfer['state'] | undefined) => state === 'CONFIRMED' || state === undefined;
 
 /** The amount is that of the text; the number beside it is a float (Fireblocks, TransactionResponse). */
 function single(record: unknown): Movement {
@@ -116,39 +123,36 @@ function single(record: unknown): Movement {
 }
 
 /**
- * Those of `networkRecords`, with ids from what moved: the same in whatever order they come, and when more of them come
- * later. Of several that are alike, the second one ends with `.1`.
+ * The id of a movement is that of its transaction with a digest of address, asset and amount, and counts those that are
+ * alike: it stays the same in whatever order they come, and when others are added or dropped.
  */
-function identified(record: unknown, movements: readonly unknown[]): readonly Movement[] {
-  const { id, status, txHash: ofAll, destination: ofRecord } = Object(record);
-  const counts = new Map<string, number>();
-  return movements.flatMap((one) => {
+function several(record: unknown, given: readonly unknown[]): readonly Movement[] {
+  const { id, txHash: ofAll, destination: ofRecord } = Object(record);
+  const alike = new Map<string, number>();
+  // Of those that are alike, the dropped ones are last: the others keep their ids.
+  const ordered = given.toSorted((one, other) => Number(isDropped(one)) - Number(isDropped(other)));
+  return ordered.flatMap((one) => {
     const { txHash = ofAll, destination = ofRecord, destinationAddress: toAddress, ...moved } = Object(one);
-    const { assetId, netAmount, isDropped = false } = moved;
-    // Its id needs the address, which comes with the block at the latest.
-    if (isDropped === true || (!toAddress && status !== 'COMPLETED')) return [];
-    const digest = digestOf([toAddress, assetId, netAmount]);
-    const before = counts.get(digest) ?? 0;
-    counts.set(digest, before + 1);
-    const custodianTransferId = `${id}#${digest}${before === 0 ? '' : `.${before}`}`;
-    const amount: unknown = isDropped === false ? netAmount : isDropped;
+    const { assetId, netAmount, isDropped: dropped = false } = moved;
+    const digest = createHash('sha256')
+      .update(JSON.stringify([toAddress, assetId, netAmount]))
+      .digest('hex');
+    const number = alike.get(digest) ?? 0;
+    alike.set(digest, number + 1);
+    if (dropped === true) return [];
+    const custodianTransferId: unknown = typeof id === 'string' ? `${id}#${digest.slice(0, 16)}.${number}` : id;
+    // What may be dropped or not has no amount that counts.
+    const amount: unknown = dropped === false ? netAmount : dropped;
     return [{ custodianTransferId, txHash, destination, toAddress, assetId, amount }];
   });
 }
 
-/** Of address, asset and amount, however they are spelled. */
-function digestOf([address, assetId, amount]: readonly unknown[]): string {
-  const isHexadecimal = typeof address === 'string' && /^0x/i.test(address);
-  const normal = [
-    isHexadecimal ? address.toLowerCase() : address,
-    assetId,
-    (typeof amount === 'string' && readAmount(amount)) || amount,
-  ];
-  return createHash('sha256').update(JSON.stringify(normal)).digest('hex').slice(0, DIGEST);
-}
+const isDropped = (one: unknown): boolean => Object(one).isDropped === true;
 
-/** Hexadecimal digits: enough for the movements of one transaction. */
-const DIGEST = 16;
+/** The id of the transaction that a transfer is of. */
+export function transactionIdOf(custodianTransferId: string): string {
+  return custodianTransferId.split('#')[0] ?? '';
+}
 
 const typeOf = (peer: unknown): unknown => Object(peer).type;
 
@@ -168,7 +172,7 @@ function transferOf(
   /** What is not CONFIRMED may lack what Fireblocks does not know yet. */
   const orNone = (value: unknown, none: unknown) =>
     value === undefined || (value === null && state !== 'CONFIRMED') ? none : value;
-  const type = typeOf(source) ?? '';
+  const type = source === undefined ? '' : typeOf(source);
   return Object({
     ...movement,
     network: networkOf(movement.assetId),
@@ -183,7 +187,7 @@ function transferOf(
 }
 
 /** Of milliseconds since 1970; anything else as given. */
-export function instantOf(given: unknown): unknown {
+function instantOf(given: unknown): unknown {
   const isTime = typeof given === 'number' && Math.abs(given) <= MOST_MILLISECONDS;
   return isTime ? new Date(given).toISOString() : given;
 }
