@@ -79,6 +79,8 @@ export const tableShapes = {
   slots: { key: ['slot'], timeToLive: 'expiresAt' },
   /** What has been used of each client's limits, apart from its record, which calls of clients do not write. */
   allowances: { key: ['allowance'], timeToLive: 'expiresAt' },
+  /** What providers allow each of our users there: pauses, and what has been used of a minute. */
+  providerLimits: { key: ['limit'], timeToLive: 'expiresAt' },
   /** Beside each client its claim of an identification number. */
   clients: { key: ['clientId'], indexes: { byName: ['directory', 'searchName'] } },
   users: { key: ['userId'], indexes: { byClient: ['clientId', 'userId'] } },

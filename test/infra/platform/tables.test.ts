@@ -73,6 +73,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
       'Tables/deposits',
       'Tables/events',
       'Tables/idempotency',
+      'Tables/providerLimits',
       'Tables/slots',
       'Tables/webhookHealth',
     ]);

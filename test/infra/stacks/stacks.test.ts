@@ -23,6 +23,7 @@ const kept = {
   'Tables/webhookHealth': 'TableswebhookHealth42135A2F',
   'Tables/slots': 'TablesslotsF2913FCE',
   'Tables/allowances': 'Tablesallowances71CEC740',
+  'Tables/providerLimits': 'TablesproviderLimitsDDF89016',
   'Tables/clients': 'TablesclientsA46F2166',
   'Tables/users': 'Tablesusers5E6EC114',
   'Tables/wallets': 'Tableswallets4346DCD5',

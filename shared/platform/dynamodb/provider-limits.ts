@@ -1,0 +1,148 @@
+import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { itemInTheWay, unlessConditionFails, updateItem } from './conditional-write.ts';
+
+/** Milliseconds for which a function instance keeps what it read of a pause. */
+const KEPT_FOR = 1000;
+
+/** Seconds of the first pause and of the longest one, where the provider names none. */
+const FIRST_PAUSE = 2;
+const LONGEST_PAUSE = 60;
+
+const MINUTE = 60_000;
+
+/** Milliseconds for which items are kept that nothing reads any more. */
+const HOUR = 3600_000;
+
+const pause = z.object({ refusals: z.int(), pausedUntil: z.int() });
+
+/** What was known when a call was sent. */
+export interface Turn {
+  /** Seconds until calls are allowed again; 0 when they are. */
+  readonly pausedFor: number;
+  /** Refusals in a row, and the end of the last pause in milliseconds since 1970; 0 without one. */
+  readonly refusals: number;
+  readonly pausedUntil: number;
+}
+
+/**
+ * What a provider allows one of its users, for all functions that call as this user: they share one pause, and parts of
+ * what it allows in a minute.
+ *
+ * @param user such as `fireblocks#reader`
+ */
+export function createProviderLimits(
+  { dynamo, table, clock }: { readonly dynamo: DynamoDBDocumentClient; readonly table: string; readonly clock: Clock },
+  user: string,
+) {
+  const Key = { limit: `PAUSE#${user}` };
+  let kept: { readonly stored: Promise<z.infer<typeof pause>>; readonly readAt: number } | undefined;
+
+  const read = async () => {
+    const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
+    return Item === undefined ? { refusals: 0, pausedUntil: 0 } : pause.parse(Item);
+  };
+
+  const stored = () => {
+    const readAt = clock.now().getTime();
+    if (kept === undefined || Math.abs(readAt - kept.readAt) >= KEPT_FOR) {
+      const made = { stored: read(), readAt };
+      kept = made;
+      made.stored.catch(() => {
+        if (kept === made) kept = undefined;
+      });
+    }
+    return kept.stored;
+  };
+
+  const secondsTo = (time: number) => Math.max(0, Math.ceil((time - clock.now().getTime()) / 1000));
+
+  /** Pauses until then, unless the condition fails. Returns the end of the pause that there is afterwards. */
+  const pauseUntil = async (pausedUntil: number, set: string, condition: string, values: Record<string, number>) => {
+    const update = new UpdateCommand({
+      TableName: table,
+      Key,
+      UpdateExpression: `SET ${set}pausedUntil = :until, expiresAt = :expiresAt`,
+      ConditionExpression: `${condition}(attribute_not_exists(pausedUntil) OR pausedUntil < :until)`,
+      ExpressionAttributeValues: {
+        ...values,
+        ...{ ':until': pausedUntil, ':expiresAt': Math.ceil((pausedUntil + HOUR) / 1000) },
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    try {
+      await updateItem(dynamo, clock, update);
+      return pausedUntil;
+    } catch (error) {
+      return pause.safeParse(itemInTheWay(error)).data?.pausedUntil ?? 0;
+    }
+  };
+
+  return {
+    /** Asked before each call. No call is sent while `pausedFor` is more than 0. */
+    async turn(): Promise<Turn> {
+      const found = await stored();
+      return { ...found, pausedFor: secondsTo(found.pausedUntil) };
+    },
+
+    /**
+     * The provider refused a call for its rate: a pause begins for all. Of calls that were sent in the same turn one counts.
+     * A pause that the provider does not name doubles with each refusal in a row, up to a minute, less a quarter at most
+     * by chance. None shortens another.
+     *
+     * @param retryAfter the seconds that the provider names
+     * @returns the seconds until calls are allowed again
+     */
+    async refused({ refusals }: Turn, retryAfter?: number): Promise<number> {
+      const backoff = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** refusals) * (1 - clock.random() / 4);
+      const until = Math.ceil(clock.now().getTime() + (retryAfter ?? backoff) * 1000);
+      const ofThisTurn = '(attribute_not_exists(refusals) OR refusals = :seen) AND ';
+      const values = { ':seen': refusals, ':next': refusals + 1 };
+      const first = await pauseUntil(until, 'refusals = :next, ', ofThisTurn, values);
+      const isLonger = retryAfter !== undefined && first < until;
+      const pausedUntil = isLonger
+        ? await pauseUntil(until, 'refusals = if_not_exists(refusals, :one), ', '', { ':one': 1 })
+        : first;
+      kept = undefined;
+      return secondsTo(pausedUntil);
+    },
+
+    /** The provider took a call: the next pause is a first one again, unless another has begun meanwhile. */
+    async accepted({ refusals, pausedUntil }: Turn): Promise<void> {
+      if (refusals === 0) return;
+      const remove = new DeleteCommand({
+        TableName: table,
+        Key,
+        ConditionExpression: 'refusals = :refusals AND pausedUntil = :pausedUntil',
+        ExpressionAttributeValues: { ':refusals': refusals, ':pausedUntil': pausedUntil },
+      });
+      await unlessConditionFails(dynamo.send(remove));
+      kept = undefined;
+    },
+
+    /**
+     * Takes one of so many calls of this kind in the current minute.
+     *
+     * @returns 0, or the seconds until the next minute when there is none left
+     */
+    async take(kind: string, most: number): Promise<number> {
+      const now = clock.now().getTime();
+      const next = (Math.floor(now / MINUTE) + 1) * MINUTE;
+      const update = new UpdateCommand({
+        TableName: table,
+        Key: { limit: `${kind}#${user}#${new Date(now).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)}` },
+        UpdateExpression: 'SET taken = if_not_exists(taken, :none) + :one, expiresAt = :expiresAt',
+        ConditionExpression: 'attribute_not_exists(taken) OR taken < :most',
+        ExpressionAttributeValues: {
+          ...{ ':none': 0, ':one': 1, ':most': most },
+          ':expiresAt': Math.ceil((next + HOUR) / 1000),
+        },
+      });
+      const isTaken = (await unlessConditionFails(updateItem(dynamo, clock, update))) !== undefined;
+      return isTaken ? 0 : secondsTo(next);
+    },
+  };
+}
+
+export type ProviderLimits = ReturnType<typeof createProviderLimits>;
