@@ -1,0 +1,97 @@
+import { type Answer, BadRequest, limitOf, ok, parametersOf, problem } from './answer.ts';
+import type { Catalogue, CatalogueAsset } from './catalogue.ts';
+
+/** The catalogue as the API shows it: Fireblocks, API reference, Blockchains & assets. Ids that are UUIDs are made up. */
+export function createAssets({ isTest, assets, chains, asset }: Catalogue) {
+  const places = new Map(assets.map(({ legacyId }, place) => [legacyId, place]));
+  const idOf = (legacyId: string) => uuid(places.get(legacyId) ?? 0);
+  const chainIds = new Map([...chains.keys()].map((network, place) => [network, uuid(100_000 + place)]));
+
+  const assetAnswer = (one: CatalogueAsset) => {
+    const { network, legacyId, symbol, decimals, contract, scope = 'GLOBAL', isDeprecated = false } = one;
+    const standards = contract === undefined ? [] : [chains.get(network)?.tokenType];
+    const address = contract === undefined ? {} : { address: contract };
+    return {
+      id: idOf(legacyId),
+      legacyId,
+      blockchainId: chainIds.get(network),
+      displayName: `${symbol} (${network})`,
+      displaySymbol: symbol,
+      assetClass: contract === undefined ? 'NATIVE' : 'FT',
+      onchain: { symbol, name: symbol, ...address, decimals, standards },
+      metadata: { scope, verified: scope === 'GLOBAL', deprecated: isDeprecated },
+    };
+  };
+  const answers = assets.map(assetAnswer);
+  const legacy = assets.map(({ network, legacyId, symbol, decimals, contract }) => ({
+    id: legacyId,
+    name: symbol,
+    type: contract === undefined ? 'BASE_ASSET' : chains.get(network)?.tokenType,
+    contractAddress: contract ?? '',
+    nativeAsset: chains.get(network)?.native,
+    decimals,
+  }));
+  const blockchains = [...chains].map(([network, { native, chainId, protocol }]) => ({
+    id: chainIds.get(network),
+    legacyId: native,
+    displayName: network,
+    nativeAssetId: idOf(native),
+    onchain: {
+      protocol,
+      ...(chainId === undefined ? {} : { chainId }),
+      test: isTest,
+      signingAlgo: ['SOL', 'XLM', 'SUI'].includes(protocol) ? 'EDDSA_ED25519' : 'ECDSA_SECP256K1',
+    },
+    metadata: { scope: 'GLOBAL', deprecated: false },
+  }));
+
+  return {
+    /** By its UUID or its legacy id. */
+    getAsset(id: string): Answer {
+      const found = answers.find((one) => one.id === id || one.legacyId === id);
+      return found === undefined ? problem(404, 'Asset not found', 1000) : ok(found);
+    },
+    listAssets(query: URLSearchParams): Answer {
+      const known = ['blockchainId', 'assetClass', 'symbol', 'scope', 'deprecated', 'ids', 'pageCursor', 'pageSize'];
+      const asked = parametersOf(query, known);
+      const ids = query.getAll('ids').flatMap((one) => one.split(','));
+      if (ids.length > 100) throw new BadRequest('At most 100 ids');
+      const found = answers.filter(
+        ({ id, legacyId, blockchainId, assetClass, onchain, metadata }) =>
+          (ids.length === 0 || ids.includes(id) || ids.includes(legacyId)) &&
+          [blockchainId, undefined].includes(asked['blockchainId']) &&
+          [assetClass, undefined].includes(asked['assetClass']) &&
+          [onchain.symbol, undefined].includes(asked['symbol']) &&
+          [metadata.scope, undefined].includes(asked['scope'] as 'GLOBAL' | undefined) &&
+          [String(metadata.deprecated), undefined].includes(asked['deprecated']),
+      );
+      return pageOf(found, asked);
+    },
+    getBlockchain(id: string): Answer {
+      const found = blockchains.find((one) => one.id === id || one.legacyId === id);
+      return found === undefined ? problem(404, 'Blockchain not found', 1000) : ok(found);
+    },
+    listBlockchains(query: URLSearchParams): Answer {
+      const asked = parametersOf(query, ['protocol', 'deprecated', 'test', 'ids', 'pageCursor', 'pageSize']);
+      const found = blockchains.filter(
+        ({ onchain }) =>
+          [onchain.protocol, undefined].includes(asked['protocol']) &&
+          [String(onchain.test), undefined].includes(asked['test']) &&
+          asked['deprecated'] !== 'true',
+      );
+      return pageOf(found, asked);
+    },
+    listLegacy: () => ok(legacy),
+    networkOf: (assetId: string) => asset(assetId)?.network,
+  };
+}
+
+function pageOf(items: readonly unknown[], { pageCursor, pageSize }: Readonly<Record<string, string>>): Answer {
+  const limit = limitOf(pageSize, 500, 1000, 100);
+  const start = pageCursor === undefined ? 0 : Number(Buffer.from(pageCursor, 'base64url').toString());
+  if (Number.isNaN(start)) throw new BadRequest('Invalid cursor');
+  const next = start + limit < items.length ? Buffer.from(String(start + limit)).toString('base64url') : null;
+  return ok({ data: items.slice(start, start + limit), next });
+}
+
+const uuid = (number: number) => `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;

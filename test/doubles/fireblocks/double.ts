@@ -1,0 +1,271 @@
+import * as z from 'zod/mini';
+import type { Network } from '#shared/networks/network.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { type Answer, BadRequest, okText, problem, type Request, type Role, type User } from './answer.ts';
+import { createAssets } from './assets.ts';
+import { type CatalogueAsset, createCatalogue } from './catalogue.ts';
+import { listTransactions } from './list-transactions.ts';
+import { createTransactions } from './transactions.ts';
+import { createVaults } from './vaults.ts';
+
+/** What goes wrong with calls of a kind. */
+export const fault = z.object({
+  /** As in `calls()`; any when absent. */
+  kind: z.optional(z.string()),
+  /** How many calls; 1 when absent. */
+  times: z.optional(z.int()),
+  what: z.enum(['429', '500', 'SLOW', 'MALFORMED', 'CUT_OFF', 'WRONG_CONTENT']),
+  /** Seconds, in the header of a 429, which has none when absent. */
+  retryAfter: z.optional(z.int()),
+  /** Of SLOW. */
+  milliseconds: z.optional(z.int()),
+  /** Whether a 500 or a wrong content hides that the call was carried out. */
+  isCarriedOut: z.optional(z.boolean()),
+});
+
+export type Fault = z.output<typeof fault>;
+
+/** What a webhook sends: Fireblocks, documentation, Webhook notification structure. */
+export interface WebhookNotification {
+  readonly id: string;
+  readonly eventType: string;
+  /** The transaction. */
+  readonly resourceId: string;
+  /** The whole envelope in JSON. */
+  readonly text: string;
+}
+
+export interface DoubleOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  /** Two doubles of one seed make the same ids, addresses and hashes. */
+  readonly seed?: string;
+  /** Whether the catalogue is that of test networks. */
+  readonly isTest?: boolean;
+  readonly extraAssets?: readonly CatalogueAsset[];
+  /** Confirmations at which a deposit is COMPLETED; 1 when absent, and always on Base, Solana and Stellar. */
+  readonly policies?: Partial<Readonly<Record<Network, number>>>;
+  /** Calls of a user to one endpoint in a minute; without a limit when absent. */
+  readonly callsPerMinute?: number;
+  /**
+   * What the page headers of transactions hold: the cursor (ts-sdk 23, TransactionsApi.md), or the address of the page
+   * with the cursor in it (api-spec-v2.yaml, headers). The vendor's two sources differ.
+   */
+  readonly pageHeaders?: 'CURSOR' | 'URL';
+  readonly notify?: (notification: WebhookNotification) => void;
+}
+
+type Handle = (ids: readonly [string, string], request: { query: URLSearchParams; body: string }) => Answer;
+
+interface Route {
+  /** As in `calls()`. */
+  readonly kind: string;
+  readonly segments: readonly string[];
+  readonly roles: readonly Role[];
+  readonly handle: Handle;
+}
+
+const admins: readonly Role[] = ['Non-Signing Admin'];
+const editors: readonly Role[] = [...admins, 'Editor'];
+const viewers: readonly Role[] = [...editors, 'Viewer'];
+
+const DAY = 24 * 3600 * 1000;
+const MINUTE = 60_000;
+const BURNT = "This operation doesn't support the usage of the same idempotency key after an internal error";
+
+/** The API of one workspace, without network and without tokens; it has a clock and no chance of its own. */
+export function createFireblocksDouble(options: DoubleOptions) {
+  const { clock, seed = 'fireblocks', isTest = false, extraAssets = [], policies = {}, notify } = options;
+  const catalogue = createCatalogue(isTest, extraAssets);
+  const assets = createAssets(catalogue);
+  const vaults = createVaults(seed, catalogue);
+  let notifications = 0;
+  const transactions = createTransactions({
+    clock,
+    seed,
+    catalogue,
+    vaults,
+    policies,
+    notify: (eventType, { id: resourceId, text }) => {
+      if (notify === undefined) return;
+      notifications += 1;
+      const id = `00000000-0000-4000-9000-${notifications.toString(16).padStart(12, '0')}`;
+      const named = { id, resourceId, webhookId: seed, workspaceId: seed, eventType, eventVersion: '1' };
+      // The text says seconds, every sample has milliseconds: Fireblocks, Webhook notification structure.
+      const envelope = JSON.stringify({ ...named, createdAt: clock.now().getTime() });
+      notify({ id, resourceId, eventType, text: `${envelope.slice(0, -1)},"data":${text}}` });
+    },
+  });
+
+  const urlOf = (query: URLSearchParams) => `https://api.fireblocks.io/v1/transactions?${query}`;
+  const transactionOf = (id: string) => {
+    const found = transactions.get(id);
+    return found === undefined ? problem(404, 'Transaction not found', 1404) : okText(found.text);
+  };
+  const routes: readonly Route[] = (
+    [
+      [
+        'GET /v1/transactions',
+        viewers,
+        (_, { query }) =>
+          listTransactions(
+            transactions,
+            query,
+            clock.now().getTime(),
+            options.pageHeaders === 'URL' ? urlOf : undefined,
+          ),
+      ],
+      // Deposits have no external id: Fireblocks, API reference, TransactionResponse.
+      ['GET /v1/transactions/external_tx_id/:id', viewers, () => problem(404, 'Transaction not found', 1404)],
+      ['GET /v1/transactions/:id', viewers, ([id]) => transactionOf(id)],
+      ['GET /v1/assets', viewers, (_, { query }) => assets.listAssets(query)],
+      ['GET /v1/assets/:id', viewers, ([id]) => assets.getAsset(id)],
+      ['GET /v1/blockchains', viewers, (_, { query }) => assets.listBlockchains(query)],
+      ['GET /v1/blockchains/:id', viewers, ([id]) => assets.getBlockchain(id)],
+      ['GET /v1/supported_assets', editors, () => assets.listLegacy()],
+      ['POST /v1/vault/accounts', editors, (_, { body }) => vaults.createVault(body)],
+      ['GET /v1/vault/accounts_paged', viewers, (_, { query }) => vaults.listVaults(query)],
+      ['GET /v1/vault/accounts/:id', viewers, ([id]) => vaults.getVault(id)],
+      ['GET /v1/vault/accounts/:id/:id', viewers, ([id, assetId]) => vaults.getWallet(id, assetId)],
+      ['POST /v1/vault/accounts/:id/:id', editors, ([id, assetId]) => vaults.createWallet(id, assetId)],
+      ['POST /v1/vault/accounts/:id/:id/activate', editors, ([id, assetId]) => vaults.startActivation(id, assetId)],
+      [
+        'POST /v1/vault/accounts/:id/:id/addresses',
+        admins,
+        ([id, assetId], { body }) => vaults.createAddress(id, assetId, body),
+      ],
+      [
+        'GET /v1/vault/accounts/:id/:id/addresses_paginated',
+        viewers,
+        ([id, assetId], { query }) => vaults.listAddresses(id, assetId, query),
+      ],
+    ] satisfies readonly [string, readonly Role[], Handle][]
+  ).map(([kind, roles, handle]) => ({ kind, roles, handle, segments: kind.split(/[ /]+/) }));
+
+  const calls = new Map<string, number>();
+  const inMinute = new Map<string, { readonly minute: number; count: number }>();
+  const kept = new Map<string, { readonly at: number; readonly answer: Answer }>();
+  const faults: { -readonly [Name in keyof Fault]: Fault[Name] }[] = [];
+
+  /** The fault that this call meets, which is one less from then on. */
+  function takeFault(kind: string): Fault | undefined {
+    const index = faults.findIndex((one) => one.kind === undefined || one.kind === kind);
+    const found = faults[index];
+    if (found === undefined) return undefined;
+    found.times = (found.times ?? 1) - 1;
+    if (found.times <= 0) faults.splice(index, 1);
+    return found;
+  }
+
+  function isOverLimit({ apiKey }: User, kind: string): boolean {
+    if (options.callsPerMinute === undefined) return false;
+    const minute = Math.floor(clock.now().getTime() / MINUTE);
+    const name = `${apiKey} ${kind}`;
+    const before = inMinute.get(name);
+    const now = before?.minute === minute ? before : { minute, count: 0 };
+    now.count += 1;
+    inMinute.set(name, now);
+    return now.count > options.callsPerMinute;
+  }
+
+  function carryOut(route: Route, ids: readonly [string, string], query: URLSearchParams, body: string): Answer {
+    try {
+      return route.handle(ids, { query, body });
+    } catch (error) {
+      if (error instanceof BadRequest) return problem(400, error.message, 1400);
+      throw error;
+    }
+  }
+
+  /** Does the work, or replays the first answer of its idempotency key: 24 hours, POST only, at most 40 characters. */
+  function once(user: User, request: Request, hasFailed: boolean, work: () => Answer): Answer {
+    const key = request.method === 'POST' ? request.headers?.['idempotency-key'] : undefined;
+    if (key === undefined) return work();
+    if (key.length > 40) return problem(400, 'The Idempotency-Key has more than 40 characters', 1400);
+    const name = `${user.apiKey} ${key}`;
+    const [first, at] = [kept.get(name), clock.now().getTime()];
+    if (first !== undefined && at - first.at < DAY) return first.answer;
+    const answer = work();
+    kept.set(name, { at, answer: hasFailed ? problem(400, BURNT, 1400) : answer });
+    return answer;
+  }
+
+  /** Carries the call out unless its fault prevents that, and spoils the answer. */
+  function meet(met: Fault | undefined, user: User, request: Request, work: () => Answer): Answer {
+    if (met === undefined) return once(user, request, false, work);
+    if (met.what === '429') return tooMany(met);
+    const isPrevented = met.isCarriedOut !== true;
+    if (met.what === 'WRONG_CONTENT' && isPrevented) return spoilt(okText(''), met);
+    const hasFailed = met.what === '500';
+    return spoilt(once(user, request, hasFailed, hasFailed && isPrevented ? () => unexpected : work), met);
+  }
+
+  function answer(user: User, request: Request): Answer {
+    const { method, path, body = '' } = request;
+    const [pathname = '', search = ''] = path.split('?');
+    const parts = [method, ...pathname.split('/').slice(1)];
+    const route = routes.find(({ segments }) => fits(segments, parts));
+    calls.set(route?.kind ?? 'UNKNOWN', (calls.get(route?.kind ?? 'UNKNOWN') ?? 0) + 1);
+    if (route === undefined) return problem(404, 'Not Found', 404);
+    // Documented as a word without its body: the code is made up.
+    if (isOverLimit(user, route.kind)) return tooMany({ what: '429' });
+    if (!route.roles.includes(user.role)) return problem(403, 'Forbidden', 403);
+    const [one = '', other = ''] = parts.filter((_, place) => route.segments[place] === ':id').map(decodeURIComponent);
+    const work = () => carryOut(route, [one, other], new URLSearchParams(search), body);
+    return meet(takeFault(route.kind), user, request, work);
+  }
+
+  return {
+    /** To a user whose token has been verified. */
+    answer,
+    /** The last one of a kind is met last. */
+    fail: (one: Fault) => void faults.push({ ...one }),
+    /** How many calls there were, by `METHOD /path` with `:id` in place of ids. */
+    calls: (): Readonly<Record<string, number>> => Object.fromEntries(calls),
+    vaults: vaults.all,
+    catalogue,
+    activate: vaults.activate,
+    deposit: transactions.deposit,
+    confirm: transactions.confirm,
+    change: transactions.change,
+    /** The funds are in the wallet, and nobody can move them. */
+    freeze: (id: string, subStatus: 'AUTO_FREEZE' | 'FROZEN_MANUALLY' | 'REJECTED_AML_SCREENING' = 'FROZEN_MANUALLY') =>
+      transactions.change(id, { status: 'REJECTED', subStatus }),
+    unfreeze: (id: string) => transactions.change(id, { status: 'COMPLETED' }),
+    /** The chain took the transaction back, whatever had become of it. */
+    reorganise: (txHash: string) =>
+      transactions
+        .recordsOf(txHash)
+        .map(({ id }) => transactions.change(id, { status: 'FAILED', subStatus: 'DROPPED_BY_BLOCKCHAIN' })),
+    transaction: transactions.get,
+    transactionsOf: transactions.recordsOf,
+  };
+}
+
+/** As github fireblocks/java-sdk, issue 114, quotes it. */
+const unexpected = problem(500, 'Unexpected error', 901);
+
+export type FireblocksDouble = ReturnType<typeof createFireblocksDouble>;
+
+function fits(segments: readonly string[], parts: readonly string[]): boolean {
+  return (
+    segments.length === parts.length &&
+    segments.every((segment, place) => segment === parts[place] || (segment === ':id' && parts[place] !== ''))
+  );
+}
+
+function tooMany({ retryAfter }: Fault): Answer {
+  const answer = problem(429, 'RATE_LIMIT_REACHED', 429);
+  return retryAfter === undefined
+    ? answer
+    : { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfter) } };
+}
+
+/** The answer as it arrives. */
+function spoilt(answer: Answer, { what, milliseconds = 0 }: Fault): Answer {
+  if (what === '500') return unexpected;
+  if (what === 'WRONG_CONTENT') {
+    return { status: 200, headers: { 'content-type': 'text/html' }, body: '<html><body>Welcome</body></html>' };
+  }
+  if (what === 'MALFORMED') return { ...answer, body: answer.body.slice(0, -1) };
+  return what === 'CUT_OFF' ? { ...answer, isCutOff: true } : { ...answer, delay: milliseconds };
+}

@@ -1,0 +1,79 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import * as z from 'zod/mini';
+import { network } from '#shared/networks/network.ts';
+import { ok, problem, type Request } from './answer.ts';
+import { type FireblocksDouble, fault } from './double.ts';
+import { startFireblocksDouble } from './server.ts';
+
+/*
+ * A workspace for the run on one machine. Its one user stands for all roles. Beside the API it has, without a token,
+ * `POST /_double/deposits` and `POST /_double/faults`. It ends with its standard input, or with SIGTERM.
+ */
+
+/** Seconds until a deposit is COMPLETED by itself. */
+const COMPLETES_AFTER = 3;
+
+const deposit = z.object({
+  network,
+  /** A symbol on that network, or a legacy id. */
+  asset: z.string(),
+  from: z.string(),
+  to: z.string(),
+  tag: z.optional(z.string()),
+  amount: z.string(),
+  txHash: z.optional(z.string()),
+  /** In this status it stays; without one it goes from CONFIRMING to COMPLETED by itself. */
+  status: z.optional(z.string()),
+  subStatus: z.optional(z.string()),
+  screening: z.optional(z.enum(['PENDING', 'COMPLETED', 'BYPASSED', 'FAILED', 'FROZEN'])),
+});
+
+function putDeposit(double: FireblocksDouble, asked: z.output<typeof deposit>) {
+  const { asset, from, to, tag, amount, ...rest } = asked;
+  const named = double.catalogue.assets.find((one) => one.network === rest.network && one.symbol === asset);
+  const movement = { assetId: named?.legacyId ?? asset, from, to, amount, ...(tag === undefined ? {} : { tag }) };
+  const records = double.deposit({ ...rest, movements: [movement] } as Parameters<typeof double.deposit>[0]);
+  const [txHash] = records.map((one) => one.txHash);
+  if (txHash !== undefined && asked.status === undefined) {
+    setTimeout(() => double.confirm(txHash, Number.POSITIVE_INFINITY), COMPLETES_AFTER * 1000);
+  }
+  return ok({ txHash, ids: records.map(({ id }) => id) }, 201);
+}
+
+function control(double: FireblocksDouble, { method, path, body = '' }: Request) {
+  if (!path.startsWith('/_double/')) return undefined;
+  const name = method === 'POST' ? path.slice('/_double/'.length) : '';
+  try {
+    if (name === 'deposits') return putDeposit(double, z.parse(deposit, JSON.parse(body)));
+    if (name !== 'faults') return problem(404, 'Not Found', 404);
+    double.fail(z.parse(fault, JSON.parse(body)));
+    return ok({});
+  } catch (error) {
+    return problem(400, error instanceof Error ? error.message : 'The body cannot be read', 400);
+  }
+}
+
+const { values } = parseArgs({ options: { notify: { type: 'string' }, port: { type: 'string' } } });
+const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+const apiKey = randomUUID();
+const { url, jwksUrl } = await startFireblocksDouble({
+  seed: randomUUID(),
+  isTest: true,
+  users: [{ apiKey, publicKeyPem: publicKey, role: 'Non-Signing Admin' }],
+  ...(values.notify === undefined ? {} : { notifyUrl: values.notify }),
+  ...(values.port === undefined ? {} : { port: Number(values.port) }),
+  control,
+});
+process.stdin
+  .on('end', () => process.exit())
+  .on('error', () => process.exit())
+  .resume();
+process.once('SIGTERM', () => process.exit());
+process.stdout.write(
+  `${JSON.stringify({ url, jwksUrl, credentials: { apiKey, privateKeyPem: privateKey, jwksUrl } })}\n`,
+);
