@@ -5,6 +5,8 @@ import { setting } from '#shared/platform/environment.ts';
 import type { Custodian, Custodians } from './custodian.ts';
 import { createEvmAddresses } from './evm/evm-addresses.ts';
 import { createEvmSearch } from './evm/evm-custodian.ts';
+import { createFireblocksAddresses } from './fireblocks/fireblocks-addresses.ts';
+import { createFireblocksTags, createFireblocksVaults } from './fireblocks/fireblocks-filling.ts';
 import {
   createSimulatedAddresses,
   createSimulatedLists,
@@ -12,7 +14,7 @@ import {
   createSimulatedSearch,
 } from './simulated/simulated-custodian.ts';
 
-const custodianNames = ['simulated', 'evm'] as const;
+const custodianNames = ['simulated', 'evm', 'fireblocks'] as const;
 
 export type CustodianName = (typeof custodianNames)[number];
 
@@ -58,9 +60,20 @@ export function addressingCustodians(clock: Clock): Custodians<'assignDepositAdd
     {
       simulated: createSimulatedAddresses,
       evm: createEvmAddresses,
+      fireblocks: createFireblocksAddresses,
     },
     clock,
   );
+}
+
+/** The custodians whose addresses are made beforehand. */
+export function fillingCustodians(clock: Clock): Custodians<'fillAddressPool'> {
+  return custodiansSetting<'fillAddressPool'>({ fireblocks: createFireblocksVaults }, clock);
+}
+
+/** The custodians whose tags are made beforehand. */
+export function taggingCustodians(clock: Clock): Custodians<'fillTagPool'> {
+  return custodiansSetting<'fillTagPool'>({ fireblocks: createFireblocksTags }, clock);
 }
 
 const chosen = z.partialRecord(network, z.enum(custodianNames));

@@ -6,9 +6,10 @@ import * as z from 'zod/mini';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
 import { runCommand } from '#infra/local/run-command.ts';
 import { operatorModules } from '#infra/operators/operator-routes.ts';
+import { fireblocksStage } from '#test/support/fireblocks-stage.ts';
 import { objectsIn } from '#test/support/json-parts.ts';
 import { openApiText } from '#test/support/openapi.ts';
-import { bundles, functionsOf, stageNames, synthesise } from '#test/support/synthesised.ts';
+import { bundles, functionsOf, stageNames, synthesise, synthesiseStage } from '#test/support/synthesised.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folders = globSync('functions/*/*/handler.ts', { cwd: root }).map((file) =>
@@ -34,6 +35,8 @@ const notForFunctions: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['test support', /^test\/|node_modules\/vitest\//],
 ];
 
+const withPools = synthesiseStage(fireblocksStage());
+
 describe('every folder of a function', () => {
   test('has one bundle, and there are no others', () => {
     expect(folders).not.toEqual([]);
@@ -41,12 +44,14 @@ describe('every folder of a function', () => {
   });
 
   test('is deployed on some stage, and nothing else is', () => {
-    const deployed = stageNames.flatMap((stageName) => functionsOf(synthesise(stageName)).map(({ folder }) => folder));
+    const deployed = [...stageNames.map(synthesise), withPools].flatMap((service) =>
+      functionsOf(service).map(({ folder }) => folder),
+    );
     expect([...new Set(deployed)].sort()).toEqual(folders.sort());
   });
 
   test('is named like the construct of its function', () => {
-    const functions = functionsOf(synthesise('staging'));
+    const functions = functionsOf(withPools);
     const ids = functions.map(({ name, folder }) => [folder, name]);
     expect(ids.sort()).toEqual(folders.map((folder) => [folder, basename(folder)]).sort());
   });

@@ -71,6 +71,12 @@ const sendNotifiedTransfers: readonly Allowance[] = ['sqs:SendMessage <Detection
 const findTransfers: Readonly<Record<CustodianName, TableUse>> = {
   simulated: { simulatedTransactions: ['GetItem'] },
   evm: { hashes: ['BatchGetItem'] },
+  fireblocks: { providerLimits: ['GetItem', 'UpdateItem', 'DeleteItem'] },
+};
+const assignAddresses: Readonly<Record<CustodianName, TableUse>> = {
+  simulated: {},
+  evm: {},
+  fireblocks: { addressPool: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
 };
 const findPayments: Readonly<Record<RailName, TableUse>> = { simulated: { simulatedPayments: ['GetItem'] } };
 const listPayments: Readonly<Record<RailName, TableUse>> = {
@@ -82,6 +88,7 @@ const orderPayments: Readonly<Record<RailName, TableUse>> = {
 const verifyCustodian: Readonly<Record<CustodianName, readonly Allowance[]>> = {
   simulated: ['kms:GetPublicKey <SimulatedCustodianKey.Arn>'],
   evm: [],
+  fireblocks: [],
 };
 const verifyRail: Readonly<Record<RailName, readonly Allowance[]>> = {
   simulated: ['kms:GetPublicKey <SimulatedRailKey.Arn>'],
@@ -98,7 +105,7 @@ function allowedByPermission(stageName: StageName): Record<Permission, readonly 
     'verify rail notifications': ofRails(verifyRail),
     'sign rail notifications': ['kms:Sign <SimulatedRailKey.Arn>'],
     'find transfers': custodiansOf(stage).flatMap(({ name }) => allowedByTables(findTransfers[name])),
-    'assign deposit addresses': [],
+    'assign deposit addresses': custodiansOf(stage).flatMap(({ name }) => allowedByTables(assignAddresses[name])),
     'find payments': ofRails(mapValues(findPayments, allowedByTables)),
     'order payments': ofRails(mapValues(orderPayments, allowedByTables)),
     'start verifications': startVerifications(stageName),
