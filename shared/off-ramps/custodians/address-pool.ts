@@ -16,6 +16,16 @@ export const pooledAddress = z.object({ address: z.string(), tag: z.optional(z.s
 
 export type PooledAddress = Readonly<z.infer<typeof pooledAddress>>;
 
+/** An address that nobody has yet. */
+export const freeEntry = z.extend(pooledAddress, {
+  entry: z.string(),
+  /** Those on which it is ready: a stage may serve others by now. */
+  networks: z.array(z.string()),
+  vaultId: z.optional(z.string()),
+});
+
+export type FreeEntry = Readonly<z.infer<typeof freeEntry>>;
+
 /** An address that is being made. Its id names it at the custodian, too. */
 const unfinishedEntry = z.object({
   id: z.string(),
@@ -39,6 +49,10 @@ export const poolState = z.object({
   scarceSince: z.optional(z.string()),
 });
 
+/** What the keys of the entries of a pool begin with. */
+export const FREE = 'FREE#';
+const MAKING = 'MAKING#';
+
 /** The entry with the last count of a pool. */
 export const POOL_STATE = 'STATE';
 
@@ -58,7 +72,7 @@ export function removeEntry(table: string, pool: string, entry: string): Transac
  * gives it to an operation (take-address.ts), and never returns.
  */
 export function createAddressPool(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  const every = async (pool: string, kind: 'FREE' | 'MAKING') => {
+  const every = async (pool: string, kind: string) => {
     const found: unknown[] = [];
     const pages = paginateQuery(
       { client: dynamo },
@@ -67,7 +81,7 @@ export function createAddressPool(dynamo: DynamoDBDocumentClient, table: string,
         ConsistentRead: true,
         KeyConditionExpression: '#pool = :pool AND begins_with(entry, :kind)',
         ExpressionAttributeNames: { '#pool': 'pool' },
-        ExpressionAttributeValues: { ':pool': pool, ':kind': `${kind}#` },
+        ExpressionAttributeValues: { ':pool': pool, ':kind': kind },
       },
     );
     for await (const { Items = [] } of pages) found.push(...Items);
@@ -76,8 +90,12 @@ export function createAddressPool(dynamo: DynamoDBDocumentClient, table: string,
 
   return {
     /** Counts the free addresses, and sets what each client may take of them until the next count. */
-    async count(pool: string, size: number): Promise<PoolLevel> {
-      const free = (await every(pool, 'FREE')).length;
+    async count(
+      pool: string,
+      size: number,
+    ): Promise<{ readonly level: PoolLevel; readonly entries: readonly FreeEntry[] }> {
+      const entries = (await every(pool, FREE)).map((item) => freeEntry.parse(item));
+      const free = entries.length;
       const now = clock.now().toISOString();
       const get = new GetCommand({ TableName: table, Key: { pool, entry: POOL_STATE }, ConsistentRead: true });
       const { Item } = await dynamo.send(get);
@@ -87,12 +105,12 @@ export function createAddressPool(dynamo: DynamoDBDocumentClient, table: string,
       const perClient = Math.max(1, free - half, Math.floor(half / 10));
       const state = { free, size, countedAt: now, period: scarceSince ?? now, perClient, scarceSince };
       await dynamo.send(new PutCommand({ TableName: table, Item: { pool, entry: POOL_STATE, ...state } }));
-      return { pool, free, size };
+      return { level: { pool, free, size }, entries };
     },
 
     /** All that are being made; those that were worked on last at the end. */
     async listUnfinished(pool: string): Promise<readonly UnfinishedEntry[]> {
-      const found = (await every(pool, 'MAKING')).map((item) => unfinishedEntry.parse(item));
+      const found = (await every(pool, MAKING)).map((item) => unfinishedEntry.parse(item));
       return found.toSorted((one, other) => one.workedAt.localeCompare(other.workedAt));
     },
 
@@ -100,7 +118,7 @@ export function createAddressPool(dynamo: DynamoDBDocumentClient, table: string,
     async begin(pool: string, id: string): Promise<UnfinishedEntry> {
       const now = clock.now().toISOString();
       const begun = { id, tries: 0, begunAt: now, workedAt: now };
-      await dynamo.send(new PutCommand({ TableName: table, Item: { pool, entry: `MAKING#${id}`, ...begun } }));
+      await dynamo.send(new PutCommand({ TableName: table, Item: { pool, entry: `${MAKING}${id}`, ...begun } }));
       return begun;
     },
 
@@ -116,7 +134,7 @@ export function createAddressPool(dynamo: DynamoDBDocumentClient, table: string,
       const { expression, names, values } = assignments(changes);
       const update = new UpdateCommand({
         TableName: table,
-        Key: { pool, entry: `MAKING#${seen.id}` },
+        Key: { pool, entry: `${MAKING}${seen.id}` },
         UpdateExpression: expression,
         ConditionExpression: 'tries = :seen',
         ExpressionAttributeNames: names,
@@ -127,17 +145,23 @@ export function createAddressPool(dynamo: DynamoDBDocumentClient, table: string,
     },
 
     /** Nothing happens when another run was faster. */
-    async finish(pool: string, { id, vaultId }: UnfinishedEntry, { address, tag }: PooledAddress): Promise<void> {
-      const free = putEntry(table, { pool, entry: `FREE#${id}`, address, tag, vaultId });
-      const making = removeEntry(table, pool, `MAKING#${id}`);
+    async finish(
+      pool: string,
+      { id, vaultId }: UnfinishedEntry,
+      { address, tag }: PooledAddress,
+      networks: readonly string[],
+    ): Promise<void> {
+      const free = putEntry(table, { pool, entry: `${FREE}${id}`, address, tag, networks, vaultId });
+      const making = removeEntry(table, pool, `${MAKING}${id}`);
       await retryOnConflict(clock, () => transact(dynamo, { making, free }));
     },
 
-    /** Takes it out of the pool for a person to look at; nobody ever gets it. */
-    async setAside(pool: string, { id, vaultId }: UnfinishedEntry, why: string): Promise<void> {
-      const aside = putEntry(table, { pool, entry: `SET_ASIDE#${id}`, vaultId, why });
-      const making = removeEntry(table, pool, `MAKING#${id}`);
-      await retryOnConflict(clock, () => transact(dynamo, { making, aside }));
+    /** Takes back a free address that is to be made ready on more networks; nothing happens when somebody took it. */
+    async reopen(pool: string, { entry, vaultId }: FreeEntry): Promise<void> {
+      const [id, now] = [entry.slice(FREE.length), clock.now().toISOString()];
+      const begun = { id, tries: 1, begunAt: now, workedAt: now, vaultId };
+      const making = putEntry(table, { pool, entry: `${MAKING}${id}`, ...begun });
+      await retryOnConflict(clock, () => transact(dynamo, { free: removeEntry(table, pool, entry), making }));
     },
   };
 }

@@ -3,17 +3,19 @@ import type { Slots } from '#shared/platform/dynamodb/slots.ts';
 import { gaugesLine } from '#shared/platform/gauges.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
-import type { AddressPool, PooledAddress, UnfinishedEntry } from './address-pool.ts';
+import type { AddressPool, FreeEntry, PooledAddress, UnfinishedEntry } from './address-pool.ts';
 import { CustodianUnavailable, type FillPools, type PoolLevel } from './custodian.ts';
 
-/** What became of an entry: an address, nothing yet, or what is wrong with it for good. */
-export type Made = PooledAddress | 'NOT_YET' | { readonly fault: string };
+/** What became of an entry: an address, or what it lacks: something that comes by itself, or what a person has to mend. */
+export type Made = PooledAddress | { readonly notYet: string } | { readonly fault: string };
 
 export type KeepVault = (vaultId: string) => Promise<void>;
 
 interface Pool {
   readonly name: string;
   readonly size: number;
+  /** On which its addresses are to be ready. */
+  readonly networks: readonly string[];
 }
 
 interface Dependencies<Of extends Pool> {
@@ -34,8 +36,11 @@ interface Dependencies<Of extends Pool> {
 /** Entries that are made at the same time, over all pools. */
 const AT_ONCE = 5;
 
-/** Entries that an earlier run left unfinished, of which a run works on the ones that have waited longest. */
-const MOST_LEFT_OVER = 20;
+/**
+ * Unfinished entries of a pool, from which on no other is begun: what is wrong with all of them must not make accounts
+ * for ever. A run works on as many.
+ */
+const MOST_UNFINISHED = 20;
 
 /** Tries, one a minute, after each of which a person is told of an entry that is still unfinished. */
 const TOLD_AFTER = 60;
@@ -47,7 +52,7 @@ const TOLD_AFTER = 60;
 export function createFillPools<Of extends Pool>(deps: Dependencies<Of>): FillPools {
   const { store, pools, clock } = deps;
   return async ({ stopsAt, newId }) => {
-    const run = { closed: new Set<Of>(), isOver: false, newId };
+    const run: Run<Of> = { closed: new Set(), unfinished: new Map(), isOver: false, newId };
     const faults: unknown[] = [];
     const entries = pools.map((pool) => entriesOf(deps, run, pool));
     await sweep(lanes(inTurns(entries, clock), AT_ONCE), (one) => workOn(deps, run, one), {
@@ -60,15 +65,16 @@ export function createFillPools<Of extends Pool>(deps: Dependencies<Of>): FillPo
         tell(pool, entry, describe(error));
       },
     });
-    const levels = await Promise.all(pools.map(({ name, size }) => store.count(name, size)));
+    const counts = await Promise.all(pools.map(({ name, size }) => store.count(name, size)));
     if (faults.length > 0) throw faults[0];
-    return levels;
+    return counts.map(({ level }) => level);
   };
 }
 
 interface Run<Of> {
   /** Pools that get no new entries. */
   readonly closed: Set<Of>;
+  readonly unfinished: Map<Of, number>;
   isOver: boolean;
   readonly newId: () => string;
 }
@@ -83,17 +89,25 @@ async function* entriesOf<Of extends Pool>(
   run: Run<Of>,
   pool: Of,
 ): AsyncGenerator<Work<Of>> {
-  const { free } = await store.count(pool.name, pool.size);
-  const unfinished = await store.listUnfinished(pool.name);
-  for (const entry of unfinished.slice(0, MOST_LEFT_OVER)) {
+  const { name, size, networks } = pool;
+  const { entries: free } = await store.count(name, size);
+  const isReady = (one: FreeEntry) => networks.every((network) => one.networks.includes(network));
+  for (const one of free.filter((entry) => !isReady(entry)).slice(0, MOST_UNFINISHED)) await store.reopen(name, one);
+
+  const unfinished = await store.listUnfinished(name);
+  run.unfinished.set(pool, unfinished.length);
+  for (const entry of unfinished.slice(0, MOST_UNFINISHED)) {
     if (run.isOver || isSpent()) return;
     yield { pool, entry };
   }
-  for (let missing = pool.size - free - unfinished.length; missing > 0; missing -= 1) {
-    if (run.isOver || run.closed.has(pool) || isSpent()) return;
-    yield { pool, entry: await store.begin(pool.name, run.newId()) };
+  for (let missing = size - free.length - unfinished.length; missing > 0; missing -= 1) {
+    if (run.isOver || run.closed.has(pool) || isSpent() || unfinishedOf(run, pool) >= MOST_UNFINISHED) return;
+    run.unfinished.set(pool, unfinishedOf(run, pool) + 1);
+    yield { pool, entry: await store.begin(name, run.newId()) };
   }
 }
+
+const unfinishedOf = <Of>(run: Run<Of>, pool: Of) => run.unfinished.get(pool) ?? 0;
 
 async function workOn<Of extends Pool>({ store, make, clock }: Dependencies<Of>, run: Run<Of>, work: Work<Of>) {
   if (run.isOver) return;
@@ -106,16 +120,24 @@ async function workOn<Of extends Pool>({ store, make, clock }: Dependencies<Of>,
     entry = await store.update(pool.name, begun, { vaultId });
   });
   if (entry === undefined) return;
-  if (made === 'NOT_YET') return tell(pool, entry, 'It is not usable yet.');
-  if ('address' in made) return store.finish(pool.name, entry, made);
-  log.error('ADDRESS_SET_ASIDE', { pool: pool.name, entryId: entry.id, vaultId: entry.vaultId, why: made.fault });
-  await store.setAside(pool.name, entry, made.fault);
+  if ('notYet' in made) return tell(pool, entry, made.notYet);
+  if ('fault' in made) {
+    run.closed.add(pool);
+    return tell(pool, entry, made.fault, 1);
+  }
+  await store.finish(pool.name, entry, made, pool.networks);
+  run.unfinished.set(pool, unfinishedOf(run, pool) - 1);
 }
 
-/** What lasts needs a person, who is told once an hour. */
-function tell({ name: pool }: Pool, { id: entryId, tries, vaultId }: UnfinishedEntry, cause: string): void {
+/** What lasts needs a person, who is told once an hour from this try on. */
+function tell(
+  { name: pool }: Pool,
+  { id: entryId, tries, vaultId }: UnfinishedEntry,
+  cause: string,
+  since = TOLD_AFTER,
+): void {
   const about = { pool, entryId, vaultId, tries, cause };
-  if (tries > 0 && tries % TOLD_AFTER === 0) log.error('ADDRESS_NOT_MADE', about);
+  if (tries >= since && (tries - since) % TOLD_AFTER === 0) log.error('ADDRESS_NOT_MADE', about);
   else log.warn('ADDRESS_UNFINISHED', about);
 }
 

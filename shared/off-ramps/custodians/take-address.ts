@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import type { Network } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-families.ts';
 import { type Clock, expiry } from '#shared/platform/clock.ts';
 import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
@@ -10,13 +11,21 @@ import {
   WriteConflict,
 } from '#shared/platform/dynamodb/transaction.ts';
 import { instant } from '#shared/platform/http/fields.ts';
-import { POOL_STATE, type PooledAddress, pooledAddress, poolState, putEntry, removeEntry } from './address-pool.ts';
+import {
+  FREE,
+  type FreeEntry,
+  freeEntry,
+  POOL_STATE,
+  type PooledAddress,
+  pooledAddress,
+  poolState,
+  putEntry,
+  removeEntry,
+} from './address-pool.ts';
 import { type AssignDepositAddress, CustodianUnavailable } from './custodian.ts';
 
-const freeEntry = z.extend(pooledAddress, { entry: z.string() });
-
 /** An address that a user has, with its last operation. */
-const entryOfUser = z.extend(freeEntry, { operationId: z.string(), takenAt: instant });
+const entryOfUser = z.extend(pooledAddress, { entry: z.string(), operationId: z.string(), takenAt: instant });
 
 /**
  * Days after which no call repeats the creation of an operation any more: an `Idempotency-Key` is good for one. What an
@@ -49,6 +58,11 @@ interface Owner {
   readonly userId: string;
 }
 
+interface Wanted {
+  readonly pool: string;
+  readonly network: Network;
+}
+
 /**
  * Takes an address out of a pool for an operation: the same one for each repeat.
  *
@@ -78,14 +92,18 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
   const giveTo = ({ operationId }: Owner, { address, tag }: PooledAddress) =>
     putEntry(table, { ...ofOperation(operationId), address, tag, expiresAt: expiry(clock.now(), REPEATED_FOR) });
 
-  const itemOfUser = (owner: Owner, pool: string, { entry, address, tag }: z.infer<typeof freeEntry>) => ({
+  const itemOfUser = (
+    owner: Owner,
+    pool: string,
+    { entry, address, tag }: Pick<FreeEntry, 'entry' | 'address' | 'tag'>,
+  ) => ({
     ...{ pool: poolOfUser(owner, pool), entry, address, tag, operationId: owner.operationId },
     takenAt: clock.now().toISOString(),
   });
 
   /** An address that the user has already and whose operations have all ended. */
   const takeAgain = async (owner: Owner, pool: string, hasEnded: HasEnded): Promise<PooledAddress | undefined> => {
-    const items = await freeFrom(poolOfUser(owner, pool), 'FREE#', MOST_OF_USER);
+    const items = await freeFrom(poolOfUser(owner, pool), FREE, MOST_OF_USER);
     const own = items.map((item) => entryOfUser.parse(item)).toSorted((a, b) => a.takenAt.localeCompare(b.takenAt));
     for (const one of own.slice(0, MOST_LOOKED_AT)) {
       if (!((await hasEnded(one.operationId)) ?? isLongAgo(one.takenAt, clock))) continue;
@@ -123,13 +141,13 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
   };
 
   /** @throws {WriteConflict} when others took all that were tried */
-  const takeFree = async (owner: Owner, pool: string, isForUser: boolean): Promise<PooledAddress> => {
+  const takeFree = async (owner: Owner, { pool, network }: Wanted, isForUser: boolean): Promise<PooledAddress> => {
     const start = Math.floor(clock.random() * 2 ** 32);
-    const found = await freeFrom(pool, `FREE#${start.toString(16).padStart(8, '0')}`, CANDIDATES);
-    const candidates = found.length > 0 ? found : await freeFrom(pool, 'FREE#', CANDIDATES);
+    const found = await freeFrom(pool, `${FREE}${start.toString(16).padStart(8, '0')}`, CANDIDATES);
+    const items = found.length > 0 ? found : await freeFrom(pool, FREE, CANDIDATES);
+    const candidates = items.map((item) => freeEntry.parse(item)).filter(({ networks }) => networks.includes(network));
     if (candidates.length === 0) throw noneFree(pool);
-    for (const item of candidates) {
-      const free = freeEntry.parse(item);
+    for (const free of candidates) {
       const lost = await transact(dynamo, {
         free: removeEntry(table, pool, free.entry),
         operation: giveTo(owner, free),
@@ -142,7 +160,8 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
     throw new WriteConflict('Others took the addresses.');
   };
 
-  return async (owner: Owner, pool: string, hasEnded?: HasEnded): Promise<AccountAddress> => {
+  return async (owner: Owner, wanted: Wanted, hasEnded?: HasEnded): Promise<AccountAddress> => {
+    const { pool } = wanted;
     let isCounted = false;
     const taken = await retryOnConflict(clock, async () => {
       const given = await find(ofOperation(owner.operationId), pooledAddress);
@@ -151,7 +170,7 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
       if (again !== undefined) return again;
       if (!isCounted) await countFor(owner, pool);
       isCounted = true;
-      return takeFree(owner, pool, hasEnded !== undefined);
+      return takeFree(owner, wanted, hasEnded !== undefined);
     });
     return { address: taken.address, ...(taken.tag !== undefined && { tag: taken.tag }) };
   };

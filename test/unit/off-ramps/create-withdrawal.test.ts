@@ -378,7 +378,9 @@ test('decisions 12, addresses: from an empty pool creation is 503 with Retry-Aft
   const empty = { status: 503, code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 30 };
   expect(await expectApiError(() => post(withdrawal(), 'key'))).toMatchObject(empty);
   expect(count()).toBe(0);
-  await pool.finish('fireblocks#EVM', await pool.begin('fireblocks#EVM', STRANGER), { address: DEPOSIT_ADDRESS });
+  await pool.finish('fireblocks#EVM', await pool.begin('fireblocks#EVM', STRANGER), { address: DEPOSIT_ADDRESS }, [
+    'ETHEREUM',
+  ]);
   clock.advance(60);
   await pool.count('fireblocks#EVM', 1);
   expect((await post(withdrawal(), 'key')).body.operation).toMatchObject({ id: FIRST_ID, address: CHECKSUMMED });

@@ -81,7 +81,7 @@ function world({ networks = EVM, poolSize = 3, callsPerMinute = 300 }: Options =
     post('/v1/vault/accounts/0/XLM', {});
     return double.vaults[0]?.wallets.get('XLM')?.addresses ?? [];
   };
-  return { clock, double, lines, entries, fillVaults, fillTags, post, makeStellarVault, newId };
+  return { clock, double, lines, entries, fillVaults, fillTags, post, makeStellarVault, fireblocks, newId };
 }
 
 const addressesOf = (entries: readonly Readonly<Record<string, unknown>>[]) => entries.map(({ address }) => address);
@@ -250,13 +250,26 @@ describe('decisions 12, addresses: an entry is free once, whatever happens to th
     expect(entries('FREE#')).toHaveLength(1);
   });
 
-  test('wallets without the same address are set aside for a person, and another vault is made', async () => {
+  test('wallets without the same address are for a person, at once, and do not make vaults for ever', async () => {
     const networks = served(['ETHEREUM', 'ETH'], ['POLYGON', 'TRX']);
-    const { fillVaults, entries, lines } = world({ networks, poolSize: 1 });
+    const { fillVaults, double, clock, entries, lines } = world({ networks, poolSize: 100 });
+    for (let run = 0; run < 10; run += 1) {
+      await fillVaults();
+      clock.advance(60);
+    }
+    expect(entries('FREE#')).toHaveLength(0);
+    expect(double.vaults.length).toBeLessThanOrEqual(25);
+    expect(lines[0]).toMatchObject({ level: 'error', code: 'ADDRESS_NOT_MADE', fields: { vaultId: '0' } });
+  });
+
+  test('an address that is free when the stage begins to serve another network gets its wallet, and stays the same', async () => {
+    const { fillVaults, fireblocks, double, entries } = world({ networks: served(['ETHEREUM', 'ETH']) });
     await fillVaults();
-    expect([entries('FREE#').length, entries('MAKING#').length]).toEqual([0, 0]);
-    expect(entries('SET_ASIDE#')).toHaveLength(1);
-    expect(lines).toMatchObject([{ level: 'error', code: 'ADDRESS_SET_ASIDE', fields: { vaultId: '0' } }]);
+    const before = addressesOf(entries('FREE#'));
+    fireblocks.networks = EVM;
+    await fillVaults();
+    expect(addressesOf(entries('FREE#'))).toEqual(before);
+    expect(double.vaults.map(({ wallets }) => [...wallets.keys()])).toEqual(Array(3).fill(['ETH', 'MATIC_POLYGON']));
   });
 
   test('an entry that never succeeds holds up neither the others nor the run', async () => {

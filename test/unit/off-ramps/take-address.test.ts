@@ -9,6 +9,7 @@ import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const POOL = 'fireblocks#EVM';
+const WANTED = { pool: POOL, network: 'ETHEREUM' } as const;
 const DAY = 24 * 3600;
 
 const { tables } = fireblocksCustodian({
@@ -41,13 +42,13 @@ async function world(size: number, { dynamo, clientFor, table } = tablesInMemory
     for (let left = count; left > 0; left -= 1) {
       made += 1;
       const id = numbered((made % 16).toString(16), made);
-      await store.finish(POOL, await store.begin(POOL, id), { address: `address ${made}` });
+      await store.finish(POOL, await store.begin(POOL, id), { address: `address ${made}` }, ['ETHEREUM']);
     }
     await store.count(POOL, size);
   };
   await fill(size);
   const ofClient = (clientId: string, number: number, userId = USER) =>
-    take({ operationId: numbered('a', number), clientId, userId }, POOL);
+    take({ operationId: numbered('a', number), clientId, userId }, WANTED);
   const free = () =>
     table('addressPool')
       .items()
@@ -78,10 +79,18 @@ describe('decisions 12, addresses: an operation takes an address of the pool', (
     await expect(ofClient(STRANGER, 41)).rejects.toMatchObject({ name: 'CustodianUnavailable', retryAfter: 30 });
   });
 
+  test('that is ready on its network: one that was made before the stage served it is not', async () => {
+    const { take } = await world(10);
+    const owner = { operationId: OPERATION, clientId: CLIENT, userId: USER };
+    await expect(take(owner, { pool: POOL, network: 'BASE' })).rejects.toThrow('No deposit address of');
+  });
+
   test('from a pool that nobody has counted yet there is none', async () => {
     const { take } = await world(1);
     const owner = { operationId: OPERATION, clientId: CLIENT, userId: USER };
-    await expect(take(owner, 'fireblocks#TRON')).rejects.toThrow('No deposit address of fireblocks#TRON is free');
+    await expect(take(owner, { pool: 'fireblocks#TRON', network: 'TRON' })).rejects.toThrow(
+      'No deposit address of fireblocks#TRON is free',
+    );
   });
 });
 
@@ -128,7 +137,7 @@ describe('decisions 4, deposit address: where making one costs money, a new oper
       return operation && operation.endedAt !== undefined;
     };
     const take = (number: number, userId = USER) =>
-      pool.take({ operationId: numbered('a', number), clientId: CLIENT, userId }, POOL, hasEnded);
+      pool.take({ operationId: numbered('a', number), clientId: CLIENT, userId }, WANTED, hasEnded);
     const createFor = async (number: number) => {
       const { address } = await take(number);
       expect(await create(offRamp({ ...owner, operationId: numbered('a', number), address }))).toBe(true);

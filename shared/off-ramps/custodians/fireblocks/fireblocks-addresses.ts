@@ -22,6 +22,6 @@ export function createFireblocksAddresses(clock: Clock): Pick<Custodian, 'assign
 export function fireblocksAddresses(take: TakeAddress): Pick<Custodian, 'assignDepositAddress'> {
   return {
     assignDepositAddress: ({ network, hasEnded, ...owner }) =>
-      take(owner, poolOf(network), KEPT_BY_USERS.includes(network) ? hasEnded : undefined),
+      take(owner, { pool: poolOf(network), network }, KEPT_BY_USERS.includes(network) ? hasEnded : undefined),
   };
 }

@@ -19,6 +19,7 @@ interface Wallet {
 export interface VaultPool {
   readonly name: string;
   readonly size: number;
+  readonly networks: readonly Network[];
   /** Those of each vault. */
   readonly wallets: readonly Wallet[];
 }
@@ -31,7 +32,10 @@ export function vaultPoolsOf({ networks, poolSize }: FireblocksSetting): readonl
     return hasVaults ? { network: name, asset: baseAsset } : [];
   });
   const byPool = Map.groupBy(wallets, (one) => poolOf(one.network));
-  return [...byPool].map(([name, ofPool]) => ({ name, size: poolSize, wallets: ofPool }));
+  return [...byPool].map(([name, ofPool]) => {
+    const ofWallets = ofPool.map((one) => one.network);
+    return { name, size: poolSize, networks: ofWallets, wallets: ofPool };
+  });
 }
 
 /**
@@ -119,7 +123,7 @@ export function createMakeVault(ask: AskFireblocks) {
     if (entry.vaultId === undefined) await keepVault(id);
     const wallets: z.infer<typeof wallet>[] = [];
     for (const one of pool.wallets) wallets.push(await walletOf(id, one, entry));
-    if (wallets.some(isPending)) return 'NOT_YET';
+    if (wallets.some(isPending)) return { notYet: 'A wallet waits for a transaction of its own chain.' };
     const [first, ...others] = pool.wallets.map((one, at) => parseAddress(one.network, wallets[at]?.address ?? ''));
     if (first === undefined || others.some((other) => other?.address !== first.address))
       return { fault: 'Its wallets have no address, or not all the same.' };
@@ -134,7 +138,7 @@ const isPending = ({ status }: z.infer<typeof wallet>) => status?.startsWith('PE
 export interface TagPool {
   readonly name: string;
   readonly size: number;
-  readonly network: Network;
+  readonly networks: readonly [Network];
   readonly vaultId: string;
   readonly asset: string;
 }
@@ -142,12 +146,15 @@ export interface TagPool {
 export function tagPoolsOf({ networks, poolSize, stellarVault }: FireblocksSetting): readonly TagPool[] {
   const served = networks.STELLAR;
   if (served === undefined || stellarVault === undefined) return [];
-  const of = { network: 'STELLAR', vaultId: stellarVault, asset: served.baseAsset } as const;
-  return [{ name: poolOf(of.network), size: poolSize, ...of }];
+  const of = { networks: ['STELLAR'], vaultId: stellarVault, asset: served.baseAsset } as const;
+  return [{ name: poolOf('STELLAR'), size: poolSize, ...of }];
 }
 
 /** Milliseconds for which the vendor keeps a key of idempotency, less an hour. */
 const KEY_LIVES = 23 * 3600_000;
+
+/** Pages that are searched for a tag. */
+const MOST_PAGES = 20;
 
 /** A tag is an unsigned number of 64 bits: the memo id of Stellar. */
 const isTag = (text: string) => /^\d{1,20}$/.test(text) && BigInt(text) < 2n ** 64n;
@@ -158,18 +165,18 @@ const isTag = (text: string) => /^\d{1,20}$/.test(text) && BigInt(text) < 2n ** 
  */
 export function createMakeTag(ask: AskFireblocks, clock: Clock) {
   const findByDescription = async (path: string, id: string) => {
-    for (let after: string | undefined = ''; after !== undefined; ) {
-      const query = after === '' ? '' : `?after=${encodeURIComponent(after)}`;
+    let query = '';
+    for (let pages = 0; pages < MOST_PAGES; pages += 1) {
       const answer = await ask({ method: 'GET', path: `${path}/addresses_paginated${query}` });
       const { addresses, paging } = understood(page, answer);
       const found = addresses.find(({ description }) => description === id);
-      if (found !== undefined) return found;
-      after = paging?.after || undefined;
+      if (found !== undefined || !paging?.after) return found;
+      query = `?after=${encodeURIComponent(paging.after)}`;
     }
     return undefined;
   };
 
-  return async (entry: UnfinishedEntry, { network: of, vaultId: id, asset }: TagPool): Promise<Made> => {
+  return async (entry: UnfinishedEntry, { networks: [of], vaultId: id, asset }: TagPool): Promise<Made> => {
     const path = `/v1/vault/accounts/${id}/${asset}`;
     const isReplayed = attemptOf(entry) === 0 && clock.now().getTime() < Date.parse(entry.begunAt) + KEY_LIVES;
     const found = isReplayed ? undefined : await findByDescription(path, entry.id);
