@@ -66,7 +66,7 @@ export function detectionWorld(given: World = {}) {
   } = {
     transfers: given.transfers ?? [transfer()],
   };
-  const asked: { readonly at: string; readonly since: string }[] = [];
+  const asked: { readonly at: string; readonly since: string; readonly wasUnknown: boolean }[] = [];
   const sent: Message[] = [];
   const confirmed: string[] = [];
   const operation = offRamp(given.operation ?? { amount: '7' });
@@ -80,7 +80,7 @@ export function detectionWorld(given: World = {}) {
     deposits: table.deposits,
     polls: table.polls,
     async findTransfers(query: Parameters<AskForTransfers>[0]) {
-      asked.push({ at: clock.now().toISOString(), since: query.since });
+      asked.push({ at: clock.now().toISOString(), since: query.since, wasUnknown: query.wasUnknown ?? false });
       if (custodian.fault !== undefined) throw custodian.fault;
       return custodian.transfers.map((one) => withoutName(readTransferOf(query, NAME, one)));
     },

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import type { PollOutcome } from '#shared/off-ramps/contract/hash-poll-contract.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
@@ -26,7 +27,11 @@ export interface PollResult extends AttemptInput {
   readonly reason?: VerificationReason;
   readonly lastCheckedAt: string;
   readonly nextCheckAt?: string;
+  /** As far as the attempt was answered, the custodian does not know the transaction. The next poll reads it. */
+  readonly wasUnknown?: true;
 }
+
+const pollInput = z.extend(attemptInput, { wasUnknown: z.optional(z.boolean()) });
 
 interface Dependencies extends JudgeDependencies {
   readonly operations: Pick<OffRamps, 'find' | 'findWithVerification'>;
@@ -43,13 +48,19 @@ interface Dependencies extends JudgeDependencies {
  */
 export function checkDeposit(deps: Dependencies) {
   return async (event: unknown): Promise<PollResult> => {
-    const attempt = attemptInput.parse(event);
+    const { wasUnknown, ...attempt } = pollInput.parse(event);
     const operation = await deps.operations.find(attempt.operationId);
     if (operation === undefined) throw gone(attempt);
     if (operation.status !== 'AWAITING_DEPOSIT') return closed(deps, attempt, operation);
-    const outcome = await judgeAttempt(deps, attempt, operation);
-    return 'match' in outcome ? credit(deps, attempt, outcome.match) : recordMismatch(deps, attempt, outcome);
+    const outcome = await judgeAttempt(deps, { ...attempt, wasUnknown }, operation);
+    if ('match' in outcome) return credit(deps, attempt, outcome.match);
+    const result = await recordMismatch(deps, attempt, outcome);
+    return isUnknown(result.reason, wasUnknown) ? { ...result, wasUnknown: true } : result;
   };
+}
+
+function isUnknown(reason: VerificationReason | undefined, wasUnknown: boolean | undefined): boolean {
+  return reason === 'NOT_FOUND' || (reason === 'CUSTODIAN_UNAVAILABLE' && wasUnknown === true);
 }
 
 /** One transaction funds one operation. The client reads this reason only if the other operation is also its own. */

@@ -1,4 +1,4 @@
-import { type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
+import { type AskForTransfers, type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
 import { type AskDependencies, askForTransaction } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { isSentTo, judgeDeposit, nearestFirst } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
@@ -28,14 +28,14 @@ export interface Mismatched {
 /** Judges the attempt's hash by the transfers that its client may see. */
 export async function judgeAttempt(
   deps: JudgeDependencies,
-  attempt: AttemptInput,
+  attempt: AttemptInput & Pick<Parameters<AskForTransfers>[0], 'wasUnknown'>,
   operation: OffRamp,
 ): Promise<Judgement> {
-  const { network, txHash, operationId } = attempt;
+  const { network, txHash, operationId, wasUnknown } = attempt;
   const asker = { operationId, attempt: attempt.attempt };
   const { transfers: found, notBefore } = await askForTransaction(
     deps,
-    { network, txHash, since: operation.createdAt },
+    { network, txHash, since: operation.createdAt, wasUnknown },
     asker,
   );
   if (found === undefined) return { ...UNANSWERED, notBefore };

@@ -16,16 +16,17 @@ interface Question {
   readonly custodianTransferId: string;
   readonly network: Network;
   readonly txHash: string;
+  readonly wasUnknown?: boolean;
 }
 
 /** The transfers of a transaction as the custodian has them now. */
 export function askCustodian(
   asking: AskDependencies,
-  { custodianTransferId, network, txHash }: Question,
+  { custodianTransferId, network, txHash, wasUnknown }: Question,
   notifiedAt: string,
 ): ReturnType<typeof askForTransaction> {
   const since = new Date(Date.parse(notifiedAt) - SEARCHED_BEFORE).toISOString();
-  return askForTransaction(asking, { network, txHash, since }, { custodianTransferId });
+  return askForTransaction(asking, { network, txHash, since, wasUnknown }, { custodianTransferId });
 }
 
 /** The deposit's transfer as the custodian has it now; `OTHERS_FOUND` if the transaction has only others. */

@@ -24,7 +24,9 @@ export function searchHash(deps: Dependencies) {
     const search = await deps.searches.find(custodianTransferId);
     if (search?.nextPollAt !== nextPollAt) return;
     const { startsAt, endsAt, network } = search;
-    const { transfers, notBefore } = await askCustodian(deps, search, startsAt);
+    // What an earlier poll has found is a deposit by now, with polls of its own.
+    const wasUnknown = (search.lastDueAt ?? startsAt) > startsAt;
+    const { transfers, notBefore } = await askCustodian(deps, { ...search, wasUnknown }, startsAt);
     const now = deps.clock.now();
     const found = { at: now.toISOString(), ...(isNotified(search) && { isNotified: true as const }) };
     for (const transfer of transfers ?? []) {

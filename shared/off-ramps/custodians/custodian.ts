@@ -43,6 +43,11 @@ interface TransfersQuery {
   readonly network: Network;
   readonly txHash: string;
   readonly since: string;
+  /**
+   * The custodian did not know the transaction when it was last asked for it. Anybody can make up hashes, so a custodian
+   * that limits its calls may put such questions off, and they are asked in one try.
+   */
+  readonly wasUnknown?: boolean | undefined;
 }
 
 /** The same with the boundary: an unreadable transfer hides no other one. */

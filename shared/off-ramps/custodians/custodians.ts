@@ -6,7 +6,9 @@ import type { Custodian, Custodians } from './custodian.ts';
 import { createEvmAddresses } from './evm/evm-addresses.ts';
 import { createEvmSearch } from './evm/evm-custodian.ts';
 import { createFireblocksAddresses } from './fireblocks/fireblocks-addresses.ts';
+import { createFireblocksSearch } from './fireblocks/fireblocks-custodian.ts';
 import { createFireblocksTags, createFireblocksVaults } from './fireblocks/fireblocks-filling.ts';
+import { createFireblocksNotifications } from './fireblocks/fireblocks-notifications.ts';
 import {
   createSimulatedAddresses,
   createSimulatedLists,
@@ -34,6 +36,7 @@ export function searchingCustodians(clock: Clock): Custodians<'findTransfers' | 
     {
       simulated: createSimulatedSearch,
       evm: createEvmSearch,
+      fireblocks: createFireblocksSearch,
     },
     clock,
   );
@@ -41,7 +44,10 @@ export function searchingCustodians(clock: Clock): Custodians<'findTransfers' | 
 
 /** The custodians that list their transfers. */
 export function listingCustodians(clock: Clock): Custodians<'listTransfers'> {
-  return custodiansSetting<'listTransfers'>({ simulated: createSimulatedLists }, clock);
+  return custodiansSetting<'listTransfers'>(
+    { simulated: createSimulatedLists, fireblocks: createFireblocksSearch },
+    clock,
+  );
 }
 
 /** The custodians of networks that are scanned, because nobody lists or notifies. */
@@ -51,7 +57,10 @@ export function scanningCustodians(clock: Clock): Custodians<'scanTransfers'> {
 
 /** The custodians that send notifications. */
 export function notifyingCustodians(clock: Clock): Custodians<'readNotification'> {
-  return custodiansSetting<'readNotification'>({ simulated: createSimulatedNotifications }, clock);
+  return custodiansSetting<'readNotification'>(
+    { simulated: createSimulatedNotifications, fireblocks: createFireblocksNotifications },
+    clock,
+  );
 }
 
 /** The custodians that give addresses: all. */

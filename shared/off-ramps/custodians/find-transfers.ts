@@ -26,7 +26,7 @@ const MARGIN = 24 * 3600 * 1000;
 
 /**
  * Asks the custodian of a network for transfers. It retries after a jittered, doubling pause (up to 200, 400, 800 ms) when the
- * custodian does not answer, unless the custodian requests a pause. Short faults are handled here, inside the poll, and
+ * custodian does not answer, unless the custodian requests a pause, or did not know the transaction before. Short faults are handled here, inside the poll, and
  * cost no state transition; a longer outage is thrown, after twelve seconds at the latest.
  *
  * @throws {CustodianUnavailable}
@@ -37,7 +37,11 @@ export function createFindTransfers(custodians: Custodians<'findTransfers'>, clo
     if (custodian === undefined) throw new CustodianUnavailable(`No custodian serves ${query.network} here.`);
     const { name, findTransfers } = custodian;
     const since = new Date(Date.parse(query.since) - MARGIN).toISOString();
-    const answer: unknown = await outlasting(clock, () => findTransfers({ ...query, since }));
+    const answer: unknown = await outlasting(
+      clock,
+      () => findTransfers({ ...query, since }),
+      query.wasUnknown ? 1 : TRIES,
+    );
     if (!Array.isArray(answer)) throw new CustodianUnavailable("The custodian's answer is not a list of transfers.");
     return answer.map((transfer: unknown) => readTransferOf(query, name, transfer));
   };
@@ -103,7 +107,7 @@ export function createAskForScan(
   };
 }
 
-async function outlasting<Answer>(clock: Clock, ask: () => Promise<Answer>): Promise<Answer> {
+async function outlasting<Answer>(clock: Clock, ask: () => Promise<Answer>, tries = TRIES): Promise<Answer> {
   const late = Promise.withResolvers<never>();
   const stopWaiting = clock.after(ANSWERED_WITHIN, () =>
     late.reject(new CustodianUnavailable('The custodian takes too long.')),
@@ -112,7 +116,7 @@ async function outlasting<Answer>(clock: Clock, ask: () => Promise<Answer>): Pro
     clock,
     when: (error) => error instanceof CustodianUnavailable && error.retryAfter === undefined,
     pause: (failed) => clock.random() * FIRST_PAUSE * 2 ** (failed - 1),
-    tries: TRIES,
+    tries,
     timeLimit: ANSWERED_WITHIN,
   });
   try {
@@ -144,10 +148,10 @@ interface Asked {
  */
 export async function askForTransaction(
   { findTransfers, clock }: AskDependencies,
-  { network, txHash, since }: Parameters<AskForTransfers>[0],
+  query: Parameters<AskForTransfers>[0],
   asker: Readonly<Record<string, unknown>>,
 ): Promise<Asked> {
-  return orNoAnswer(clock, asker, () => findTransfers({ network, txHash, since }));
+  return orNoAnswer(clock, asker, () => findTransfers(query));
 }
 
 /** The same for any question. */

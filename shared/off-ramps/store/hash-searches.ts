@@ -33,6 +33,8 @@ const hashSearch = z.object({
   startsAt: z.string(),
   endsAt: z.string(),
   nextPollAt: z.optional(z.string()),
+  /** The time of the last poll, or of the start before the first one. */
+  lastDueAt: z.optional(z.string()),
   /** How often a report has made a poll due at once. */
   hurried: z.optional(z.int()),
 });

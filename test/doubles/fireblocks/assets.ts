@@ -2,7 +2,7 @@ import { type Answer, BadRequest, limitOf, ok, parametersOf, problem } from './a
 import type { Catalogue, CatalogueAsset } from './catalogue.ts';
 
 /** The catalogue as the API shows it: Fireblocks, API reference, Blockchains & assets. Ids that are UUIDs are made up. */
-export function createAssets({ isTest, assets, chains, asset }: Catalogue) {
+export function createAssets({ isTest, assets, chains }: Catalogue) {
   const places = new Map(assets.map(({ legacyId }, place) => [legacyId, place]));
   const idOf = (legacyId: string) => uuid(places.get(legacyId) ?? 0);
   const chainIds = new Map([...chains.keys()].map((network, place) => [network, uuid(100_000 + place)]));
@@ -49,41 +49,39 @@ export function createAssets({ isTest, assets, chains, asset }: Catalogue) {
     /** By its UUID or its legacy id. */
     getAsset(id: string): Answer {
       const found = answers.find((one) => one.id === id || one.legacyId === id);
-      return found === undefined ? problem(404, 'Asset not found', 1000) : ok(found);
+      return found === undefined ? problem(404, 'Asset not found', 1504) : ok(found);
     },
     listAssets(query: URLSearchParams): Answer {
       const known = ['blockchainId', 'assetClass', 'symbol', 'scope', 'deprecated', 'ids', 'pageCursor', 'pageSize'];
       const asked = parametersOf(query, known);
       const ids = query.getAll('ids').flatMap((one) => one.split(','));
       if (ids.length > 100) throw new BadRequest('At most 100 ids');
-      const found = answers.filter(
-        ({ id, legacyId, blockchainId, assetClass, onchain, metadata }) =>
-          (ids.length === 0 || ids.includes(id) || ids.includes(legacyId)) &&
-          [blockchainId, undefined].includes(asked['blockchainId']) &&
-          [assetClass, undefined].includes(asked['assetClass']) &&
-          [onchain.symbol, undefined].includes(asked['symbol']) &&
-          [metadata.scope, undefined].includes(asked['scope'] as 'GLOBAL' | undefined) &&
-          [String(metadata.deprecated), undefined].includes(asked['deprecated']),
-      );
+      const found = answers.filter(({ id, legacyId, blockchainId, assetClass, onchain: { symbol }, metadata }) => {
+        const { scope, deprecated } = metadata;
+        const isNamed = ids.length === 0 || ids.includes(id) || ids.includes(legacyId);
+        return isNamed && has(asked, { blockchainId, assetClass, symbol, scope, deprecated });
+      });
       return pageOf(found, asked);
     },
+    /** By its UUID or its legacy id. */
     getBlockchain(id: string): Answer {
       const found = blockchains.find((one) => one.id === id || one.legacyId === id);
-      return found === undefined ? problem(404, 'Blockchain not found', 1000) : ok(found);
+      return found === undefined ? problem(404, 'Blockchain not found', 1505) : ok(found);
     },
     listBlockchains(query: URLSearchParams): Answer {
-      const asked = parametersOf(query, ['protocol', 'deprecated', 'test', 'ids', 'pageCursor', 'pageSize']);
-      const found = blockchains.filter(
-        ({ onchain }) =>
-          [onchain.protocol, undefined].includes(asked['protocol']) &&
-          [String(onchain.test), undefined].includes(asked['test']) &&
-          asked['deprecated'] !== 'true',
+      const asked = parametersOf(query, ['protocol', 'deprecated', 'test', 'pageCursor', 'pageSize']);
+      const found = blockchains.filter(({ onchain: { protocol, test }, metadata: { deprecated } }) =>
+        has(asked, { protocol, test, deprecated }),
       );
       return pageOf(found, asked);
     },
     listLegacy: () => ok(legacy),
-    networkOf: (assetId: string) => asset(assetId)?.network,
   };
+}
+
+/** Whether it has what is asked for. */
+function has(asked: Readonly<Record<string, string>>, values: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(values).every(([name, value]) => asked[name] === undefined || asked[name] === String(value));
 }
 
 function pageOf(items: readonly unknown[], { pageCursor, pageSize }: Readonly<Record<string, string>>): Answer {

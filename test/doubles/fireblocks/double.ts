@@ -6,7 +6,7 @@ import { createAssets } from './assets.ts';
 import { type CatalogueAsset, createCatalogue } from './catalogue.ts';
 import { listTransactions } from './list-transactions.ts';
 import { createTransactions } from './transactions.ts';
-import { createVaults } from './vaults.ts';
+import { createVaults, type VaultOptions } from './vaults.ts';
 
 /** What goes wrong with calls of a kind. */
 export const fault = z.object({
@@ -35,7 +35,7 @@ export interface WebhookNotification {
   readonly text: string;
 }
 
-export interface DoubleOptions {
+export interface DoubleOptions extends VaultOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Two doubles of one seed make the same ids, addresses and hashes. */
   readonly seed?: string;
@@ -77,7 +77,7 @@ export function createFireblocksDouble(options: DoubleOptions) {
   const { clock, seed = 'fireblocks', isTest = false, extraAssets = [], policies = {}, notify } = options;
   const catalogue = createCatalogue(isTest, extraAssets);
   const assets = createAssets(catalogue);
-  const vaults = createVaults(seed, catalogue);
+  const vaults = createVaults(seed, catalogue, options);
   let notifications = 0;
   const transactions = createTransactions({
     clock,
@@ -97,49 +97,40 @@ export function createFireblocksDouble(options: DoubleOptions) {
   });
 
   const urlOf = (query: URLSearchParams) => `https://api.fireblocks.io/v1/transactions?${query}`;
+  const pageUrlOf = options.pageHeaders === 'URL' ? urlOf : undefined;
+  const noTransaction = problem(404, 'Transaction not found', 1404);
   const transactionOf = (id: string) => {
     const found = transactions.get(id);
-    return found === undefined ? problem(404, 'Transaction not found', 1404) : okText(found.text);
+    return found === undefined ? noTransaction : okText(found.text);
   };
-  const routes: readonly Route[] = (
-    [
-      [
-        'GET /v1/transactions',
-        viewers,
-        (_, { query }) =>
-          listTransactions(
-            transactions,
-            query,
-            clock.now().getTime(),
-            options.pageHeaders === 'URL' ? urlOf : undefined,
-          ),
-      ],
-      // Deposits have no external id: Fireblocks, API reference, TransactionResponse.
-      ['GET /v1/transactions/external_tx_id/:id', viewers, () => problem(404, 'Transaction not found', 1404)],
-      ['GET /v1/transactions/:id', viewers, ([id]) => transactionOf(id)],
-      ['GET /v1/assets', viewers, (_, { query }) => assets.listAssets(query)],
-      ['GET /v1/assets/:id', viewers, ([id]) => assets.getAsset(id)],
-      ['GET /v1/blockchains', viewers, (_, { query }) => assets.listBlockchains(query)],
-      ['GET /v1/blockchains/:id', viewers, ([id]) => assets.getBlockchain(id)],
-      ['GET /v1/supported_assets', editors, () => assets.listLegacy()],
-      ['POST /v1/vault/accounts', editors, (_, { body }) => vaults.createVault(body)],
-      ['GET /v1/vault/accounts_paged', viewers, (_, { query }) => vaults.listVaults(query)],
-      ['GET /v1/vault/accounts/:id', viewers, ([id]) => vaults.getVault(id)],
-      ['GET /v1/vault/accounts/:id/:id', viewers, ([id, assetId]) => vaults.getWallet(id, assetId)],
-      ['POST /v1/vault/accounts/:id/:id', editors, ([id, assetId]) => vaults.createWallet(id, assetId)],
-      ['POST /v1/vault/accounts/:id/:id/activate', editors, ([id, assetId]) => vaults.startActivation(id, assetId)],
-      [
-        'POST /v1/vault/accounts/:id/:id/addresses',
-        admins,
-        ([id, assetId], { body }) => vaults.createAddress(id, assetId, body),
-      ],
-      [
-        'GET /v1/vault/accounts/:id/:id/addresses_paginated',
-        viewers,
-        ([id, assetId], { query }) => vaults.listAddresses(id, assetId, query),
-      ],
-    ] satisfies readonly [string, readonly Role[], Handle][]
-  ).map(([kind, roles, handle]) => ({ kind, roles, handle, segments: kind.split(/[ /]+/) }));
+  const handles: Readonly<Record<string, readonly [roles: readonly Role[], handle: Handle]>> = {
+    'GET /v1/transactions': [
+      viewers,
+      (_, { query }) => listTransactions(transactions, query, clock.now().getTime(), pageUrlOf),
+    ],
+    // Deposits have no external id: Fireblocks, API reference, TransactionResponse.
+    'GET /v1/transactions/external_tx_id/:id': [viewers, () => noTransaction],
+    'GET /v1/transactions/:id': [viewers, ([id]) => transactionOf(id)],
+    'GET /v1/assets': [viewers, (_, { query }) => assets.listAssets(query)],
+    'GET /v1/assets/:id': [viewers, ([id]) => assets.getAsset(id)],
+    'GET /v1/blockchains': [viewers, (_, { query }) => assets.listBlockchains(query)],
+    'GET /v1/blockchains/:id': [viewers, ([id]) => assets.getBlockchain(id)],
+    'GET /v1/supported_assets': [editors, assets.listLegacy],
+    'POST /v1/vault/accounts': [editors, (_, { body }) => vaults.createVault(body)],
+    'GET /v1/vault/accounts_paged': [viewers, (_, { query }) => vaults.listVaults(query)],
+    'GET /v1/vault/accounts/:id': [viewers, ([id]) => vaults.getVault(id)],
+    'GET /v1/vault/accounts/:id/:id': [viewers, (ids) => vaults.getWallet(...ids)],
+    'POST /v1/vault/accounts/:id/:id': [editors, (ids) => vaults.createWallet(...ids)],
+    'POST /v1/vault/accounts/:id/:id/activate': [editors, (ids) => vaults.startActivation(...ids)],
+    'POST /v1/vault/accounts/:id/:id/addresses': [admins, (ids, { body }) => vaults.createAddress(...ids, body)],
+    'GET /v1/vault/accounts/:id/:id/addresses_paginated': [
+      viewers,
+      (ids, { query }) => vaults.listAddresses(...ids, query),
+    ],
+  };
+  const routes = Object.entries(handles).map(([kind, [roles, handle]]): Route => {
+    return { kind, roles, handle, segments: kind.split(/[ /]+/) };
+  });
 
   const calls = new Map<string, number>();
   const inMinute = new Map<string, { readonly minute: number; count: number }>();
@@ -165,15 +156,6 @@ export function createFireblocksDouble(options: DoubleOptions) {
     now.count += 1;
     inMinute.set(name, now);
     return now.count > options.callsPerMinute;
-  }
-
-  function carryOut(route: Route, ids: readonly [string, string], query: URLSearchParams, body: string): Answer {
-    try {
-      return route.handle(ids, { query, body });
-    } catch (error) {
-      if (error instanceof BadRequest) return problem(400, error.message, 1400);
-      throw error;
-    }
   }
 
   /** Does the work, or replays the first answer of its idempotency key: 24 hours, POST only, at most 40 characters. */
@@ -210,7 +192,14 @@ export function createFireblocksDouble(options: DoubleOptions) {
     if (isOverLimit(user, route.kind)) return tooMany({ what: '429' });
     if (!route.roles.includes(user.role)) return problem(403, 'Forbidden', 403);
     const [one = '', other = ''] = parts.filter((_, place) => route.segments[place] === ':id').map(decodeURIComponent);
-    const work = () => carryOut(route, [one, other], new URLSearchParams(search), body);
+    const work = () => {
+      try {
+        return route.handle([one, other], { query: new URLSearchParams(search), body });
+      } catch (error) {
+        if (error instanceof BadRequest) return problem(400, error.message, 1400);
+        throw error;
+      }
+    };
     return meet(takeFault(route.kind), user, request, work);
   }
 

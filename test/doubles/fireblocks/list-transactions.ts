@@ -3,22 +3,8 @@ import type { TransactionRecord } from './transaction-record.ts';
 import { placeIn } from './transactions.ts';
 
 /** Fireblocks, API reference, Get transaction history. */
-const parameters = [
-  'before',
-  'after',
-  'status',
-  'orderBy',
-  'sort',
-  'limit',
-  'sourceType',
-  'sourceId',
-  'destType',
-  'destId',
-  'assets',
-  'txHash',
-  'next',
-  'prev',
-];
+const parameters =
+  'before after status orderBy sort limit sourceType sourceId destType destId assets txHash next prev'.split(' ');
 
 /** "The past 90 days", which the vendor may change. */
 const BY_DEFAULT = 90 * 24 * 3600 * 1000;

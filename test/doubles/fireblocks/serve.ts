@@ -64,6 +64,7 @@ const apiKey = randomUUID();
 const { url, jwksUrl } = await startFireblocksDouble({
   seed: randomUUID(),
   isTest: true,
+  activatesByItself: true,
   users: [{ apiKey, publicKeyPem: publicKey, role: 'Non-Signing Admin' }],
   ...(values.notify === undefined ? {} : { notifyUrl: values.notify }),
   ...(values.port === undefined ? {} : { port: Number(values.port) }),

@@ -96,6 +96,8 @@ export async function startFireblocksDouble(options: ServerOptions) {
     jwksUrl: `${url}${JWKS_PATH}`,
     double,
     rotateKeys: keys.rotate,
+    /** The signature of any bytes, by the key of webhooks. */
+    signatureOf: keys.signatureOf,
     keysFetched: () => keysFetched,
     /** Every notification so far, the first one first. */
     sent: sent as readonly Sent[],

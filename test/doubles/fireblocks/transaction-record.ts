@@ -1,3 +1,4 @@
+import Big from 'big.js';
 import { withChecksum } from '#shared/networks/address-checksum.ts';
 import type { Network } from '#shared/networks/network.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -94,7 +95,8 @@ export function createRecords({ catalogue, policyOf, destinationOf }: RecordDeps
     if (shape === 'DESTINATIONS') {
       const destination: Peer = { type: 'MULTI_DESTINATION', id: null, name: '' };
       const destinations = movements.map((one) => ({ amount: one.amount, destination: destinationOf(one) }));
-      return { ...several, destination, destinations };
+      const total = movements.reduce((sum, { amount }) => sum.plus(amount), new Big(0)).toFixed();
+      return { ...several, ...amountsOf(total), destination, destinations };
     }
     const destination = destinationOf(first);
     if (shape === 'NETWORK_RECORDS') {

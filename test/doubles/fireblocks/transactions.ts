@@ -55,8 +55,8 @@ export function createTransactions({ clock, seed, catalogue, vaults, policies, n
   }
 
   /**
-   * Of an address that this workspace has not given, the first vault is the owner. A wallet of a globally listed asset
-   * appears when something arrives: Fireblocks, documentation, Create direct custody wallets.
+   * What was sent to an address that no call has made arrives in the vault that every workspace has. A wallet of a
+   * globally listed asset appears when something arrives: Fireblocks, documentation, Create direct custody wallets.
    */
   function destinationOf({ to, assetId }: Movement): Peer {
     const [vault, asset] = [vaults.ownerOf(to), catalogue.asset(assetId)];

@@ -42,22 +42,16 @@ const newVault = z.object({
   hiddenOnUI: z.optional(z.boolean()),
   customerRefId: z.optional(z.string()),
   autoFuel: z.optional(z.boolean()),
-  vaultType: z.optional(z.enum(['MPC', 'KEY_LINK'])),
-  autoAssign: z.optional(z.boolean()),
 });
 const newAddress = z.object({ description: z.optional(z.string()), customerRefId: z.optional(z.string()) });
 
 /** @throws {BadRequest} */
 function read<Schema extends z.core.$ZodType>(schema: Schema, body: string): z.output<Schema> {
-  let value: unknown;
   try {
-    value = JSON.parse(body === '' ? '{}' : body);
+    return z.parse(schema, JSON.parse(body === '' ? '{}' : body));
   } catch {
-    throw new BadRequest('The body is no JSON');
+    throw new BadRequest('The body does not fit the schema');
   }
-  const { data, error } = z.safeParse(schema, value);
-  if (error !== undefined) throw new BadRequest('The body does not fit the schema');
-  return data;
 }
 
 /** Code and text that clients of the vendor quote: 404 with 11001. */
@@ -65,8 +59,17 @@ const noVault = (id: string) => problem(404, `The Provided Vault Account ID is i
 const noAsset = problem(400, 'Unsupported asset', 1503);
 const noWallet = problem(404, 'The vault account has no wallet of this asset', 1504);
 
-export function createVaults(seed: string, catalogue: Catalogue) {
-  const vaults: Vault[] = [];
+export interface VaultOptions {
+  /** Whether a wallet is active once its activation has been asked for; when told to by `activate` otherwise. */
+  readonly activatesByItself?: boolean;
+  /** Whether a wallet that exists is refused with 400, or answered as if it were new: the vendor documents neither. */
+  readonly refusesSecondWallet?: boolean;
+}
+
+export function createVaults(seed: string, catalogue: Catalogue, options: VaultOptions) {
+  // Every workspace begins with it.
+  const first: Vault = { id: '0', name: 'Default', hiddenOnUI: false, autoFuel: false, wallets: new Map() };
+  const vaults: Vault[] = [first];
   const owners = new Map<string, Vault>();
   const addresses = new Map<string, string>();
   let tags = 0;
@@ -94,9 +97,9 @@ export function createVaults(seed: string, catalogue: Catalogue) {
     const kept = vault.wallets.get(legacyId);
     if (kept !== undefined) return kept;
     const address = addressOf(vault, network);
-    const first = { assetId: legacyId, address, tag: makeTag(network), description: '', bip44AddressIndex: 0 };
+    const made = { assetId: legacyId, address, tag: makeTag(network), description: '', bip44AddressIndex: 0 };
     const isPending = contract !== undefined && (network === 'SOLANA' || network === 'STELLAR');
-    const wallet: Wallet = { assetId: legacyId, isPending, addresses: [{ ...first, type: 'Permanent' }] };
+    const wallet: Wallet = { assetId: legacyId, isPending, addresses: [{ ...made, type: 'Permanent' }] };
     vault.wallets.set(legacyId, wallet);
     return wallet;
   }
@@ -147,16 +150,18 @@ export function createVaults(seed: string, catalogue: Catalogue) {
     },
     getVault: (id: string) => inVault(id, (vault) => ok(vaultAnswer(vault))),
     getWallet: (id: string, assetId: string) => inWallet(id, assetId, () => ok(balance(assetId))),
-    /** A second creation answers with the wallet that there is; what the vendor does is in no public page. */
     createWallet: (id: string, assetId: string) =>
       inVault(id, (vault) => {
         const asset = catalogue.asset(assetId);
+        if (options.refusesSecondWallet && vault.wallets.has(assetId)) return problem(400, 'Wallet exists', 1506);
         return asset === undefined ? noAsset : walletAnswer(vault, addWallet(vault, asset));
       }),
     startActivation: (id: string, assetId: string) =>
       inWallet(id, assetId, (vault, wallet) => {
         if (wallet.isPending) wallet.activationTxId ??= `activation-${vault.id}-${assetId}`;
-        return walletAnswer(vault, wallet);
+        const started = walletAnswer(vault, wallet);
+        if (options.activatesByItself === true) wallet.isPending = false;
+        return started;
       }),
     createAddress: (id: string, assetId: string, body: string) =>
       inWallet(id, assetId, (vault, wallet) => {

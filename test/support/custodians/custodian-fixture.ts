@@ -4,7 +4,7 @@ import type { FakeClock } from '#test/support/fake-clock.ts';
 type State = CustodianTransfer['state'];
 
 /** What the suite tries with each custodian, unless its fixture says why that cannot be. */
-type Trial = State | 'a tag' | 'a list' | 'a pause' | 'an empty answer' | 'an answer without an end';
+type Trial = State | 'a tag' | 'a list' | 'a pause' | 'a wrong clock' | 'an empty answer' | 'an answer without an end';
 
 /** An adapter, as the suite of all custodians needs it (docs/adding-a-custodian.md). */
 export interface CustodianFixture {

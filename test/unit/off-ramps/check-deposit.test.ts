@@ -239,10 +239,27 @@ describe('interface 4.3 rule 2: what does not match is polled again until the wi
       reason: mismatch.reason,
       lastCheckedAt: CREATED_AT,
       nextCheckAt,
+      ...(mismatch.reason === 'NOT_FOUND' && { wasUnknown: true }),
     });
     const result = { lastCheckedAt: CREATED_AT, nextCheckAt, mismatch, seenTransferId: seen[0] };
     expect(polls).toEqual([{ attempt: 1, result }]);
     expect([confirmed, remembered]).toEqual([[], seen]);
+  });
+
+  test('decisions 12, searching: what the custodian did not know is asked for as such, until it is known', async () => {
+    const { check, queries } = world({ transfers: [] });
+    await check(await check(input));
+    expect(queries).toMatchObject([{ wasUnknown: undefined }, { wasUnknown: true }]);
+    logged();
+    const failing = world({ custodianFails: new CustodianUnavailable('timeout') });
+    expect([await failing.check({ ...input, wasUnknown: true }), await failing.check(input)]).toMatchObject([
+      { wasUnknown: true },
+      { reason: 'CUSTODIAN_UNAVAILABLE' },
+    ]);
+    expect(
+      await world({ transfers: [transfer({ amount: '1' })] }).check({ ...input, wasUnknown: true }),
+    ).not.toHaveProperty('wasUnknown');
+    expect(failing.queries).toMatchObject([{ wasUnknown: true }, { wasUnknown: undefined }]);
   });
 
   test("decisions 4, polling schedule: the second poll is at the network's finality, counted from the attempt's start", async () => {

@@ -12,6 +12,7 @@ import {
 import { describeOnChain } from '#test/support/chain.ts';
 import type { Adapter, CustodianFixture, Payment } from '#test/support/custodians/custodian-fixture.ts';
 import { evmFixture } from '#test/support/custodians/evm-fixture.ts';
+import { fireblocksFixture } from '#test/support/custodians/fireblocks-fixture.ts';
 import { simulatedFixture } from '#test/support/custodians/simulated-fixture.ts';
 import { type FakeClock, fakeClock } from '#test/support/fake-clock.ts';
 import { CREATED_AT, onEveryNetwork } from '#test/support/off-ramp.ts';
@@ -24,7 +25,7 @@ function asking(adapter: Adapter, clock: FakeClock) {
   const find = createFindTransfers(custodians, clock);
   const findOne = createFindTransfer(custodians, clock);
   return {
-    find: ({ network, txHash }: Named) => find({ network, txHash, since: clock.now().toISOString() }),
+    find: ({ network, txHash }: Named) => find({ network, txHash, since: CREATED_AT }),
     again: (seen: FoundTransfer) => findOne({ ...seen, seen: isReadable(seen) ? seen : undefined }),
     byId: (custodianTransferId: string) => findOne({ custodianTransferId }),
   };
@@ -97,6 +98,7 @@ function replaced(value: unknown, [key, ...path]: readonly string[], by: unknown
 const adapters: readonly (readonly [CustodianFixture, typeof describeOnChain])[] = [
   [simulatedFixture, describe],
   [evmFixture, describeOnChain],
+  [fireblocksFixture, describe],
 ];
 
 for (const [{ name, cannot, start }, describeIt] of adapters) {

@@ -33,6 +33,12 @@ describe('decisions 4, polling schedule: a short outage of the custodian costs n
     expect(clock.pauses).toEqual([100, 200, 400]);
   });
 
+  test('what the custodian did not know when it was last asked is asked for in one try', async () => {
+    const { find, count } = failing(100, new CustodianUnavailable('timeout'));
+    await expect(find({ ...query, wasUnknown: true })).rejects.toThrow(CustodianUnavailable);
+    expect(count()).toBe(1);
+  });
+
   test('one that says when to come again is not asked before, and its caller is told', async () => {
     const limited = new CustodianUnavailable('429', { retryAfter: 30 });
     const { find, clock, count } = failing(100, limited);

@@ -44,6 +44,7 @@ describe('decisions 4, a report that loses: the search for a hash', () => {
       startsAt: CREATED_AT,
       endsAt: '2026-08-02T12:00:00.000Z',
       nextPollAt: CREATED_AT,
+      lastDueAt: CREATED_AT,
     });
     expect(stored()).toMatchObject({ dueAt: CREATED_AT, dueShard: `HASH#${CLIENT}` });
   });

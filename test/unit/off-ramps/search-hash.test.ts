@@ -20,6 +20,7 @@ function searching(given: Parameters<typeof detectionWorld>[0] = {}) {
     txHash: HASH,
     startsAt: CREATED_AT,
     endsAt: '2026-08-02T12:00:00.000Z',
+    lastDueAt: CREATED_AT,
     nextPollAt: CREATED_AT,
     dueAt: CREATED_AT,
   };
@@ -38,6 +39,8 @@ describe('decisions 4, a report that loses: the hash', () => {
     expect(at[1]).toBe(180);
     expect(at.at(-1)).toBe(DAY);
     expect(at.length).toBeLessThanOrEqual(45);
+    // decisions.md 12, Searching: the first time it may be known.
+    expect(world.asked.map(({ wasUnknown }) => wasUnknown)).toEqual(at.map((_, poll) => poll > 0));
     expect(world.kept(ID)).toMatchObject({ nextPollAt: undefined, dueAt: undefined });
   });
 

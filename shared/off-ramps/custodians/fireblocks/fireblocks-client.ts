@@ -219,7 +219,7 @@ function parsed(text: string): unknown {
 }
 
 /** A fault of our own on the way is no answer either. */
-async function asUnavailable<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+export async function asUnavailable<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {

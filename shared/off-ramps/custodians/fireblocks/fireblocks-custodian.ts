@@ -1,0 +1,121 @@
+import {
+  type Custodian,
+  type CustodianTransfer,
+  CustodianUnavailable,
+} from '#shared/off-ramps/custodians/custodian.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { ProviderLimits } from '#shared/platform/dynamodb/provider-limits.ts';
+import { type AskFireblocks, asUnavailable, FireblocksRefused, fireblocksAs } from './fireblocks-client.ts';
+import { createFindNetworks } from './fireblocks-networks.ts';
+import type { FireblocksSetting } from './fireblocks-settings.ts';
+import { transfersOf } from './fireblocks-transfers.ts';
+
+export type FireblocksCustodian = Required<Pick<Custodian, 'findTransfers' | 'findTransfer' | 'listTransfers'>>;
+
+/** Fireblocks as the custodian, from the settings of a function. */
+export function createFireblocksSearch(clock: Clock): FireblocksCustodian {
+  return createFireblocksCustodian(fireblocksAs('reader', clock));
+}
+
+interface Dependencies {
+  readonly fireblocks: Pick<FireblocksSetting, 'networks' | 'callsPerMinute' | 'unknownHashesPercent'>;
+  readonly limits: Pick<ProviderLimits, 'take'>;
+  readonly ask: AskFireblocks;
+}
+
+/** The most that Fireblocks gives in a page. */
+const PAGE = 500;
+
+/** Pages of one transaction: more movements than any block has room for. */
+const MOST_PAGES = 20;
+
+const NOT_FOUND = 404;
+
+export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependencies): FireblocksCustodian {
+  const findNetworks = createFindNetworks(fireblocks, ask);
+  const share = Math.floor((fireblocks.callsPerMinute * fireblocks.unknownHashesPercent) / 100);
+
+  const read = async (records: readonly unknown[]): Promise<readonly CustodianTransfer[]> => {
+    const networkOf = await findNetworks(records.flatMap(assetsOf));
+    return records.flatMap((one) => transfersOf(one, networkOf));
+  };
+
+  /** A page, and what the next one is asked by. */
+  const askForPage = async (query: Readonly<Record<string, string>>, cursor: string | undefined) => {
+    const { body, headers } = await ask({ method: 'GET', path: pathOf(query, cursor) });
+    if (!Array.isArray(body)) throw new CustodianUnavailable('Fireblocks answers no list of transactions.');
+    const next = headers['next-page'];
+    return { records: body, cursor: typeof next === 'string' && next !== '' ? next : undefined };
+  };
+
+  const takeShare = async () => {
+    const seconds = await asUnavailable(() => limits.take('UNKNOWN_HASHES', Math.max(1, share)));
+    if (seconds === 0) return;
+    throw new CustodianUnavailable('What unknown hashes may use of this minute is used up.', { retryAfter: seconds });
+  };
+
+  return {
+    findTransfers: async ({ network, txHash, since, wasUnknown = false }) => {
+      if (wasUnknown) await takeShare();
+      const query = { txHash, after: String(Date.parse(since)), limit: String(PAGE) };
+      const records: unknown[] = [];
+      let cursor: string | undefined;
+      for (let pages = 0; pages === 0 || cursor !== undefined; pages += 1) {
+        if (pages === MOST_PAGES) throw new CustodianUnavailable('Fireblocks answers pages without an end.');
+        const page = await askForPage(query, cursor);
+        records.push(...page.records);
+        cursor = page.cursor;
+      }
+      // The same hash on another network is another transaction.
+      const isOther = (one: CustodianTransfer) => one.network !== network && one.network in fireblocks.networks;
+      return (await read(records)).filter((one) => !isOther(one));
+    },
+
+    findTransfer: async ({ custodianTransferId }) => {
+      const id = custodianTransferId.replace(/#\d+$/, '');
+      const record = await orNotFound(ask({ method: 'GET', path: `/v1/transactions/${encodeURIComponent(id)}` }));
+      if (record === undefined) return undefined;
+      if (Object(record.body).id !== id)
+        throw new CustodianUnavailable('Fireblocks answers about another transaction.');
+      return (await read([record.body])).find((one) => one.custodianTransferId === custodianTransferId);
+    },
+
+    listTransfers: async ({ createdSince, until, cursor }) => {
+      if (createdSince > until) return { transfers: [] };
+      // Whether the bounds belong to it is not documented.
+      const [after, before] = [String(Date.parse(createdSince) - 1), String(Date.parse(until) + 1)];
+      const order = { destType: 'VAULT_ACCOUNT', orderBy: 'createdAt', sort: 'ASC', limit: String(PAGE) };
+      const page = await askForPage({ ...order, after, before }, cursor);
+      const isOutside = ({ createdAt }: CustodianTransfer) =>
+        typeof createdAt === 'string' && (createdAt < createdSince || createdAt > until);
+      return { transfers: (await read(page.records)).filter((one) => !isOutside(one)), cursor: page.cursor };
+    },
+  };
+}
+
+/** Fireblocks says it with a code of its own; any other 404 is of the path (Fireblocks, API responses). */
+async function orNotFound<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof FireblocksRefused && error.status === NOT_FOUND && error.code !== undefined) return undefined;
+    throw error;
+  }
+}
+
+function assetsOf(record: unknown): readonly unknown[] {
+  const { assetId, networkRecords } = Object(record);
+  const several: readonly unknown[] = Array.isArray(networkRecords) ? networkRecords : [];
+  return [assetId, ...several.map((one): unknown => Object(one).assetId)];
+}
+
+/**
+ * `next-page` has a cursor (Fireblocks, List transactions), or the URL of the page, as their earlier library reads it. Of
+ * that only path and query count: no answer chooses a server.
+ */
+function pathOf(query: Readonly<Record<string, string>>, cursor: string | undefined): string {
+  const path = '/v1/transactions?';
+  const at = cursor?.indexOf(path) ?? -1;
+  if (cursor !== undefined && at >= 0) return cursor.slice(at);
+  return path + new URLSearchParams({ ...query, ...(cursor !== undefined && { next: cursor }) }).toString();
+}

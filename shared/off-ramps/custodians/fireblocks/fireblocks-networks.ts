@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import type { AskFireblocks } from './fireblocks-client.ts';
+import { FireblocksRefused } from './fireblocks-client.ts';
+import type { FireblocksSetting } from './fireblocks-settings.ts';
+import type { NetworkOf } from './fireblocks-transfers.ts';
+
+/** Assets by their legacy ids, as the stage's settings have them. */
+export function configuredNetworks({ networks }: Pick<FireblocksSetting, 'networks'>): NetworkOf {
+  const byAsset = new Map<unknown, string>(
+    Object.entries(networks).flatMap(([network, { baseAsset, assets }]) =>
+      [baseAsset, ...assets].map((one) => [one, network] as const),
+    ),
+  );
+  return (assetId) => byAsset.get(assetId);
+}
+
+/** Ids that a process remembers: whoever lists an asset decides how many there are. */
+const MOST_REMEMBERED = 1000;
+
+const onBlockchain = z.object({ blockchainId: z.string() });
+
+const named = z.object({ legacyId: z.string() });
+
+/**
+ * The networks of assets, also of those that no setting names: by their blockchain, which is that of a network's base
+ * asset, or has a name of its own that is no network of ours. Both calls take legacy ids (Fireblocks, Get an asset).
+ */
+export function createFindNetworks(setting: Pick<FireblocksSetting, 'networks'>, ask: AskFireblocks) {
+  const configured = configuredNetworks(setting);
+  const found = new Map<string, Promise<string | undefined>>();
+
+  const once = (path: string, find: () => Promise<string | undefined>) => {
+    const known = found.get(path);
+    if (known !== undefined) return known;
+    if (found.size >= MOST_REMEMBERED) found.clear();
+    const finding = find();
+    found.set(path, finding);
+    finding.catch(() => found.delete(path));
+    return finding;
+  };
+
+  /** `undefined` of what Fireblocks does not have, or does not say. */
+  const read = async (path: string): Promise<unknown> => {
+    try {
+      return (await ask({ method: 'GET', path })).body;
+    } catch (error) {
+      if (error instanceof FireblocksRefused) return undefined;
+      throw error;
+    }
+  };
+
+  const blockchainOf = (assetId: string) => {
+    const path = `/v1/assets/${encodeURIComponent(assetId)}`;
+    return once(path, async () => onBlockchain.safeParse(await read(path)).data?.blockchainId);
+  };
+
+  const nameOf = (blockchainId: string) => {
+    const path = `/v1/blockchains/${encodeURIComponent(blockchainId)}`;
+    return once(path, async () => {
+      const name = named.safeParse(await read(path)).data?.legacyId;
+      return name && `blockchain:${name}`;
+    });
+  };
+
+  const networkOf = async (assetId: string): Promise<string | undefined> => {
+    const blockchain = await blockchainOf(assetId);
+    if (blockchain === undefined) return undefined;
+    for (const [network, { baseAsset }] of Object.entries(setting.networks)) {
+      if ((await blockchainOf(baseAsset)) === blockchain) return network;
+    }
+    return nameOf(blockchain);
+  };
+
+  /** @throws {CustodianUnavailable} */
+  return async (assetIds: readonly unknown[]): Promise<NetworkOf> => {
+    const networks = new Map<unknown, string | undefined>();
+    for (const assetId of new Set(assetIds)) {
+      if (typeof assetId !== 'string') continue;
+      networks.set(assetId, configured(assetId) ?? (await networkOf(assetId)));
+    }
+    return (assetId) => networks.get(assetId);
+  };
+}

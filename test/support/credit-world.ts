@@ -1,0 +1,84 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
+import { reconcileCustodian } from '#functions/off-ramps/reconcile-custodian/reconcile-custodian.ts';
+import type { Network } from '#shared/networks/network.ts';
+import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
+import { createFindTransfer, createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { claimantOf, createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
+import { createCustodianLists } from '#shared/off-ramps/store/custodian-lists.ts';
+import { createCountDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import { createDepositPolls, type DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
+import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
+import type { FakeClock } from './fake-clock.ts';
+import { offRamp, RULES } from './off-ramp.ts';
+import { tablesInMemory } from './tables-in-memory.ts';
+
+type Searching = { readonly name: string } & Pick<Custodian, 'findTransfers' | 'findTransfer'>;
+
+const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
+
+interface World<Adapter extends Searching> {
+  readonly clock: FakeClock;
+  readonly network: Network;
+  /** What the operation awaits, and from whom. */
+  readonly facts: Pick<OffRamp, 'custodianAssetId' | 'address' | 'senderAddress' | 'amount'> & Partial<OffRamp>;
+  readonly decimals: number;
+  readonly custodian: (dynamo: DynamoDBDocumentClient) => Adapter;
+}
+
+/** One operation that awaits its deposit; nobody reports or notifies anything. */
+export async function creditWorld<Adapter extends Searching>(given: World<Adapter>) {
+  const { clock, network, facts } = given;
+  const { dynamo } = tablesInMemory();
+  const operation = offRamp({ ...facts, network, createdAt: clock.now().toISOString() });
+  await createOperation(dynamo, tables, operation);
+  const messages: DepositPoll[] = [];
+  const custodian = given.custodian(dynamo);
+  const { listTransfers, scanTransfers } = custodian as Searching & Pick<Custodian, 'listTransfers' | 'scanTransfers'>;
+  const custodians = new Map([[network, custodian] as const]);
+  const common = {
+    deposits: createDepositRepository(dynamo, tables.deposits, clock),
+    clock,
+    sendPoll: async (poll: DepositPoll) => void messages.push(poll),
+  };
+  const { name } = custodian;
+  const reconcile = reconcileCustodian({
+    ...common,
+    custodians: new Map(listTransfers && [[network, { name, listTransfers }]]),
+    chains: new Map(scanTransfers && [[network, { name, scanTransfers }]]),
+    lists: createCustodianLists(dynamo, tables.deposits),
+  });
+  const operations = createOffRampRepository(dynamo, tables.operations);
+  const findTransfers = createFindTransfers(custodians, clock);
+  const match = matchDeposit({
+    ...common,
+    polls: createDepositPolls(dynamo, tables.deposits, clock),
+    findTransfers,
+    findTransfer: createFindTransfer(custodians, clock),
+    networkRules: RULES,
+    outbox: { table: tables.events },
+    findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
+    operations,
+    countDepositsOf: createCountDepositsOf(dynamo, tables.deposits),
+    minimumDeposits: {},
+    decimals: { [facts.custodianAssetId]: given.decimals },
+    fundedBy: (txHash) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
+    confirmDeposit: createConfirmDeposit(dynamo, tables, clock),
+  });
+  return {
+    operation,
+    findTransfers,
+    deposit: common.deposits.find,
+    /** So much time passes, the custodian is read, and what that hands over is polled. */
+    pass: async (seconds: number) => {
+      clock.advance(seconds);
+      await reconcile();
+      for (const poll of messages.splice(0)) await match(poll);
+    },
+    credited: async () => (await operations.find(operation.operationId))?.verifiedTxHash,
+  };
+}

@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'vitest';
+import { CustodianUnavailable, type FoundTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import {
+  createAskForPage,
+  createFindTransfer,
+  createFindTransfers,
+} from '#shared/off-ramps/custodians/find-transfers.ts';
+import { createFireblocksDouble, type DoubleOptions } from '#test/doubles/fireblocks/double.ts';
+import type { Deposit, Movement } from '#test/doubles/fireblocks/transaction-record.ts';
+import { callOfDouble, fireblocksOver } from '#test/support/custodians/fireblocks-fixture.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { logged } from '#test/support/logged.ts';
+import { CREATED_AT, onEveryNetwork } from '#test/support/off-ramp.ts';
+
+const [OURS, OTHER, FROM] = [
+  '0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1',
+  '0xa2A2a2A2A2A2A2a2a2a2a2A2A2A2A2a2A2A2a2a2',
+  '0xb2b2b2b2b2B2b2B2B2b2b2B2B2b2B2B2b2b2b2b2',
+];
+const USDC = 'USDC_POLYGON_NXTB';
+
+const networks = {
+  POLYGON: { baseAsset: 'MATIC_POLYGON', assets: [USDC] },
+  STELLAR: { baseAsset: 'XLM', assets: ['XLM_USDC_5F3T'] },
+};
+
+function world(options: Partial<DoubleOptions> & { readonly callsPerMinute?: number } = {}) {
+  const clock = fakeClock(CREATED_AT);
+  const double = createFireblocksDouble({ clock, ...options });
+  const { callsPerMinute = 300 } = options;
+  const adapter = fireblocksOver({ call: callOfDouble(double), clock, networks, callsPerMinute });
+  const custodians = onEveryNetwork(adapter);
+  const find = createFindTransfers(custodians, clock);
+  const findOne = createFindTransfer(custodians, clock);
+  /** What is found of a transaction on Polygon. */
+  const put = async (differences: Partial<Deposit> = {}, movement: Partial<Movement> = {}) => {
+    const movements = [{ assetId: USDC, amount: '250.5', to: OURS, from: FROM, ...movement }] as const;
+    const deposit = { network: 'POLYGON', movements, status: 'COMPLETED', screening: 'COMPLETED' } as const;
+    const [record = expect.fail()] = double.deposit({ ...deposit, ...differences });
+    return find({ network: record.network, txHash: record.txHash, since: CREATED_AT });
+  };
+  const ask = (txHash: string, wasUnknown = false) =>
+    find({ network: 'POLYGON', txHash, since: CREATED_AT, wasUnknown });
+  const list = createAskForPage(adapter, clock);
+  return { clock, double, adapter, put, ask, findOne, list };
+}
+
+const states = (found: readonly FoundTransfer[]) => found.map(({ state }) => state);
+
+describe('decisions 12, finality: a transfer of Fireblocks is', () => {
+  test.each<readonly [string, string | undefined, string]>([
+    ...['', 'CONFIRMED', '3RD_PARTY_COMPLETED'].map((one) => ['COMPLETED', one, 'CONFIRMED'] as const),
+    ...['COMPLETED_BUT_3RD_PARTY_FAILED', 'COMPLETED_BUT_3RD_PARTY_REJECTED', 'AUTO_FREEZE', 'NEW_WORD'].map(
+      (one) => ['COMPLETED', one, 'HELD'] as const,
+    ),
+    ...['AUTO_FREEZE', 'FROZEN_MANUALLY', 'REJECTED_AML_SCREENING', '', 'NEW_WORD'].map(
+      (one) => ['REJECTED', one, 'HELD'] as const,
+    ),
+    ['BLOCKED', 'BLOCKED_BY_POLICY', 'HELD'],
+    ['FAILED', 'DROPPED_BY_BLOCKCHAIN', 'FAILED'],
+    ['CANCELLED', undefined, 'FAILED'],
+    ['CONFIRMING', 'PENDING_BLOCKCHAIN_CONFIRMATIONS', 'UNCONFIRMED'],
+    ...['SUBMITTED', 'PENDING_AML_SCREENING', 'PENDING_ENRICHMENT', 'QUEUED', 'BROADCASTING', 'CANCELLING'].map(
+      (one) => [one, undefined, 'UNCONFIRMED'] as const,
+    ),
+  ])('%s with %s: %s', async (status, subStatus, state) => {
+    const lines = logged();
+    const { put } = world();
+    expect(states(await put({ status, ...(subStatus !== undefined && { subStatus }) }))).toEqual([state]);
+    expect(lines).toEqual([]);
+  });
+
+  test('UNCONFIRMED with a word that is not known, of which there is one notice', async () => {
+    const lines = logged();
+    const { put } = world();
+    const found = [await put({ status: 'PARTIALLY_DONE' }), await put({ status: 'PARTIALLY_DONE' })];
+    expect(found.flatMap(states)).toEqual(['UNCONFIRMED', 'UNCONFIRMED']);
+    expect(lines).toMatchObject([
+      { level: 'warn', code: 'CUSTODIAN_STATUS_UNKNOWN', fields: { status: 'PARTIALLY_DONE' } },
+    ]);
+  });
+
+  test.each<[Partial<Deposit>, string]>([
+    [{ screening: 'COMPLETED' }, 'CONFIRMED'],
+    [{ screening: 'BYPASSED' }, 'CONFIRMED'],
+    [{ fields: { complianceResults: undefined } }, 'CONFIRMED'],
+    [{ fields: { complianceResults: { status: 'IncomingCompleted' } } }, 'CONFIRMED'],
+    [{ screening: 'PENDING' }, 'UNCONFIRMED'],
+    [{ screening: 'FAILED' }, 'UNCONFIRMED'],
+    [{ fields: { complianceResults: { status: 'AMLIncomingInBackground' } } }, 'UNCONFIRMED'],
+    [{ fields: { amlScreeningResult: { screeningStatus: 'PENDING' } } }, 'UNCONFIRMED'],
+    [{ fields: { complianceResults: { amlList: [{ screeningStatus: 'PENDING' }] } } }, 'UNCONFIRMED'],
+    [{ fields: { complianceResults: { tr: { screeningStatus: 'LATER' } } } }, 'UNCONFIRMED'],
+    [{ screening: 'FROZEN' }, 'HELD'],
+    [{ fields: { complianceResults: 'unreadable' } }, 'UNREADABLE'],
+  ])('COMPLETED, with a screening like %j: %s', async (differences, state) => {
+    const { put } = world();
+    expect(states(await put(differences))).toEqual([state]);
+  });
+
+  test('decided by its custodian alone: what it counts is evidence', async () => {
+    const { double, ask, put } = world({ policies: { POLYGON: 32 } });
+    const [{ txHash = '' } = {}] = await put({ status: 'CONFIRMING', confirmations: 3 });
+    expect(await ask(txHash)).toMatchObject([{ state: 'UNCONFIRMED', confirmations: 3 }]);
+    double.confirm(txHash, 40);
+    expect(await ask(txHash)).toMatchObject([{ state: 'CONFIRMED', confirmations: 32 }]);
+    double.reorganise(txHash);
+    expect(states(await ask(txHash))).toEqual(['FAILED']);
+  });
+});
+
+describe('decisions 12, amounts: of Fireblocks they are texts', () => {
+  test.each([
+    ['250.5', '250.5'],
+    ['250.500000', '250.5'],
+    ['0.000000000000000001', '0.000000000000000001'],
+    ['123456789012345678901.123456789012345678', '123456789012345678901.123456789012345678'],
+  ])('%s is %s, whatever the number beside it is', async (given, amount) => {
+    const { put } = world();
+    const fields = { amount: 0.1 + 0.2, netAmount: 1e21 };
+    expect(await put({ fields }, { amount: given })).toMatchObject([{ state: 'CONFIRMED', amount }]);
+  });
+
+  test.each(['2.505e2', '-1', ' 1', '1,5', '', 250.5, null, undefined])(
+    '%j is unreadable, for it alone',
+    async (amount) => {
+      const { put, double, ask } = world();
+      const [{ txHash = '' } = {}] = await put();
+      const movement = { assetId: USDC, amount: '7', to: OTHER, from: FROM };
+      double.deposit({ network: 'POLYGON', txHash, movements: [movement], fields: { amountInfo: { amount } } });
+      expect(await ask(txHash)).toMatchObject([
+        { state: 'UNREADABLE', unreadableFields: 'amount' },
+        { state: 'CONFIRMED', amount: '250.5' },
+      ]);
+    },
+  );
+});
+
+describe('decisions 12: of a transaction of Fireblocks', () => {
+  test('each record into a vault is a transfer, and none that leaves one', async () => {
+    const { put, double, ask } = world();
+    const [{ txHash = '' } = {}] = await put();
+    const movement = { assetId: USDC, amount: '7', to: OTHER, from: OURS };
+    const outgoing = { fields: { destination: { type: 'ONE_TIME_ADDRESS' } } };
+    double.deposit({ network: 'POLYGON', txHash, movements: [movement], ...outgoing });
+    double.deposit({ network: 'STELLAR', txHash, movements: [{ ...movement, assetId: 'XLM' }] });
+    expect(await ask(txHash)).toMatchObject([{ toAddress: OURS, fromAddress: FROM, assetId: USDC }]);
+  });
+
+  test.each([
+    ['UNKNOWN', undefined],
+    ['INTERNAL_WALLET', undefined],
+    ['EXTERNAL_WALLET', undefined],
+    ['VAULT_ACCOUNT', true],
+    ['GAS_STATION', true],
+  ])('what %s has sent is from the custodian: %s', async (type, isFromCustodian) => {
+    const { put } = world();
+    const [found] = await put({}, { source: { type, id: '1' } });
+    expect(found).toMatchObject({ state: 'CONFIRMED', isFromCustodian });
+  });
+
+  test('each movement of a contract call is a transfer, whose id is the same in whatever order they come', async () => {
+    const { double, ask, findOne } = world();
+    const [a, b, c] = [OTHER, OURS, OURS].map((to, at) => ({ assetId: USDC, amount: String(at + 1), to, from: FROM }));
+    const movements = [a ?? expect.fail(), b ?? expect.fail(), c ?? expect.fail()] as const;
+    const about = { network: 'POLYGON', shape: 'NETWORK_RECORDS', status: 'COMPLETED' } as const;
+    const [{ id, txHash, text } = expect.fail()] = double.deposit({ ...about, movements });
+    const found = await ask(txHash);
+    expect(found).toMatchObject([
+      { custodianTransferId: `fireblocks:${id}#0`, toAddress: OURS, amount: '2', fromAddress: FROM },
+      { custodianTransferId: `fireblocks:${id}#1`, toAddress: OURS, amount: '3' },
+      { custodianTransferId: `fireblocks:${id}#2`, toAddress: OTHER, amount: '1' },
+    ]);
+    const [first, ...others] = JSON.parse(text).networkRecords;
+    const changed = (networkRecords: unknown) => double.change(id, { fields: { networkRecords } });
+    changed([...others, first]);
+    expect(await ask(txHash)).toEqual(found);
+    changed([{ ...first, isDropped: true }, ...others]);
+    expect(await ask(txHash)).toEqual(found.slice(0, 2));
+    changed([{ ...first, isDropped: 'no' }, { ...others[0], destination: { type: 'EXTERNAL_WALLET' } }, others[1]]);
+    expect(await ask(txHash)).toMatchObject([{ amount: '3' }, { state: 'UNREADABLE', unreadableFields: 'amount' }]);
+    const whole = await findOne({ custodianTransferId: `fireblocks:${id}` });
+    expect([whole, await findOne({ custodianTransferId: `fireblocks:${id}#1` })]).toEqual([undefined, found[1]]);
+  });
+
+  test('that names several destinations there is one transfer, to no address', async () => {
+    const { double, ask } = world();
+    const movement = { assetId: USDC, amount: '1', to: OURS, from: FROM };
+    const movements = [movement, { ...movement, to: OTHER }] as const;
+    const [{ txHash } = expect.fail()] = double.deposit({ network: 'POLYGON', shape: 'DESTINATIONS', movements });
+    expect(await ask(txHash)).toMatchObject([{ state: 'UNCONFIRMED', toAddress: '', amount: '2' }]);
+  });
+
+  test('the network is that of its asset, also where no setting names it; the catalogue is asked once', async () => {
+    const { put, double } = world();
+    const found = [await put({}, { assetId: 'USDT_POLYGON' }), await put({}, { assetId: 'USDT_POLYGON' })].flat();
+    expect(found).toMatchObject(Array(2).fill({ state: 'CONFIRMED', network: 'POLYGON', assetId: 'USDT_POLYGON' }));
+    expect(double.calls()['GET /v1/assets/:id']).toBe(2);
+  });
+
+  test('on a network that is not served the transfer says so, and one of an asset that nobody knows is unreadable', async () => {
+    const { double, findOne } = world();
+    const movement = { amount: '1', to: OURS, from: FROM };
+    const [elsewhere, nowhere] = ['USDC_BASECHAIN_ETH_5I5C', 'NOT_LISTED'].map(
+      (assetId) => double.deposit({ network: 'BASE', movements: [{ ...movement, assetId }] })[0]?.id,
+    );
+    expect(await findOne({ custodianTransferId: `fireblocks:${elsewhere}` })).toMatchObject({
+      unreadableFields: 'network',
+      unknownNetwork: 'blockchain:BASECHAIN_ETH',
+    });
+    const unreadable = await findOne({ custodianTransferId: `fireblocks:${nowhere}` });
+    expect(unreadable).toEqual({ custodianTransferId: `fireblocks:${nowhere}`, unreadableFields: 'network' });
+  });
+
+  test.each(['CURSOR', 'URL'] as const)('all pages count, by a %s', async (pageHeaders) => {
+    const { put, double, ask, list, clock } = world({ pageHeaders });
+    const [{ txHash = '' } = {}] = await put();
+    const movement = { assetId: USDC, amount: '1', to: OURS, from: FROM };
+    double.deposit({ network: 'POLYGON', txHash, movements: [movement, ...Array(1000).fill(movement)] });
+    expect(new Set((await ask(txHash)).map(({ custodianTransferId }) => custodianTransferId)).size).toBe(1002);
+    clock.advance(1);
+    const range = { createdSince: CREATED_AT, until: clock.now().toISOString() };
+    const second = await list({ ...range, cursor: (await list(range)).cursor });
+    expect([second.transfers.length, (await list({ ...range, cursor: second.cursor })).transfers.length]).toEqual([
+      500, 2,
+    ]);
+  });
+});
+
+describe('decisions 12: unknown hashes use no more than their share of a minute', () => {
+  test('so that any other question is still asked', async () => {
+    const { ask, double, clock, findOne } = world({ callsPerMinute: 10 });
+    clock.advance(15);
+    const unknown = `0x${'00'.repeat(32)}`;
+    for (let times = 0; times < 5; times += 1) expect(await ask(unknown, true)).toEqual([]);
+    const failure: unknown = await ask(unknown, true).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(CustodianUnavailable);
+    expect(failure).toMatchObject({ retryAfter: 45 });
+    expect([await ask(unknown), await findOne({ custodianTransferId: 'fireblocks:none' })]).toEqual([[], undefined]);
+    expect(double.calls()['GET /v1/transactions']).toBe(6);
+    clock.advance(45);
+    expect(await ask(unknown, true)).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod/mini';
+import { createCallHttps } from '#shared/platform/call-https.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+
+/** A server that keeps each connection until the second request on it, which it does not answer any more. */
+async function forgetfulServer() {
+  const requests: string[] = [];
+  const used = new WeakSet<object>();
+  const server = createServer((request, response) => {
+    requests.push(request.method ?? '');
+    if (used.has(request.socket)) return request.socket.destroy();
+    used.add(request.socket);
+    return response.end('answer');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = z.object({ port: z.int() }).parse(server.address());
+  const call = createCallHttps(fakeClock('2026-11-25T12:00:00.000Z'), { milliseconds: 10_000, bytes: 1000 });
+  const ask = (method: 'GET' | 'POST') => call({ url: `http://127.0.0.1:${port}`, method, headers: {} });
+  return { ask, requests };
+}
+
+describe('decisions 12: a kept connection that was closed meanwhile', () => {
+  test('is no outage for a GET, which is sent again on another one', async () => {
+    const { ask, requests } = await forgetfulServer();
+    await ask('GET');
+    expect((await ask('GET')).text).toBe('answer');
+    expect(requests).toEqual(['GET', 'GET', 'GET']);
+  });
+
+  test('is one for a POST, because whether that was done is not known', async () => {
+    const { ask, requests } = await forgetfulServer();
+    await ask('GET');
+    await expect(ask('POST')).rejects.toMatchObject({ name: 'NoAnswer', why: 'UNREACHABLE' });
+    expect(requests).toEqual(['GET', 'POST']);
+  });
+});
