@@ -201,7 +201,9 @@ function settingsFrom(environment: Readonly<Record<string, unknown>>): Record<st
 }
 
 describe('a function that starts', () => {
-  const functions = functionsOf(synthesise('staging')).map(({ name, folder, environment }) => {
+  const [ofStaging, ofPools] = [functionsOf(synthesise('staging')), functionsOf(withPools)];
+  const others = ofPools.filter(({ name }) => !ofStaging.some((one) => one.name === name));
+  const functions = [...ofStaging, ...others].map(({ name, folder, environment }) => {
     const directory = bundles.get(folder)?.directory ?? '';
     return { name, module: pathToFileURL(join(directory, 'handler.mjs')).href, settings: settingsFrom(environment) };
   });
