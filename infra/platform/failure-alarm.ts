@@ -24,6 +24,7 @@ export type Runbook =
   | 'nothing-gets-done'
   | 'the-custodian-does-not-answer'
   | 'the-custodian-has-what-is-not-served'
+  | 'deposit-addresses-run-out'
   | 'the-rail-does-not-answer'
   | 'notifications-do-not-arrive'
   | 'notifications-are-refused'

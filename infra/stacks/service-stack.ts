@@ -4,6 +4,7 @@ import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
 import { ClientStatusChanges } from '#infra/clients/client-status-changes.ts';
 import { ServiceBus } from '#infra/events/event-bus.ts';
 import { EventPublication } from '#infra/events/event-publication.ts';
+import { AddressPools } from '#infra/off-ramps/address-pools.ts';
 import { CustodianAlarms } from '#infra/off-ramps/custodian-alarms.ts';
 import { DepositDetection } from '#infra/off-ramps/deposit-detection.ts';
 import { DepositVerification } from '#infra/off-ramps/deposit-verification.ts';
@@ -36,12 +37,12 @@ export class ServiceStack extends StageStack {
     const verification = new DepositVerification(this, 'Verification', context, keys);
     const detection = new DepositDetection(this, 'Detection', context, keys);
     const { matchDeposit, reconcileCustodian } = detection;
-    const { checkDeposit } = verification;
     new CustodianAlarms(this, 'Custodian', {
-      asking: { checkDeposit, matchDeposit },
+      asking: { checkDeposit: verification.checkDeposit, matchDeposit },
       reconcileCustodian,
       hasChains: context.stage.settings.evm !== undefined,
     });
+    new AddressPools(this, 'AddressPools', context, keys);
     new ExpiredOffRamps(this, 'Expired', context, keys);
     new PayinSettlement(this, 'PayinSettlement', context, keys);
     new StatusChanges(this, 'StatusChanges', context, bus);

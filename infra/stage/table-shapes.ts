@@ -81,6 +81,11 @@ export const tableShapes = {
   allowances: { key: ['allowance'], timeToLive: 'expiresAt' },
   /** What providers allow each of our users there: pauses, and what has been used of a minute. */
   providerLimits: { key: ['limit'], timeToLive: 'expiresAt' },
+  /**
+   * Deposit addresses that nobody has yet, by pool, and those that are being made; who has taken how many, and what each
+   * operation and each user got.
+   */
+  addressPool: { key: ['pool', 'entry'], timeToLive: 'expiresAt' },
   /** Beside each client its claim of an identification number. */
   clients: { key: ['clientId'], indexes: { byName: ['directory', 'searchName'] } },
   users: { key: ['userId'], indexes: { byClient: ['clientId', 'userId'] } },

@@ -6,6 +6,13 @@ import type { Clock } from './clock.ts';
  */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';
+  /** Seconds before another try is worth it; absent where nobody says so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(message?: string, { retryAfter, ...options }: ErrorOptions & { readonly retryAfter?: number } = {}) {
+    super(message, options);
+    this.retryAfter = retryAfter;
+  }
 
   /** For the log: why it says nothing of the service, but of whoever asks. Nobody is called for that. */
   get declinedFor(): string | undefined {

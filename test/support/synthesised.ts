@@ -5,7 +5,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
 import { createStacks } from '#infra/stacks/create-stacks.ts';
-import { stageNamed } from '#infra/stage/stages.ts';
+import { type Stage, stageNamed } from '#infra/stage/stages.ts';
 
 export const stageNames = ['local', 'staging', 'prod'] as const;
 
@@ -23,9 +23,13 @@ const flags = z
 
 /** The app of a stage as `infra/app.ts` makes it, before its rules are checked and its template written. */
 export function serviceApp(stageName: StageName, local: { windowSeconds?: number } = {}, checked = false) {
-  const outdir = mkdtempSync(join(directory, `${stageName}-`));
+  return appOf(stageNamed(stageName, local), checked);
+}
+
+function appOf(stage: Stage, checked = false) {
+  const outdir = mkdtempSync(join(directory, `${stage.name}-`));
   const app = new App({ outdir, context: flags, analyticsReporting: false, builtinCloudFormationValidation: checked });
-  return { app, outdir, ...createStacks(app, stageNamed(stageName, local), bundles) };
+  return { app, outdir, ...createStacks(app, stage, bundles) };
 }
 
 const resource = z.object({
@@ -73,6 +77,11 @@ export function synthesise(stageName: StageName): Synthesised {
   const known = synthesised.get(stageName) ?? read(stageName, serviceApp(stageName));
   synthesised.set(stageName, known);
   return known;
+}
+
+/** The templates of a stage with other settings than the repository's. */
+export function synthesiseStage(stage: Stage): Synthesised {
+  return read(stage.name, appOf(stage));
 }
 
 function read(stageName: StageName, { data, service, outdir }: ReturnType<typeof serviceApp>): Synthesised {

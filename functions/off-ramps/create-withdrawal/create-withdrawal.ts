@@ -69,6 +69,7 @@ async function newOperation(
     findToken,
     countCall,
     custodians,
+    findOperation,
     clock,
     windowSeconds,
     endsAfterHours,
@@ -98,6 +99,10 @@ async function newOperation(
     ...owner,
     network: wallet.network,
     custodianAssetId,
+    hasEnded: async (operationId) => {
+      const operation = await findOperation(operationId);
+      return operation && operation.endedAt !== undefined;
+    },
   });
   const now = clock.now();
   const expiresAt = now.getTime() + windowSeconds * 1000;

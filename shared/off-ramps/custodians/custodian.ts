@@ -16,6 +16,10 @@ export interface Custodian {
   /** Absent of a chain: nobody notifies. */
   readonly readNotification?: ReadNotification;
   readonly assignDepositAddress: AssignDepositAddress;
+  /** Absent of one that gives each address when it is asked for. */
+  readonly fillAddressPool?: FillPools;
+  /** The same for accounts with a tag for each operation, where making one takes another user of the custodian's API. */
+  readonly fillTagPool?: FillPools;
 }
 
 /**
@@ -102,10 +106,9 @@ export type ReadNotification = (
 
 /**
  * The address for the deposit of an operation: a new one or, where creating one costs money, one of the same user's
- * whose operation no longer awaits a deposit (decisions.md 4, Deposit address). The same operation gets the same
- * address again. `derivation` says how the owner of the keys finds the address's own, where it is derived.
+ * whose operations have all ended (decisions.md 4, Deposit address). The same operation gets the same address again. `derivation` says how the owner of the keys finds the address's own, where it is derived.
  *
- * @throws {CustodianUnavailable} when it is not known whether there is one.
+ * @throws {CustodianUnavailable} when it is not known whether there is one, or there is none at the moment.
  */
 export type AssignDepositAddress = (operation: {
   readonly operationId: string;
@@ -113,23 +116,40 @@ export type AssignDepositAddress = (operation: {
   readonly userId: string;
   readonly network: Network;
   readonly custodianAssetId: string;
+  /** Whether an earlier operation has ended; `undefined` when there is none with this id. */
+  readonly hasEnded: (operationId: string) => Promise<boolean | undefined>;
 }) => Promise<AccountAddress & { readonly derivation?: Derivation }>;
+
+/**
+ * Makes addresses that operations get later, because making one takes calls of the custodian, which no request waits
+ * for. One run at a time; it begins nothing after `stopsAt` (milliseconds since 1970), and what it leaves half made the
+ * next one finishes. A custodian that does not answer ends it early.
+ *
+ * @returns how full each of its pools is at its end
+ */
+export type FillPools = (run: {
+  readonly stopsAt: number;
+  readonly newId: () => string;
+}) => Promise<readonly PoolLevel[]>;
+
+export interface PoolLevel {
+  readonly pool: string;
+  readonly free: number;
+  /** The number of free addresses that it is filled up to. */
+  readonly size: number;
+}
 
 /** From an account's extended public key: its fingerprint as wallets show it, and the path from there. */
 export const derivation = z.object({ fingerprint: z.string(), path: z.string() });
 
 type Derivation = Readonly<z.infer<typeof derivation>>;
 
-/** Time-out, rate limit or fault of the custodian: the call is repeated later; it is never a result for a deposit. */
+/**
+ * Time-out, rate limit or fault of the custodian: the call is repeated later; it is never a result for a deposit.
+ * `retryAfter` is the pause that the custodian requests with a rate limit.
+ */
 export class CustodianUnavailable extends Unavailable {
   override readonly name = 'CustodianUnavailable';
-  /** Seconds of the pause that the custodian requests with a rate limit; absent without one. */
-  readonly retryAfter: number | undefined;
-
-  constructor(message: string, options: ErrorOptions & { readonly retryAfter?: number } = {}) {
-    super(message, options);
-    this.retryAfter = options.retryAfter;
-  }
 }
 
 /**

@@ -5,7 +5,9 @@ import { setting } from '#shared/platform/environment.ts';
 import type { Custodian, Custodians } from './custodian.ts';
 import { createEvmAddresses } from './evm/evm-addresses.ts';
 import { createEvmSearch } from './evm/evm-custodian.ts';
+import { createFireblocksAddresses } from './fireblocks/fireblocks-addresses.ts';
 import { createFireblocksSearch } from './fireblocks/fireblocks-custodian.ts';
+import { createFireblocksTags, createFireblocksVaults } from './fireblocks/fireblocks-filling.ts';
 import { createFireblocksNotifications } from './fireblocks/fireblocks-notifications.ts';
 import {
   createSimulatedAddresses,
@@ -67,9 +69,20 @@ export function addressingCustodians(clock: Clock): Custodians<'assignDepositAdd
     {
       simulated: createSimulatedAddresses,
       evm: createEvmAddresses,
+      fireblocks: createFireblocksAddresses,
     },
     clock,
   );
+}
+
+/** The custodians whose addresses are made beforehand. */
+export function fillingCustodians(clock: Clock): Custodians<'fillAddressPool'> {
+  return custodiansSetting<'fillAddressPool'>({ fireblocks: createFireblocksVaults }, clock);
+}
+
+/** The custodians whose tags are made beforehand. */
+export function taggingCustodians(clock: Clock): Custodians<'fillTagPool'> {
+  return custodiansSetting<'fillTagPool'>({ fireblocks: createFireblocksTags }, clock);
 }
 
 const chosen = z.partialRecord(network, z.enum(custodianNames));

@@ -59,8 +59,12 @@ export function invalid(...errors: readonly FieldError[]): ApiError {
 /** The API error that a failed request ends with: the code below the use cases does not know HTTP. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  return error instanceof Unavailable || (error instanceof Error && isTransient(error.name))
-    ? new ApiError(apiErrors.SERVICE_UNAVAILABLE, { retryAfterSeconds: 1, cause: error })
+  const isUnavailable = error instanceof Unavailable;
+  return isUnavailable || (error instanceof Error && isTransient(error.name))
+    ? new ApiError(apiErrors.SERVICE_UNAVAILABLE, {
+        retryAfterSeconds: Math.ceil((isUnavailable ? error.retryAfter : undefined) ?? 1),
+        cause: error,
+      })
     : new ApiError(apiErrors.INTERNAL_ERROR, { cause: error });
 }
 

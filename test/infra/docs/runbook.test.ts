@@ -1,12 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { withRealProviders } from '#test/support/real-providers.ts';
 import { anchorsOf, textOf } from '#test/support/markdown.ts';
-import { synthesise } from '#test/support/synthesised.ts';
+import { synthesise, synthesiseStage } from '#test/support/synthesised.ts';
 
 const page = textOf('docs/operations.md');
 
-const alarms = synthesise('staging').ofType('AWS::CloudWatch::Alarm', z.object({ AlarmDescription: z.string() }));
+const alarms = [synthesise('staging'), synthesiseStage(withRealProviders())].flatMap((service) =>
+  service.ofType('AWS::CloudWatch::Alarm', z.object({ AlarmDescription: z.string() })),
+);
 
 const runbookOf = (description: string) => /What to do: docs\/operations\.md#(\S+)$/.exec(description)?.[1];
 

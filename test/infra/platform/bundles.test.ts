@@ -6,9 +6,10 @@ import * as z from 'zod/mini';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
 import { runCommand } from '#infra/local/run-command.ts';
 import { operatorModules } from '#infra/operators/operator-routes.ts';
+import { withRealProviders } from '#test/support/real-providers.ts';
 import { objectsIn } from '#test/support/json-parts.ts';
 import { openApiText } from '#test/support/openapi.ts';
-import { bundles, functionsOf, stageNames, synthesise } from '#test/support/synthesised.ts';
+import { bundles, functionsOf, stageNames, synthesise, synthesiseStage } from '#test/support/synthesised.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folders = globSync('functions/*/*/handler.ts', { cwd: root }).map((file) =>
@@ -34,9 +35,7 @@ const notForFunctions: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['test support', /^test\/|node_modules\/vitest\//],
 ];
 
-/** Where the rail of PSE has a list of banks (partners.test.ts), which that of no stage has. */
-const ofRails: readonly string[] = ['pay-ins/refresh-banks'];
-const everywhere = folders.filter((folder) => !ofRails.includes(folder));
+const withAll = synthesiseStage(withRealProviders());
 
 describe('every folder of a function', () => {
   test('has one bundle, and there are no others', () => {
@@ -45,14 +44,16 @@ describe('every folder of a function', () => {
   });
 
   test('is deployed on some stage, and nothing else is', () => {
-    const deployed = stageNames.flatMap((stageName) => functionsOf(synthesise(stageName)).map(({ folder }) => folder));
-    expect([...new Set(deployed)].sort()).toEqual(everywhere.sort());
+    const deployed = [...stageNames.map(synthesise), withAll].flatMap((service) =>
+      functionsOf(service).map(({ folder }) => folder),
+    );
+    expect([...new Set(deployed)].sort()).toEqual(folders.sort());
   });
 
   test('is named like the construct of its function', () => {
-    const functions = functionsOf(synthesise('staging'));
+    const functions = functionsOf(withAll);
     const ids = functions.map(({ name, folder }) => [folder, name]);
-    expect(ids.sort()).toEqual(everywhere.map((folder) => [folder, basename(folder)]).sort());
+    expect(ids.sort()).toEqual(folders.map((folder) => [folder, basename(folder)]).sort());
   });
 
   test('has a name that no other has', () => {
@@ -200,7 +201,9 @@ function settingsFrom(environment: Readonly<Record<string, unknown>>): Record<st
 }
 
 describe('a function that starts', () => {
-  const functions = functionsOf(synthesise('staging')).map(({ name, folder, environment }) => {
+  const [ofStaging, ofPools] = [functionsOf(synthesise('staging')), functionsOf(withAll)];
+  const others = ofPools.filter(({ name }) => !ofStaging.some((one) => one.name === name));
+  const functions = [...ofStaging, ...others].map(({ name, folder, environment }) => {
     const directory = bundles.get(folder)?.directory ?? '';
     return { name, module: pathToFileURL(join(directory, 'handler.mjs')).href, settings: settingsFrom(environment) };
   });

@@ -77,6 +77,11 @@ const findPayments: Readonly<Record<RailName, TableUse>> = {
   simulated: { simulatedPayments: ['GetItem'] },
   wompi: {},
 };
+const assignAddresses: Readonly<Record<CustodianName, TableUse>> = {
+  simulated: {},
+  evm: {},
+  fireblocks: { addressPool: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+};
 const listPayments: Readonly<Record<RailName, TableUse>> = {
   simulated: { simulatedPayments: ['Query:byDay', 'BatchGetItem'] },
   wompi: {},
@@ -106,7 +111,7 @@ function allowedByPermission(stageName: StageName): Record<Permission, readonly 
     'verify rail notifications': ofRails(verifyRail),
     'sign rail notifications': ['kms:Sign <SimulatedRailKey.Arn>'],
     'find transfers': custodiansOf(stage).flatMap(({ name }) => allowedByTables(findTransfers[name])),
-    'assign deposit addresses': [],
+    'assign deposit addresses': custodiansOf(stage).flatMap(({ name }) => allowedByTables(assignAddresses[name])),
     'find payments': ofRails(mapValues(findPayments, allowedByTables)),
     'order payments': ofRails(mapValues(orderPayments, allowedByTables)),
     'start verifications': startVerifications(stageName),

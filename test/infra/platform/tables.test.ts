@@ -68,6 +68,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
     const forgetting = tables.filter(({ properties }) => properties.TimeToLiveSpecification !== undefined);
     const settings = new Set(forgetting.map(({ properties }) => JSON.stringify(properties.TimeToLiveSpecification)));
     expect(forgetting.map(({ path }) => path).sort()).toEqual([
+      'Tables/addressPool',
       'Tables/allowances',
       'Tables/deliveries',
       'Tables/deposits',

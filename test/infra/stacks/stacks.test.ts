@@ -22,6 +22,7 @@ const kept = {
   'Tables/deliveries': 'Tablesdeliveries941B6391',
   'Tables/webhookHealth': 'TableswebhookHealth42135A2F',
   'Tables/slots': 'TablesslotsF2913FCE',
+  'Tables/addressPool': 'TablesaddressPool72D01DAA',
   'Tables/allowances': 'Tablesallowances71CEC740',
   'Tables/providerLimits': 'TablesproviderLimitsDDF89016',
   'Tables/clients': 'TablesclientsA46F2166',

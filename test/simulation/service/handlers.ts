@@ -12,7 +12,7 @@ import { withEnvironment } from './environment.ts';
 
 /** All that any handler is wired with. */
 export interface Wiring extends AwsClients {
-  readonly custodians: Custodians<Exclude<keyof Custodian, 'scanTransfers'>>;
+  readonly custodians: Custodians<Exclude<keyof Custodian, 'scanTransfers' | 'fillAddressPool' | 'fillTagPool'>>;
   readonly chains: Custodians<'scanTransfers'>;
   readonly notifiers: Custodians<'readNotification'>;
   readonly rails: ReadonlyMap<string, PaymentRail>;

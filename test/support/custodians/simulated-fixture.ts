@@ -19,7 +19,13 @@ const TABLE = 'simulatedTransactions';
 
 const credentials = { accessKeyId: 'none', secretAccessKey: 'none' };
 
-const ofUser = { clientId: CLIENT, userId: USER, network: 'ETHEREUM', custodianAssetId: '' } as const;
+const ofUser = {
+  clientId: CLIENT,
+  userId: USER,
+  network: 'ETHEREUM',
+  custodianAssetId: '',
+  hasEnded: async () => undefined,
+} as const;
 
 /** The simulated custodian, on a table in memory; its server is DynamoDB. */
 export const simulatedFixture: CustodianFixture = {

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { createWithdrawal } from '#functions/off-ramps/create-withdrawal/create-withdrawal.ts';
 import type { Network } from '#shared/networks/network.ts';
 import { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
-import { type AssignDepositAddress, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { createAddressPool } from '#shared/off-ramps/custodians/address-pool.ts';
+import {
+  type AssignDepositAddress,
+  type Custodian,
+  CustodianUnavailable,
+} from '#shared/off-ramps/custodians/custodian.ts';
+import { fireblocksAddresses } from '#shared/off-ramps/custodians/fireblocks/fireblocks-addresses.ts';
+import { createTakeAddress } from '#shared/off-ramps/custodians/take-address.ts';
 import type { SupportedToken } from '#shared/parameters/parameter-lists.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
@@ -16,6 +23,7 @@ import { CLIENT, STRANGER, USER, WALLET } from '#test/support/ids.ts';
 import { CREATED_AT, DEPOSIT_ADDRESS, ENDS_AT, EXPIRES_AT, SENDER_ADDRESS } from '#test/support/off-ramp.ts';
 import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 import { usersInMemory } from '#test/support/users-in-memory.ts';
 
 const FIRST_ID = '00000000-0000-4000-8000-000000000001';
@@ -72,10 +80,12 @@ interface World {
   /** Networks that have a custodian. */
   readonly served?: readonly Network[];
   readonly mostPerDay?: number;
+  readonly addresses?: Pick<Custodian, 'assignDepositAddress'>;
 }
 
-function world({ addressTag, acceptedNetworks = ['ETHEREUM'], served = ['ETHEREUM'], mostPerDay = 1000 }: World = {}) {
-  const gone = { wallet: false, token: false, custodian: false };
+function world(options: World = {}) {
+  const { addressTag, acceptedNetworks = ['ETHEREUM'], served = ['ETHEREUM'], mostPerDay = 1000, addresses } = options;
+  const gone = { wallet: false, token: false, custodian: false, pause: {} };
   const clock = fakeClock(CREATED_AT);
   const { create, operations, count, table } = offRampsInMemory(clock);
   const allowances = allowancesInMemory(clock, 'offRamps', mostPerDay);
@@ -83,7 +93,7 @@ function world({ addressTag, acceptedNetworks = ['ETHEREUM'], served = ['ETHEREU
   const assigned: unknown[] = [];
   const assignDepositAddress: AssignDepositAddress = async (operation) => {
     assigned.push(operation);
-    if (gone.custodian) throw new CustodianUnavailable('No answer.');
+    if (gone.custodian) throw new CustodianUnavailable('No answer.', gone.pause);
     const { operationId } = operation;
     const address =
       operationId === FIRST_ID ? DEPOSIT_ADDRESS : `0x${operationId.replaceAll('-', '').padStart(40, '0')}`;
@@ -99,7 +109,7 @@ function world({ addressTag, acceptedNetworks = ['ETHEREUM'], served = ['ETHEREU
         : undefined,
     findToken: async (tokenId) => tokens.find((token) => token.tokenId === tokenId && !gone.token),
     countCall: allowances.countCall,
-    custodians: new Map(served.map((network) => [network, { name: 'one', assignDepositAddress }])),
+    custodians: new Map(served.map((network) => [network, { name: 'one', assignDepositAddress, ...addresses }])),
     createOperation: async (operation) => {
       const isNew = await create(operation);
       const fault = faults.shift();
@@ -152,7 +162,7 @@ describe('decisions 4, withdrawal creation: the operation', () => {
       },
     });
     const owner = { operationId: FIRST_ID, clientId: CLIENT, userId: USER };
-    expect(assigned).toEqual([{ ...owner, network: 'ETHEREUM', custodianAssetId: 'ETHEREUM:USDC' }]);
+    expect(assigned).toMatchObject([{ ...owner, network: 'ETHEREUM', custodianAssetId: 'ETHEREUM:USDC' }]);
     expect(createWithdrawalContract.success.body.parse(body)).toEqual(body);
     expect(createWithdrawalContract.success.status).toBe(201);
   });
@@ -352,9 +362,28 @@ test('decisions 2: while the custodian does not answer creation is 503 with Retr
   gone.custodian = true;
   const { status, code, retryAfterSeconds } = await expectApiError(() => post(withdrawal(), 'key'));
   expect([status, code, retryAfterSeconds, count()]).toEqual([503, 'SERVICE_UNAVAILABLE', 1, 0]);
+  gone.pause = { retryAfter: 29.5 };
+  expect(await expectApiError(() => post(withdrawal(), 'key'))).toMatchObject({ status: 503, retryAfterSeconds: 30 });
   gone.custodian = false;
   expect((await post(withdrawal(), 'key')).body.operation.id).toBe(FIRST_ID);
   expect(count()).toBe(1);
+});
+
+test('decisions 12, addresses: from an empty pool creation is 503 with Retry-After, and the same key creates it once there is one', async () => {
+  const clock = fakeClock(CREATED_AT);
+  const { dynamo } = tablesInMemory();
+  const pool = createAddressPool(dynamo, 'addressPool', clock);
+  await pool.count('fireblocks#EVM', 1);
+  const { post, count } = world({ addresses: fireblocksAddresses(createTakeAddress(dynamo, 'addressPool', clock)) });
+  const empty = { status: 503, code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 30 };
+  expect(await expectApiError(() => post(withdrawal(), 'key'))).toMatchObject(empty);
+  expect(count()).toBe(0);
+  await pool.finish('fireblocks#EVM', await pool.begin('fireblocks#EVM', STRANGER), { address: DEPOSIT_ADDRESS }, [
+    'ETHEREUM',
+  ]);
+  clock.advance(60);
+  await pool.count('fireblocks#EVM', 1);
+  expect((await post(withdrawal(), 'key')).body.operation).toMatchObject({ id: FIRST_ID, address: CHECKSUMMED });
 });
 
 test('decisions 5: without a custodian creation is 503 without Retry-After, once the request is checked, and nothing is made', async () => {

@@ -59,6 +59,7 @@ test('decisions 12: an operation gets the address of its id with what its owner 
     userId: 'u',
     network: 'POLYGON',
     custodianAssetId: 'a',
+    hasEnded: async () => undefined,
   } as const;
   const given = (key: string) =>
     evmAddresses({ use: (ask) => ask(deriveWith(first)(key)) }).assignDepositAddress(operation);

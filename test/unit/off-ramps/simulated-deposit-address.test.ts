@@ -10,6 +10,7 @@ const assigned = (operationId: string, network: (typeof networks)[number]) =>
     userId: USER,
     network,
     custodianAssetId: `${network}:USDC`,
+    hasEnded: async () => undefined,
   });
 
 test.each(networks)(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { readAmount } from '#shared/platform/amount.ts';
 import { log } from '#shared/platform/logger.ts';
 
 /** The network of an asset, by its legacy id; `undefined` when it has none that is known. */
@@ -127,24 +128,32 @@ function single(record: unknown): Movement {
  * alike: it stays the same in whatever order they come, and when others are added or dropped.
  */
 function several(record: unknown, given: readonly unknown[]): readonly Movement[] {
-  const { id, txHash: ofAll, destination: ofRecord } = Object(record);
+  const { id, status, txHash: ofAll, destination: ofRecord } = Object(record);
   const alike = new Map<string, number>();
   // Of those that are alike, the dropped ones are last: the others keep their ids.
   const ordered = given.toSorted((one, other) => Number(isDropped(one)) - Number(isDropped(other)));
   return ordered.flatMap((one) => {
     const { txHash = ofAll, destination = ofRecord, destinationAddress: toAddress, ...moved } = Object(one);
     const { assetId, netAmount, isDropped: dropped = false } = moved;
-    const digest = createHash('sha256')
-      .update(JSON.stringify([toAddress, assetId, netAmount]))
-      .digest('hex');
+    // Before its block it has no address, and its id needs one.
+    if (!toAddress && status !== 'COMPLETED') return [];
+    const digest = digestOf([toAddress, assetId, netAmount]);
     const number = alike.get(digest) ?? 0;
     alike.set(digest, number + 1);
     if (dropped === true) return [];
-    const custodianTransferId: unknown = typeof id === 'string' ? `${id}#${digest.slice(0, 16)}.${number}` : id;
+    const custodianTransferId: unknown = typeof id === 'string' ? `${id}#${digest}.${number}` : id;
     // What may be dropped or not has no amount that counts.
     const amount: unknown = dropped === false ? netAmount : dropped;
     return [{ custodianTransferId, txHash, destination, toAddress, assetId, amount }];
   });
+}
+
+/** Of address, asset and amount, in whichever spelling: 16 hexadecimal digits. */
+function digestOf([address, assetId, amount]: readonly unknown[]): string {
+  const isHexadecimal = typeof address === 'string' && /^0x/i.test(address);
+  const plain = typeof amount === 'string' ? readAmount(amount) : undefined;
+  const normal = [isHexadecimal ? address.toLowerCase() : address, assetId, plain ?? amount];
+  return createHash('sha256').update(JSON.stringify(normal)).digest('hex').slice(0, 16);
 }
 
 const isDropped = (one: unknown): boolean => Object(one).isDropped === true;

@@ -72,7 +72,8 @@ export function custodianNotification(
   return JSON.stringify({ type: 'TRANSFER', transfer });
 }
 
-export interface SimulatedCustodian extends Required<Omit<Custodian, 'scanTransfers'>> {
+export interface SimulatedCustodian
+  extends Required<Omit<Custodian, 'scanTransfers' | 'fillAddressPool' | 'fillTagPool'>> {
   readonly name: string;
   /** How often it was asked for a hash, by the hash. */
   readonly calls: ReadonlyMap<string, number>;

@@ -49,8 +49,8 @@ const workspaceSetting = {
 };
 
 /**
- * The id of one of several movements of a record, none of which has one: by its address, asset and amount. The second of
- * several that are alike ends with `.1`.
+ * The id of one of several movements of a record, none of which has one: by its address, asset and amount, and how many
+ * that are alike are before it.
  */
 export function movementId(
   record: string,
@@ -60,7 +60,7 @@ export function movementId(
   const address = toAddress.startsWith('0x') ? toAddress.toLowerCase() : toAddress;
   const moved = JSON.stringify([address, assetId, new Big(amount).toFixed()]);
   const digest = createHash('sha256').update(moved).digest('hex').slice(0, 16);
-  return `${record}#${digest}${before === 0 ? '' : `.${before}`}`;
+  return `${record}#${digest}.${before}`;
 }
 
 /** A record and its movements have one id before the `#`. */

@@ -1,0 +1,169 @@
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  paginateQuery,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { assignments, unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
+import { retryOnConflict, type TransactionLeg, transact } from '#shared/platform/dynamodb/transaction.ts';
+import { instant } from '#shared/platform/http/fields.ts';
+import type { PoolLevel } from './custodian.ts';
+
+export const pooledAddress = z.object({ address: z.string(), tag: z.optional(z.string()) });
+
+export type PooledAddress = Readonly<z.infer<typeof pooledAddress>>;
+
+/** An address that nobody has yet. */
+export const freeEntry = z.extend(pooledAddress, {
+  entry: z.string(),
+  /** Those on which it is ready: a stage may serve others by now. */
+  networks: z.array(z.string()),
+  vaultId: z.optional(z.string()),
+});
+
+export type FreeEntry = Readonly<z.infer<typeof freeEntry>>;
+
+/** An address that is being made. Its id names it at the custodian, too. */
+const unfinishedEntry = z.object({
+  id: z.string(),
+  /** How often a run has worked on it. */
+  tries: z.int(),
+  begunAt: instant,
+  workedAt: instant,
+  /** Its account at the custodian, once it is known. */
+  vaultId: z.optional(z.string()),
+});
+
+export type UnfinishedEntry = Readonly<z.infer<typeof unfinishedEntry>>;
+
+/** What the last count says of a pool. */
+export const poolState = z.object({
+  /** What clients have taken is counted for each period. */
+  period: z.string(),
+  /** The most that one client takes in the period. */
+  perClient: z.int(),
+  /** Since when less than a half is free. */
+  scarceSince: z.optional(z.string()),
+});
+
+/** What the keys of the entries of a pool begin with. */
+export const FREE = 'FREE#';
+const MAKING = 'MAKING#';
+
+/** The entry with the last count of a pool. */
+export const POOL_STATE = 'STATE';
+
+/** The leg that puts an entry that is not there yet. */
+export function putEntry(table: string, item: Readonly<Record<string, unknown>>): TransactionLeg {
+  return { Put: { TableName: table, Item: item, ConditionExpression: 'attribute_not_exists(entry)' } };
+}
+
+/** The leg that removes an entry, if it is still there. */
+export function removeEntry(table: string, pool: string, entry: string): TransactionLeg {
+  return { Delete: { TableName: table, Key: { pool, entry }, ConditionExpression: 'attribute_exists(entry)' } };
+}
+
+/**
+ * Pools of deposit addresses that are made beforehand (decisions.md 12, Addresses), as those who fill them see them. A
+ * pool has entries `FREE#…` and, while they are being made, `MAKING#…`. An address leaves the pool with the write that
+ * gives it to an operation (take-address.ts), and never returns.
+ */
+export function createAddressPool(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  const every = async (pool: string, kind: string) => {
+    const found: unknown[] = [];
+    const pages = paginateQuery(
+      { client: dynamo },
+      {
+        TableName: table,
+        ConsistentRead: true,
+        KeyConditionExpression: '#pool = :pool AND begins_with(entry, :kind)',
+        ExpressionAttributeNames: { '#pool': 'pool' },
+        ExpressionAttributeValues: { ':pool': pool, ':kind': kind },
+      },
+    );
+    for await (const { Items = [] } of pages) found.push(...Items);
+    return found;
+  };
+
+  return {
+    /** Counts the free addresses, and sets what each client may take of them until the next count. */
+    async count(
+      pool: string,
+      size: number,
+    ): Promise<{ readonly level: PoolLevel; readonly entries: readonly FreeEntry[] }> {
+      const entries = (await every(pool, FREE)).map((item) => freeEntry.parse(item));
+      const free = entries.length;
+      const now = clock.now().toISOString();
+      const get = new GetCommand({ TableName: table, Key: { pool, entry: POOL_STATE }, ConsistentRead: true });
+      const { Item } = await dynamo.send(get);
+      const half = Math.floor(size / 2);
+      const scarceSince = free < half ? ((Item && poolState.parse(Item).scarceSince) ?? now) : undefined;
+      // Of the half that is left, a client gets a tenth, until the pool is over the half again.
+      const perClient = Math.max(1, free - half, Math.floor(half / 10));
+      const state = { free, size, countedAt: now, period: scarceSince ?? now, perClient, scarceSince };
+      await dynamo.send(new PutCommand({ TableName: table, Item: { pool, entry: POOL_STATE, ...state } }));
+      return { level: { pool, free, size }, entries };
+    },
+
+    /** All that are being made; those that were worked on last at the end. */
+    async listUnfinished(pool: string): Promise<readonly UnfinishedEntry[]> {
+      const found = (await every(pool, MAKING)).map((item) => unfinishedEntry.parse(item));
+      return found.toSorted((one, other) => one.workedAt.localeCompare(other.workedAt));
+    },
+
+    /** Written before the custodian is asked for anything, so that no account there is forgotten. */
+    async begin(pool: string, id: string): Promise<UnfinishedEntry> {
+      const now = clock.now().toISOString();
+      const begun = { id, tries: 0, begunAt: now, workedAt: now };
+      await dynamo.send(new PutCommand({ TableName: table, Item: { pool, entry: `${MAKING}${id}`, ...begun } }));
+      return begun;
+    },
+
+    /**
+     * Changes an entry that is being made; `undefined`, and unchanged, when another run has worked on it since it was
+     * read.
+     */
+    async update(
+      pool: string,
+      seen: UnfinishedEntry,
+      changes: Partial<UnfinishedEntry>,
+    ): Promise<UnfinishedEntry | undefined> {
+      const { expression, names, values } = assignments(changes);
+      const update = new UpdateCommand({
+        TableName: table,
+        Key: { pool, entry: `${MAKING}${seen.id}` },
+        UpdateExpression: expression,
+        ConditionExpression: 'tries = :seen',
+        ExpressionAttributeNames: names,
+        ExpressionAttributeValues: { ...values, ':seen': seen.tries },
+      });
+      const updated = await unlessConditionFails(updateItem(dynamo, clock, update));
+      return updated && { ...seen, ...changes };
+    },
+
+    /** Nothing happens when another run was faster. */
+    async finish(
+      pool: string,
+      { id, vaultId }: UnfinishedEntry,
+      { address, tag }: PooledAddress,
+      networks: readonly string[],
+    ): Promise<void> {
+      const free = putEntry(table, { pool, entry: `${FREE}${id}`, address, tag, networks, vaultId });
+      const making = removeEntry(table, pool, `${MAKING}${id}`);
+      await retryOnConflict(clock, () => transact(dynamo, { making, free }));
+    },
+
+    /** Takes back a free address that is to be made ready on more networks; nothing happens when somebody took it. */
+    async reopen(pool: string, { entry, vaultId }: FreeEntry): Promise<void> {
+      const [id, now] = [entry.slice(FREE.length), clock.now().toISOString()];
+      const begun = { id, tries: 1, begunAt: now, workedAt: now, vaultId };
+      const making = putEntry(table, { pool, entry: `${MAKING}${id}`, ...begun });
+      await retryOnConflict(clock, () => transact(dynamo, { free: removeEntry(table, pool, entry), making }));
+    },
+  };
+}
+
+export type AddressPool = ReturnType<typeof createAddressPool>;

@@ -1,0 +1,186 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import type { Slots } from '#shared/platform/dynamodb/slots.ts';
+import { gaugesLine } from '#shared/platform/gauges.ts';
+import { describe, log } from '#shared/platform/logger.ts';
+import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
+import type { AddressPool, FreeEntry, PooledAddress, UnfinishedEntry } from './address-pool.ts';
+import { CustodianUnavailable, type FillPools, type PoolLevel } from './custodian.ts';
+
+/** What became of an entry: an address, or what it lacks: something that comes by itself, or what a person has to mend. */
+export type Made = PooledAddress | { readonly notYet: string } | { readonly fault: string };
+
+export type KeepVault = (vaultId: string) => Promise<void>;
+
+interface Pool {
+  readonly name: string;
+  readonly size: number;
+  /** On which its addresses are to be ready. */
+  readonly networks: readonly string[];
+}
+
+interface Dependencies<Of extends Pool> {
+  readonly store: AddressPool;
+  readonly pools: readonly Of[];
+  /**
+   * Works on an entry: a run may have done so before, and may have been cut off anywhere.
+   *
+   * @param keepVault keeps the account at the custodian with the entry, once it is known
+   * @throws {CustodianUnavailable}
+   */
+  readonly make: (entry: UnfinishedEntry, pool: Of, keepVault: KeepVault) => Promise<Made>;
+  /** As many calls were made as a run may make. */
+  readonly isSpent: () => boolean;
+  readonly clock: Clock;
+}
+
+/** Entries that are made at the same time, over all pools. */
+const AT_ONCE = 5;
+
+/**
+ * Unfinished entries of a pool, from which on no other is begun: what is wrong with all of them must not make accounts
+ * for ever. A run works on as many.
+ */
+const MOST_UNFINISHED = 20;
+
+/** Tries, one a minute, after each of which a person is told of an entry that is still unfinished. */
+const TOLD_AFTER = 60;
+
+/**
+ * Fills pools up to their sizes: first what an earlier run has left unfinished, then new entries, of all pools in turns. A
+ * pool whose custodian does not answer gets no new entries in this run, and none gets any when it asks for a pause.
+ */
+export function createFillPools<Of extends Pool>(deps: Dependencies<Of>): FillPools {
+  const { store, pools, clock } = deps;
+  return async ({ stopsAt, newId }) => {
+    const run: Run<Of> = { closed: new Set(), unfinished: new Map(), isOver: false, newId };
+    const faults: unknown[] = [];
+    const entries = pools.map((pool) => entriesOf(deps, run, pool));
+    await sweep(lanes(inTurns(entries, clock), AT_ONCE), (one) => workOn(deps, run, one), {
+      clock,
+      until: stopsAt,
+      report: ({ pool, entry }, error) => {
+        if (!(error instanceof CustodianUnavailable)) return void faults.push(error);
+        run.closed.add(pool);
+        run.isOver ||= error.retryAfter !== undefined;
+        tell(pool, entry, describe(error));
+      },
+    });
+    const counts = await Promise.all(pools.map(({ name, size }) => store.count(name, size)));
+    if (faults.length > 0) throw faults[0];
+    return counts.map(({ level }) => level);
+  };
+}
+
+interface Run<Of> {
+  /** Pools that get no new entries. */
+  readonly closed: Set<Of>;
+  readonly unfinished: Map<Of, number>;
+  isOver: boolean;
+  readonly newId: () => string;
+}
+
+interface Work<Of> {
+  readonly pool: Of;
+  readonly entry: UnfinishedEntry;
+}
+
+async function* entriesOf<Of extends Pool>(
+  { store, isSpent }: Dependencies<Of>,
+  run: Run<Of>,
+  pool: Of,
+): AsyncGenerator<Work<Of>> {
+  const { name, size, networks } = pool;
+  const { entries: free } = await store.count(name, size);
+  const isReady = (one: FreeEntry) => networks.every((network) => one.networks.includes(network));
+  for (const one of free.filter((entry) => !isReady(entry)).slice(0, MOST_UNFINISHED)) await store.reopen(name, one);
+
+  const unfinished = await store.listUnfinished(name);
+  run.unfinished.set(pool, unfinished.length);
+  for (const entry of unfinished.slice(0, MOST_UNFINISHED)) {
+    if (run.isOver || isSpent()) return;
+    yield { pool, entry };
+  }
+  for (let missing = size - free.length - unfinished.length; missing > 0; missing -= 1) {
+    if (run.isOver || run.closed.has(pool) || isSpent() || unfinishedOf(run, pool) >= MOST_UNFINISHED) return;
+    run.unfinished.set(pool, unfinishedOf(run, pool) + 1);
+    yield { pool, entry: await store.begin(name, run.newId()) };
+  }
+}
+
+const unfinishedOf = <Of>(run: Run<Of>, pool: Of) => run.unfinished.get(pool) ?? 0;
+
+async function workOn<Of extends Pool>({ store, make, clock }: Dependencies<Of>, run: Run<Of>, work: Work<Of>) {
+  if (run.isOver) return;
+  const { pool } = work;
+  const changes = { tries: work.entry.tries + 1, workedAt: clock.now().toISOString() };
+  let entry = await store.update(pool.name, work.entry, changes);
+  if (entry === undefined) return;
+  const begun = entry;
+  const made = await make(begun, pool, async (vaultId) => {
+    entry = await store.update(pool.name, begun, { vaultId });
+  });
+  if (entry === undefined) return;
+  if ('notYet' in made) return tell(pool, entry, made.notYet);
+  if ('fault' in made) {
+    run.closed.add(pool);
+    return tell(pool, entry, made.fault, 1);
+  }
+  await store.finish(pool.name, entry, made, pool.networks);
+  run.unfinished.set(pool, unfinishedOf(run, pool) - 1);
+}
+
+/** What lasts needs a person, who is told once an hour from this try on. */
+function tell(
+  { name: pool }: Pool,
+  { id: entryId, tries, vaultId }: UnfinishedEntry,
+  cause: string,
+  since = TOLD_AFTER,
+): void {
+  const about = { pool, entryId, vaultId, tries, cause };
+  if (tries >= since && (tries - since) % TOLD_AFTER === 0) log.error('ADDRESS_NOT_MADE', about);
+  else log.warn('ADDRESS_UNFINISHED', about);
+}
+
+/** What both functions that fill pools are wired with. */
+export interface FillingParts {
+  readonly slots: Slots;
+  readonly newId: () => string;
+  readonly writeLine: (line: string) => void;
+  readonly metricsNamespace: string;
+  readonly clock: Clock;
+}
+
+interface Filling extends FillingParts {
+  /** Names the run: there is one at a time. */
+  readonly name: string;
+  readonly fillers: readonly FillPools[];
+}
+
+/** Milliseconds. Leaves time for the calls under way before the function times out. */
+const RUNS_FOR = 35_000;
+
+/** A metric, in percent of its size: what is missing in the emptiest pool. */
+export const MISSING_ADDRESSES = 'missing deposit addresses';
+
+/**
+ * One run of what fills pools, if no other is under way, and the line of its metrics.
+ *
+ * @returns the levels of the pools; none when another run is under way
+ */
+export function createFilling({ name, fillers, slots, newId, clock, ...metrics }: Filling) {
+  return async (): Promise<readonly PoolLevel[]> => {
+    const acquired = await slots.acquire(name, 1, newId());
+    if (acquired.state === 'BUSY') return [];
+    try {
+      const stopsAt = clock.now().getTime() + RUNS_FOR;
+      const levels = (await Promise.all(fillers.map((fill) => fill({ stopsAt, newId })))).flat();
+      const missing = levels.map(({ free, size }) => Math.round((100 * Math.max(0, size - free)) / size));
+      const gauges = Object.fromEntries(levels.map(({ pool, free }) => [`free addresses of ${pool}`, free]));
+      const all = { [MISSING_ADDRESSES]: Math.max(0, ...missing), ...gauges };
+      metrics.writeLine(gaugesLine(metrics.metricsNamespace, all, clock.now()));
+      return levels;
+    } finally {
+      await slots.release(acquired.slot);
+    }
+  };
+}

@@ -1,0 +1,193 @@
+import { type DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Network } from '#shared/networks/network.ts';
+import type { AccountAddress } from '#shared/networks/network-families.ts';
+import { type Clock, expiry } from '#shared/platform/clock.ts';
+import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
+import {
+  retryOnConflict,
+  type TransactionLeg,
+  transact,
+  WriteConflict,
+} from '#shared/platform/dynamodb/transaction.ts';
+import { instant } from '#shared/platform/http/fields.ts';
+import {
+  FREE,
+  type FreeEntry,
+  freeEntry,
+  POOL_STATE,
+  type PooledAddress,
+  pooledAddress,
+  poolState,
+  putEntry,
+  removeEntry,
+} from './address-pool.ts';
+import { type AssignDepositAddress, CustodianUnavailable } from './custodian.ts';
+
+/** An address that a user has, with its last operation. */
+const entryOfUser = z.extend(pooledAddress, { entry: z.string(), operationId: z.string(), takenAt: instant });
+
+/**
+ * Days after which no call repeats the creation of an operation any more: an `Idempotency-Key` is good for one. What an
+ * operation got is kept for as long, and an operation that is not there then never will be.
+ */
+const REPEATED_FOR = 2;
+
+/** Free entries that a search reads, from a place by chance, so that those who take at once rarely meet. */
+const CANDIDATES = 5;
+
+/** Addresses of a user that are read, and those of them whose operation is looked at: those that were taken first. */
+const MOST_OF_USER = 100;
+const MOST_LOOKED_AT = 5;
+
+/** Seconds: the pool is filled each minute. */
+const RETRY_AFTER = 30;
+
+/** The client has taken its share of what is left; others have not. */
+class ShareUsedUp extends CustodianUnavailable {
+  override get declinedFor() {
+    return 'ADDRESS_SHARE_USED';
+  }
+}
+
+type HasEnded = Parameters<AssignDepositAddress>[0]['hasEnded'];
+
+interface Owner {
+  readonly operationId: string;
+  readonly clientId: string;
+  readonly userId: string;
+}
+
+interface Wanted {
+  readonly pool: string;
+  readonly network: Network;
+}
+
+/**
+ * Takes an address out of a pool for an operation: the same one for each repeat.
+ *
+ * @param hasEnded given for a pool whose addresses cost money: an address that the user has already is taken first, once
+ * its operations have ended
+ * @throws {CustodianUnavailable} when none is free, or when less than half of the pool is and the client has had a tenth
+ * of that half
+ */
+export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  const find = async <Schema extends z.ZodMiniType>(Key: { pool: string; entry: string }, schema: Schema) => {
+    const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
+    return Item === undefined ? undefined : schema.parse(Item);
+  };
+
+  const freeFrom = async (pool: string, from: string, most: number) => {
+    const query = new QueryCommand({
+      TableName: table,
+      ConsistentRead: true,
+      KeyConditionExpression: '#pool = :pool AND entry BETWEEN :from AND :end',
+      ExpressionAttributeNames: { '#pool': 'pool' },
+      ExpressionAttributeValues: { ':pool': pool, ':from': from, ':end': AFTER_FREE },
+      Limit: most,
+    });
+    return (await dynamo.send(query)).Items ?? [];
+  };
+
+  const giveTo = ({ operationId }: Owner, { address, tag }: PooledAddress) =>
+    putEntry(table, { ...ofOperation(operationId), address, tag, expiresAt: expiry(clock.now(), REPEATED_FOR) });
+
+  const itemOfUser = (
+    owner: Owner,
+    pool: string,
+    { entry, address, tag }: Pick<FreeEntry, 'entry' | 'address' | 'tag'>,
+  ) => ({
+    ...{ pool: poolOfUser(owner, pool), entry, address, tag, operationId: owner.operationId },
+    takenAt: clock.now().toISOString(),
+  });
+
+  /** An address that the user has already and whose operations have all ended. */
+  const takeAgain = async (owner: Owner, pool: string, hasEnded: HasEnded): Promise<PooledAddress | undefined> => {
+    const items = await freeFrom(poolOfUser(owner, pool), FREE, MOST_OF_USER);
+    const own = items.map((item) => entryOfUser.parse(item)).toSorted((a, b) => a.takenAt.localeCompare(b.takenAt));
+    for (const one of own.slice(0, MOST_LOOKED_AT)) {
+      if (!((await hasEnded(one.operationId)) ?? isLongAgo(one.takenAt, clock))) continue;
+      const user: TransactionLeg = {
+        Put: {
+          TableName: table,
+          Item: itemOfUser(owner, pool, one),
+          ConditionExpression: 'operationId = :last',
+          ExpressionAttributeValues: { ':last': one.operationId },
+        },
+      };
+      const lost = await transact(dynamo, { user, operation: giveTo(owner, one) });
+      if (lost.size > 0) throw new WriteConflict('Another operation of the user took the address.');
+      return one;
+    }
+    return undefined;
+  };
+
+  /** One more of the client's share, whether or not it gets an address then. */
+  const countFor = async ({ clientId }: Owner, pool: string): Promise<void> => {
+    const state = await find({ pool, entry: POOL_STATE }, poolState);
+    if (state === undefined) throw noneFree(pool);
+    const update = new UpdateCommand({
+      TableName: table,
+      Key: { pool, entry: `CLIENT#${clientId}#${state.period}` },
+      UpdateExpression: 'SET taken = if_not_exists(taken, :none) + :one, expiresAt = :expiresAt',
+      ConditionExpression: 'attribute_not_exists(taken) OR taken < :most',
+      ExpressionAttributeValues: {
+        ...{ ':none': 0, ':one': 1, ':most': state.perClient },
+        ':expiresAt': expiry(clock.now(), REPEATED_FOR),
+      },
+    });
+    if ((await unlessConditionFails(updateItem(dynamo, clock, update))) !== undefined) return;
+    throw new ShareUsedUp(`The client has its share of what is left of ${pool}.`, { retryAfter: RETRY_AFTER });
+  };
+
+  /** @throws {WriteConflict} when others took all that were tried */
+  const takeFree = async (owner: Owner, { pool, network }: Wanted, isForUser: boolean): Promise<PooledAddress> => {
+    const start = Math.floor(clock.random() * 2 ** 32);
+    const found = await freeFrom(pool, `${FREE}${start.toString(16).padStart(8, '0')}`, CANDIDATES);
+    const items = found.length > 0 ? found : await freeFrom(pool, FREE, CANDIDATES);
+    const candidates = items.map((item) => freeEntry.parse(item)).filter(({ networks }) => networks.includes(network));
+    if (candidates.length === 0) throw noneFree(pool);
+    for (const free of candidates) {
+      const lost = await transact(dynamo, {
+        free: removeEntry(table, pool, free.entry),
+        operation: giveTo(owner, free),
+        ...(isForUser && { user: putEntry(table, itemOfUser(owner, pool, free)) }),
+      });
+      if (lost.size === 0) return free;
+      // The same call twice: the other one has it.
+      if (lost.has('operation')) break;
+    }
+    throw new WriteConflict('Others took the addresses.');
+  };
+
+  return async (owner: Owner, wanted: Wanted, hasEnded?: HasEnded): Promise<AccountAddress> => {
+    const { pool } = wanted;
+    let isCounted = false;
+    const taken = await retryOnConflict(clock, async () => {
+      const given = await find(ofOperation(owner.operationId), pooledAddress);
+      if (given !== undefined) return given;
+      const again = hasEnded && (await takeAgain(owner, pool, hasEnded));
+      if (again !== undefined) return again;
+      if (!isCounted) await countFor(owner, pool);
+      isCounted = true;
+      return takeFree(owner, wanted, hasEnded !== undefined);
+    });
+    return { address: taken.address, ...(taken.tag !== undefined && { tag: taken.tag }) };
+  };
+}
+
+export type TakeAddress = ReturnType<typeof createTakeAddress>;
+
+const noneFree = (pool: string) =>
+  new CustodianUnavailable(`No deposit address of ${pool} is free.`, { retryAfter: RETRY_AFTER });
+
+/** The first text after all that begin with `FREE#`. */
+const AFTER_FREE = 'FREE$';
+
+const ofOperation = (operationId: string) => ({ pool: `OPERATION#${operationId}`, entry: 'ADDRESS' });
+
+const poolOfUser = ({ userId }: Owner, pool: string) => `USER#${userId}#${pool}`;
+
+function isLongAgo(at: string, clock: Clock): boolean {
+  return expiry(new Date(at), REPEATED_FOR) * 1000 < clock.now().getTime();
+}
