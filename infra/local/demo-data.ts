@@ -96,4 +96,6 @@ const payer = {
   email: 'payer@example.com',
   documentType: 'CC',
   documentNumber: '1020304050',
+  personType: 'NATURAL',
+  acceptedTermsAt: '2026-01-01T00:00:00.000Z',
 };

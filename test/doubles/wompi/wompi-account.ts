@@ -27,6 +27,8 @@ export interface AccountOptions {
   readonly notify?: (event: WompiEvent) => Promise<boolean>;
   /** Whether an event that was not accepted is sent again, as Wompi does three times within a day. */
   readonly hasRetries?: boolean;
+  /** An acceptance token is good for any number of orders until it ends, as the documentation lets one think. */
+  readonly areAcceptancesKept?: boolean;
 }
 
 interface Transaction {
@@ -181,7 +183,8 @@ export function createWompiAccount(options: AccountOptions) {
     for (const [, type, , field] of contracts) {
       const issued = tokens.get(order[field]);
       if (issued?.type !== type) return { [field]: ['El token de aceptación no es válido'] };
-      if (issued.isUsed) return { [field]: ['El token de aceptación ya fue usado'] };
+      if (issued.isUsed && options.areAcceptancesKept !== true)
+        return { [field]: ['El token de aceptación ya fue usado'] };
       if (issued.expiresAt <= seconds()) return { [field]: ['El token de aceptación expiró'] };
     }
     for (const [, , , field] of contracts) Object.assign(tokens.get(order[field]) ?? {}, { isUsed: true });

@@ -38,6 +38,8 @@ export interface WompiDoubleOptions extends AccountOptions {
   readonly methods?: readonly string[];
   /** Whether `/merchants/{public key}` is answered, which Wompi turns off on 31 October 2026 for `/merchants/info`. */
   readonly hasMerchantPath?: boolean;
+  /** Whether `/merchants/info` is answered, which the documentation does not have. */
+  readonly hasMerchantInfo?: boolean;
 }
 
 /** The sandbox's three, as it answers them, and two of PSE's with the placeholder that precedes them in production. */
@@ -117,7 +119,7 @@ function readListQuery(query: URLSearchParams) {
  * and lists have neither `extra` nor totals.
  */
 export function createWompiDouble(options: WompiDoubleOptions) {
-  const { clock, methods = wompiMethods, hasMerchantPath = true } = options;
+  const { clock, methods = wompiMethods, hasMerchantPath = true, hasMerchantInfo = true } = options;
   const account = createWompiAccount(options);
   const { credentials, environment, transactions } = account;
   const counts = new Map<string, number>();
@@ -203,7 +205,7 @@ export function createWompiDouble(options: WompiDoubleOptions) {
 
   /** By the name under which calls are counted; the first that fits. */
   const routes: Readonly<Record<string, (asked: Asked) => WompiAnswer>> = {
-    'GET /v1/merchants/info': ({ merchantKey }) => showMerchant(merchantKey),
+    ...(hasMerchantInfo && { 'GET /v1/merchants/info': ({ merchantKey }: Asked) => showMerchant(merchantKey) }),
     ...(hasMerchantPath && { 'GET /v1/merchants/{public_key}': ({ part }: Asked) => showMerchant(part) }),
     'GET /v1/pse/financial_institutions': listBanks,
     'POST /v1/transactions': takeOrder,

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { withRealProviders } from '#test/support/real-providers.ts';
 import { anchorsOf, textOf } from '#test/support/markdown.ts';
+import { withRealProviders } from '#test/support/real-providers.ts';
 import { synthesise, synthesiseStage } from '#test/support/synthesised.ts';
 
 const page = textOf('docs/operations.md');

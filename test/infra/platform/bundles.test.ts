@@ -6,9 +6,9 @@ import * as z from 'zod/mini';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
 import { runCommand } from '#infra/local/run-command.ts';
 import { operatorModules } from '#infra/operators/operator-routes.ts';
-import { withRealProviders } from '#test/support/real-providers.ts';
 import { objectsIn } from '#test/support/json-parts.ts';
 import { openApiText } from '#test/support/openapi.ts';
+import { withRealProviders } from '#test/support/real-providers.ts';
 import { bundles, functionsOf, stageNames, synthesise, synthesiseStage } from '#test/support/synthesised.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

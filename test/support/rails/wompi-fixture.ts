@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
+import { createAcceptances, createPrepareAtWompi } from '#shared/pay-ins/rails/wompi/wompi-acceptances.ts';
 import { createWithWompi } from '#shared/pay-ins/rails/wompi/wompi-client.ts';
 import { createReadWompiNotification } from '#shared/pay-ins/rails/wompi/wompi-notifications.ts';
-import { centsOf, createOrderAtWompi, createPrepareAtWompi } from '#shared/pay-ins/rails/wompi/wompi-order.ts';
+import { centsOf, createOrderAtWompi } from '#shared/pay-ins/rails/wompi/wompi-order.ts';
 import {
   createFindAtWompi,
   createListAtWompi,
@@ -22,9 +23,10 @@ const decisions = { PENDING: 'ERROR', COMPLETED: 'APPROVED', FAILED: 'DECLINED',
 export function wompiAt(url: string, { eventsSecret, ...keys }: Credentials, clock: Clock) {
   const server = { url, isTest: true };
   const withWompi = createWithWompi({ server, keys: { use: (ask) => ask(keys) }, clock, milliseconds: 3000 });
+  const acceptances = createAcceptances(clock);
   return {
-    prepare: createPrepareAtWompi(withWompi),
-    order: createOrderAtWompi(withWompi),
+    prepare: createPrepareAtWompi(withWompi, acceptances),
+    order: createOrderAtWompi(withWompi, acceptances),
     find: createFindAtWompi(withWompi),
     listPayments: createListAtWompi(withWompi),
     listBanks: createListBanksAtWompi(withWompi),

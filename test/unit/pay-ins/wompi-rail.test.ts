@@ -116,14 +116,45 @@ describe('what Wompi is ordered', () => {
     expect(Object(failure).message).toBe('payment_method: Formato inválido');
   });
 
-  test('a signature or an acceptance that Wompi refuses is our fault, and no end of the pay-in', async () => {
+  test('a signature that Wompi refuses is our fault, and no end of the pay-in', async () => {
     const { order } = await world({}, { integritySecret: 'test_integrity_old' });
     await expect(order()).rejects.toThrow('Wompi refuses signature.');
+  });
+});
+
+describe('decisions 12: the acceptance tokens of Wompi', () => {
+  const ids = [PAYIN, PAYIN.replace('5', '6'), PAYIN.replace('5', '7')];
+
+  test('are kept until five minutes before their end', async () => {
+    const { clock, double, order } = await world({ areAcceptancesKept: true });
+    const asked = () => double.countOf('GET /v1/merchants/info');
+    await order({ payinId: ids[0] ?? '' });
+    clock.advance(3600 - 301);
+    await order({ payinId: ids[1] ?? '' });
+    expect(asked()).toBe(1);
+    clock.advance(2);
+    await order({ payinId: ids[2] ?? '' });
+    expect(asked()).toBe(2);
+  });
+
+  test('are renewed within the order that Wompi refuses because of them, and from then on by each order', async () => {
+    const { double, order } = await world();
+    for (const payinId of ids) expect(await order({ payinId })).toMatchObject({ status: 'PENDING' });
+    expect([double.countOf('POST /v1/transactions'), double.countOf('GET /v1/merchants/info')]).toEqual([4, 3]);
+  });
+
+  test('of other contracts than the pay-in has stored are not used', async () => {
     const { rail } = await world();
     const prepared = await rail.prepare();
-    const orderOnce = (payinId: string) => rail.order({ payin: wompiPayin({ payinId }), payer, prepared });
-    await orderOnce(PAYIN);
-    await expect(orderOnce(PAYIN.replace('5', '6'))).rejects.toThrow('Wompi refuses acceptance_token.');
+    const stored = { ...prepared, acceptanceTokens: ['old', 'old'], acceptedTerms: [] };
+    const ordering = rail.order({ payin: wompiPayin(), payer, prepared: stored });
+    await expect(ordering).rejects.toThrow('The contracts of Wompi have changed since the order was prepared.');
+  });
+
+  test('come by the path of the documentation where a server has only that', async () => {
+    const { double, order } = await world({ hasMerchantInfo: false });
+    expect(await order()).toMatchObject({ status: 'PENDING' });
+    expect(double.countOf('GET /v1/merchants/info')).toBe(0);
   });
 });
 

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod/mini';
 import type { PaymentMethod } from '#shared/pay-ins/payment-methods.ts';
-import {
-  type OrderPayment,
-  type Payment,
-  type PrepareOrder,
-  RailRejected,
-  RailUnavailable,
-} from '#shared/pay-ins/rails/payment-rail.ts';
+import { type OrderPayment, type Payment, RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import type { Acceptances } from './wompi-acceptances.ts';
 import { type AskWompi, type WithWompi, WompiRefused } from './wompi-client.ts';
 import { findByReference, paymentOf } from './wompi-payments.ts';
 
@@ -36,23 +30,35 @@ export function centsOf(pesos: string): string {
   return `${whole}${cents.padEnd(2, '0')}`.replace(/^0+(?=\d)/, '');
 }
 
-/** The fields of an order that the service makes itself: what is wrong with them is its own fault, and passes. */
-const ours: readonly string[] = ['acceptance_token', 'accept_personal_auth', 'signature'];
+const tokenFields: readonly string[] = ['acceptance_token', 'accept_personal_auth'];
 
-/** Repeats of an order that Wompi has are found by the reference. */
-export function createOrderAtWompi(withWompi: WithWompi): OrderPayment {
+/** The fields of an order that the service makes itself: what is wrong with them is its own fault, and passes. */
+const ours: readonly string[] = [...tokenFields, 'signature'];
+
+/** Repeats of an order that Wompi has are found by the reference. An acceptance token that it refuses is renewed, once. */
+export function createOrderAtWompi(withWompi: WithWompi, acceptances: Acceptances): OrderPayment {
   return (order) =>
-    withWompi(async (ask, { integritySecret }) => {
-      const body = bodyOf(order, integritySecret);
-      try {
-        const { data } = Object(await ask({ path: '/transactions', body }));
+    withWompi(async (ask, keys) => {
+      const post = async (ordered: Order): Promise<Payment> => {
+        const { data } = Object(await ask({ path: '/transactions', body: bodyOf(ordered, keys.integritySecret) }));
         return paymentOf(data);
+      };
+      try {
+        try {
+          return await post(order);
+        } catch (error) {
+          if (!(error instanceof WompiRefused && isAboutTokens(error))) throw error;
+          return await post({ ...order, prepared: await acceptances.renew(ask, keys, order.prepared) });
+        }
       } catch (error) {
         if (error instanceof WompiRefused) return await taken(ask, order, error);
         throw error;
       }
     });
 }
+
+const isAboutTokens = ({ messages }: WompiRefused) =>
+  Object.keys(messages).every((field) => tokenFields.includes(field));
 
 /**
  * The payment of an order that was refused: an earlier order may have been taken. Wompi says that it has a reference only
@@ -137,45 +143,4 @@ const descriptionOf = ({ payin }: Order) => `Pago ${payin.payinId.slice(0, 8)}`;
 function needed<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new RailUnavailable('The order lacks what Wompi needs of the payer.');
   return value;
-}
-
-const acceptance = z.object({
-  acceptance_token: z.string(),
-  permalink: z.url({ protocol: /^https$/ }),
-});
-
-const merchant = z.object({
-  data: z.object({ presigned_acceptance: acceptance, presigned_personal_data_auth: acceptance }),
-});
-
-/** What a token says of its contract. */
-const claims = z.object({ file_hash: z.string().check(z.minLength(1)) });
-
-/**
- * The contracts that the payer accepts: the terms of use, and how personal data are handled. Each order has tokens of its
- * own: Wompi takes one once, also with an order that it then refuses ("El token de aceptación ya fue usado").
- */
-export function createPrepareAtWompi(withWompi: WithWompi): PrepareOrder {
-  return () =>
-    withWompi(async (ask) => {
-      const { data, error } = merchant.safeParse(await ask({ path: '/merchants/info', isPublic: true }));
-      if (error !== undefined) throw new RailUnavailable('The acceptance tokens of Wompi cannot be read.');
-      const accepted = [data.data.presigned_acceptance, data.data.presigned_personal_data_auth];
-      return {
-        acceptedTerms: accepted.map(({ acceptance_token, permalink }) => ({
-          permalink,
-          fileHash: fileHashOf(acceptance_token),
-        })),
-        acceptanceTokens: accepted.map(({ acceptance_token }) => acceptance_token),
-      };
-    });
-}
-
-/** Not verified: it is handed back to whom it is from. */
-function fileHashOf(token: string): string {
-  try {
-    return claims.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))).file_hash;
-  } catch {
-    throw new RailUnavailable('An acceptance token of Wompi cannot be read.');
-  }
 }

@@ -3,10 +3,12 @@ import * as z from 'zod/mini';
 import type { PayerField, RailAdapter } from '#shared/pay-ins/rails/payment-rail.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createSecret } from '#shared/platform/aws/secrets.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { setting } from '#shared/platform/environment.ts';
+import { type Acceptances, createAcceptances, createPrepareAtWompi } from './wompi-acceptances.ts';
 import { wompiFor } from './wompi-client.ts';
 import { createReadWompiNotification } from './wompi-notifications.ts';
-import { createOrderAtWompi, createPrepareAtWompi } from './wompi-order.ts';
+import { createOrderAtWompi } from './wompi-order.ts';
 import { createFindAtWompi, createListAtWompi, createListBanksAtWompi } from './wompi-payments.ts';
 import { wompiSetting } from './wompi-settings.ts';
 
@@ -19,6 +21,14 @@ const FOR_A_LIST = 10_000;
 const always = ['email', 'acceptedTermsAt'] as const satisfies readonly PayerField[];
 const document = ['documentType', 'documentNumber'] as const satisfies readonly PayerField[];
 
+/** Of the process: what is prepared is then ordered with. */
+let shared: Acceptances | undefined;
+
+function acceptancesOf(clock: Clock): Acceptances {
+  shared ??= createAcceptances(clock);
+  return shared;
+}
+
 /** Wompi Colombia (docs/providers.md). */
 export const wompiRailAdapter: RailAdapter = {
   methods: {
@@ -26,8 +36,8 @@ export const wompiRailAdapter: RailAdapter = {
     NEQUI: { requires: always, hasPage: false },
     DAVIPLATA: { requires: [...always, ...document], hasPage: true },
   },
-  prepare: (clock) => createPrepareAtWompi(wompiFor(clock, FOR_A_LOOK_UP)),
-  order: (clock) => createOrderAtWompi(wompiFor(clock, FOR_AN_ORDER)),
+  prepare: (clock) => createPrepareAtWompi(wompiFor(clock, FOR_A_LOOK_UP), acceptancesOf(clock)),
+  order: (clock) => createOrderAtWompi(wompiFor(clock, FOR_AN_ORDER), acceptancesOf(clock)),
   find: (clock) => createFindAtWompi(wompiFor(clock, FOR_A_LOOK_UP)),
   listPayments: (clock) => createListAtWompi(wompiFor(clock, FOR_A_LIST)),
   listBanks: (clock) => createListBanksAtWompi(wompiFor(clock, FOR_A_LIST)),

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini';
+import { type PrepareOrder, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { AskWompi, WithWompi } from './wompi-client.ts';
+import type { WompiKeys } from './wompi-settings.ts';
+
+type Prepared = Awaited<ReturnType<PrepareOrder>>;
+
+const acceptance = z.object({
+  acceptance_token: z.string(),
+  permalink: z.url({ protocol: /^https$/ }),
+});
+
+const merchant = z.object({
+  data: z.object({ presigned_acceptance: acceptance, presigned_personal_data_auth: acceptance }),
+});
+
+/** What a token says of its contract and of its end, in seconds since 1970. */
+const claims = z.object({ file_hash: z.string().check(z.minLength(1)), exp: z.number() });
+
+/** Milliseconds before its end at which a token is renewed. */
+const RENEWED_BEFORE = 5 * 60_000;
+
+export type Acceptances = ReturnType<typeof createAcceptances>;
+
+/**
+ * The tokens with which orders accept the contracts for the payer: the terms of use, and how personal data are handled
+ * (Wompi, Acceptance tokens). They are kept until five minutes before their end. Where Wompi takes a token once ("El
+ * token de aceptación ya fue usado", as integrators report), the first such refusal ends that: from then on each order
+ * gets tokens of its own.
+ */
+export function createAcceptances(clock: Clock) {
+  let kept: { readonly prepared: Prepared; readonly until: number } | undefined;
+  let isSingleUse = false;
+
+  const fetch = async (ask: AskWompi, { publicKey }: WompiKeys): Promise<Prepared> => {
+    const { data, error } = merchant.safeParse(await readMerchant(ask, publicKey));
+    if (error !== undefined) throw new RailUnavailable('The acceptance tokens of Wompi cannot be read.');
+    const accepted = [data.data.presigned_acceptance, data.data.presigned_personal_data_auth];
+    const said = accepted.map(({ acceptance_token }) => claimsOf(acceptance_token));
+    const prepared = {
+      acceptedTerms: accepted.map(({ permalink }, at) => ({ permalink, fileHash: said[at]?.file_hash ?? '' })),
+      acceptanceTokens: accepted.map(({ acceptance_token }) => acceptance_token),
+    };
+    const until = Math.min(...said.map(({ exp }) => exp * 1000)) - RENEWED_BEFORE;
+    kept = isSingleUse ? undefined : { prepared, until };
+    return prepared;
+  };
+
+  return {
+    get: async (ask: AskWompi, keys: WompiKeys): Promise<Prepared> =>
+      kept !== undefined && clock.now().getTime() < kept.until ? kept.prepared : fetch(ask, keys),
+
+    /**
+     * Others in place of tokens that Wompi refuses.
+     *
+     * @throws {RailUnavailable} when they are of other contracts than those that the pay-in has stored
+     */
+    renew: async (ask: AskWompi, keys: WompiKeys, refused: Prepared | undefined): Promise<Prepared> => {
+      isSingleUse = true;
+      kept = undefined;
+      const renewed = await fetch(ask, keys);
+      if (JSON.stringify(renewed.acceptedTerms) !== JSON.stringify(refused?.acceptedTerms))
+        throw new RailUnavailable('The contracts of Wompi have changed since the order was prepared.');
+      return renewed;
+    },
+  };
+}
+
+/** What is stored with the pay-in before it is ordered. */
+export function createPrepareAtWompi(withWompi: WithWompi, acceptances: Acceptances): PrepareOrder {
+  return () => withWompi((ask, keys) => acceptances.get(ask, keys));
+}
+
+/**
+ * By the header that Wompi asks for since November 2026, as integrators report, or by the path that its documentation
+ * names, where a server has only that.
+ */
+async function readMerchant(ask: AskWompi, publicKey: string): Promise<unknown> {
+  try {
+    return await ask({ path: '/merchants/info', isPublic: true });
+  } catch (error) {
+    if (!(error instanceof RailUnavailable) || error.retryAfter !== undefined) throw error;
+    return await ask({ path: `/merchants/${publicKey}`, isPublic: true }).catch(() => {
+      throw error;
+    });
+  }
+}
+
+/** Not verified: it is handed back to whom it is from. */
+function claimsOf(token: string): z.infer<typeof claims> {
+  try {
+    return claims.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')));
+  } catch {
+    throw new RailUnavailable('An acceptance token of Wompi cannot be read.');
+  }
+}
