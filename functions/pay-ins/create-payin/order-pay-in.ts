@@ -128,7 +128,11 @@ async function withLink(deps: OrderDependencies, asked: Payin, ordered: Payment)
   }
 }
 
-async function waitForLink({ findPayment, clock }: OrderDependencies, asked: Payin, ordered: Payment): Promise<Payment> {
+async function waitForLink(
+  { findPayment, clock }: OrderDependencies,
+  asked: Payin,
+  ordered: Payment,
+): Promise<Payment> {
   const until = clock.now().getTime() + LINK_TIMEOUT;
   let payment: Payment | undefined = ordered;
   while (isLinkToCome(payment) && clock.now().getTime() < until) {

@@ -59,7 +59,10 @@ describe('interface 4.2: what the rail is ordered', () => {
     users.set(USER, { userId: USER, clientId: CLIENT, phone: '+573001234567' });
     await post({ ...NEQUI_ORDER, phone: undefined });
     await post(NEQUI_ORDER);
-    const order = (phone: string) => ({ payin: { paymentMethod: 'NEQUI', rail: 'simulated', phone }, payer: { phone } });
+    const order = (phone: string) => ({
+      payin: { paymentMethod: 'NEQUI', rail: 'simulated', phone },
+      payer: { phone },
+    });
     expect(rail.orders).toMatchObject([order('3001234567'), order('3107654321')]);
     expect(rail.orders[0]?.payin.bank).toBeUndefined();
   });

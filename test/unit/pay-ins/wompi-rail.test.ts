@@ -3,6 +3,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { PaymentUnreadable, RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import { methodsOfRails } from '#shared/pay-ins/rails/payment-rails.ts';
 import { createFindPayment, createListPayments } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { createReadWompiNotification } from '#shared/pay-ins/rails/wompi/wompi-notifications.ts';
 import { centsOf, integritySignature } from '#shared/pay-ins/rails/wompi/wompi-order.ts';
@@ -13,8 +14,10 @@ import { startWompiDouble } from '#test/doubles/wompi/start-wompi-double.ts';
 import type { WompiDoubleOptions } from '#test/doubles/wompi/wompi-double.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { serverThat } from '#test/support/faulty-server.ts';
+import { CLIENT, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
+import { FIRST_PAYIN, PSE_ORDER, payinWorld } from '#test/support/pay-in-world.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
 import { wompiAt } from '#test/support/rails/wompi-fixture.ts';
 
@@ -261,4 +264,30 @@ test('the placeholder at the head of the list of banks is no bank', async () => 
     { financial_institution_code: '1007', financial_institution_name: 'BANCOLOMBIA' },
   ]);
   expect(await rail.listBanks()).toEqual([{ code: '1007', name: 'BANCOLOMBIA' }]);
+});
+
+test('a pay-in by PSE gets its link and what was accepted, is completed as Wompi has it, and reversed when it is voided', async () => {
+  const { clock, users, banks, methods, rail, post, sweep, stored } = payinWorld();
+  const double = await startWompiDouble({ clock, random: clock.random, outcomes: 'BY_HAND' });
+  onTestFinished(double.stop);
+  Object.assign(rail, wompiAt(double.url, double.credentials, clock));
+  methods['simulated'] = methodsOfRails.wompi;
+  banks.add('1');
+  const { phone, ...record } = payer;
+  users.set(USER, { userId: USER, clientId: CLIENT, phone, payer: { ...record, acceptedTermsAt: CREATED_AT } });
+  const { body } = await post({ ...PSE_ORDER, bank: '1' });
+  expect(body).toMatchObject({ status: 'CASHININIT', pseLink: expect.stringContaining('/pse/redirect') });
+  const { acceptedTerms = [], railPaymentId } = stored() ?? {};
+  const contracts = ['reglamento-usuarios', 'autorizacion-datos'];
+  expect(acceptedTerms.map(({ permalink }) => contracts.find((name) => permalink.includes(name)))).toEqual(contracts);
+  expect(new Set(acceptedTerms.map(({ fileHash }) => fileHash)).size).toBe(2);
+  double.decide(FIRST_PAYIN, { status: 'APPROVED' });
+  clock.advance(120);
+  await sweep();
+  expect(stored()).toMatchObject({ status: 'COMPLETED', railPaymentId, paidAt: expect.any(String) });
+  double.decide(FIRST_PAYIN, { status: 'VOIDED', message: 'Anulada' });
+  clock.advance(3600);
+  logged();
+  await sweep();
+  expect(stored()).toMatchObject({ status: 'COMPLETED', reversedAt: expect.any(String) });
 });
