@@ -5,9 +5,10 @@ import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { PaymentUnreadable, RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { methodsOfRails } from '#shared/pay-ins/rails/payment-rails.ts';
 import { createFindPayment, createListPayments } from '#shared/pay-ins/rails/rail-boundary.ts';
+import { wompiRail } from '#shared/pay-ins/rails/wompi/wompi-deployment.ts';
 import { createReadWompiNotification } from '#shared/pay-ins/rails/wompi/wompi-notifications.ts';
 import { centsOf, integritySignature } from '#shared/pay-ins/rails/wompi/wompi-order.ts';
-import { readEventsSecret } from '#shared/pay-ins/rails/wompi/wompi-rail.ts';
+import { readEventsSecret, wompiRailAdapter } from '#shared/pay-ins/rails/wompi/wompi-rail.ts';
 import { BadSignature } from '#shared/platform/aws/kms.ts';
 import { createSecret } from '#shared/platform/aws/secrets.ts';
 import { startWompiDouble } from '#test/doubles/wompi/start-wompi-double.ts';
@@ -290,4 +291,39 @@ test('a pay-in by PSE gets its link and what was accepted, is completed as Wompi
   logged();
   await sweep();
   expect(stored()).toMatchObject({ status: 'COMPLETED', reversedAt: expect.any(String) });
+});
+
+test('each member is made of what its deployment names for it, and of nothing else', async () => {
+  const { double, clock, order } = await world();
+  await order();
+  const { eventsSecret, ...keys } = double.credentials;
+  const secrets = { WOMPI_KEYS: JSON.stringify(keys), WOMPI_EVENTS: eventsSecret };
+  vi.spyOn(SecretsManagerClient.prototype, 'send').mockImplementation(async ({ input }: { input: object }) => ({
+    SecretString: Object.entries(secrets).find(([name]) => Object(input).SecretId === `payments/${name}`)?.[1],
+  }));
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { members } = wompiRail({ url: double.url, isTest: true });
+  const made = <Member extends keyof typeof members, Made>(member: Member, make: () => Made) => {
+    const { environment, secrets: names } = members[member];
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    for (const name of names) vi.stubEnv(name, `payments/${name}`);
+    const one = make();
+    vi.unstubAllEnvs();
+    return one;
+  };
+  const rail = wompiRailAdapter;
+  const find = made('find', () => rail.find(clock));
+  expect(await find({ reference: PAYIN, orderedAt: CREATED_AT })).toMatchObject({ reference: PAYIN });
+  const list = made('listPayments', () => rail.listPayments(clock));
+  expect((await list({ createdSince: CREATED_AT, until: CREATED_AT })).payments).toHaveLength(1);
+  expect(await made('listBanks', () => rail.listBanks?.(clock))?.()).toHaveLength(3);
+  const prepared = await made('prepare', () => rail.prepare?.(clock))?.();
+  const again = made('order', () => rail.order(clock));
+  expect(await again({ payin: wompiPayin(), payer, ...(prepared && { prepared }) })).toMatchObject({
+    reference: PAYIN,
+  });
+  const { headers, body } = double.event(PAYIN);
+  const read = made('readNotification', () => rail.readNotification(clock));
+  const event = { rawBody: Buffer.from(body), headers: new Map(Object.entries(headers)), query: {} };
+  expect(await read(event)).toEqual([PAYIN]);
 });
