@@ -42,18 +42,18 @@ function change(tree: string, diff: string): void {
   write(tree, file, after);
 }
 
-test.each([
-  'docs/adding-a-custodian.md',
-  'docs/adding-a-rail.md',
-])('what %s adds compiles with the code as it is', async (page) => {
-  const tree = copyOfSource();
-  const files = blocksIn(textOf(page), 'ts').map(
-    (block) => [/^\/\/ (\S+)\n/.exec(block)?.[1] ?? expect.fail(block), block] as const,
-  );
-  for (const [file, block] of files) write(tree, file, block);
-  for (const diff of blocksIn(textOf(page), 'diff')) change(tree, diff);
-  const { stdout } = await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-p', tree]).catch(
-    (error) => error,
-  );
-  expect([files.length > 0, stdout]).toEqual([true, '']);
-});
+test.each(['docs/adding-a-custodian.md', 'docs/adding-a-rail.md'])(
+  'what %s adds compiles with the code as it is',
+  async (page) => {
+    const tree = copyOfSource();
+    const files = blocksIn(textOf(page), 'ts').map(
+      (block) => [/^\/\/ (\S+)\n/.exec(block)?.[1] ?? expect.fail(block), block] as const,
+    );
+    for (const [file, block] of files) write(tree, file, block);
+    for (const diff of blocksIn(textOf(page), 'diff')) change(tree, diff);
+    const { stdout } = await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-p', tree]).catch(
+      (error) => error,
+    );
+    expect([files.length > 0, stdout]).toEqual([true, '']);
+  },
+);
