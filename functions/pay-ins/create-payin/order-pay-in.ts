@@ -65,10 +65,11 @@ async function orderAtRail(deps: OrderDependencies, payin: Payin, user: User): P
   const prepared = await deps.prepareOrder(payin);
   const ordering = await markOrdering(deps, payinId, prepared?.acceptedTerms);
   if (ordering === undefined) return (await deps.payins.find(payinId)) ?? payin;
-  const { phone = ordering.phone, ...payer } = payerOf(user);
+  const { phone, ...payer } = payerOf(user);
+  const order = { payin: ordering, payer: { ...payer, phone: ordering.phone ?? phone } };
   let payment: Payment;
   try {
-    payment = await deps.orderPayment({ payin: ordering, payer: { ...payer, phone }, ...(prepared && { prepared }) });
+    payment = await deps.orderPayment({ ...order, ...(prepared && { prepared }) });
   } catch (error) {
     if (!(error instanceof RailRejected)) throw error;
     log.info('PAYIN_REJECTED', { payinId, cause: describe(error) });
@@ -116,16 +117,30 @@ function endUnordered(
  *
  * @throws {RailUnavailable} when the rail does not create in time what `pseLink` of the interface is.
  */
-async function withLink({ findPayment, clock }: OrderDependencies, asked: Payin, ordered: Payment): Promise<Payment> {
+async function withLink(deps: OrderDependencies, asked: Payin, ordered: Payment): Promise<Payment> {
+  try {
+    const { railPaymentId = asked.railPaymentId } = ordered;
+    return await waitForLink(deps, { ...asked, ...(railPaymentId !== undefined && { railPaymentId }) }, ordered);
+  } catch (error) {
+    const isNeeded = paymentMethods[asked.paymentMethod].hasLink;
+    if (isNeeded || !(error instanceof RailUnavailable)) throw error;
+    return ordered;
+  }
+}
+
+async function waitForLink(
+  { findPayment, clock }: OrderDependencies,
+  asked: Payin,
+  ordered: Payment,
+): Promise<Payment> {
   const until = clock.now().getTime() + LINK_TIMEOUT;
   let payment: Payment | undefined = ordered;
   while (isLinkToCome(payment) && clock.now().getTime() < until) {
     await clock.sleep(LINK_PAUSE);
     payment = await findPayment(asked);
   }
-  if (payment !== undefined && !isLinkToCome(payment)) return payment;
-  if (paymentMethods[asked.paymentMethod].hasLink) throw new RailUnavailable(`No link for ${ordered.reference}.`);
-  return payment ?? ordered;
+  if (payment === undefined || isLinkToCome(payment)) throw new RailUnavailable(`No link for ${ordered.reference}.`);
+  return payment;
 }
 
 /** A payment that the rail does not find yet may still be found. */

@@ -23,7 +23,7 @@ export interface PaymentRail {
 }
 
 /** What a rail makes of a payment method. */
-export interface MethodAtRail {
+interface MethodAtRail {
   /** What the record of the user must have: a pay-in without it is refused before the rail is called. */
   readonly requires: readonly PayerField[];
   /** Whether the payer pays or confirms on a page, which the rail makes. */

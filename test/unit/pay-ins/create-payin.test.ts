@@ -58,9 +58,12 @@ describe('interface 4.2: what the rail is ordered', () => {
     const { post, rail, users } = payinWorld();
     users.set(USER, { userId: USER, clientId: CLIENT, phone: '+573001234567' });
     await post({ ...NEQUI_ORDER, phone: undefined });
-    const phone = '3001234567';
-    const payin = { paymentMethod: 'NEQUI', rail: 'simulated', phone };
-    expect(rail.orders).toMatchObject([{ payin, payer: { phone } }]);
+    await post(NEQUI_ORDER);
+    const order = (phone: string) => ({
+      payin: { paymentMethod: 'NEQUI', rail: 'simulated', phone },
+      payer: { phone },
+    });
+    expect(rail.orders).toMatchObject([order('3001234567'), order('3107654321')]);
     expect(rail.orders[0]?.payin.bank).toBeUndefined();
   });
 });
@@ -211,7 +214,10 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
     rail.state.makesLinks = false;
     const { find } = rail;
     const answers = [async () => undefined, find];
+    const { order } = rail;
+    rail.order = async (ordered) => ({ ...(await order(ordered)), railPaymentId: 'rail-1' });
     rail.find = async (sought) => {
+      expect(sought.railPaymentId).toBe('rail-1');
       const answer = answers.shift() ?? find;
       if (answers.length === 0) rail.become(sought.reference, { link: 'https://pse.example/late' });
       return answer(sought);
@@ -255,6 +261,10 @@ describe('decisions 5, paymentUrl: where a method other than PSE has a page at i
     const { body } = await post(DAVIPLATA_ORDER);
     expect([body.status, body.paymentUrl]).toEqual(['PENDING', undefined]);
     rail.become(body.id, { link: 'https://rail.example/otp' });
+    const { find } = rail;
+    rail.find = () => Promise.reject(new RailUnavailable('down'));
+    expect((await post(DAVIPLATA_ORDER)).body.status).toBe('PENDING');
+    rail.find = find;
     clock.advance(60);
     await sweep();
     expect(stored()?.paymentUrl).toBe('https://rail.example/otp');

@@ -3,18 +3,22 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { PaymentUnreadable, RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import { methodsOfRails } from '#shared/pay-ins/rails/payment-rails.ts';
 import { createFindPayment, createListPayments } from '#shared/pay-ins/rails/rail-boundary.ts';
+import { wompiRail } from '#shared/pay-ins/rails/wompi/wompi-deployment.ts';
 import { createReadWompiNotification } from '#shared/pay-ins/rails/wompi/wompi-notifications.ts';
 import { centsOf, integritySignature } from '#shared/pay-ins/rails/wompi/wompi-order.ts';
-import { readEventsSecret } from '#shared/pay-ins/rails/wompi/wompi-rail.ts';
+import { readEventsSecret, wompiRailAdapter } from '#shared/pay-ins/rails/wompi/wompi-rail.ts';
 import { BadSignature } from '#shared/platform/aws/kms.ts';
 import { createSecret } from '#shared/platform/aws/secrets.ts';
 import { startWompiDouble } from '#test/doubles/wompi/start-wompi-double.ts';
 import type { WompiDoubleOptions } from '#test/doubles/wompi/wompi-double.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { serverThat } from '#test/support/faulty-server.ts';
+import { CLIENT, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
+import { FIRST_PAYIN, PSE_ORDER, payinWorld } from '#test/support/pay-in-world.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
 import { wompiAt } from '#test/support/rails/wompi-fixture.ts';
 
@@ -292,4 +296,65 @@ test('the placeholder at the head of the list of banks is no bank', async () => 
     { financial_institution_code: '1007', financial_institution_name: 'BANCOLOMBIA' },
   ]);
   expect(await rail.listBanks()).toEqual([{ code: '1007', name: 'BANCOLOMBIA' }]);
+});
+
+test('a pay-in by PSE gets its link and what was accepted, is completed as Wompi has it, and reversed when it is voided', async () => {
+  const { clock, users, banks, methods, rail, post, sweep, stored } = payinWorld();
+  const double = await startWompiDouble({ clock, random: clock.random, outcomes: 'BY_HAND' });
+  onTestFinished(double.stop);
+  Object.assign(rail, wompiAt(double.url, double.credentials, clock));
+  methods['simulated'] = methodsOfRails.wompi;
+  banks.add('1');
+  const { phone, ...record } = payer;
+  users.set(USER, { userId: USER, clientId: CLIENT, phone, payer: { ...record, acceptedTermsAt: CREATED_AT } });
+  const { body } = await post({ ...PSE_ORDER, bank: '1' });
+  expect(body).toMatchObject({ status: 'CASHININIT', pseLink: expect.stringContaining('/pse/redirect') });
+  const { acceptedTerms = [], railPaymentId } = stored() ?? {};
+  const contracts = ['reglamento-usuarios', 'autorizacion-datos'];
+  expect(acceptedTerms.map(({ permalink }) => contracts.find((name) => permalink.includes(name)))).toEqual(contracts);
+  expect(new Set(acceptedTerms.map(({ fileHash }) => fileHash)).size).toBe(2);
+  double.decide(FIRST_PAYIN, { status: 'APPROVED' });
+  clock.advance(120);
+  await sweep();
+  expect(stored()).toMatchObject({ status: 'COMPLETED', railPaymentId, paidAt: expect.any(String) });
+  double.decide(FIRST_PAYIN, { status: 'VOIDED', message: 'Anulada' });
+  clock.advance(3600);
+  logged();
+  await sweep();
+  expect(stored()).toMatchObject({ status: 'COMPLETED', reversedAt: expect.any(String) });
+});
+
+test('each member is made of what its deployment names for it, and of nothing else', async () => {
+  const { double, clock, order } = await world();
+  await order();
+  const { eventsSecret, ...keys } = double.credentials;
+  const secrets = { WOMPI_KEYS: JSON.stringify(keys), WOMPI_EVENTS: eventsSecret };
+  vi.spyOn(SecretsManagerClient.prototype, 'send').mockImplementation(async ({ input }: { input: object }) => ({
+    SecretString: Object.entries(secrets).find(([name]) => Object(input).SecretId === `payments/${name}`)?.[1],
+  }));
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { members } = wompiRail({ url: double.url, isTest: true });
+  const made = <Member extends keyof typeof members, Made>(member: Member, make: () => Made) => {
+    const { environment, secrets: names } = members[member];
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    for (const name of names) vi.stubEnv(name, `payments/${name}`);
+    const one = make();
+    vi.unstubAllEnvs();
+    return one;
+  };
+  const rail = wompiRailAdapter;
+  const find = made('find', () => rail.find(clock));
+  expect(await find({ reference: PAYIN, orderedAt: CREATED_AT })).toMatchObject({ reference: PAYIN });
+  const list = made('listPayments', () => rail.listPayments(clock));
+  expect((await list({ createdSince: CREATED_AT, until: CREATED_AT })).payments).toHaveLength(1);
+  expect(await made('listBanks', () => rail.listBanks?.(clock))?.()).toHaveLength(3);
+  const prepared = await made('prepare', () => rail.prepare?.(clock))?.();
+  const again = made('order', () => rail.order(clock));
+  expect(await again({ payin: wompiPayin(), payer, ...(prepared && { prepared }) })).toMatchObject({
+    reference: PAYIN,
+  });
+  const { headers, body } = double.event(PAYIN);
+  const read = made('readNotification', () => rail.readNotification(clock));
+  const event = { rawBody: Buffer.from(body), headers: new Map(Object.entries(headers)), query: {} };
+  expect(await read(event)).toEqual([PAYIN]);
 });

@@ -11,6 +11,7 @@ import {
 } from '#shared/pay-ins/payment-methods.ts';
 import { paymentRails } from '#shared/pay-ins/rails/payment-rails.ts';
 import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
+import { wompiRail } from '#shared/pay-ins/rails/wompi/wompi-deployment.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
 
 /* What the compiler refuses is part of these tests: `npm run check` fails when it takes one of the lines that it must not. */
@@ -50,6 +51,7 @@ test('a stage names an adapter that has an entry and tables that there are, or t
   const unknown: readonly (CustodianDeployment | RailDeployment)[] = [
     simulatedCustodian,
     simulatedRail,
+    wompiRail({ url: 'https://sandbox.wompi.co', isTest: true }),
     // @ts-expect-error there is no custodian of this name
     { ...simulatedCustodian, name: 'unknown' } satisfies CustodianDeployment,
     // @ts-expect-error there is no rail of this name
@@ -64,6 +66,6 @@ test('a stage names an adapter that has an entry and tables that there are, or t
     // @ts-expect-error it does not say whether it is simulated
     { name: 'simulated', members: simulatedCustodian.members } satisfies CustodianDeployment,
   ];
-  expect(unknown).toHaveLength(7);
+  expect(unknown).toHaveLength(8);
   expect(Object.keys(paymentRails)).toContain(simulatedRail.name);
 });

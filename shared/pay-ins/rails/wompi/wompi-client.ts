@@ -9,7 +9,7 @@ import { setting } from '#shared/platform/environment.ts';
 import { Unavailable } from '#shared/platform/retry.ts';
 import { type WompiKeys, type WompiSetting, wompiKeys, wompiSetting } from './wompi-settings.ts';
 
-export interface WompiRequest {
+interface WompiRequest {
   /** Below `/v1`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
