@@ -51,11 +51,12 @@ export async function runSample(
   const send = async (amount: string): Promise<string> => {
     if (itsChain !== undefined) return sendOn(itsChain, address, amount);
     const txHash = `0x${randomBytes(32).toString('hex')}`;
-    const facts = { network, txHash, fromAddress: wallet.address, toAddress: address, token: token.token, amount };
     if (doubles.custodian !== undefined) {
-      await play(doubles.custodian, '/_double/deposits', facts);
+      const deposit = { network, txHash, from: wallet.address, to: address, asset: token.token, amount };
+      await play(doubles.custodian, '/_double/deposits', deposit);
       return txHash;
     }
+    const facts = { network, txHash, fromAddress: wallet.address, toAddress: address, token: token.token, amount };
     await call('POST /api/sandbox/deposits', { body: { ...facts, state: 'CONFIRMED', notify: true } });
     return txHash;
   };
