@@ -13,8 +13,8 @@ import { createCountDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts'
 import { createDepositPolls, type DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
 import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
+import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { address } from '#test/support/chain.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { forkingChain } from '#test/support/forking-chain.ts';
@@ -77,7 +77,7 @@ async function world(nodes: readonly [EvmNode, EvmNode]) {
     minimumDeposits: {},
     decimals: { [token.custodianAssetId]: token.decimals },
     fundedBy: (txHash) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
-    confirmDeposit: createConfirmDeposit(dynamo, tables, clock),
+    creditDeposit: createCreditDeposit(dynamo, tables, clock),
   });
   return {
     /** A minute passes, the scan runs, and what it hands over is polled. */
