@@ -35,8 +35,6 @@ const readUntil = (operationId: string, status: OperationStatus) =>
     (operation) => operation.status === status,
   );
 
-const statusesOf = async (operationId: string) => (await read(operationId)).statusHistory.map(({ status }) => status);
-
 async function verified() {
   const { id } = await user.create();
   return { id, txHash: await scenarios.verifyQuietly(id) };
@@ -73,22 +71,6 @@ describe('decisions 4: a verified operation', () => {
       contradictedSince: expect.any(String),
       contradictions: [{ status: 'CANCELLED', source: COMPLIANCE }],
     });
-  });
-
-  test('of which contradictory things are said at once ends once', async () => {
-    const { id } = await verified();
-    await Promise.all([
-      tell(PAYOUTS, { operationId: id, status: 'COMPLETED' }, { operationId: id, status: 'FAILED' }),
-      tell(COMPLIANCE, { operationId: id, status: 'CANCELLED' }),
-    ]);
-    await eventually(
-      () => statusesOf(id),
-      (found) => found.length > 2,
-    );
-    await untilHandled();
-    const statuses = await statusesOf(id);
-    expect(statuses.slice(0, 2)).toEqual(['AWAITING_DEPOSIT', 'PENDING']);
-    expect(statuses).toHaveLength(3);
   });
 });
 

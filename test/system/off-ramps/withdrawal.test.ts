@@ -39,11 +39,6 @@ describe('decisions 4: withdrawal creation', () => {
       expect(one.addressTag !== undefined).toBe(network === 'STELLAR');
     },
   );
-
-  test('an amount as a JSON number is taken exactly as it was written', async () => {
-    const written = `{"originExternalWalletId":"${user.wallet.id}","supportedTokenId":${user.tokenId},"amount":0.100001}`;
-    expect(JSON.parse((await create(written)).text)).toMatchObject({ operation: { amount: '0.100001' } });
-  });
 });
 
 describe('decisions 5: Idempotency-Key', () => {
