@@ -85,6 +85,15 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
     expect([w.kept()?.['creditedAt'], w.kept()?.['settled']].filter((one) => one !== undefined)).toHaveLength(1);
   });
 
+  test('a deposit that is settled while it is credited is not credited', async () => {
+    const w = await world();
+    const settled = { outcome: 'KEPT', by: 'finance', at: CREATED_AT, reason: 'why' };
+    const { unmatched: _, unmatchedSince: __, ...rest } = w.kept() ?? {};
+    w.beforeNextWrite('deposits', () => w.table('deposits').put({ ...rest, settled }));
+    expect((await w.confirm()).outcome).toBe('UNMATCHED');
+    expect(w.kept()).toEqual({ ...rest, settled });
+  });
+
   test('a poll that runs meanwhile records nothing, and a later one puts it on no list', async () => {
     const w = await world({ nextPollAt: NEXT });
     const polls = createDepositPolls(w.dynamo, 'deposits', w.clock);
