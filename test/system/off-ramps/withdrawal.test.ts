@@ -28,17 +28,6 @@ describe('decisions 4: withdrawal creation', () => {
     const window = Date.parse(operation.expiresAt) - Date.parse(operation.createdAt);
     expect(window).toBe(inject('windowSeconds') * 1000);
   });
-
-  test.each(['POLYGON', 'TRON', 'STELLAR', 'SOLANA', 'SUI'] as const)(
-    'on %s every operation has an address of its own, or a tag',
-    async (network) => {
-      const here = new OffRampUser(network);
-      const [one, other] = [await here.create(), await here.create()];
-      expect(one.network).toBe(network);
-      expect([one.address, one.addressTag]).not.toEqual([other.address, other.addressTag]);
-      expect(one.addressTag !== undefined).toBe(network === 'STELLAR');
-    },
-  );
 });
 
 describe('decisions 5: Idempotency-Key', () => {

@@ -45,11 +45,6 @@ describe('decisions 6: the lists', () => {
       })),
     );
   });
-
-  test('tell the tokens that off-ramps can be made of', async () => {
-    const known = inject('outputs').tokens.map(({ id, token }) => ({ id, token }));
-    expect((await tokens()).map(({ id, token }) => ({ id, token }))).toEqual(known);
-  });
 });
 
 describe('decisions 6: the bank list where the description of pay-ins looks for it', () => {
