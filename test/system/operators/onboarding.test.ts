@@ -3,16 +3,22 @@ import { promisify } from 'node:util';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { expect, inject, test } from 'vitest';
 import { projectDirectory } from '#infra/cli/local-directory.ts';
-import { createClientContract } from '#shared/clients/client-commands.ts';
+import { createClientContract, rotateSecretContract } from '#shared/clients/client-commands.ts';
 import { readClientContract } from '#shared/clients/client-lookups.ts';
 import { addUserContract } from '#shared/clients/user-commands.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
-import { callAs } from '#test/support/http-client.ts';
+import { callAs, send } from '#test/support/http-client.ts';
 import { newClient } from '#test/support/new-client.ts';
 import { operate } from '#test/support/operator-client.ts';
 
 const { eventBridge } = deployedParts();
+const tokenOf = (client_id: string, client_secret: string) =>
+  send('POST', '/api/v1/client/token', {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_id, client_secret }),
+  });
+
 async function onboarded() {
   const { body: made } = await operate(createClientContract, newClient());
   const clientId = String(made.clientId);
@@ -58,4 +64,14 @@ test('decisions 11, clients: a suspension is in force within ten seconds, whatev
   const { userId } = (await operate(addUserContract, { clientId })).body;
   const refused = await callAs(client, 'POST', `/api/v1/admin/operation/${userId}/withdrawal`, {});
   expect([refused.status, JSON.parse(refused.text).code]).toEqual([403, 'CLIENT_NOT_APPROVED']);
+});
+
+test('decisions 11, clients: after rotate-secret now the others get no token from that moment on', async () => {
+  const { clientId, clientSecret } = await onboarded();
+  const { body: second } = await operate(rotateSecretContract, { clientId });
+  const { body: third } = await operate(rotateSecretContract, { clientId, now: true });
+  const answers = await Promise.all(
+    [clientSecret, second.clientSecret, third.clientSecret].map((one) => tokenOf(clientId, String(one))),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 200]);
 });
