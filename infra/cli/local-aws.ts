@@ -36,7 +36,7 @@ export function identityOf({ region, credentials }: LocalAws): NodeJS.ProcessEnv
   };
 }
 
-/** The environment of this process without another account or endpoint, which would lead the emulator's Lambdas astray. */
+/** The environment of this process without its AWS account and endpoint, which the emulator's Lambdas would use. */
 export function withoutAws(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
 }

@@ -1,4 +1,4 @@
-/** Names of fields in the input that the command does not know: a mistyped one would be dropped without a word. */
+/** Names of fields in the input that the command does not know: a mistyped one would be ignored silently. */
 export function unknownFields(given: unknown, taken: unknown, path: readonly string[] = []): readonly string[] {
   if (typeof given !== 'object' || given === null) return [];
   const known = new Map(Object.entries(taken ?? {}));

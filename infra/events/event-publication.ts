@@ -9,7 +9,7 @@ import { STREAM_VERSION, tableNamed } from '#infra/platform/tables.ts';
 import { OWN_SOURCE } from '#shared/events/notified-events.ts';
 import type { ServiceBus } from './event-bus.ts';
 
-/** From table to bus: what happened is published as soon as it is written, and by a sweep when that did not work. */
+/** Publishes each event from its table to the bus: from the table's stream at once, or else by a sweep. */
 export class EventPublication extends Construct {
   constructor(scope: Construct, id: string, context: FunctionContext, bus: ServiceBus) {
     super(scope, id);

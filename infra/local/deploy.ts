@@ -7,7 +7,7 @@ import { environmentOf, type LocalAws } from '#infra/cli/local-aws.ts';
 /** What the deployed stacks say of themselves, by output name. */
 export type StackOutputs = Readonly<Record<string, string>>;
 
-/** What the thread says of the task that it has. */
+/** A message of the thread about its current task. */
 export type Answer = z.infer<typeof answer>;
 
 const answer = z.discriminatedUnion('kind', [
@@ -26,7 +26,7 @@ export interface Deployer {
   stop(): Promise<void>;
 }
 
-/** A deployment did not end well. */
+/** The deployment failed. */
 export class DeploymentFailed extends Error {
   override readonly name = 'DeploymentFailed';
 }

@@ -30,7 +30,7 @@ export class SimulatedPayouts extends Construct {
       },
     });
     const complete = new ServiceFunction(this, context, {
-      folder: 'off-ramps/complete-payout',
+      folder: 'off-ramps/simulate-payout',
       tables: { operations: ['GetItem'], simulatedPayments: ['GetItem'] },
       memoryMegabytes: 256,
       timeoutSeconds: 10,

@@ -65,9 +65,9 @@ const tokenOnNetwork = z
     decimals: z
       .int()
       .check(z.minimum(0, 'must be at least 0'), z.maximum(MOST_DECIMALS, `must be at most ${MOST_DECIMALS}`)),
-    /** A smaller transfer is dust: clients do not hear of it, unless an off-ramp awaits it. */
+    /** A smaller transfer is dust: clients are not told of it, unless an off-ramp awaits it. */
     minimumDeposit: amount,
-    /** The smallest and the largest amount of an off-ramp, which clients are told. */
+    /** The smallest and the largest amount of an off-ramp, as clients read them. */
     minimum: amount,
     maximum: amount,
     /** What it costs to send one of these back; nothing when it is not given. */

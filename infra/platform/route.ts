@@ -95,7 +95,7 @@ function tablesOf({ contract: { access, idempotent }, countsAs, tables = {} }: R
   };
 }
 
-/** A call that costs more than its answer: each such route has its own rate per client (decisions.md 10). */
+/** A call that costs more than its answer: each such route has its own rate per client (decisions.md 10, Rates of costly calls). */
 export const costlyCall = ({ costlyCalls }: Stage) => ({ perClient: costlyCalls });
 
 /** A call may read 300 records. */

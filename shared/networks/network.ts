@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { setting } from '#shared/platform/environment.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
 import { type AccountAddress, evm, type NetworkFamily, solana, stellar, sui, tron } from './network-families.ts';
 
@@ -48,6 +49,13 @@ export interface NetworkRules {
    * It decides nothing else: the custodian says what is final.
    */
   readonly finalitySeconds: number;
+}
+
+const networkRules = z.record(network, z.object({ finalitySeconds: z.number() }));
+
+/** The rules of each network, as the stage sets them. */
+export function networkRulesSetting(): Readonly<Record<Network, NetworkRules>> {
+  return networkRules.parse(JSON.parse(setting('NETWORK_RULES')));
 }
 
 /** The only description of a network in the service. */

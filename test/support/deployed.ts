@@ -17,7 +17,7 @@ import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createVerificationRepository } from '#shared/off-ramps/store/verification-repository.ts';
 import { createBeginAttempt } from '#shared/off-ramps/transitions/begin-attempt.ts';
-import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { createStartExecution } from '#shared/off-ramps/transitions/verification-executions.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { systemClock } from '#shared/platform/clock.ts';
@@ -61,7 +61,7 @@ export function deployedParts() {
     polls: createDepositPolls(dynamo, tables.deposits, systemClock),
     hashSearches: createHashSearches(dynamo, tables.deposits, systemClock),
     findTransfers: simulatedTransactions(dynamo, table('simulatedTransactions')).findTransfers,
-    confirmDeposit: createConfirmDeposit(dynamo, tables, systemClock),
+    creditDeposit: createCreditDeposit(dynamo, tables, systemClock),
     beginAttempt: createBeginAttempt(dynamo, tables, systemClock),
     startExecution: createStartExecution(stepFunctions, stateMachineArn),
     claimant: (kind: 'DECLARED' | 'FUNDED', txHash: string) => claimantOf(dynamo, tables.hashes, kind, txHash),

@@ -4,7 +4,7 @@ import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.t
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { fundWithHash, releaseDeclaration } from '#shared/off-ramps/store/claims.ts';
 import { markCredited, type OffRampState } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import type { ConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import type { CreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { createRestartOverdue } from '#shared/off-ramps/transitions/verification-executions.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -18,11 +18,11 @@ export function depositScenarios() {
   const { dynamo, tables, operations, verifications, beginAttempt, startExecution } = parts;
 
   /** A conflict that outlasts a call is met again by the next one, as in the state machine and behind the queue. */
-  const confirmDeposit: ConfirmDeposit = async (operationId, transfer) => {
+  const creditDeposit: CreditDeposit = async (operationId, transfer) => {
     try {
-      return await parts.confirmDeposit(operationId, transfer);
+      return await parts.creditDeposit(operationId, transfer);
     } catch (error) {
-      if (error instanceof ConflictPersists) return confirmDeposit(operationId, transfer);
+      if (error instanceof ConflictPersists) return creditDeposit(operationId, transfer);
       throw error;
     }
   };
@@ -37,7 +37,7 @@ export function depositScenarios() {
 
   return {
     ...parts,
-    confirmDeposit,
+    creditDeposit,
     state,
 
     /** Verifies an operation without an event of it, which would have the simulated payout complete it in mid-test. */

@@ -11,13 +11,13 @@ import type {
 import { readTransferOf } from '#shared/off-ramps/custodians/normal-form.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
-import type { Confirmation } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import type { Crediting } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { depositsInMemory } from './deposits-in-memory.ts';
 import { fakeClock } from './fake-clock.ts';
 import { CLIENT } from './ids.ts';
 import { CREATED_AT, HASH, offRamp, RULES, transfer } from './off-ramp.ts';
 
-type Outcome = Confirmation['outcome'];
+type Outcome = Crediting['outcome'];
 
 interface World {
   /** What the custodian knows of the transaction. */
@@ -119,7 +119,7 @@ export function detectionWorld(given: World = {}) {
       fundedBy: async () => undefined,
       outbox: { table: 'events' },
       operations: { find: async (operationId) => offRamp({ ...operation, operationId }) },
-      async confirmDeposit(operationId, confirming) {
+      async creditDeposit(operationId, confirming) {
         confirmed.push(operationId);
         if (outcome === 'CREDITED') credit(operationId, confirming);
         return { outcome, operation: offRamp({ operationId }) };

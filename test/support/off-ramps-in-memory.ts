@@ -6,8 +6,8 @@ import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createVerificationRepository } from '#shared/off-ramps/store/verification-repository.ts';
 import { createBeginAttempt } from '#shared/off-ramps/transitions/begin-attempt.ts';
-import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
 import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
+import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { createEndWindow } from '#shared/off-ramps/transitions/end-window.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -64,7 +64,7 @@ export function offRampsInMemory(clock: Clock, ...stored: readonly OffRamp[]) {
     searches: createHashSearches(dynamo, TABLES.deposits, clock),
     create: (operation: OffRamp) => createOperation(dynamo, TABLES, operation),
     beginAttempt: createBeginAttempt(dynamo, TABLES, clock),
-    confirmDeposit: createConfirmDeposit(dynamo, TABLES, clock),
+    creditDeposit: createCreditDeposit(dynamo, TABLES, clock),
     endOperation: createEndOperation(dynamo, TABLES, clock),
     endWindow: createEndWindow(dynamo, TABLES, clock),
     kept,

@@ -2,7 +2,7 @@ import { applyStatusChange } from '#functions/off-ramps/apply-status-change/appl
 import { changeOperation } from '#functions/off-ramps/apply-status-change/change-operation.ts';
 import { listContradictionsContract, listOwedContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import { OPERATION } from './ids.ts';
@@ -28,7 +28,7 @@ export async function toldOfPayouts({ isCredited = true } = {}) {
   const { dynamo, clock } = world;
   const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
   const operations = createOffRampRepository(dynamo, tables.operations);
-  const credit = () => createConfirmDeposit(dynamo, tables, clock)(OPERATION, transfer());
+  const credit = () => createCreditDeposit(dynamo, tables, clock)(OPERATION, transfer());
   const apply = applyStatusChange(
     changeOperation({
       operations,

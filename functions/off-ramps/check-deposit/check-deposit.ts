@@ -12,7 +12,7 @@ import {
 } from '#shared/off-ramps/model/verification.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { RecordedPoll, Verifications } from '#shared/off-ramps/store/verification-repository.ts';
-import type { ConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import type { CreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import type { EndWindow } from '#shared/off-ramps/transitions/end-window.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
@@ -37,7 +37,7 @@ interface Dependencies extends JudgeDependencies {
   readonly operations: Pick<OffRamps, 'find' | 'findWithVerification'>;
   readonly verifications: Pick<Verifications, 'recordPoll' | 'recordSuperseded'>;
   readonly endWindow: EndWindow;
-  readonly confirmDeposit: ConfirmDeposit;
+  readonly creditDeposit: CreditDeposit;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
   readonly clock: Clock;
 }
@@ -66,14 +66,14 @@ function isUnknown(reason: VerificationReason | undefined, wasUnknown: boolean |
 /** One transaction funds one operation. The client reads this reason only if the other operation is also its own. */
 async function credit(deps: Dependencies, attempt: AttemptInput, transfer: CustodianTransfer): Promise<PollResult> {
   const { operationId } = attempt;
-  const confirmation = await deps.confirmDeposit(operationId, transfer);
-  const { operation } = confirmation;
+  const crediting = await deps.creditDeposit(operationId, transfer);
+  const { operation } = crediting;
   // The hash was corrected meanwhile: its attempt is over.
-  if (confirmation.outcome === 'UNMATCHED') return recordMismatch(deps, attempt, { mismatch: { reason: 'NOT_FOUND' } });
-  if (confirmation.outcome !== 'CREDITED') await deps.rememberSeen(transfer);
-  if (confirmation.outcome !== 'FUNDS_ANOTHER_OPERATION') return closed(deps, attempt, operation);
+  if (crediting.outcome === 'UNMATCHED') return recordMismatch(deps, attempt, { mismatch: { reason: 'NOT_FOUND' } });
+  if (crediting.outcome !== 'CREDITED') await deps.rememberSeen(transfer);
+  if (crediting.outcome !== 'FUNDS_ANOTHER_OPERATION') return closed(deps, attempt, operation);
   const { custodianTransferId: seenTransferId } = transfer;
-  if (confirmation.otherClientId === operation.clientId) {
+  if (crediting.otherClientId === operation.clientId) {
     return recordMismatch(deps, attempt, { mismatch: { reason: 'FUNDS_ANOTHER_OPERATION' }, seenTransferId });
   }
   const { verification } = (await deps.operations.findWithVerification(operationId)) ?? {};

@@ -1,12 +1,12 @@
+import { networkRulesSetting } from '#shared/networks/network.ts';
 import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import { searchingCustodians } from '#shared/off-ramps/custodians/custodians.ts';
 import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
-import { networkRulesSetting } from '#shared/off-ramps/model/network-rules.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
 import { createRememberSeen } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createVerificationRepository } from '#shared/off-ramps/store/verification-repository.ts';
-import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { createEndWindow } from '#shared/off-ramps/transitions/end-window.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -35,7 +35,7 @@ export function wire(
       findTransfers: createFindTransfers(custodians, clock),
       findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
       rememberSeen: createRememberSeen(dynamo, tables.deposits, clock),
-      confirmDeposit: createConfirmDeposit(dynamo, tables, clock),
+      creditDeposit: createCreditDeposit(dynamo, tables, clock),
       networkRules: networkRulesSetting(),
       clock,
     }),

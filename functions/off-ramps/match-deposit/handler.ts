@@ -1,15 +1,15 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { networkRulesSetting } from '#shared/networks/network.ts';
 import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import { searchingCustodians } from '#shared/off-ramps/custodians/custodians.ts';
 import { createFindTransfer, createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
-import { networkRulesSetting } from '#shared/off-ramps/model/network-rules.ts';
 import { claimantOf, createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
 import { createCountDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositPolls, createSendDepositPoll, parseDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { assetAmountsSetting, assetDecimalsSetting } from '#shared/parameters/asset-amounts.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
@@ -56,7 +56,7 @@ export function wire(
       minimumDeposits: assetAmountsSetting('MINIMUM_DEPOSITS'),
       decimals: assetDecimalsSetting('TOKEN_DECIMALS'),
       fundedBy: (txHash) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
-      confirmDeposit: createConfirmDeposit(dynamo, tables, clock),
+      creditDeposit: createCreditDeposit(dynamo, tables, clock),
     }),
     searchHash: searchHash({ ...common, searches: createHashSearches(dynamo, tables.deposits, clock) }),
   });

@@ -7,7 +7,7 @@ import { hasEnded, isAwaitedBy, isFinal, unmatchedReasons } from '#shared/off-ra
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
-import type { ConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import type { CreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { addFields, log } from '#shared/platform/logger.ts';
 import { askForDeposit, type ReadableAnswer } from './ask-custodian.ts';
 import { checkCredited, nextAfterCredit } from './check-credited.ts';
@@ -24,7 +24,7 @@ interface Dependencies extends Waiting {
   readonly findTransfer: AskForTransfer;
   /** Id of the operation that a transaction funds. */
   readonly fundedBy: (txHash: string) => Promise<string | undefined>;
-  readonly confirmDeposit: ConfirmDeposit;
+  readonly creditDeposit: CreditDeposit;
 }
 
 /**
@@ -87,7 +87,7 @@ async function credit(
   const { custodianTransferId, txHash } = transfer;
   if (operation !== undefined && isAwaitedBy(operation, transfer)) {
     const { operationId } = operation;
-    const { outcome } = await deps.confirmDeposit(operationId, transfer);
+    const { outcome } = await deps.creditDeposit(operationId, transfer);
     if (outcome === 'CREDITED') {
       log.info('DEPOSIT_DETECTED', { custodianTransferId, txHash, operationId });
       return true;

@@ -110,7 +110,7 @@ async function received(chain: Chain, operationId: string) {
   return [...final.transfers, ...fresh.transfers];
 }
 
-/** Everybody's transfers are ours without an address. */
+/** Without an address, the transfers to any address are listed. */
 function custodianOf(chain: LocalChain, address: string | undefined) {
   const readers = readersOf({
     chains: { [options.network]: describeChain(options.network, chain) },

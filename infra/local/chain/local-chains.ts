@@ -12,7 +12,7 @@ import { CannotStart } from '../cannot-start.ts';
 import { type Anvil, anvilProgram, startAnvil } from './anvil.ts';
 import { createChainClient } from './chain-client.ts';
 
-/** The networks that have a chain on this machine: what is said of one is not true of the other. */
+/** The networks that have a chain on this machine: two, so that one network's settings cannot pass for another's. */
 export const chainNetworks = ['POLYGON', 'BASE'] as const satisfies readonly Network[];
 
 /** The id of the first; the others follow. */

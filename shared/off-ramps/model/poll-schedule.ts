@@ -44,7 +44,7 @@ function nextPollAfterOutage(now: number, windowEndsAt: number): number | undefi
   return Math.min(graceEndsAt, Math.ceil(now + Math.max(60, now - windowEndsAt)));
 }
 
-/* A separate file: of the functions that read a verification, few read its log. */
+/* The log of polls, apart from verification.ts: its schemas cost 2 kB, and few readers of a verification read its log. */
 
 /**
  * A poll in short, because every write of a verification pays for all of them: its time in milliseconds since 1970, its

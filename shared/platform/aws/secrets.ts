@@ -20,7 +20,8 @@ interface Kept<Value> {
 
 /**
  * A secret of Secrets Manager, as `read` understands it. It is kept for five minutes and, when the provider refuses it,
- * read again at once, once (decisions.md 12). Neither it nor a message of whatever could not read it is ever logged.
+ * read again at once, once (decisions.md 12, What a provider needs). Neither it nor the message of an error about it is
+ * ever logged.
  */
 export function createSecret<Value>(
   { secretsManager, clock }: { readonly secretsManager: SecretsManagerClient; readonly clock: Clock },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 /**
  * What people read of the contracts: names and sentences of the published interface, each beside the schema that it is
- * about. Bundles leave it out (infra/bundle/bundle-functions.ts), so no function carries a word of it.
+ * about. Bundles leave it out (infra/bundle/bundle-functions.ts), so no function contains it.
  */
 
 /** Of one field: a sentence, or a sentence and what the schema does not know because a use case checks it. */

@@ -65,7 +65,7 @@ documentValues('WebhookMethod', webhookMethod, "The HTTP method of a webhook's c
   PUT: 'By PUT.',
 });
 
-/** What a webhook can monitor (decisions.md 7). */
+/** What a webhook can monitor (decisions.md 7, Event types). */
 const webhookProcess = z.enum(['ramp', 'compliance', 'wallet_transfer']);
 
 documentValues('WebhookProcess', webhookProcess, 'The process of a webhook.', {

@@ -36,7 +36,7 @@ const answers: Readonly<Record<string, readonly [status: number, code: string, h
 const apis = ['Clients', 'Providers'] as const;
 
 describe.each(stageNames.flatMap((stageName) => apis.map((api) => [stageName, api] as const)))(
-  'decisions 3: what API Gateway answers by itself in %s to %s',
+  'what API Gateway answers by itself in %s to %s',
   (stageName, api) => {
     const service = synthesise(stageName);
     const inBody = apiBodiesOf(service).find((one) => one.api === api)?.['x-amazon-apigateway-gateway-responses'] ?? {};

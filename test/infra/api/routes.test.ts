@@ -65,7 +65,7 @@ const authorizerScheme = z.strictObject({
   }),
 });
 
-describe.each(stageNames)('decisions 1: the routes of %s', (stageName) => {
+describe.each(stageNames)('the routes of %s', (stageName) => {
   const service = synthesise(stageName);
   const routes = routesOf(service);
   const routesWhere = (holds: (route: Route) => boolean) => routes.filter(holds).map(({ route }) => route);
@@ -175,7 +175,7 @@ describe.each(stageNames)('decisions 1: the routes of %s', (stageName) => {
   });
 });
 
-describe.each(stageNames)('decisions 1: the authorizer of %s', (stageName) => {
+describe.each(stageNames)('the authorizer of %s', (stageName) => {
   const service = synthesise(stageName);
   const schemes = apiBodiesOf(service).flatMap(({ components }) => Object.values(components.securitySchemes ?? {}));
   const authorizers = schemes.flatMap((scheme) => {
@@ -215,7 +215,7 @@ describe.each(stageNames)('decisions 1: the authorizer of %s', (stageName) => {
   });
 });
 
-describe('decisions 8: the sandbox', () => {
+describe('the sandbox', () => {
   const names = sandboxEndpoints.map(({ contract }) => contract.name);
   const functionNames = (stageName: StageName) => functionsOf(synthesise(stageName)).map(({ name }) => name);
   const inSandbox = (stageName: StageName) =>
@@ -228,11 +228,9 @@ describe('decisions 8: the sandbox', () => {
 
   test('has no route, no function and no role in prod', () => {
     expect(inSandbox('prod')).toEqual([]);
-    expect(functionNames('prod').filter((name) => names.includes(name) || name === 'complete-payout')).toEqual([]);
-    expect(functionNames('staging')).toContain('complete-payout');
-    expect(JSON.stringify(synthesise('prod').resources)).not.toMatch(
-      /sandbox|simulate-|complete-payout|SimulatedPayouts/i,
-    );
+    expect(functionNames('prod').filter((name) => names.includes(name) || name === 'simulate-payout')).toEqual([]);
+    expect(functionNames('staging')).toContain('simulate-payout');
+    expect(JSON.stringify(synthesise('prod').resources)).not.toMatch(/sandbox|simulate-|SimulatedPayouts/i);
   });
 
   test('leaves nobody in prod who could put a simulated transaction, end a simulated payment or sign as a simulated partner', () => {

@@ -52,7 +52,7 @@ const single = {
   'POST /api/payment-rail/notifications/{rail}': [500, 1000],
 };
 
-test.each(stageNames)('decisions 10: single routes of %s have limits of their own', (stageName) => {
+test.each(stageNames)('single routes of %s have limits of their own', (stageName) => {
   const apis = synthesise(stageName).ofType('AWS::ApiGateway::Stage', stageProperties);
   const settings = apis.flatMap(({ properties }) =>
     properties.MethodSettings.filter(({ ResourcePath }) => ResourcePath !== '/*'),
@@ -67,7 +67,7 @@ test.each(stageNames)('decisions 10: single routes of %s have limits of their ow
   );
 });
 
-describe('decisions 10: requests of every single client', () => {
+describe('decisions 10, requests: those of every single client', () => {
   const plans = (stageName: StageName) => {
     const service = synthesise(stageName);
     const planned = z.object({
@@ -157,7 +157,7 @@ test.each(['staging', 'prod'] as const)(
   },
 );
 
-describe('decisions 10: concurrency', () => {
+describe('decisions 10, concurrency', () => {
   const reserved = (stageName: StageName) =>
     synthesise(stageName)
       .ofType('AWS::Lambda::Function', z.object({ ReservedConcurrentExecutions: z.optional(z.int()) }))

@@ -53,7 +53,7 @@ describe.each(stageNames)('events that functions put on the bus of %s', (stageNa
       'ForAllValues:StringEquals': { 'events:source': sources },
     });
     const sandbox = [
-      ['complete-payout', only('payments.payouts')],
+      ['simulate-payout', only('payments.payouts')],
       ['simulate-client', only('payments.compliance')],
       ['simulate-operation', only('payments.compliance', 'payments.payouts')],
     ];
@@ -91,7 +91,7 @@ describe('decisions 10, Bus: nobody else puts events of our own source, of compl
     expect(policyOf(synthesise('staging'))).toEqual([
       toNobodyElse('payments.ramp', ownRoles),
       toNobodyElse('payments.compliance', [OPERATORS, roleOf('simulate-client'), roleOf('simulate-operation')]),
-      toNobodyElse('payments.payouts', [roleOf('SimulatedPayouts/complete-payout'), roleOf('simulate-operation')]),
+      toNobodyElse('payments.payouts', [roleOf('SimulatedPayouts/simulate-payout'), roleOf('simulate-operation')]),
     ]);
   });
 

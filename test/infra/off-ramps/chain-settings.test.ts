@@ -44,7 +44,7 @@ function environments(stageName: 'staging' | 'prod', change: (text: string) => s
   return new Map(functions);
 }
 
-test('decisions 12: the example of a stage on two testnets is synthesised; who asks the chain has its nodes, who gives addresses the account alone', () => {
+test('decisions 12, the chain itself: the example of a stage on two testnets is synthesised; who asks the chain has its nodes, who gives addresses the account alone', () => {
   const found = environments('staging');
   const given = (variable: string) =>
     [...found].filter(([, variables]) => variable in variables).map(([folder]) => folder);
@@ -73,7 +73,7 @@ test('decisions 12: the example of a stage on two testnets is synthesised; who a
 const ownAccount = (text: string) => text.replace(/0xf39\w+/, '0x70997970C51812dc3A010C7d01b50e0d17dc79C8');
 const mainnet = (text: string) => ownAccount(text).replace('80002', '137').replace('84532', '8453');
 
-test('decisions 5: production accepts orders on the networks that it reads from their nodes, and on no simulated one', () => {
+test('decisions 5, production without a real rail or custodian: it accepts orders on the networks that it reads from their nodes, and on no simulated one', () => {
   const accepted = environments('prod', mainnet).get('off-ramps/create-withdrawal')?.['ACCEPTED_NETWORKS'];
   expect(JSON.parse(String(accepted)).sort()).toEqual(['BASE', 'POLYGON']);
 });
@@ -117,7 +117,7 @@ test.each<[string, (text: string) => string, string]>([
   expect(() => environments('prod', change)).toThrow(sentence);
 });
 
-test('decisions 12: two nodes that disagree call somebody, and a node that is behind is a notice, where a network is read from its nodes', () => {
+test('decisions 12, the chain itself: two nodes that disagree call somebody, and a node that is behind is a notice, where a network is read from its nodes', () => {
   const staging = stageNamed('staging');
   const nodeAlarms = (stage: Stage) =>
     Object.keys(templateOf(stage).findResources('AWS::CloudWatch::Alarm')).filter((id) => /^CustodianNode/.test(id))

@@ -146,6 +146,6 @@ describe('the topics of staging', () => {
   });
 });
 
-test('the alarms of the local stage tell nobody', () => {
+test('the alarms of the local stage notify nobody', () => {
   expect(alarmsOf('local').filter(({ alarm, ok }) => alarm.length + ok.length > 0)).toEqual([]);
 });

@@ -54,7 +54,7 @@ const countedBesides: Readonly<Record<string, readonly string[]>> = {
   'apply-client-status': ['MESSAGE_FAILED', 'APPROVAL_IGNORED'],
   'apply-status-change': ['MESSAGE_FAILED'],
   'check-deposit': ['CUSTODIAN_UNAVAILABLE', 'FOUND_WITHOUT_NOTIFICATION'],
-  'complete-payout': ['MESSAGE_FAILED'],
+  'simulate-payout': ['MESSAGE_FAILED'],
   'deliver-webhook': ['DELIVERY_NOT_ATTEMPTED', 'MESSAGE_FAILED', 'WEBHOOK_PAUSED'],
   'fan-out-event': ['MESSAGE_FAILED'],
   'match-deposit': [
@@ -230,7 +230,7 @@ describe.each(stageNames)('every function of %s', (stageName) => {
   });
 });
 
-describe.each(stageNames)('decisions 3: what is answered with 5xx in %s', (stageName) => {
+describe.each(stageNames)('an answer with 5xx in %s', (stageName) => {
   const service = synthesise(stageName);
   const alarms = service.ofType('AWS::CloudWatch::Alarm', alarmProperties);
   const filters = service.ofType('AWS::Logs::MetricFilter', filterProperties);

@@ -380,7 +380,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
 }
 
 const sandboxWorkers: Readonly<Record<string, Worker>> = {
-  'complete-payout': {
+  'simulate-payout': {
     tables: { operations: ['GetItem'], simulatedPayments: ['GetItem'] },
     others: [...putEvents, ...receiveFrom('SimulatedPayouts/Verified')],
   },
@@ -534,7 +534,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
       'rail',
       'simulatedPayments',
       ['create-payin', 'receive-rail-notification', 'reconcile-payments', 'settle-open-payins'],
-      ['complete-payout', 'simulate-operation', 'simulate-payin'],
+      ['simulate-payout', 'simulate-operation', 'simulate-payin'],
     ],
   ] as const)(
     'only who simulates the %s, and who asks it, reaches its table %s',
@@ -606,7 +606,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
   test('only the publisher, operators and, outside prod, the simulations may put events on the bus', () => {
     const putting = grants.filter(({ action }) => action === 'events:PutEvents').map(({ role }) => role);
     const publishing = ['Publication/publish-overdue-changes/Role', 'Publication/publish-status-changes/Role'];
-    const sandbox = ['SimulatedPayouts/complete-payout/Role', 'simulate-client/Role', 'simulate-operation/Role'];
+    const sandbox = ['SimulatedPayouts/simulate-payout/Role', 'simulate-client/Role', 'simulate-operation/Role'];
     const others = stageName === 'prod' ? [] : sandbox;
     expect(putting.sort()).toEqual([...publishing, ...others, 'operate-clients/Role'].sort());
   });

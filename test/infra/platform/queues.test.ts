@@ -128,7 +128,7 @@ describe.each(stageNames)('the consumers of queues in %s', (stageName) => {
     .filter(({ properties }) => service.text(properties.EventSourceArn).endsWith('/Queue.Arn>'))
     .map(({ properties }) => [service.text(properties.FunctionName), properties.ScalingConfig?.MaximumConcurrency]);
 
-  test('decisions 10: all have an upper limit, so that no queue uses up the concurrency of the account', () => {
+  test('decisions 10, concurrency: all have an upper limit, so that no queue uses up the concurrency of the account', () => {
     expect(limits.length).toBeGreaterThanOrEqual(6);
     for (const [, limit] of limits) {
       expect(limit).toBeGreaterThanOrEqual(2);
@@ -156,7 +156,7 @@ describe.each(stageNames)('the attempts of deliveries in %s', (stageName) => {
     ]);
   });
 
-  test('decisions 7: no holder of a slot runs for longer than its lease, and none that calls endpoints for half of it', () => {
+  test('decisions 7, isolation: no holder of a slot runs for longer than its lease, and none that calls endpoints for half of it', () => {
     const grants = grantsOf(service).filter(({ resource }) => resource === '<Tables/slots.Arn>');
     const releasing = grants
       .filter(({ action }) => action === 'dynamodb:DeleteItem')
@@ -170,7 +170,7 @@ describe.each(stageNames)('the attempts of deliveries in %s', (stageName) => {
     });
   });
 
-  test('decisions 7: one client has less than half of them, and one webhook no more than its client', () => {
+  test('decisions 7, isolation: one client has less than half of them, and one webhook no more than its client', () => {
     const deliver = functionsOf(service).find(({ name }) => name === 'deliver-webhook');
     expect(JSON.parse(String(deliver?.environment['DELIVERY_SHARES']))).toEqual(deliverySlots);
     const shares = { local: [2, 2], staging: [20, 10], prod: [20, 10] }[stageName];
@@ -238,7 +238,7 @@ describe.each(stageNames)('the bus of %s', (stageName) => {
     }
   });
 
-  test('decisions 4: payouts and compliance end operations, compliance alone approves clients', () => {
+  test('decisions 10, bus: payouts and compliance end operations, compliance alone approves clients', () => {
     const patterns = rules.filter(({ path }) => /^(?:Client)?StatusChanges\//.test(path));
     expect(patterns.map(({ pattern }) => pattern)).toEqual([
       { account, source: ['payments.compliance', 'payments.payouts'], 'detail-type': ['operation.status'] },

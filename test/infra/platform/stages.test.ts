@@ -85,7 +85,7 @@ describe('synthesis on a machine that knows no AWS', () => {
   );
 });
 
-describe('decisions 5: production without a real custodian or rail', () => {
+describe('decisions 5, production without a real rail or custodian:', () => {
   const creations = [
     ['create-withdrawal', 'ACCEPTED_NETWORKS', '[]', JSON.stringify(networks)],
     ['create-payin', 'ACCEPTED_METHODS', '[]', '["PSE","NEQUI","DAVIPLATA"]'],

@@ -20,12 +20,12 @@ describe('the receiver of npm start', () => {
   });
   afterAll(() => receiver.stop());
 
-  test('refuses everything before it knows its secret, and tells so', async () => {
+  test('refuses everything before it knows its secret, and says so', async () => {
     expect(await send(ours, 'evt_0')).toBe(401);
     expect(said.splice(0)).toEqual([expect.stringContaining('does not verify: answered 401')]);
   });
 
-  test('takes and tells what verifies; what comes again is one event', async () => {
+  test('accepts and prints a delivery that verifies; one that comes again is one event', async () => {
     receiver.trust(ours);
     expect([await send(ours, 'evt_1'), await send(theirs, 'evt_2'), await send(ours, 'evt_1')]).toEqual([
       204, 401, 204,
@@ -40,7 +40,7 @@ describe('the receiver of npm start', () => {
     expect(receiver.received()).toEqual([{ type: 'ramp.operation.status_changed', data }]);
   });
 
-  test('tells why a deposit funds nothing', async () => {
+  test('says why a deposit funds nothing', async () => {
     const reasons = ['WRONG_TOKEN', 'WRONG_AMOUNT'];
     const body = JSON.stringify({
       type: 'ramp.deposit.status_changed',

@@ -75,28 +75,6 @@ test('interface 5.4: a client may operate once both results are approved, and is
   expect(await eventsOf(clientId)).toEqual([{ clientId, status: 'approved', previousStatus: 'pending', sequence: 2 }]);
 });
 
-test('interface 5.4: a client may operate no longer once compliance says so', async () => {
-  const client = await newClient();
-  const { clientId } = client;
-  await tell(clientId, { complianceStatus: 'approved', status: 'approved' });
-  await untilSequence(clientId, 1);
-  expect((await createAs(client)).status).toBe(201);
-  await tell(clientId, { complianceStatus: 'suspended' });
-  await untilSequence(clientId, 2);
-  expect(
-    (
-      await eventually(
-        () => createAs(client),
-        ({ status }) => status !== 201,
-      )
-    ).status,
-  ).toBe(403);
-  expect(await eventsOf(clientId)).toEqual([
-    { clientId, status: 'approved', previousStatus: 'pending', sequence: 1 },
-    { clientId, status: 'suspended', previousStatus: 'approved', sequence: 2 },
-  ]);
-});
-
 test('decisions 7: webhooks of the process compliance are told of it, signed', async () => {
   const client = await newClient();
   await tell(client.clientId, { complianceStatus: 'approved', status: 'approved' });

@@ -6,7 +6,6 @@ import { demoClient, send } from '#test/support/http-client.ts';
 const info = async (name: string) => (await connectedAs(demoClient(name))('GET /api/infoClient')).body;
 
 const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/);
-const REGISTERED = expect.stringMatching(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{6}$/);
 const TEXT = expect.any(String);
 
 test('interface 2.1: the client has these fields and no others: no secret, no digest', async () => {
@@ -22,37 +21,6 @@ test('interface 2.1: the client has these fields and no others: no secret, no di
     constitutionDate: expect.stringMatching(/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/),
     person: expect.any(Object),
   });
-});
-
-test('interface 2.2 and 2.3: its person, with contacts, has these fields and no others', async () => {
-  const { id, person } = await info('demo');
-  expect(person).toEqual({
-    id,
-    businessName: TEXT,
-    firstName: TEXT,
-    middleName: null,
-    firstSurname: null,
-    lastName: '',
-    identificationType: TEXT,
-    identificationNro: TEXT,
-    verificateDigit: expect.any(Number),
-    isJuridic: true,
-    nationality: null,
-    pep: null,
-    registerDate: REGISTERED,
-    contactsData: expect.any(Array),
-  });
-  for (const contact of person.contactsData) {
-    expect(contact).toEqual({
-      personId: UUID,
-      dataTypeContact: expect.stringMatching(/^(phone|email)$/),
-      dataValue: TEXT,
-      isVerified: true,
-      city: null,
-      postalCode: null,
-      registerDate: REGISTERED,
-    });
-  }
 });
 
 test('decisions 1: a client that is not approved reads its own profile and approval status', async () => {

@@ -28,20 +28,6 @@ describe('decisions 4, a report that loses', () => {
     const late = await victim.submitAsIs((await victim.create()).id, txHash);
     expect(problemOf(late)).toMatchObject({ status: 409, code: 'TX_HASH_ALREADY_DECLARED' });
   });
-
-  test('a hash that is reported before its transaction is there is found when it is', async () => {
-    const [theirs, mine] = [await squatter.create(), await victim.create()];
-    const txHash = newHash();
-    await squatter.submit(theirs.id, txHash);
-    expect((await victim.submitAsIs(mine.id, txHash)).status).toBe(409);
-    await eventually(
-      () => depositItem(`HASH#${victim.client.clientId}#POLYGON#${txHash}`),
-      (item) => item?.['lastDueAt'] !== item?.['startsAt'],
-      A_SWEEP,
-    );
-    await victim.deposit(mine, txHash);
-    await victim.readUntil(mine.id, ({ status }) => status === 'VERIFIED', A_SWEEP);
-  });
 });
 
 describe('decisions 4, an operation that ends without a deposit', () => {

@@ -6,9 +6,7 @@ import { newHash, OffRampUser } from '#test/support/http-client.ts';
 
 const user = new OffRampUser();
 
-/** The simulated payout comes a few seconds after the verification. */
-const PAID_OR_ON_THE_WAY = /^(PENDING|COMPLETED)$/;
-const { cancel, execution, pollResults } = depositScenarios();
+const { execution, pollResults } = depositScenarios();
 
 async function pollsOf(operationId: string) {
   const path = { user_id: user.userId, operation_id: operationId };
@@ -25,50 +23,6 @@ async function untilEnded(operationId: string, attempt: number): Promise<unknown
 }
 
 describe('interface 3.2: the status of a hash', () => {
-  test('NOT_SUBMITTED: no hash reported and no deposit confirmed', async () => {
-    const { id } = await user.create();
-    expect(await user.read(id)).toEqual({
-      operationId: id,
-      operationStatus: 'AWAITING_DEPOSIT',
-      txHash: null,
-      verifiedTxHash: null,
-      status: 'NOT_SUBMITTED',
-    });
-  });
-
-  test('NOT_SUBMITTED to VERIFYING: the submission is accepted with 202', async () => {
-    const { id } = await user.create();
-    const txHash = newHash();
-    const answer = await user.submit(id, `  ${txHash.toUpperCase().replace('0X', '0x')}\n`);
-    expect(answer.status).toBe(202);
-    expect(answer.body).toEqual({ operationId: id, txHash, status: 'VERIFYING' });
-    expect(await user.read(id)).toMatchObject({
-      operationStatus: 'AWAITING_DEPOSIT',
-      txHash,
-      verifiedTxHash: null,
-      status: 'VERIFYING',
-      verification: { source: 'REPORTED', state: 'ACTIVE', attempt: 1 },
-    });
-  });
-
-  test('VERIFYING to VERIFIED: the custodian confirms the deposit, and the operation goes on', async () => {
-    const operation = await user.create();
-    const txHash = newHash();
-    await user.submit(operation.id, txHash);
-    const polled = await user.readUntil(operation.id, ({ verification }) => verification?.reason !== undefined);
-    expect(polled.verification).toMatchObject({ reason: 'NOT_FOUND', windowEndsAt: operation.expiresAt });
-    expect(Date.parse(polled.verification?.nextCheckAt ?? '')).toBeGreaterThan(
-      Date.parse(polled.verification?.lastCheckedAt ?? ''),
-    );
-    await user.deposit(operation, txHash);
-    const verified = await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
-    expect(verified).toMatchObject({ txHash, verifiedTxHash: txHash });
-    expect(verified.operationStatus).toMatch(PAID_OR_ON_THE_WAY);
-    expect(verified.verification).toMatchObject({ source: 'REPORTED', attempt: 1 });
-    expect(verified.verification).not.toHaveProperty('reason');
-    expect(verified.verification).not.toHaveProperty('nextCheckAt');
-  });
-
   test('VERIFYING until the window ends; a later submission starts a new verification, which verifies', async () => {
     const operation = await user.create();
     const txHash = newHash();
@@ -124,18 +78,6 @@ describe('interface 4.3 rule 1: why a deposit has not verified', () => {
   );
 });
 
-test('decisions 4, deposit address: where it has a tag, a deposit without the tag is WRONG_ADDRESS, and with it verifies', async () => {
-  const here = new OffRampUser('STELLAR');
-  const operation = await here.create();
-  const txHash = newHash('STELLAR');
-  await here.deposit(operation, txHash, { addressTag: undefined });
-  await here.submit(operation.id, txHash);
-  const { verification } = await here.readUntil(operation.id, (read) => read.verification?.reason !== undefined);
-  expect(verification).toMatchObject({ reason: 'WRONG_ADDRESS' });
-  await here.deposit(operation, txHash);
-  await here.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
-});
-
 describe('interface 4.3 rule 3: resubmission and correction', () => {
   test('a corrected hash is verified, the old one is free again, the old execution ends as superseded', async () => {
     const [operation, other] = [await user.create(), await user.create()];
@@ -147,15 +89,5 @@ describe('interface 4.3 rule 3: resubmission and correction', () => {
     const verified = await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
     expect(verified).toMatchObject({ txHash: right, verifiedTxHash: right, verification: { attempt: 2 } });
     await untilEnded(operation.id, 1);
-  });
-
-  test('the execution of a cancelled operation ends as superseded', async () => {
-    const { id } = await user.create();
-    await user.submit(id, newHash());
-    await user.readUntil(id, ({ verification }) => verification?.reason !== undefined);
-    await cancel(id);
-    expect(await untilEnded(id, 1)).toMatchObject({ outcome: 'SUPERSEDED' });
-    const [last, ...before] = (await pollsOf(id)).polls.map(({ outcome }) => outcome);
-    expect([last, ...new Set(before)]).toEqual(['SUPERSEDED', 'LOOK_AGAIN']);
   });
 });

@@ -78,13 +78,6 @@ test(
   },
 );
 
-test('a start that was lost after the write is made up for by the sweep', alone, async () => {
-  const { id } = await user.create();
-  await scenarios.declare(id, newHash());
-  await scenarios.sweep(4);
-  expect((await scenarios.execution(id, 1))?.status).toBe('RUNNING');
-});
-
 test(
   'an execution that died at the end of its window is brought to its end by the sweep, which is told',
   alone,

@@ -35,24 +35,13 @@ const readUntil = (operationId: string, status: OperationStatus) =>
     (operation) => operation.status === status,
   );
 
-const statusesOf = async (operationId: string) => (await read(operationId)).statusHistory.map(({ status }) => status);
-
 async function verified() {
   const { id } = await user.create();
   return { id, txHash: await scenarios.verifyQuietly(id) };
 }
 
-/** What was told before has been handled: what was told after it has been, twice. */
-async function untilHandled(): Promise<void> {
-  for (let round = 0; round < 2; round += 1) {
-    const { id } = await user.create();
-    await tell(PAYOUTS, { operationId: id, status: 'FAILED' });
-    await readUntil(id, 'FAILED');
-  }
-}
-
 describe('decisions 4: a verified operation', () => {
-  test('is completed by payouts; the same again changes nothing', async () => {
+  test('is completed by payouts', async () => {
     const { id, txHash } = await verified();
     await tell(PAYOUTS, { operationId: id, status: 'COMPLETED' });
     const completed = await readUntil(id, 'COMPLETED');
@@ -62,33 +51,6 @@ describe('decisions 4: a verified operation', () => {
       status: 'VERIFIED',
       verifiedTxHash: txHash,
     });
-    await tell(PAYOUTS, { operationId: id, status: 'COMPLETED' });
-    await untilHandled();
-    expect(await read(id)).toEqual(completed);
-    // What contradicts it is kept, which clients see by nothing but the sequence.
-    await tell(COMPLIANCE, { operationId: id, status: 'CANCELLED' });
-    await untilHandled();
-    expect(await read(id)).toEqual({ ...completed, sequence: completed.sequence + 1 });
-    expect((await scenarios.state(id)).operation).toMatchObject({
-      contradictedSince: expect.any(String),
-      contradictions: [{ status: 'CANCELLED', source: COMPLIANCE }],
-    });
-  });
-
-  test('of which contradictory things are said at once ends once', async () => {
-    const { id } = await verified();
-    await Promise.all([
-      tell(PAYOUTS, { operationId: id, status: 'COMPLETED' }, { operationId: id, status: 'FAILED' }),
-      tell(COMPLIANCE, { operationId: id, status: 'CANCELLED' }),
-    ]);
-    await eventually(
-      () => statusesOf(id),
-      (found) => found.length > 2,
-    );
-    await untilHandled();
-    const statuses = await statusesOf(id);
-    expect(statuses.slice(0, 2)).toEqual(['AWAITING_DEPOSIT', 'PENDING']);
-    expect(statuses).toHaveLength(3);
   });
 });
 

@@ -28,22 +28,6 @@ describe('decisions 4: withdrawal creation', () => {
     const window = Date.parse(operation.expiresAt) - Date.parse(operation.createdAt);
     expect(window).toBe(inject('windowSeconds') * 1000);
   });
-
-  test.each(['POLYGON', 'TRON', 'STELLAR', 'SOLANA', 'SUI'] as const)(
-    'on %s every operation has an address of its own, or a tag',
-    async (network) => {
-      const here = new OffRampUser(network);
-      const [one, other] = [await here.create(), await here.create()];
-      expect(one.network).toBe(network);
-      expect([one.address, one.addressTag]).not.toEqual([other.address, other.addressTag]);
-      expect(one.addressTag !== undefined).toBe(network === 'STELLAR');
-    },
-  );
-
-  test('an amount as a JSON number is taken exactly as it was written', async () => {
-    const written = `{"originExternalWalletId":"${user.wallet.id}","supportedTokenId":${user.tokenId},"amount":0.100001}`;
-    expect(JSON.parse((await create(written)).text)).toMatchObject({ operation: { amount: '0.100001' } });
-  });
 });
 
 describe('decisions 5: Idempotency-Key', () => {

@@ -1,11 +1,9 @@
 import { StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { ListQueuesCommand, PurgeQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { awsOf } from '#infra/cli/local-outputs.ts';
-import { unpublishedShards } from '#shared/events/event-store.ts';
-import { changeKey, eventIdOf, keyOfEvent, subjectOf, withKey } from '#shared/events/service-event.ts';
 import { listDeadLettersContract, readOperationContract } from '#shared/operators/lookups.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
@@ -13,7 +11,7 @@ import { type HashRead, newHash, OffRampUser } from '#test/support/http-client.t
 import { operate } from '#test/support/operator-client.ts';
 import { type Subscriber, subscriber } from '#test/support/webhook-subscriber.ts';
 
-/** Ten things that go wrong, as they do. What operators are shown says where it is, why, and who acts. */
+/** What goes wrong, as it does. What operators are shown says where it is, why, and who acts. */
 
 const { dynamo, stepFunctions, execution, tables } = deployedParts();
 const user = new OffRampUser();
@@ -66,30 +64,6 @@ test('decisions 11, one look: the execution of a hash has died, and the next run
   );
   const look = async () => (await operate(readOperationContract, { operation: id })).body;
   await eventually(look, ({ hash }: Looked) => hash.execution === `${id}-1-2`, 120);
-});
-
-test('decisions 11, one look: the bus does not take an event', async () => {
-  const operation = await user.create();
-  const eventId = eventIdOf(
-    changeKey(subjectOf('operation', operation.id), 'ramp.operation.status_changed', undefined, 9),
-  );
-  const occurredAt = new Date(Date.now() - 2 * 3600_000).toISOString();
-  const event = {
-    eventId,
-    clientId: user.client.clientId,
-    type: 'ramp.operation.status_changed',
-    occurredAt,
-    body: '{}',
-  };
-  await dynamo.send(
-    new PutCommand({
-      TableName: tables.events,
-      Item: { ...withKey(event), unpublishedIn: unpublishedShards[0] },
-    }),
-  );
-  const { events } = await looked(operation.id, { who: 'USER', what: `the bus has not accepted the event ${eventId}` });
-  expect(events).toContainEqual(expect.objectContaining({ eventId, isPublished: false }));
-  await dynamo.send(new DeleteCommand({ TableName: tables.events, Key: keyOfEvent(eventId) }));
 });
 
 test('decisions 11, lists: a message is with the dead letters', async () => {

@@ -8,7 +8,7 @@ import { readClientContract } from '#shared/clients/client-lookups.ts';
 import { addUserContract } from '#shared/clients/user-commands.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
-import { accessToken, callAs, demoClient, send } from '#test/support/http-client.ts';
+import { callAs, send } from '#test/support/http-client.ts';
 import { newClient } from '#test/support/new-client.ts';
 import { operate } from '#test/support/operator-client.ts';
 
@@ -74,10 +74,4 @@ test('decisions 11, clients: after rotate-secret now the others get no token fro
     [clientSecret, second.clientSecret, third.clientSecret].map((one) => tokenOf(clientId, String(one))),
   );
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 200]);
-});
-
-test('decisions 11, who: no operators’ route is on the API of the clients', async () => {
-  const authorization = `Bearer ${await accessToken(demoClient('demo'))}`;
-  const url = `${inject('stack')['ClientsApiUrl']}${readClientContract.path}?clientId=${demoClient('demo').clientId}`;
-  expect((await fetch(url, { headers: { authorization } })).status).toBe(404);
 });

@@ -13,33 +13,9 @@ import { demoClient, problemOf, send } from '#test/support/http-client.ts';
 const files = readParameterLists('local', { evm: evmSettingsOf(inject('outputs').chain ?? {}) });
 const lists = [listBanksContract.path, listTokensContract.path] as const;
 
-const contentOf = async (path: string) => JSON.parse((await send('GET', path)).text);
 const call = connectedAs(demoClient('demo'));
 const banks = async () => (await call('GET /api/parameters/banks')).body ?? [];
 const tokens = async () => (await call('GET /api/parameters/tokens')).body ?? [];
-
-describe('interface 2.7: a bank', () => {
-  test('has these fields and no others', async () => {
-    for (const bank of await contentOf(listBanksContract.path)) {
-      expect(Object.keys(bank).toSorted()).toEqual(['code', 'id', 'name', 'status']);
-    }
-  });
-});
-
-describe('interface 2.8: a token', () => {
-  test('has these fields and no others', async () => {
-    for (const token of await contentOf(listTokensContract.path)) {
-      expect(Object.keys(token).toSorted()).toEqual([
-        'id',
-        'logo_base64',
-        'networks',
-        'registerDate',
-        'status',
-        'token',
-      ]);
-    }
-  });
-});
 
 describe('decisions 6: the lists', () => {
   test.each(lists)('%s needs no access token, and does not mind one', async (path) => {
@@ -68,23 +44,6 @@ describe('decisions 6: the lists', () => {
         }),
       })),
     );
-  });
-
-  test('tell the tokens that off-ramps can be made of', async () => {
-    const known = inject('outputs').tokens.map(({ id, token }) => ({ id, token }));
-    expect((await tokens()).map(({ id, token }) => ({ id, token }))).toEqual(known);
-  });
-});
-
-describe('decisions 6: keeping a list', () => {
-  test.each(lists)('%s is answered 304 without a body to those who have it', async (path) => {
-    const tag = (await send('GET', path)).headers.get('etag') ?? '';
-    for (const known of [tag, `"other", ${tag}`, tag.replace('W/', ''), '*']) {
-      const answer = await send('GET', path, { headers: { 'If-None-Match': known } });
-      expect(answer).toMatchObject({ status: 304, text: '' });
-      expect(answer.headers.get('etag')).toBe(tag);
-      expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
-    }
   });
 });
 

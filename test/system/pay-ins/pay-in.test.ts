@@ -6,14 +6,13 @@ import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
 import { createFindPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import { simulatePayinContract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
-import { receiveRailNotificationContract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 import { changePayment } from '#test/support/change-payment.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { expectProblem } from '#test/support/expect-problem.ts';
 import { functionLogs } from '#test/support/function-logs.ts';
-import { callAs, demoClient, problemOf, send } from '#test/support/http-client.ts';
+import { callAs, demoClient, problemOf } from '#test/support/http-client.ts';
 
 const PAYINS = '/api/v1/admin/fiats/{user_id}/payin';
 type Order = RequestOf<`POST ${typeof PAYINS}`>['body'];
@@ -120,18 +119,6 @@ describe('decisions 5: the rail', () => {
       ({ status }) => status === 'COMPLETED',
       180,
     );
-  });
-
-  test('is not believed without its signature', async () => {
-    const payin = await create();
-    const body = JSON.stringify({ event: 'payment.updated', data: { reference: payin.id } });
-    for (const signature of ['', 'x..y', `${Buffer.from('{"alg":"none"}').toString('base64url')}..`]) {
-      const answer = await send('POST', receiveRailNotificationContract.path.replace('{rail}', 'simulated'), {
-        body,
-        headers: { 'rail-signature': signature },
-      });
-      expect(problemOf(answer)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
-    }
   });
 });
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
 import { simulateDepositContract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
-import { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
 import {
   accessToken,
   callAs,
@@ -82,32 +81,6 @@ describe('what is no route is 404 NOT_FOUND', () => {
   ])('%s %s', async (method, path) => {
     const answer = await send(method, path, { headers: { Authorization: `Bearer ${await accessToken(user.client)}` } });
     expect(problemOf(answer)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
-  });
-});
-
-describe('custodian notifications', () => {
-  const path = receiveCustodianNotificationContract.path.replace('{custodian}', 'simulated');
-  const body = JSON.stringify({
-    eventType: 'transaction.status.updated',
-    data: { custodianTransferId: 'x', network: 'POLYGON', txHash: newHash() },
-  });
-  const header = Buffer.from('{"alg":"RS512"}').toString('base64url');
-  const none = Buffer.from('{"alg":"none"}').toString('base64url');
-
-  test.each<[string, Record<string, string>]>([
-    ['without a signature', {}],
-    ['with an empty one', { 'custodian-signature': '' }],
-    ['with garbage', { 'custodian-signature': 'garbage' }],
-    ['with another key’s', { 'custodian-signature': `${header}..${'A'.repeat(342)}` }],
-    ['with alg none', { 'custodian-signature': `${none}..` }],
-    ['with an attached payload', { 'custodian-signature': `${header}.e30.AAAA` }],
-  ])('%s are refused with 401', async (_, headers) => {
-    const answer = await send('POST', path, { body, headers: { 'Content-Type': 'application/json', ...headers } });
-    expect(problemOf(answer)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
-  });
-
-  test('of a megabyte are refused with 413', async () => {
-    expect((await send('POST', path, { body: megabyte })).status).toBe(413);
   });
 });
 

@@ -5,7 +5,6 @@ import { testWebhookContract } from '#shared/webhooks/contract/delivery-contract
 import { listWebhooksContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
-import { functionLogs } from '#test/support/function-logs.ts';
 import { callAs, OffRampUser } from '#test/support/http-client.ts';
 import { newTenant } from '#test/support/tenant.ts';
 import { failsAt } from '#test/support/webhook-outage.ts';
@@ -96,22 +95,6 @@ const calls = ({ received }: Subscription, operationId: string) =>
   received().filter(({ body }) => body.includes(operationId));
 
 describe('decisions 10: a webhook whose circuit has been open for 24 hours', () => {
-  test('gets nothing that happens from then on, says so, and is sent a test, of which operators hear', async () => {
-    const { client, webhook, happen, pausedAt } = await paused();
-    expect(await pausedSince(client, webhook)).toBe(pausedAt);
-    const missed = await happen();
-    await probed(webhook, 30);
-    const told = new RegExp(`WEBHOOK_PAUSED[^}]*${webhook.webhookId}|${webhook.webhookId}[^}]*WEBHOOK_PAUSED`);
-    await eventually(
-      async () => told.test(await functionLogs()),
-      (isTold) => isTold,
-    );
-    expect(tests(webhook)).toHaveLength(1);
-    expect(await pausedSince(client, webhook)).toBe(pausedAt);
-    expect(calls(webhook, missed)).toEqual([]);
-    expect((await webhook.page()).deliveries).toEqual([]);
-  });
-
   test('is paused no more once such a test is answered with 2xx', async () => {
     const { endpoint, client, webhook, happen } = await paused();
     const missed = await happen();

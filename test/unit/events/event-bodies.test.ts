@@ -139,8 +139,8 @@ const made: Readonly<Record<string, Made>> = {
   },
 };
 
-describe('house 2: the body of an event is derived from its schema', () => {
-  test('every event of ours is here', () => {
+describe('the body of an event is derived from its schema:', () => {
+  test('each event of this service has a case here', () => {
     expect(Object.keys(made).toSorted()).toEqual(events.map(typeOf).toSorted());
   });
 

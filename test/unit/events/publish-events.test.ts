@@ -63,14 +63,14 @@ describe('decisions 7, outbox: from table to bus', () => {
     ]);
   });
 
-  test('what the bus has is published no more', async () => {
+  test('an event that the bus has is published no more', async () => {
     const { fromStream, events, offered } = publishing(() => true);
     await fromStream(...ids);
     expect(offered).toHaveLength(1);
     expect(events.unpublished()).toEqual([]);
   });
 
-  test('of ten the one that was not taken is offered again, alone, and none is lost', async () => {
+  test('of ten events the one that the bus did not take is offered again, alone, and none is lost', async () => {
     const { fromStream, events, offered, taken } = publishing((id, call) => id !== ids[3] || call > 2);
     await fromStream(...ids);
     expect(offered.map(idsOf)).toEqual([ids, [ids[3]], [ids[3]]]);
@@ -78,7 +78,7 @@ describe('decisions 7, outbox: from table to bus', () => {
     expect(events.unpublished()).toEqual([]);
   });
 
-  test('one that is never taken holds up no other, stays unpublished, and is left to the sweep', async () => {
+  test('an event that is never taken delays no other, stays unpublished, and is left to the sweep', async () => {
     const lines = logged();
     const { fromStream, events, taken, offered } = publishing((id) => id !== ids[3]);
     await fromStream(...ids);
@@ -88,7 +88,7 @@ describe('decisions 7, outbox: from table to bus', () => {
     expect(lines).toMatchObject([{ code: 'EVENT_LEFT_TO_THE_SWEEP', fields: { eventId: ids[3] } }]);
   });
 
-  test('one for which the bus fails altogether holds up none of those that it was offered with', async () => {
+  test('an event for which the whole call fails delays none of those that were offered with it', async () => {
     const lines = logged();
     const { fromStream, events, bus } = publishing(() => true);
     const { put } = bus;
@@ -109,7 +109,7 @@ describe('decisions 7, outbox: from table to bus', () => {
     );
   });
 
-  test('one that could not be marked in time is offered again, and left to the sweep when that goes on', async () => {
+  test('an event that could not be marked in time is offered again, and left to the sweep when that goes on', async () => {
     const lines = logged();
     const { fromStream, events, taken } = publishing(() => true);
     const { markPublished } = events;
@@ -126,7 +126,7 @@ describe('decisions 7, outbox: from table to bus', () => {
     expect(lines.map(({ code }) => code)).toEqual([...Array(5).fill('EVENT_NOT_MARKED'), 'EVENT_LEFT_TO_THE_SWEEP']);
   });
 
-  test('pauses by chance for half as long to half as long again, so that two do not offer at once', async () => {
+  test('the pause between two tries varies by half, so that two publishers do not offer at once', async () => {
     logged();
     const { fromStream, clock } = publishing(() => false);
     Object.assign(clock, { random: () => 0 });
@@ -136,7 +136,7 @@ describe('decisions 7, outbox: from table to bus', () => {
 });
 
 describe('decisions 7, outbox: the sweep of events', () => {
-  test('publishes what the stream never brought, however long ago it happened, and says how many', async () => {
+  test('publishes events that the stream never brought, however old they are, and returns how many', async () => {
     const lines = logged();
     const { clock, sweep, events, taken } = publishing(() => true);
     clock.set('2027-01-15T00:00:00.000Z');
@@ -178,7 +178,7 @@ describe('decisions 7, outbox: the sweep of events', () => {
     expect(events.unpublished()).toEqual([]);
   });
 
-  test('is held up by no item that cannot be read, and somebody is told', async () => {
+  test('is stopped by no item that cannot be read, and an alarm says so', async () => {
     const lines = logged();
     const { clock, sweep, events, taken } = publishing(() => true);
     const { find } = events;
@@ -199,7 +199,7 @@ describe('decisions 7, outbox: the sweep of events', () => {
     expect(taken).toEqual([]);
   });
 
-  test('offers ten at a time, tells somebody what is still not taken, and tries again the next time', async () => {
+  test('offers ten at a time, logs an error for what is still not taken, and tries again the next time', async () => {
     const lines = logged();
     let open = false;
     const { clock, sweep, events, taken, offered } = publishing(() => open);

@@ -5,7 +5,7 @@ import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts'
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { type Mismatch, reasonsInWords, type VerificationReason } from '#shared/off-ramps/model/verification.ts';
 import type { RecordedPoll } from '#shared/off-ramps/store/verification-repository.ts';
-import type { Confirmation } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import type { Crediting } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import type { EndWindow } from '#shared/off-ramps/transitions/end-window.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
@@ -41,7 +41,7 @@ interface World {
   readonly operation?: OffRamp | undefined;
   readonly transfers?: readonly FoundTransfer[];
   readonly custodianFails?: Error;
-  readonly confirmation?: Confirmation;
+  readonly crediting?: Crediting;
   readonly now?: string;
   readonly currentAttempt?: number;
   /** Ids of the clients to whom each address belongs. */
@@ -104,10 +104,10 @@ function world(given: World = {}) {
     rememberSeen: async ({ custodianTransferId }) => {
       remembered.push(custodianTransferId);
     },
-    confirmDeposit: async (operationId, deposit) => {
+    creditDeposit: async (operationId, deposit) => {
       confirmed.push({ operationId, transfer: deposit });
       const credited = offRamp({ ...operation, status: 'PENDING', verifiedTxHash: deposit.txHash, sequence: 3 });
-      return given.confirmation ?? { outcome: 'CREDITED', operation: credited };
+      return given.crediting ?? { outcome: 'CREDITED', operation: credited };
     },
     networkRules: RULES,
     clock,
@@ -145,14 +145,14 @@ describe('interface 4.3 rule 1: a match', () => {
 
   test('that somebody else has credited meanwhile is verified too', async () => {
     const operation = offRamp({ status: 'PENDING', verifiedTxHash: HASH });
-    const { check } = world({ transfers: [transfer()], confirmation: { outcome: 'NOT_AWAITING', operation } });
+    const { check } = world({ transfers: [transfer()], crediting: { outcome: 'NOT_AWAITING', operation } });
     expect(await check(input)).toMatchObject({ outcome: 'DEPOSIT_VERIFIED', why: expect.stringContaining(HASH) });
   });
 
   test('of an operation that was credited by another hash meanwhile ends as superseded (decisions 4)', async () => {
     const operation = offRamp({ status: 'PENDING', verifiedTxHash: OTHER_HASH });
     const given = { outcome: 'NOT_AWAITING', operation } as const;
-    const { check, polls, superseded } = world({ transfers: [transfer()], confirmation: given });
+    const { check, polls, superseded } = world({ transfers: [transfer()], crediting: given });
     expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining(OTHER_HASH) });
     expect([superseded, polls]).toEqual([[[1, CREATED_AT]], []]);
   });
@@ -160,7 +160,7 @@ describe('interface 4.3 rule 1: a match', () => {
   test('that is left to finance, because its hash was corrected meanwhile, ends as superseded', async () => {
     const given = { outcome: 'UNMATCHED', operation: verifying } as const;
     const meanwhile = offRamp({ txHash: OTHER_HASH, attempt: 2 });
-    const { check, remembered } = world({ transfers: [transfer()], confirmation: given, currentAttempt: 2, meanwhile });
+    const { check, remembered } = world({ transfers: [transfer()], crediting: given, currentAttempt: 2, meanwhile });
     const why = `Attempt 2 verifies ${OTHER_HASH} now.`;
     expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED', why });
     expect(remembered).toEqual([]);
@@ -168,14 +168,14 @@ describe('interface 4.3 rule 1: a match', () => {
 
   test('against a cancellation that came first ends as superseded', async () => {
     const operation = offRamp({ status: 'CANCELLED' });
-    const { check } = world({ transfers: [transfer()], confirmation: { outcome: 'NOT_AWAITING', operation } });
+    const { check } = world({ transfers: [transfer()], crediting: { outcome: 'NOT_AWAITING', operation } });
     expect((await check(input)).outcome).toBe('SUPERSEDED');
   });
 
   test('that funds another operation of the client is polled again, and the reason is kept', async () => {
     const { check, polls, remembered } = world({
       transfers: [transfer()],
-      confirmation: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId: CLIENT },
+      crediting: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId: CLIENT },
     });
     expect(await check(input)).toMatchObject({
       outcome: 'LOOK_AGAIN',
@@ -193,7 +193,7 @@ describe('interface 4.3 rule 1: a match', () => {
       const lines = logged();
       const { check, polls } = world({
         transfers: [transfer()],
-        confirmation: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId },
+        crediting: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId },
       });
       expect(await check(input)).toMatchObject({ outcome: 'LOOK_AGAIN', reason: 'NOT_FOUND' });
       expect(polls).toMatchObject([{ result: { mismatch: { reason: 'NOT_FOUND' } } }]);
@@ -211,7 +211,7 @@ describe('interface 4.3 rule 1: a match', () => {
     const lines = logged();
     const { check } = world({
       ...{ transfers: [transfer()], ...known },
-      confirmation: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId: STRANGER },
+      crediting: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId: STRANGER },
     });
     await check(input);
     expect(lines.filter(({ code }) => code === 'DEPOSIT_FUNDS_ANOTHER_CLIENT')).toHaveLength(calls);
@@ -381,8 +381,8 @@ describe('decisions 9, evidence', () => {
 
   test('a match that comes too late becomes a deposit, and is kept as evidence of nothing', async () => {
     const operation = offRamp({ status: 'PENDING', verifiedTxHash: OTHER_HASH });
-    const confirmation = { outcome: 'NOT_AWAITING', operation } as const;
-    const { check, polls, superseded, remembered } = world({ transfers: [transfer()], confirmation });
+    const crediting = { outcome: 'NOT_AWAITING', operation } as const;
+    const { check, polls, superseded, remembered } = world({ transfers: [transfer()], crediting });
     await check(input);
     expect(remembered).toEqual(['transfer-1']);
     expect([superseded, polls]).toEqual([[[1, CREATED_AT]], []]);

@@ -27,14 +27,14 @@ const RETURN_FEES = { 'ETHEREUM:USDC': '1.5', 'ETHEREUM:USDT': '0' };
 async function world(operation: OffRamp = offRamp()) {
   logged();
   const clock = fakeClock(CREATED_AT);
-  const { dynamo, create, operations, confirmDeposit, claimantOf, claim, change, kept, told } = offRampsInMemory(clock);
+  const { dynamo, create, operations, creditDeposit, claimantOf, claim, change, kept, told } = offRampsInMemory(clock);
   await create(operation);
   const deposits = createDepositRepository(dynamo, TABLES.deposits, clock);
   let now: readonly CustodianTransfer[] = [];
   const match = matchDeposit({
     deposits,
     operations,
-    confirmDeposit,
+    creditDeposit,
     polls: createDepositPolls(dynamo, TABLES.deposits, clock),
     sendPoll: async () => {},
     findTransfers: async () => now,
@@ -55,7 +55,7 @@ async function world(operation: OffRamp = offRamp()) {
     claim,
     change,
     kept,
-    confirmDeposit,
+    creditDeposit,
     /** The custodian notifies of a transfer as it is now. */
     async notify(transferNow: CustodianTransfer): Promise<void> {
       now = [transferNow];
@@ -116,8 +116,8 @@ describe('decisions 9, deposit events: the client hears', () => {
   });
 
   test('of one that a check has credited before anybody was notified of it', async () => {
-    const { confirmDeposit, heard, list } = await world();
-    await confirmDeposit(OPERATION, transfer());
+    const { creditDeposit, heard, list } = await world();
+    await creditDeposit(OPERATION, transfer());
     expect(steps(heard())).toEqual([[1, null, 'CREDITED']]);
     expect(await list()).toMatchObject([{ status: 'CREDITED', detectedAt: CREATED_AT, updatedAt: CREATED_AT }]);
   });

@@ -75,3 +75,11 @@ describe('decisions 4, cancelling: a deposit on its way', () => {
     expect(await deposits.isArrivingFor(offRamp())).toBe(false);
   });
 });
+
+test('decisions 12, boundary: an unreadable notification changes nothing of a transfer that is known by then', async () => {
+  const { deposits, kept } = depositsInMemory();
+  await deposits.remember(transfer(), NOW);
+  const known = kept('transfer-1');
+  await deposits.rememberUnreadable('transfer-1', 'txHash', NOW);
+  expect(kept('transfer-1')).toEqual(known);
+});

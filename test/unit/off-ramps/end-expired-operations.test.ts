@@ -128,19 +128,6 @@ describe('decisions 4, an unpaid off-ramp ends: a deposit that it awaits hinders
     expect(await statusAt(ENDS_AT)).toBe('CANCELLED');
   });
 
-  test('when the custodian knows it by the reported hash, though nobody was notified: it is looked for from then on', async () => {
-    const { statusAt, report, searches } = world(async () => [transfer()]);
-    await report();
-    expect(await statusAt(ENDS_AT)).toBe('AWAITING_DEPOSIT');
-    expect(await searches.find(`HASH#${CLIENT}#ETHEREUM#${HASH}`)).toMatchObject({ txHash: HASH, nextPollAt: ENDS_AT });
-  });
-
-  test('not when it is another one than it awaits', async () => {
-    const { statusAt, report } = world(async () => [transfer({ amount: '99' })]);
-    await report();
-    expect(await statusAt(ENDS_AT)).toBe('CANCELLED');
-  });
-
   test('as long as the custodian does not answer, about which the sweep calls nobody', async () => {
     const lines = logged();
     const { statusAt, report } = world(() => Promise.reject(new CustodianUnavailable('timeout')));

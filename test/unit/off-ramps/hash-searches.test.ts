@@ -100,4 +100,13 @@ describe('decisions 4, a report that loses: the search for a hash', () => {
     expect(await createDepositPolls(dynamo, 'deposits', fakeClock(CREATED_AT)).record(seen, {})).toBe(false);
     expect((await find())?.nextPollAt).toBeDefined();
   });
+
+  test('whose last poll is made while it is renewed begins anew: no report is lost', async () => {
+    const { find, report, beforeNextWrite, over } = world();
+    await report('12:00:00.000');
+    beforeNextWrite('deposits', over);
+    await report('18:00:00.000');
+    const again = '2026-08-01T18:00:00.000Z';
+    expect(await find()).toMatchObject({ startsAt: again, nextPollAt: again });
+  });
 });

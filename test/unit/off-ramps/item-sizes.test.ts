@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
-import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
 import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
+import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { newDelivery } from '#shared/webhooks/model/delivery.ts';
 import { createDeliveryClaims } from '#shared/webhooks/store/delivery-claims.ts';
@@ -49,7 +49,7 @@ async function credited(differences: Partial<OffRamp> = {}) {
   const seen = transfer({ ...facts, ...counted, custodianTransferId });
   // Of a chain nobody notifies.
   await createDepositRepository(dynamo, 'deposits', clock).rememberFound(CREATED_AT, seen, clock.now());
-  const confirmed = await createConfirmDeposit(dynamo, TABLES, clock)(operation.operationId, seen);
+  const confirmed = await createCreditDeposit(dynamo, TABLES, clock)(operation.operationId, seen);
   if (confirmed.outcome !== 'CREDITED') throw new Error(`It is ${confirmed.outcome}.`);
   return { dynamo, table, clock, operation: confirmed.operation };
 }

@@ -100,34 +100,6 @@ test('a deposit that is credited by an execution while it is filed as unmatched 
   expect(lines).toEqual([]);
 });
 
-describe('when the answer to the write of a poll was lost, so that the SDK sends it again', () => {
-  function losingAnswers(given: Parameters<typeof detectionWorld>[0] = {}) {
-    const lines = logged();
-    const world = detectionWorld(given);
-    const { record } = world.polls;
-    world.polls.record = async (...recorded) => {
-      await record(...recorded);
-      return record(...recorded);
-    };
-    return { ...world, lines };
-  }
-
-  test('a deposit that nobody awaits raises its alarm', async () => {
-    const world = losingAnswers();
-    await world.notified();
-    await world.pass(10 * MINUTE);
-    expect(world.kept(ID).unmatched).toBe('UNMATCHED');
-    expect(world.lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_UNMATCHED' }]);
-  });
-
-  test('one that is not final yet is polled when it was to be, not when its message counts as lost', async () => {
-    const world = losingAnswers({ transfers: [transfer({ state: 'UNCONFIRMED' })], finalitySeconds: 5 });
-    await world.notified();
-    await world.pass(MINUTE);
-    expect(world.asked[1]?.at).toBe('2026-08-01T12:00:05.000Z');
-  });
-});
-
 describe('decisions 4, detected without a report: a deposit that is not final yet', () => {
   test.each([
     ['unconfirmed', transfer({ state: 'UNCONFIRMED', confirmations: 0 })],

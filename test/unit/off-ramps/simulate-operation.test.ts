@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { completePayout } from '#functions/off-ramps/complete-payout/complete-payout.ts';
 import { simulateOperation } from '#functions/off-ramps/simulate-operation/simulate-operation.ts';
+import { simulatePayout } from '#functions/off-ramps/simulate-payout/simulate-payout.ts';
 import { simulateOperationContract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 import { endStatuses, type OffRamp, operationStatuses } from '#shared/off-ramps/model/off-ramp.ts';
 import { createHeldPayouts } from '#shared/off-ramps/store/held-payouts.ts';
@@ -33,7 +33,7 @@ function world(operation: OffRamp | undefined, isBusDown = false, expireNow: Exp
   const post = (body: Readonly<Record<string, unknown>>) =>
     simulateOperation(deps)(routeCall(simulateOperationContract, {}, body));
   const verified = { detail: { schemaVersion: 1, clientId: CLIENT, operationId: OPERATION, status: 'PENDING' } };
-  return { sent: bus.sent, held, expired, post, payOut: () => completePayout(deps)(JSON.stringify(verified)) };
+  return { sent: bus.sent, held, expired, post, payOut: () => simulatePayout(deps)(JSON.stringify(verified)) };
 }
 
 /** What the sandbox pays for 100.5. */

@@ -29,9 +29,8 @@ function world(differences: Partial<OffRamp> = {}, mostPerDay = 1000) {
   const { operations, verifications, kept, change, changeVerification, claim } = offRamps;
   /** Hashes that were handed to those who look for deposits by their hash. */
   const searched: unknown[] = [];
-  /** Started executions, and the names of closed ones. */
+  /** Names of started executions. */
   const executions = new Set<string>();
-  const closed = new Set<string>();
   /** What the next writes and starts fail with; asked for at that moment, so that it can change the world first. */
   const faults: { begin: (() => Error | Promise<Error>)[]; start: Error[]; search: Error[] } = {
     begin: [],
@@ -42,9 +41,8 @@ function world(differences: Partial<OffRamp> = {}, mostPerDay = 1000) {
   const startExecution = async (verification: Verification) => {
     const fault = faults.start.shift();
     if (fault !== undefined) throw fault;
-    const name = executionName(verification);
-    executions.add(name);
-    return closed.has(name) ? ('CLOSED' as const) : ('RUNNING' as const);
+    executions.add(executionName(verification));
+    return 'RUNNING' as const;
   };
   const useCase = submitOfframpHash({
     operations,
@@ -84,7 +82,6 @@ function world(differences: Partial<OffRamp> = {}, mostPerDay = 1000) {
     allowances,
     begun,
     executions,
-    closed,
     faults,
     searched,
     kept,
@@ -304,45 +301,6 @@ describe('decisions 4, resubmitting: the execution', () => {
     expect(await submit(HASH)).toEqual(accepted);
     expect([...executions]).toEqual([`${OPERATION}-1`]);
     expect(begun).toHaveLength(1);
-  });
-
-  test('whose next poll is not overdue is not started again, however often the hash is submitted', async () => {
-    const { submit, faults, changeVerification, clock } = world();
-    await submit(HASH);
-    await changeVerification({ nextCheckAt: '2026-08-01T13:00:00.000Z' });
-    clock.set('2026-08-01T13:00:10.000Z');
-    faults.start.push(new Error('nobody may start anything'));
-    const lines = logged();
-    for (let time = 0; time < 5; time += 1) expect(await submit(HASH)).toEqual(accepted);
-    expect(lines).toEqual([]);
-    expect(faults.start).toHaveLength(1);
-  });
-
-  test('that died in mid-window is followed by the next run of the same attempt: an outage of ours costs none', async () => {
-    logged();
-    const { submit, begun, executions, closed, clock, kept } = world();
-    await submit(HASH);
-    closed.add(`${OPERATION}-1`);
-    clock.advance(600);
-    expect(await submit(HASH)).toEqual(accepted);
-    expect(begun).toHaveLength(1);
-    expect(executions).toContain(`${OPERATION}-1-2`);
-    expect(await kept()).toMatchObject({
-      operation: { attempt: 1 },
-      verification: { attempt: 1, run: 2, windowEndsAt: EXPIRES_AT, nextCheckAt: '2026-08-01T12:12:00.000Z' },
-    });
-  });
-
-  test('that dies again and again is restarted after the pause that the read shows, not before', async () => {
-    logged();
-    const { submit, executions, closed, clock, kept } = world();
-    await submit(HASH);
-    for (let second = 0; second < 3600; second += 5) {
-      for (const name of executions) closed.add(name);
-      clock.advance(5);
-      await submit(HASH);
-    }
-    expect((await kept()).verification?.run).toBe(6);
   });
 
   test('of which nobody can say whether it runs is left to the sweep', async () => {

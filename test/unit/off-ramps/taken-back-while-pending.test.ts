@@ -7,7 +7,7 @@ import { createCountDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts'
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { RULES, transfer } from '#test/support/off-ramp.ts';
@@ -49,7 +49,7 @@ async function pending() {
         decimals: {},
         fundedBy: async () => undefined,
         outbox: { table: 'events' },
-        confirmDeposit: createConfirmDeposit(dynamo, tables, clock),
+        creditDeposit: createCreditDeposit(dynamo, tables, clock),
         networkRules: RULES,
         clock,
       })(poll);

@@ -52,7 +52,7 @@ test.each([
   [[new LimitExceededException(said)]],
   [[new ConflictException(said)]],
   [[{ id: 'key-1' }, new TooManyRequestsException(said)]],
-])('decisions 11, clients: a key that cannot be made is told, with its cause: %s', async (answers) => {
+])('decisions 11, clients: a key that cannot be made is an error with its cause: %s', async (answers) => {
   const { client } = answering(...answers);
   const made = createClientKeys(client, 'plan-1')(CLIENT);
   await expect(made).rejects.toThrow(Unavailable);

@@ -62,19 +62,19 @@ describe('decisions 11, what callers say: a second client with a known identific
   });
 
   test.each(['900.123.456', ' 900123456 ', '900123456-8', '９００１２３４５６', '900 123 456'])(
-    'is one however it is written: %s',
+    'is recognised however the number is written: %s',
     (identificationNro) => {
       expect(comparedNumber({ identificationNro, verificateDigit: 8 })).toBe('900123456');
     },
   );
 
-  test('is another one with other digits or letters', () => {
+  test('is another client when the number has other digits or letters', () => {
     const numbers = ['900123456', '9001234568', '0900123456', 'AB-900123456', '900123456-7'];
     const compared = numbers.map((identificationNro) => comparedNumber({ identificationNro, verificateDigit: 8 }));
     expect(new Set(compared).size).toBe(numbers.length);
   });
 
-  test.each(['', ' - ', '0'.repeat(65)])('has to be one: "%s"', async (number) => {
+  test.each(['', ' - ', '0'.repeat(65)])('is not made without a readable number: "%s"', async (number) => {
     const { status, body } = await operatorsWorld().change(createClientContract, newClient(number));
     expect([status, body.errors]).toMatchObject([422, [{ path: 'body.arguments.person.identificationNro' }]]);
   });

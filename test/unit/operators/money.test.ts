@@ -25,8 +25,8 @@ describe('decisions 11, putting right: poll-deposit', () => {
   };
 
   test.each([
-    ['one that is asked for later', { nextPollAt: '2026-08-02T12:00:00.000Z', dueAt: '2026-08-02T12:00:00.000Z' }],
-    ['one that is not asked for any more', {}],
+    ['a poll that is planned for later', { nextPollAt: '2026-08-02T12:00:00.000Z', dueAt: '2026-08-02T12:00:00.000Z' }],
+    ['a poll of a deposit that is no longer polled', {}],
   ])('makes %s due now, and changes nothing else of it', async (_, polled) => {
     const { change, table } = operatorsWorld(NOW);
     table('deposits').put({ ...deposit, ...polled });
@@ -37,7 +37,7 @@ describe('decisions 11, putting right: poll-deposit', () => {
   });
 
   test.each(['simulated:unknown', 'HASH#POLYGON#0x1'])(
-    'of what is no deposit is 404: %s',
+    'is 404 for anything that is no deposit: %s',
     async (custodianTransferId) => {
       const { change, table } = operatorsWorld(NOW);
       table('deposits').put({ custodianTransferId: 'HASH#POLYGON#0x1', network: 'POLYGON', txHash: '0x1' });
@@ -50,7 +50,7 @@ describe('decisions 11, putting right: poll-deposit', () => {
     },
   );
 
-  test('decisions 12, boundary: of one of which no more than the id is known is 404, and makes nothing due', async () => {
+  test('decisions 12, boundary: is 404 for a deposit of which only the id is known, and makes nothing due', async () => {
     const { change, table } = operatorsWorld(NOW);
     const since = { unreadable: 'UNREADABLE', unreadableSince: AN_HOUR_AGO, unreadableFields: 'txHash' };
     table('deposits').put({ custodianTransferId: DEPOSIT, ...since });
@@ -60,7 +60,7 @@ describe('decisions 11, putting right: poll-deposit', () => {
 });
 
 describe('decisions 12, boundary: give-up-unreadable', () => {
-  test('ends the place in the list of an id of which nothing can be read, with who did it and why', async () => {
+  test('takes an id of which nothing can be read from the list, with who did it and why', async () => {
     const { change, look, table } = operatorsWorld(NOW);
     const since = { unreadable: 'UNREADABLE', unreadableSince: '2026-08-01T10:00:00.000Z', unreadableFields: 'txHash' };
     table('deposits').put({ custodianTransferId: DEPOSIT, ...since });
@@ -73,7 +73,7 @@ describe('decisions 12, boundary: give-up-unreadable', () => {
     expect((await change(giveUpUnreadableContract, { custodianTransferId: DEPOSIT })).status).toBe(404);
   });
 
-  test('of a hash that is looked for is 404', async () => {
+  test('is 404 for a hash that is searched for', async () => {
     const { change } = operatorsWorld(NOW);
     expect((await change(giveUpUnreadableContract, { custodianTransferId: 'HASH#POLYGON#0x1' })).status).toBe(404);
   });
@@ -118,7 +118,7 @@ describe('decisions 11, putting right: poll-payin', () => {
     expect(item()).toEqual({ ...before, nextPollAt: NOW });
   });
 
-  test('has one asked for that is completed: its money may have been taken back', async () => {
+  test('has the rail polled for a completed pay-in, too: its money may have been taken back', async () => {
     const { change, item, payins, said } = world();
     await said('COMPLETED');
     await payins.pollAgainAt(payinOf({ sequence: 2 }), undefined);
@@ -126,7 +126,7 @@ describe('decisions 11, putting right: poll-payin', () => {
     expect(item()).toMatchObject({ nextPollAt: NOW });
   });
 
-  test('of an unknown one is 404, and makes none', async () => {
+  test('is 404 for an unknown pay-in, and makes none', async () => {
     const { change, table } = world();
     const { status, body } = await change(pollPayinContract, { payinId: USER });
     expect([status, body.code]).toEqual([404, 'PAYIN_NOT_FOUND']);
@@ -136,8 +136,8 @@ describe('decisions 11, putting right: poll-payin', () => {
 
 const REFUND = { outcome: 'refunded', reference: 'TRF-42' };
 
-describe('decisions 5, ending a mismatch', () => {
-  test('an open one has failed, with its event, and waits for nobody; the rail is asked on', async () => {
+describe('decisions 5, ending a mismatch: end-payin', () => {
+  test('fails an open pay-in, with its event, and takes it off the list; the rail is still polled', async () => {
     const { end, item, told, listed, said, look } = world();
     await said('COMPLETED', '100');
     expect(await listed()).toBe(1);
@@ -156,7 +156,7 @@ describe('decisions 5, ending a mismatch', () => {
     expect(next).toMatchObject({ who: 'NOBODY', what: expect.stringContaining('refunded by TRF-42') });
   });
 
-  test('one that has expired stays so, without an event', async () => {
+  test('leaves an expired pay-in EXPIRED, without an event', async () => {
     const { end, item, told, listed, said } = world({ status: 'EXPIRED' });
     await said('COMPLETED', '100');
     expect((await end()).body.status).toBe('EXPIRED');
@@ -168,7 +168,7 @@ describe('decisions 5, ending a mismatch', () => {
     ['was taken back', 'FAILED', '150000.5', '0'],
     ['was taken back in part', 'COMPLETED', '50000', '50000'],
     ['was paid too much', 'COMPLETED', '200000', '200000'],
-  ] as const)('one that is completed and %s stays so, and waits for nobody', async (_, status, amount, paid) => {
+  ] as const)('leaves a pay-in COMPLETED that %s, and takes it off the list', async (_, status, amount, paid) => {
     const { end, item, told, listed, said } = world();
     await said('COMPLETED');
     await said(status, amount);
@@ -181,7 +181,7 @@ describe('decisions 5, ending a mismatch', () => {
     expect([told(), await listed()]).toEqual([events, 0]);
   });
 
-  test('one that is ended stays as it is, however often it is ended, and whatever the rail repeats', async () => {
+  test('changes nothing of an ended mismatch, however often either it or the rail is repeated', async () => {
     const { end, item, said, listed, lines, clock } = world();
     await said('COMPLETED', '100');
     await end('100', REFUND);
@@ -194,7 +194,7 @@ describe('decisions 5, ending a mismatch', () => {
     expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1);
   });
 
-  test('and not in another way: 409 says how it was ended', async () => {
+  test('is 409 for a mismatch that was ended in another way, and says how', async () => {
     const { end, item, said } = world();
     await said('COMPLETED', '100');
     await end('100', REFUND);
@@ -206,7 +206,7 @@ describe('decisions 5, ending a mismatch', () => {
     expect(item()).toEqual(ended);
   });
 
-  test('one transfer ends one pay-in, however it is written', async () => {
+  test('takes a transfer for one pay-in only, however its reference is written', async () => {
     const { end, said, table, change, item } = world();
     table('payins').put(payinItem(payinOf({ payinId: USER, orderingSince: AN_HOUR_AGO }), AN_HOUR_AGO));
     await said('COMPLETED', '100', 'COP', USER);
@@ -228,7 +228,7 @@ describe('decisions 5, ending a mismatch', () => {
     expect(item()?.['mismatchEnds']).toHaveLength(2);
   });
 
-  test('what was ordered still completes it; what was refunded before is an alarm then', async () => {
+  test('does not stop the ordered amount from completing the pay-in, which is an alarm after a refund', async () => {
     const { end, item, said, told, lines } = world();
     await said('COMPLETED', '100');
     await end('100', REFUND);
@@ -239,7 +239,7 @@ describe('decisions 5, ending a mismatch', () => {
     expect(lines.at(-1)).toMatchObject({ level: 'error', code: 'REFUNDED_PAYIN_COMPLETED' });
   });
 
-  test('yet another amount waits for finance again, with an alarm, and with what was ended before', async () => {
+  test('does not end yet another amount: it waits for finance, with an alarm and the end before', async () => {
     const { end, item, said, listed, lines, look } = world();
     await said('COMPLETED', '100');
     await end('100', REFUND);
@@ -269,7 +269,7 @@ describe('decisions 5, ending a mismatch', () => {
     },
   );
 
-  test('an amount that changes while it is ended is not ended with it', async () => {
+  test('is 409 for an amount that changes at the same moment', async () => {
     const { end, item, said, told, beforeNextWrite, payins } = world();
     await said('COMPLETED', '100');
     const seen = await payins.find(PAYIN);
@@ -282,7 +282,7 @@ describe('decisions 5, ending a mismatch', () => {
     expect(told()).toEqual([]);
   });
 
-  test('what the rail completes at the same moment is completed: it is read again, and refused', async () => {
+  test('is 409 for a pay-in that the rail completes at the same moment, and leaves it COMPLETED', async () => {
     const { end, item, said, told, beforeNextWrite, table } = world();
     await said('COMPLETED', '100');
     const completed = payinItem({ ...payinOf({ status: 'COMPLETED', sequence: 3 }) }, undefined);
@@ -296,7 +296,7 @@ describe('decisions 5, ending a mismatch', () => {
     ['is open', {}],
     ['is completed', { status: 'COMPLETED' }],
     ['has failed', { status: 'FAILED' }],
-  ] as const)('one that %s without a mismatch is 409, and stays as it is', async (_, differences) => {
+  ] as const)('is 409 for a pay-in that %s without a mismatch, which stays as it is', async (_, differences) => {
     const { end, item, told } = world(differences);
     const before = item();
     const { status, body } = await end();
@@ -304,7 +304,7 @@ describe('decisions 5, ending a mismatch', () => {
     expect([item(), told()]).toEqual([before, []]);
   });
 
-  test('one that the rail has ended without money is 409: there is nothing to give back', async () => {
+  test('is 409 for a pay-in that the rail has ended without money: there is nothing to give back', async () => {
     const { end, said, listed, look } = world();
     await said('COMPLETED', '100000');
     await said('FAILED', '100000');
@@ -312,21 +312,24 @@ describe('decisions 5, ending a mismatch', () => {
     expect((await look(readPayinContract, { payin: PAYIN })).body.next).toMatchObject({ who: 'NOBODY' });
   });
 
-  test('the same number of another currency is another amount', async () => {
+  test('takes the same number of another currency for another amount', async () => {
     const { end, said } = world();
     await said('COMPLETED', '100', 'USD');
     expect((await end('100')).body.detail).toContain('100 USD');
     expect((await end('100', { outcome: 'kept', currency: 'USD' })).status).toBe(200);
   });
 
-  test.each(['', 'x100', '100x', '-100', '1e2', '100,00'])('an amount that is none (%j) is 422', async (paidAmount) => {
-    const { end, item, said } = world();
-    await said('COMPLETED', '100');
-    const before = item();
-    const { status, body } = await end(paidAmount);
-    expect([status, body.errors]).toMatchObject([422, [{ path: 'body.arguments.paidAmount' }]]);
-    expect(item()).toEqual(before);
-  });
+  test.each(['', 'x100', '100x', '-100', '1e2', '100,00'])(
+    'is 422 for an amount that is none: %j',
+    async (paidAmount) => {
+      const { end, item, said } = world();
+      await said('COMPLETED', '100');
+      const before = item();
+      const { status, body } = await end(paidAmount);
+      expect([status, body.errors]).toMatchObject([422, [{ path: 'body.arguments.paidAmount' }]]);
+      expect(item()).toEqual(before);
+    },
+  );
 
   test.each([
     [{ outcome: 'refunded' }, 'reference', 'REQUIRED'],
@@ -335,7 +338,7 @@ describe('decisions 5, ending a mismatch', () => {
     [{ outcome: 'kept', reference: 'TRF-42' }, 'reference', 'NOT_ALLOWED'],
     [{ outcome: 'lost' }, 'outcome', 'NOT_ALLOWED'],
     [{}, 'outcome', 'REQUIRED'],
-  ])('what became of it has to be said: %j is 422', async (ending, field, code) => {
+  ])('is 422 when it does not say what became of the money: %j', async (ending, field, code) => {
     const { end, item, said } = world();
     await said('COMPLETED', '100');
     const before = item();
@@ -344,7 +347,7 @@ describe('decisions 5, ending a mismatch', () => {
     expect(item()).toEqual(before);
   });
 
-  test('an unknown one is 404', async () => {
+  test('is 404 for an unknown pay-in', async () => {
     const { change } = world();
     expect(await change(endPayinContract, { payinId: USER, paidAmount: '1', outcome: 'kept' })).toMatchObject({
       status: 404,

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { directoryEntry } from '#shared/clients/client-directory.ts';
 import { reportOfframpsContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
 import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
+import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
@@ -40,7 +40,7 @@ function books() {
     const { operationId, amount } = operation;
     await createOperation(world.dynamo, tables, operation);
     const facts = transfer({ txHash: `0x${newId()}`, custodianTransferId: newId(), amount });
-    await createConfirmDeposit(world.dynamo, tables, fakeClock(at))(operationId, facts);
+    await createCreditDeposit(world.dynamo, tables, fakeClock(at))(operationId, facts);
     return { operationId, txHash: facts.txHash, custodianTransferId: facts.custodianTransferId };
   };
   const complete = async (at: string, differences: Partial<Payin> = {}, later?: Omit<Payment, 'reference'>) => {

@@ -4,7 +4,7 @@ import { listOwedContract, listUnmatchedContract } from '#shared/off-ramps/contr
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { reversed, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
-import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
@@ -40,7 +40,7 @@ async function world(differences: Partial<Deposit> = {}) {
   const unsettle = () => made.change(unsettleDepositContract, { custodianTransferId: ID });
   const listed = async (list: typeof listUnmatchedContract | typeof listOwedContract) =>
     (await made.lookAt(list, {})).body.items.length;
-  const confirm = () => createConfirmDeposit(made.dynamo, tables, made.clock)(OPERATION, transfer());
+  const confirm = () => createCreditDeposit(made.dynamo, tables, made.clock)(OPERATION, transfer());
   const end = async () => {
     const { operation } = await confirm();
     await createEndOperation(made.dynamo, tables, made.clock)(operation, { status: 'CANCELLED' });
@@ -83,6 +83,15 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
     const [credited, settled] = await Promise.all([w.confirm(), w.settle({ outcome: 'kept' })]);
     expect([credited.outcome === 'CREDITED', settled.status === 200].filter(Boolean)).toHaveLength(1);
     expect([w.kept()?.['creditedAt'], w.kept()?.['settled']].filter((one) => one !== undefined)).toHaveLength(1);
+  });
+
+  test('a deposit that is settled while it is credited is not credited', async () => {
+    const w = await world();
+    const settled = { outcome: 'KEPT', by: 'finance', at: CREATED_AT, reason: 'why' };
+    const { unmatched: _, unmatchedSince: __, ...rest } = w.kept() ?? {};
+    w.beforeNextWrite('deposits', () => w.table('deposits').put({ ...rest, settled }));
+    expect((await w.confirm()).outcome).toBe('UNMATCHED');
+    expect(w.kept()).toEqual({ ...rest, settled });
   });
 
   test('a poll that runs meanwhile records nothing, and a later one puts it on no list', async () => {

@@ -64,12 +64,6 @@ describe('decisions 5: a status of a pay-in', () => {
     ]);
     expect([await due('2026-08-01T13:00:59.999Z'), await due('2026-08-01T13:01:00.000Z')]).toEqual([[], [PAYIN]]);
   });
-
-  test('that is COMPLETED is due an hour later', async () => {
-    const { changeStatus, due } = await world();
-    await changeStatus(payinOf(), 'COMPLETED', MINUTE_LATER);
-    expect([await due('2026-08-01T13:00:59.999Z'), await due('2026-08-01T13:01:00.000Z')]).toEqual([[], [PAYIN]]);
-  });
 });
 
 describe('what was decided on a pay-in as it no longer is', () => {

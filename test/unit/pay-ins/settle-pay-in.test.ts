@@ -122,13 +122,6 @@ describe('decisions 5: another amount never completes a pay-in', () => {
     },
   );
 
-  test('whatever the rail says of it later holds', async () => {
-    const { told, stored } = world();
-    await told('COMPLETED', short);
-    await told('COMPLETED');
-    expect(stored()?.status).toBe('COMPLETED');
-  });
-
   test('a newer amount takes the place of the one that is kept, with an alarm, and waits since the first', async () => {
     const { told, stored, lines, clock } = world();
     await told('COMPLETED', short);
@@ -140,13 +133,6 @@ describe('decisions 5: another amount never completes a pay-in', () => {
       mismatchedAt: CREATED_AT,
     });
     expect(lines.map(({ code }) => code)).toEqual(['PAYIN_SETTLEMENT_MISMATCH', 'PAYIN_SETTLEMENT_MISMATCH']);
-  });
-
-  test('the same number of another currency is another amount', async () => {
-    const { told, stored, lines } = world();
-    await told('COMPLETED', { currency: 'USD' });
-    await told('COMPLETED', short);
-    expect([stored()?.status, stored()?.settlementMismatch, lines.length]).toMatchObject(['CASHININIT', short, 2]);
   });
 
   test.each([
@@ -207,14 +193,5 @@ describe('what is concluded holds for the pay-in as it is when it is written', (
     const settle = createSettlePayin({ ...payins, changeStatus }, find, clock);
     await settle(PAYIN, { asked: stored(), payment: undefined });
     expect(stored()).toMatchObject({ status: 'CASHININIT', sequence: 2 });
-  });
-
-  test('one that was completed while it was looked up is left alone, without an alarm', async () => {
-    const { told, settle, stored, lines, clock } = world();
-    clock.advance(HOUR);
-    const asked = stored();
-    await told('COMPLETED');
-    await settle(PAYIN, { asked, payment: undefined });
-    expect([stored()?.status, lines]).toEqual(['COMPLETED', []]);
   });
 });

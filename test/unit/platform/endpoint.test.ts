@@ -439,14 +439,4 @@ describe('one line per request', () => {
     expect(lines[0]?.fields).toMatchObject({ userId: USER });
     expect(JSON.stringify(lines)).not.toContain('secret');
   });
-
-  test('of an answer that was not modified: 304', async () => {
-    const lines = logged();
-    const kept = { ...route, cacheSeconds: 300 };
-    await invoke(
-      endpoint(kept, allow, echo),
-      gatewayEvent({ headers: { 'Content-Type': 'application/json', 'If-None-Match': '*' } }),
-    );
-    expect(lines[0]?.fields).toMatchObject({ status: 304 });
-  });
 });

@@ -196,7 +196,7 @@ describe('house 1: who may import whom', () => {
     ['functions/off-ramps/match-deposit/handler.ts', `import '#test/support/ids.ts';`],
     ['infra/stage/stages.ts', `import '../functions/clients/issue-token/handler.ts';`],
     ['infra/stage/stages.ts', `import '../shared/webhooks/store/webhook-repository.ts';`],
-    ['shared/off-ramps/model/deposit.ts', `import '../transitions/confirm-deposit.ts';`],
+    ['shared/off-ramps/model/deposit.ts', `import '../transitions/credit-deposit.ts';`],
     ['infra/platform/route.ts', `import '../stacks/service-apis.ts';`],
     ['infra/pay-ins/routes.ts', `import '../off-ramps/routes.ts';`],
     ['sdk/connect.ts', `import '../shared/platform/clock.ts';`],

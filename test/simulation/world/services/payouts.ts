@@ -7,7 +7,7 @@ import type { PayoutScript } from '#test/simulation/world/script/script.ts';
 import { sayOnBus } from './say-on-bus.ts';
 
 /** The sandbox's own payouts. */
-export const SANDBOX_PAYOUTS = 'off-ramps/complete-payout';
+export const SANDBOX_PAYOUTS = 'off-ramps/simulate-payout';
 
 const messages = z.object({ Records: z.array(z.object({ body: z.string() })) });
 const verified = z.object({ detail: z.object({ operationId: z.string() }) });

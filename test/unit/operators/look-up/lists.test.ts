@@ -6,7 +6,7 @@ import {
   listWaitingContract,
 } from '#shared/off-ramps/contract/operator-lookups.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
-import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
+import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { listDeadLettersContract, listUnreadableContract } from '#shared/operators/lookups.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
@@ -123,7 +123,7 @@ describe('decisions 11, lists: unmatched', () => {
 async function credited(now: string) {
   const world = lookedUp(CREATED_AT);
   await world.create(offRamp());
-  const { outcome, operation } = await createConfirmDeposit(world.dynamo, tables, world.clock)(OPERATION, transfer());
+  const { outcome, operation } = await createCreditDeposit(world.dynamo, tables, world.clock)(OPERATION, transfer());
   expect(outcome).toBe('CREDITED');
   world.clock.set(now);
   const end = createEndOperation(world.dynamo, tables, world.clock);

@@ -91,7 +91,7 @@ describe('decisions 11, one look: an off-ramp that awaits its deposit says who a
     expect((await look()).next).toMatchObject({ who: 'COMPLIANCE', what: expect.stringContaining('not approved') });
   });
 
-  test('every reason is said in words', async () => {
+  test('and the answer has every reason in words', async () => {
     for (const reason of verificationReasons) {
       const { putVerification, look } = lookedUp();
       putVerification({ reason, nextCheckAt: LATER });
@@ -129,7 +129,7 @@ describe('decisions 11, one look: a deposit decides who acts next', () => {
     expect((await look()).next.who).toBe(who);
   });
 
-  test('what it is and why it funds nothing is said', async () => {
+  test('and the answer says what it is and why it funds nothing', async () => {
     const { put, putDeposit, look } = lookedUp();
     put(offRamp());
     putDeposit({ amount: '99' }, unmatched);

@@ -17,7 +17,7 @@ interface Dependencies {
 const operationVerified = z.object({ detail: z.object({ operationId: id }) });
 
 /** Sends the payout service's event for a verified operation, unless the sandbox has ended or holds the operation. */
-export function completePayout({ operations, payouts, bus }: Dependencies) {
+export function simulatePayout({ operations, payouts, bus }: Dependencies) {
   return async (message: string): Promise<void> => {
     const { operationId } = operationVerified.parse(JSON.parse(message)).detail;
     const operation = await operations.find(operationId);

@@ -24,10 +24,10 @@ const report = (txHash: string) => ({ txHash, windowEndsAt: EXPIRES_AT });
 
 describe('decisions 4, one transaction funds one operation: a confirmed deposit', () => {
   test('moves the operation to PENDING with its verified hash, and tells so once', async () => {
-    const { confirmDeposit, kept, told } = world();
-    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
+    const { creditDeposit, kept, told } = world();
+    expect(await creditDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
     expect((await kept()).operation).toMatchObject({ status: 'PENDING', verifiedTxHash: HASH, sequence: 2 });
-    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'NOT_AWAITING' });
+    expect(await creditDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'NOT_AWAITING' });
     expect(told()).toMatchObject([
       {
         type: 'ramp.operation.status_changed',
@@ -39,15 +39,15 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
   });
 
   test('keeps its hash for its operation for ever', async () => {
-    const { confirmDeposit, claimantOf } = world();
-    await confirmDeposit(OPERATION, transfer());
+    const { creditDeposit, claimantOf } = world();
+    await creditDeposit(OPERATION, transfer());
     expect(await claimantOf('FUNDED', HASH)).toBe(OPERATION);
   });
 
   test('funds no second operation that awaits the same, and it is said whose client the first one is', async () => {
-    const { confirmDeposit, kept } = world(another());
-    await confirmDeposit(OPERATION, transfer());
-    expect(await confirmDeposit(ANOTHER, transfer())).toMatchObject({
+    const { creditDeposit, kept } = world(another());
+    await creditDeposit(OPERATION, transfer());
+    expect(await creditDeposit(ANOTHER, transfer())).toMatchObject({
       outcome: 'FUNDS_ANOTHER_OPERATION',
       otherClientId: CLIENT,
     });
@@ -55,37 +55,37 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
   });
 
   test('confirmed for two at once is credited to one', async () => {
-    const { confirmDeposit } = world(another());
-    const outcomes = await Promise.all([OPERATION, ANOTHER].map((id) => confirmDeposit(id, transfer())));
+    const { creditDeposit } = world(another());
+    const outcomes = await Promise.all([OPERATION, ANOTHER].map((id) => creditDeposit(id, transfer())));
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['CREDITED', 'FUNDS_ANOTHER_OPERATION']);
   });
 
   test('is credited once, even when the custodian writes the hash of one transfer in two ways', async () => {
-    const { confirmDeposit, kept } = world(another());
-    await confirmDeposit(OPERATION, transfer());
-    const outcome = await confirmDeposit(ANOTHER, transfer({ txHash: OTHER_HASH }));
+    const { creditDeposit, kept } = world(another());
+    await creditDeposit(OPERATION, transfer());
+    const outcome = await creditDeposit(ANOTHER, transfer({ txHash: OTHER_HASH }));
     expect(outcome).toEqual({ outcome: 'FUNDS_ANOTHER_OPERATION', operation: another(), otherClientId: CLIENT });
     expect((await kept(ANOTHER)).operation).toEqual(another());
   });
 
   test('that was first seen for another operation stays its deposit', async () => {
-    const { confirmDeposit, table, kept } = world(another());
+    const { creditDeposit, table, kept } = world(another());
     const times = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT };
     table(TABLES.deposits).put({ ...times, ...transfer(), operationId: ANOTHER });
-    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'FUNDS_ANOTHER_OPERATION' });
+    expect(await creditDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'FUNDS_ANOTHER_OPERATION' });
     expect((await kept()).operation).toEqual(offRamp());
   });
 
   test('decisions 4, Deposit address: of a transfer that nobody has seen yet the tag says whose it is, and then the account', async () => {
     const tagged = another({ network: 'STELLAR', address: ACCOUNT, addressTag: '42' });
-    const { confirmDeposit, table, kept } = world(tagged);
+    const { creditDeposit, table, kept } = world(tagged);
     const owner = ({ operationId, userId, clientId }: OffRamp) => ({ operationId, userId, clientId });
     table(TABLES.hashes).put({ claim: `ADDRESS#${ACCOUNT}`, ...owner(offRamp()) });
     table(TABLES.hashes).put({ claim: `ADDRESS#${ACCOUNT}#42`, ...owner(tagged) });
     const sent = transfer({ network: 'STELLAR', toAddress: ACCOUNT, toTag: '42' });
-    expect(await confirmDeposit(OPERATION, sent)).toMatchObject({ outcome: 'FUNDS_ANOTHER_OPERATION' });
+    expect(await creditDeposit(OPERATION, sent)).toMatchObject({ outcome: 'FUNDS_ANOTHER_OPERATION' });
     expect((await kept()).operation).toEqual(offRamp());
-    expect(await confirmDeposit(ANOTHER, sent)).toMatchObject({ outcome: 'CREDITED' });
+    expect(await creditDeposit(ANOTHER, sent)).toMatchObject({ outcome: 'CREDITED' });
   });
 
   test.each([
@@ -100,7 +100,7 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
     ],
     ['is left to finance when its own client has declared it before', OTHER_HASH, 'UNMATCHED', OPERATION],
   ])('that was unmatched as it was said before %s', async (_, txHash, outcome, claimant?: string) => {
-    const { confirmDeposit, table, change } = world();
+    const { creditDeposit, table, change } = world();
     if (claimant !== undefined) table(TABLES.hashes).put({ claim: `DECLARED#${HASH}`, operationId: claimant });
     const { operationId, clientId, userId } = offRamp();
     const said = { ...NOTIFIED, firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, sequence: 1 };
@@ -114,46 +114,46 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
     };
     table(TABLES.deposits).put({ ...said, ...filed, operationId, clientId, userId });
     await change({ txHash });
-    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome });
+    expect(await creditDeposit(OPERATION, transfer())).toMatchObject({ outcome });
   });
 
   test.each(['HELD', 'FAILED', 'UNCONFIRMED'] as const)(
     'decisions 9, what is credited by itself: never one that has been unmatched, although it was %s since',
     async (state) => {
-      const { confirmDeposit, table, change } = world();
+      const { creditDeposit, table, change } = world();
       const times = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, firstUnmatchedAt: CREATED_AT };
       table(TABLES.deposits).put({ ...NOTIFIED, ...times, transfer: transfer({ state }) });
-      expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'UNMATCHED' });
+      expect(await creditDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'UNMATCHED' });
       await change({ txHash: HASH });
-      expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
+      expect(await creditDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
     },
   );
 
   test('decisions 9, what is credited by itself: one that is filed as unmatched meanwhile is not, although it has no sequence', async () => {
-    const { confirmDeposit, beforeNextWrite, table } = world();
+    const { creditDeposit, beforeNextWrite, table } = world();
     const times = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT };
     const filed = { transfer: transfer(), reasons: [], firstUnmatchedAt: CREATED_AT };
     beforeNextWrite('deposits', () => table(TABLES.deposits).put({ ...NOTIFIED, ...times, ...filed }));
-    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'UNMATCHED' });
+    expect(await creditDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'UNMATCHED' });
     expect(table(TABLES.deposits).items()).toMatchObject([{ firstUnmatchedAt: CREATED_AT }]);
   });
 
   test('whose status changes meanwhile is credited from the status that it has then', async () => {
-    const { confirmDeposit, beforeNextWrite, table, told } = world();
+    const { creditDeposit, beforeNextWrite, table, told } = world();
     const seen = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, ...transfer(), transfer: transfer() };
     const owner = { operationId: OPERATION, userId: USER, clientId: CLIENT, detectedAt: CREATED_AT };
     beforeNextWrite('deposits', () =>
       table(TABLES.deposits).put({ ...seen, ...owner, sequence: 1, updatedAt: CREATED_AT }),
     );
-    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
+    expect(await creditDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
     expect(told()).toContainEqual(
       expect.objectContaining({ data: expect.objectContaining({ previousStatus: 'DETECTED', sequence: 2 }) }),
     );
   });
 
   test('of which nothing was notified is kept as credited, and polled once more', async () => {
-    const { confirmDeposit, dynamo } = world();
-    await confirmDeposit(OPERATION, transfer());
+    const { creditDeposit, dynamo } = world();
+    await creditDeposit(OPERATION, transfer());
     expect(
       await createDepositRepository(dynamo, TABLES.deposits, fakeClock(CREATED_AT)).find('transfer-1'),
     ).toMatchObject({
@@ -169,38 +169,38 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
   test.each(['PENDING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const)(
     'changes nothing of an operation that is %s',
     async (status) => {
-      const { confirmDeposit, change, kept, writes } = world();
+      const { creditDeposit, change, kept, writes } = world();
       await change({ status });
       const before = await kept();
-      expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'NOT_AWAITING' });
+      expect(await creditDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'NOT_AWAITING' });
       expect([await kept(), writes()]).toEqual([before, 0]);
     },
   );
 
   test('of an operation that is gone is an error of ours', async () => {
-    const { confirmDeposit } = world();
-    await expect(confirmDeposit(ANOTHER, transfer())).rejects.toThrow(ANOTHER);
+    const { creditDeposit } = world();
+    await expect(creditDeposit(ANOTHER, transfer())).rejects.toThrow(ANOTHER);
   });
 });
 
 describe('decisions 4, unique hash: a declaration', () => {
   test('of another hash is given back by the confirmation, so that another operation may declare it', async () => {
-    const { beginAttempt, confirmDeposit, claimantOf, kept } = world();
+    const { beginAttempt, creditDeposit, claimantOf, kept } = world();
     await beginAttempt(await kept(), report(OTHER_HASH));
     expect(await claimantOf('DECLARED', OTHER_HASH)).toBe(OPERATION);
-    await confirmDeposit(OPERATION, transfer());
+    await creditDeposit(OPERATION, transfer());
     expect(await claimantOf('DECLARED', OTHER_HASH)).toBeUndefined();
   });
 
   test('decisions 4: of another hash is handed over to the searches by the confirmation, which decides again when that search was renewed meanwhile', async () => {
-    const { beginAttempt, confirmDeposit, beforeNextWrite, kept, searches, table } = world();
+    const { beginAttempt, creditDeposit, beforeNextWrite, kept, searches, table } = world();
     await beginAttempt(await kept(), report(OTHER_HASH));
     const custodianTransferId = `HASH#${CLIENT}#ETHEREUM#${OTHER_HASH}`;
     const begun = { custodianTransferId, network: 'ETHEREUM', txHash: OTHER_HASH, startsAt: CREATED_AT };
     beforeNextWrite(TABLES.deposits, () => {
       table(TABLES.deposits).put({ ...begun, endsAt: CREATED_AT, nextPollAt: CREATED_AT });
     });
-    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
+    expect(await creditDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
     expect(await searches.find(custodianTransferId)).toMatchObject({
       startsAt: CREATED_AT,
       endsAt: expect.stringMatching(/^2026-08-02T12:00/),
@@ -208,24 +208,24 @@ describe('decisions 4, unique hash: a declaration', () => {
   });
 
   test('of the very hash that is confirmed is looked for no more', async () => {
-    const { beginAttempt, confirmDeposit, kept, searches } = world();
+    const { beginAttempt, creditDeposit, kept, searches } = world();
     await beginAttempt(await kept(), report(HASH));
-    await confirmDeposit(OPERATION, transfer());
+    await creditDeposit(OPERATION, transfer());
     expect(await searches.find(`HASH#${CLIENT}#ETHEREUM#${HASH}`)).toBeUndefined();
   });
 
   test.each(['of another client', 'that is gone'] as const)(
     'of its hash by an operation %s blocks nobody’s money',
     async (declarant) => {
-      const { claim, confirmDeposit } = declarant === 'that is gone' ? world() : world(another());
+      const { claim, creditDeposit } = declarant === 'that is gone' ? world() : world(another());
       claim('DECLARED', HASH, ANOTHER);
-      expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
+      expect(await creditDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
     },
   );
 
   test('of a hash that funds another operation is refused', async () => {
-    const { beginAttempt, confirmDeposit, kept } = world(another());
-    await confirmDeposit(OPERATION, transfer());
+    const { beginAttempt, creditDeposit, kept } = world(another());
+    await creditDeposit(OPERATION, transfer());
     await expect(beginAttempt(await kept(ANOTHER), report(HASH))).rejects.toThrow('FUNDS_ANOTHER');
   });
 

@@ -33,7 +33,7 @@ export interface DepositTables {
 }
 
 /** The result for a confirmed transfer that an operation awaits. */
-export type Confirmation =
+export type Crediting =
   | { readonly outcome: 'CREDITED'; readonly operation: OffRamp }
   /** The operation no longer awaits a deposit; `operation` says why. */
   | { readonly outcome: 'NOT_AWAITING'; readonly operation: OffRamp }
@@ -56,13 +56,13 @@ export type Confirmation =
  * use it; the second one changes nothing. Declarations do not matter: the deposit belongs to the operation of its
  * address.
  */
-export function createConfirmDeposit(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
+export function createCreditDeposit(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
   const operations = createOffRampRepository(dynamo, tables.operations);
   const deposits = createDepositRepository(dynamo, tables.deposits, clock);
   const findAddressOwners = createFindAddressOwners(dynamo, tables.hashes);
   const searches = createHashSearches(dynamo, tables.deposits, clock);
 
-  const decide = async (operationId: string, transfer: CustodianTransfer): Promise<Confirmation> => {
+  const decide = async (operationId: string, transfer: CustodianTransfer): Promise<Crediting> => {
     const seen = await operations.find(operationId);
     if (seen === undefined) throw new Error(`Operation ${operationId} is gone.`);
     if (seen.status !== 'AWAITING_DEPOSIT') return { outcome: 'NOT_AWAITING', operation: seen };
@@ -102,7 +102,7 @@ export function createConfirmDeposit(dynamo: DynamoDBDocumentClient, tables: Dep
       funded: fundWithHash(tables.hashes, transfer, operationId),
       ...releaseDeclaration(tables.hashes, seen, txHash),
       ...(await searches.takeOver(seen, source.now, txHash)),
-      deposit: creditDeposit(tables.deposits, deposit, { ...credited, ...move.set }, source.now),
+      deposit: markDepositCredited(tables.deposits, deposit, { ...credited, ...move.set }, source.now),
       ...operationEvents(source, seen, after),
       ...(move.event && { depositEvent: move.event }),
     });
@@ -111,16 +111,16 @@ export function createConfirmDeposit(dynamo: DynamoDBDocumentClient, tables: Dep
     return fundsAnother(seen, await claimantOf(dynamo, tables.hashes, 'FUNDED', txHash));
   };
 
-  const fundsAnother = async (seen: OffRamp, funded: string | undefined): Promise<Confirmation> => {
+  const fundsAnother = async (seen: OffRamp, funded: string | undefined): Promise<Crediting> => {
     const other = funded === undefined ? undefined : await operations.find(funded);
     return { outcome: 'FUNDS_ANOTHER_OPERATION', operation: seen, otherClientId: other?.clientId };
   };
 
-  return (operationId: string, transfer: CustodianTransfer): Promise<Confirmation> =>
+  return (operationId: string, transfer: CustodianTransfer): Promise<Crediting> =>
     retryOnConflict(clock, () => decide(operationId, transfer));
 }
 
-export type ConfirmDeposit = ReturnType<typeof createConfirmDeposit>;
+export type CreditDeposit = ReturnType<typeof createCreditDeposit>;
 
 /**
  * A deposit after its credit to an operation: it is that operation's, and no longer unmatched. Without an earlier
@@ -155,7 +155,7 @@ function creditedDeposit(
  * was planned: another poll may have found the deposit gone meanwhile, and have planned none for long. Its watch starts
  * now, because an old notification would leave no time for it.
  */
-function creditDeposit(
+function markDepositCredited(
   table: string,
   seen: Deposit | undefined,
   { custodianTransferId, firstNotifiedAt, lastNotifiedAt, nextPollAt, ...credited }: Deposit,

@@ -8,7 +8,7 @@ import { eachMessage } from '#shared/platform/aws/messages.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';
-import { completePayout } from './complete-payout.ts';
+import { simulatePayout } from './simulate-payout.ts';
 
 export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'eventBridge'>, clock: Clock) {
   const env = environment({
@@ -17,9 +17,9 @@ export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'event
     eventBusName: 'EVENT_BUS_NAME',
   });
   return eachMessage(
-    'complete-payout',
+    'simulate-payout',
     clock,
-    completePayout({
+    simulatePayout({
       operations: createOffRampRepository(dynamo, env.operationsTable),
       payouts: createHeldPayouts(dynamo, env.simulatedPaymentsTable),
       bus: eventBus(eventBridge, env.eventBusName),
