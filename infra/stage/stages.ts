@@ -175,7 +175,7 @@ export const localSecrets = {
 } as const;
 
 /** The providers of a run on this machine, which may be servers of anybody's. */
-export const localProviders = z.object({
+const localProviders = z.object({
   evm: z.optional(evmSettings),
   fireblocks: z.optional(z.extend(fireblocksSettings, { server: fireblocksSetting.shape.server })),
   wompi: z.optional(wompiSetting),

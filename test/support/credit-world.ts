@@ -11,8 +11,8 @@ import { createCountDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts'
 import { createDepositPolls, type DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { createConfirmDeposit } from '#shared/off-ramps/transitions/confirm-deposit.ts';
 import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
+import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { offRamp, RULES } from './off-ramp.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
@@ -67,7 +67,7 @@ export async function creditWorld<Adapter extends Searching>(given: World<Adapte
     minimumDeposits: {},
     decimals: { [facts.custodianAssetId]: given.decimals },
     fundedBy: (txHash) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
-    confirmDeposit: createConfirmDeposit(dynamo, tables, clock),
+    creditDeposit: createCreditDeposit(dynamo, tables, clock),
   });
   return {
     operation,

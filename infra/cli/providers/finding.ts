@@ -1,5 +1,5 @@
 /** What the answer to a question says of the stage: as it says, otherwise, or nothing that a program could judge. */
-export type Verdict = 'agrees' | 'differs' | 'unknown';
+type Verdict = 'agrees' | 'differs' | 'unknown';
 
 export interface Finding {
   readonly verdict: Verdict;

@@ -16,8 +16,6 @@ export interface WompiServer {
 /** What a stage says of its merchant (docs/providers.md). */
 export const wompiSettings = z.strictObject({ server: z.enum(['sandbox', 'production']) });
 
-export type WompiSettings = Readonly<z.infer<typeof wompiSettings>>;
-
 /** What functions are told of it, as `WOMPI`. */
 export const wompiSetting = z.object({ url: z.string(), isTest: z.boolean() });
 
