@@ -55,8 +55,9 @@ export async function bundleFunctions(outputDirectory: string): Promise<Function
     alias: {
       '@aws-sdk/credential-provider-node': join(root, 'infra/bundle/environment-credentials.ts'),
       '@aws-sdk/endpoint-cache': join(root, 'infra/bundle/no-endpoint-cache.ts'),
+      '@smithy/core/event-streams': join(root, 'infra/bundle/no-event-streams.ts'),
     },
-    plugins: [builtinModulesWithoutFacade, contractsWithoutTexts],
+    plugins: [builtinModulesWithoutFacade, contractsWithoutTexts, packagesAsVersions],
     metafile: true,
     logLevel: 'warning',
   });
@@ -90,6 +91,17 @@ const builtinModulesWithoutFacade: Plugin = {
       contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
       loader: 'js',
     }));
+  },
+};
+
+/** A client of the SDK reads its own package.json for its version alone. */
+const packagesAsVersions: Plugin = {
+  name: 'packages-as-versions',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/node_modules\/@aws-sdk\/[^/]+\/package\.json$/ }, ({ path }) => {
+      const { version } = JSON.parse(readFileSync(path, 'utf8'));
+      return { contents: JSON.stringify({ version }), loader: 'json' };
+    });
   },
 };
 

@@ -19,7 +19,7 @@ export function withRealProviders(
     },
     wompi: { server: isTest ? 'sandbox' : 'production' },
     rails: { PSE: 'wompi', NEQUI: 'wompi', DAVIPLATA: 'wompi' },
-    secrets: Object.fromEntries(secrets.map((variable) => [variable, variable.toLowerCase()])),
+    secrets: Object.fromEntries(secrets.map((variable) => [variable, variable.toLowerCase().replace('_', '/')])),
   });
 }
 

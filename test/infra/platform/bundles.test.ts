@@ -21,9 +21,6 @@ const bundled = [...bundles].map(([folder, bundle]) => ({ folder, ...bundle }));
 /** Bytes, from the measurements of cold starts. */
 const MOST = { read: 262_000, 'submit-offramp-hash': 360_000, any: 500_000 };
 
-/** They compare addresses or amounts of deposits, whose libraries cost a cold start two milliseconds. */
-const COMPARING = { folders: ['off-ramps/get-offramp-hash', 'off-ramps/list-deposits'], most: 278_000 };
-
 const notForFunctions: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["a custodian's SDK", /node_modules\/@fireblocks\//],
   [
@@ -90,8 +87,7 @@ describe('every bundle', () => {
   test.each(everyEndpoint.filter(({ contract }) => contract.method === 'GET'))(
     `of a read is at most ${MOST.read} bytes: $folder`,
     ({ folder }) => {
-      const most = COMPARING.folders.includes(folder) ? COMPARING.most : MOST.read;
-      expect(bundles.get(folder)?.bytes).toBeLessThanOrEqual(most);
+      expect(bundles.get(folder)?.bytes).toBeLessThanOrEqual(MOST.read);
     },
   );
 
