@@ -1,8 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
+import { receiveCustodianNotification } from '#functions/off-ramps/receive-custodian-notification/receive-custodian-notification.ts';
 import { reconcileCustodian } from '#functions/off-ramps/reconcile-custodian/reconcile-custodian.ts';
 import type { Network } from '#shared/networks/network.ts';
-import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
+import type { Custodian, ReadNotification } from '#shared/off-ramps/custodians/custodian.ts';
+import { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
 import { createFindTransfer, createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { claimantOf, createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
@@ -10,10 +12,13 @@ import { createCustodianLists } from '#shared/off-ramps/store/custodian-lists.ts
 import { createCountDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositPolls, type DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
 import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
+import { providerEndpoint } from '#shared/platform/http/endpoints.ts';
 import type { FakeClock } from './fake-clock.ts';
+import { gatewayEvent, invoke } from './gateway.ts';
 import { offRamp, RULES } from './off-ramp.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
@@ -28,6 +33,7 @@ interface World<Adapter extends Searching> {
   readonly facts: Pick<OffRamp, 'custodianAssetId' | 'address' | 'senderAddress' | 'amount'> & Partial<OffRamp>;
   readonly decimals: number;
   readonly custodian: (dynamo: DynamoDBDocumentClient) => Adapter;
+  readonly readNotification?: ReadNotification;
 }
 
 /** One operation that awaits its deposit; nobody reports or notifies anything. */
@@ -52,13 +58,27 @@ export async function creditWorld<Adapter extends Searching>(given: World<Adapte
     chains: new Map(scanTransfers && [[network, { name, scanTransfers }]]),
     lists: createCustodianLists(dynamo, tables.deposits),
   });
+  const { readNotification } = given;
+  const searching = {
+    findTransfers: createFindTransfers(custodians, clock),
+    findTransfer: createFindTransfer(custodians, clock),
+  };
+  const receive = providerEndpoint(
+    receiveCustodianNotificationContract,
+    clock,
+    receiveCustodianNotification({
+      ...common,
+      ...searching,
+      notifiers: new Map(readNotification && [[network, { name, readNotification }]]),
+      isServed: () => true,
+      searches: createHashSearches(dynamo, tables.deposits, clock),
+    }),
+  );
   const operations = createOffRampRepository(dynamo, tables.operations);
-  const findTransfers = createFindTransfers(custodians, clock);
   const match = matchDeposit({
     ...common,
     polls: createDepositPolls(dynamo, tables.deposits, clock),
-    findTransfers,
-    findTransfer: createFindTransfer(custodians, clock),
+    ...searching,
     networkRules: RULES,
     outbox: { table: tables.events },
     findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
@@ -71,7 +91,16 @@ export async function creditWorld<Adapter extends Searching>(given: World<Adapte
   });
   return {
     operation,
-    findTransfers,
+    findTransfers: searching.findTransfers,
+    /** The custodian notifies: the status of the answer. */
+    notify: async (body: string, headers: Readonly<Record<string, string>>) =>
+      (await invoke(receive, gatewayEvent({ body, headers }))).statusCode,
+    /** What waits to be polled is polled. Returns how many that were. */
+    poll: async () => {
+      const polls = messages.splice(0);
+      for (const poll of polls) await match(poll);
+      return polls.length;
+    },
     deposit: common.deposits.find,
     /** So much time passes, the custodian is read, and what that hands over is polled. */
     pass: async (seconds: number) => {

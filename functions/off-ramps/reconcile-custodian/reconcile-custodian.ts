@@ -152,7 +152,10 @@ async function dueList({ lists, clock }: Dependencies, custodian: string): Promi
   const readUpTo = last && Date.parse(last.until);
   if (readUpTo !== undefined && now < readUpTo + HOUR) return undefined;
   const createdSince = new Date(readUpTo === undefined ? now - DAY : readUpTo - HOUR).toISOString();
-  return { createdSince, until: new Date(now).toISOString(), isRead: false, version: last?.version ?? 0 };
+  const due = { createdSince, until: new Date(now).toISOString(), isRead: false, version: last?.version ?? 0 };
+  if (last !== undefined) return due;
+  // The first one is kept before it is asked for: its beginning does not move while the custodian does not answer.
+  return (await lists.move(custodian, due)) ? { ...due, version: 1 } : undefined;
 }
 
 /** False for a transfer of which somebody has told since it was created: it has its own polls. */

@@ -3,8 +3,11 @@ import { withChecksum } from '#shared/networks/address-checksum.ts';
 import { formatAddress, type Network } from '#shared/networks/network.ts';
 import { checksOf } from '#shared/off-ramps/contract/hash-answer.ts';
 import { isReadable } from '#shared/off-ramps/custodians/custodian.ts';
+import type { CallFireblocks } from '#shared/off-ramps/custodians/fireblocks/fireblocks-client.ts';
+import { fireblocksNotifications } from '#shared/off-ramps/custodians/fireblocks/fireblocks-notifications.ts';
 import { createFireblocksDouble } from '#test/doubles/fireblocks/double.ts';
 import type { Movement } from '#test/doubles/fireblocks/transaction-record.ts';
+import { createWebhookKeys } from '#test/doubles/fireblocks/webhook-keys.ts';
 import { creditWorld } from '#test/support/credit-world.ts';
 import { callOfDouble, fireblocksOver } from '#test/support/custodians/fireblocks-fixture.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -27,7 +30,14 @@ const changes = ['ADDRESS', 'TOKEN', 'AMOUNT', 'SENDER'] as const;
 async function world(network: Network, baseAsset: string, assetId: string) {
   logged();
   const clock = fakeClock(CREATED_AT);
-  const double = createFireblocksDouble({ clock });
+  const sent: string[] = [];
+  const double = createFireblocksDouble({ clock, notify: ({ text }) => sent.push(text) });
+  const server = { isDown: false };
+  const answering = callOfDouble(double);
+  const call: CallFireblocks = async (request) =>
+    server.isDown ? { status: 500, headers: {}, text: '' } : answering(request);
+  const keys = createWebhookKeys();
+  const readKeys = async () => JSON.parse(keys.jwks());
   const [ours = '', sender = '', stranger = ''] = [1, 2, 3].map((one) =>
     withChecksum(network, formatAddress(network, Buffer.alloc(32, one))),
   );
@@ -39,7 +49,8 @@ async function world(network: Network, baseAsset: string, assetId: string) {
       ...{ custodianAssetId: assetId, address: ours, senderAddress: sender, amount: '100.5' },
       ...(isTagged && { addressTag: '7' }),
     },
-    custodian: () => fireblocksOver({ call: callOfDouble(double), clock, networks }),
+    custodian: () => fireblocksOver({ call, clock, networks }),
+    ...fireblocksNotifications({ fireblocks: { networks }, readKeys, clock }),
   });
   const awaited: Movement = { assetId, amount: '100.500000', to: ours, from: sender, ...(isTagged && { tag: '7' }) };
   const differences: Readonly<Record<(typeof changes)[number], Partial<Movement>>> = {
@@ -58,7 +69,12 @@ async function world(network: Network, baseAsset: string, assetId: string) {
     const failed = checksOf(credit.operation, transfer).filter(({ passed }) => !passed);
     return { txHash, failed: failed.map(({ check }) => check), deposit: await credit.deposit(`fireblocks:${id}`) };
   };
-  return { ...credit, arrive, differences };
+  /** The last notification, as it was sent. */
+  const notification = () => {
+    const body = sent.at(-1) ?? expect.fail('Nothing was sent.');
+    return [body, { 'fireblocks-webhook-signature': keys.signatureOf(body) }] as const;
+  };
+  return { ...credit, clock, double, server, awaited, arrive, differences, notification };
 }
 
 describe.each(families)('decisions 9, evidence: through Fireblocks, of a deposit on %s', (network, coin, token) => {
@@ -70,5 +86,40 @@ describe.each(families)('decisions 9, evidence: through Fireblocks, of a deposit
     expect(wrong.deposit?.reasons ?? []).toEqual(change === 'ADDRESS' ? [] : [`WRONG_${change}`]);
     const right = await arrive({});
     expect([right.failed, await credited()]).toEqual([[], right.txHash]);
+  });
+});
+
+describe('decisions 12: what Fireblocks says late, often or falsely', () => {
+  const [network, coin, token] = families[0];
+
+  test('of an outage of any length inside the window nothing is lost: it is credited once it answers', async () => {
+    const { credited, double, server, pass, awaited } = await world(network, coin, token);
+    server.isDown = true;
+    const [{ txHash } = expect.fail()] = double.deposit({ network, movements: [awaited], status: 'COMPLETED' });
+    for (let hours = 0; hours < 23; hours += 1) await pass(HOUR);
+    expect(await credited()).toBeUndefined();
+    server.isDown = false;
+    await pass(HOUR);
+    expect(await credited()).toBe(txHash);
+  });
+
+  test('one notification a thousand times credits once', async () => {
+    const { credited, double, deposit, notify, poll, awaited, notification } = await world(network, coin, token);
+    const [{ txHash, id } = expect.fail()] = double.deposit({ network, movements: [awaited], status: 'COMPLETED' });
+    const said = notification();
+    for (let times = 0; times < 1000; times += 1) {
+      expect(await notify(...said)).toBe(200);
+      await poll();
+    }
+    expect([await credited(), (await deposit(`fireblocks:${id}`))?.sequence]).toEqual([txHash, 1]);
+  });
+
+  test('a forged one is 401; a genuine one of a year ago is 200, and one look', async () => {
+    const { clock, double, notify, poll, awaited, notification } = await world(network, coin, token);
+    double.deposit({ network, movements: [awaited], status: 'COMPLETED' });
+    const [body, headers] = notification();
+    expect(await notify(`${body} `, headers)).toBe(401);
+    clock.advance(365 * 24 * HOUR);
+    expect([await notify(body, headers), await poll()]).toEqual([200, 1]);
   });
 });

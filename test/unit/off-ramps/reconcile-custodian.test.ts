@@ -110,7 +110,7 @@ describe('decisions 12, reconciliation: what a custodian has and nobody told of'
     await other;
     expect(new Set(queued)).toEqual(new Set(['one:1', 'one:2', 'one:3']));
     expect(asked).toHaveLength(3);
-    expect(await lists.find('one')).toMatchObject({ isRead: true, until: at(0), version: 2 });
+    expect(await lists.find('one')).toMatchObject({ isRead: true, until: at(0), version: 3 });
   });
 
   test('decisions 12, boundary: hides nothing beside it when it cannot be read', async () => {
