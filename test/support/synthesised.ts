@@ -26,7 +26,7 @@ export function serviceApp(stageName: StageName, local: { windowSeconds?: number
   return appOf(stageNamed(stageName, local), checked);
 }
 
-function appOf(stage: Stage, checked = false) {
+export function appOf(stage: Stage, checked = false) {
   const outdir = mkdtempSync(join(directory, `${stage.name}-`));
   const app = new App({ outdir, context: flags, analyticsReporting: false, builtinCloudFormationValidation: checked });
   return { app, outdir, ...createStacks(app, stage, bundles) };

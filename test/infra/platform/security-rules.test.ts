@@ -8,7 +8,8 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { runCommand } from '#infra/local/run-command.ts';
-import { serviceApp, stageNames } from '#test/support/synthesised.ts';
+import { withRealProviders } from '#test/support/real-providers.ts';
+import { appOf, serviceApp, stageNames } from '#test/support/synthesised.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -50,6 +51,13 @@ describe.each(stageNames)('the rules of cdk-nag for %s', (stageName) => {
     expect(reasons).not.toEqual([]);
     expect(reasons.filter((reason) => !/^[A-Z].{20,}\.$/.test(reason))).toEqual([]);
   });
+});
+
+test('the rules of cdk-nag are kept by a production with real providers, too', { timeout: 180_000 }, () => {
+  const { app, outdir } = appOf(withRealProviders(['ETHEREUM', 'STELLAR', 'SOLANA'], 'prod'), true);
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  app.synth();
+  expect(findingsIn(outdir)).toEqual([]);
 });
 
 describe('the app', () => {

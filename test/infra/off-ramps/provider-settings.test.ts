@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
+import { checkSettings } from '#infra/stage/read-settings.ts';
+import { stageNamed, withSettings } from '#infra/stage/stages.ts';
+import { blocksIn, sectionOf, textOf } from '#test/support/markdown.ts';
+import { functionsOf, synthesiseStage } from '#test/support/synthesised.ts';
+
+const page = textOf('docs/providers.md');
+
+const [fireblocks, wompi] = ['Fireblocks', 'Wompi'].map((heading) =>
+  JSON.parse(blocksIn(sectionOf(page, heading), 'json')[0] ?? ''),
+);
+
+/** The settings that the page shows of both providers. */
+const example = { ...fireblocks, ...wompi, secrets: { ...fireblocks.secrets, ...wompi.secrets } };
+
+/** The page's settings in those of a stage, changed as a text. */
+function settingsOf(stageName: 'staging' | 'prod', change: (text: string) => string = (text) => text) {
+  const { settings } = stageNamed(stageName);
+  const given = JSON.parse(change(JSON.stringify(example)));
+  return checkSettings('docs/providers.md', JSON.stringify({ ...settings, ...given }), stageName);
+}
+
+test('decisions 5: production with the settings of the page answers creations, on their networks and by their methods', () => {
+  const service = synthesiseStage(withSettings(stageNamed('prod'), settingsOf('prod')));
+  const environmentOf = (folder: string) => functionsOf(service).find((one) => one.folder === folder)?.environment;
+  const create = environmentOf('off-ramps/create-withdrawal');
+  expect(JSON.parse(String(create?.['ACCEPTED_NETWORKS']))).toEqual(['POLYGON', 'TRON']);
+  expect(JSON.parse(String(create?.['CUSTODIANS']))).toEqual({ POLYGON: 'fireblocks', TRON: 'fireblocks' });
+  const methods = environmentOf('pay-ins/create-payin')?.['ACCEPTED_METHODS'];
+  expect(JSON.parse(String(methods))).toEqual(['PSE', 'NEQUI', 'DAVIPLATA']);
+});
+
+test('decisions 12, Registry: a network that is not chosen is not served; a token has the id of its custodian', () => {
+  const settings = settingsOf('prod');
+  const { custodians } = withSettings(stageNamed('prod'), settings);
+  const { tokens } = readParameterLists('prod', settings);
+  const [usdc, usdt] = tokens.map(({ networks }) => networks);
+  expect(Object.keys(custodians)).toEqual(['POLYGON', 'TRON']);
+  expect([usdc?.POLYGON?.custodianAssetId, usdt?.TRON?.custodianAssetId]).toEqual([
+    'USDC_POLYGON_NXTB',
+    'TRX_USDT_S2UZ',
+  ]);
+});
+
+test.each<[string, [string, string], string]>([
+  [
+    'a network that its custodian does not describe',
+    ['"TRON":"fireblocks"', '"BASE":"fireblocks"'],
+    'custodians.BASE is fireblocks, which describes no BASE: add it to fireblocks.networks.',
+  ],
+  ['Stellar without its vault', ['"TRON"', '"STELLAR"'], 'name its vault as fireblocks.stellarVault'],
+  [
+    'a rail that is not described',
+    ['"wompi":{"server":"production"}', '"tags":{}'],
+    'rails names wompi, which is not described',
+  ],
+  [
+    'a rail that nothing names',
+    ['"rails":{"PSE":"wompi","NEQUI":"wompi","DAVIPLATA":"wompi"}', '"rails":{}'],
+    'wompi is described, but rails names it for no payment method',
+  ],
+  [
+    'a custodian that there is not',
+    ['"POLYGON":"fireblocks"', '"POLYGON":"acme"'],
+    'custodians.POLYGON is missing or not in its format',
+  ],
+  ['the sandbox of Fireblocks', ['"us"', '"sandbox"'], 'fireblocks.server is the sandbox, where no money is'],
+  ['the sandbox of Wompi', ['"production"', '"sandbox"'], 'wompi.server is the sandbox, where no money is'],
+])('production with %s is refused in one sentence', (_, [from, to], sentence) => {
+  expect(JSON.stringify(example)).toContain(from);
+  expect(() => settingsOf('prod', (text) => text.replaceAll(from, to))).toThrow(sentence);
+});
+
+test('a network that two custodians describe needs a choice', () => {
+  const { evm } = JSON.parse(blocksIn(page, 'json')[0] ?? '');
+  const both = JSON.stringify({ evm, fireblocks: { ...example.fireblocks, server: 'sandbox' } });
+  expect(() => checkSettings('staging.json', both, 'staging')).toThrow(
+    'POLYGON is described by evm and by fireblocks: say in custodians which one it has.',
+  );
+});
