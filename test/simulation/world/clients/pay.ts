@@ -11,11 +11,17 @@ export async function pay(outside: Outside, known: KnownOffRamp, payment: Paymen
   const { host, chain } = outside;
   const sentAt = host.schedule.clock.now().getTime();
   const all = payment.transfers.map((transfer, number) => factsOf(outside, known, payment, transfer, number));
-  for (const facts of outside.swarm.custodianManners.isFireblocks > 0 ? inOneRecord(all, payment) : all) {
+  const isFireblocks = outside.swarm.custodianManners.isFireblocks > 0;
+  for (const facts of isFireblocks ? inOneRecord(all.map(ofItsNetwork), payment) : all) {
     const sent = chain.send(facts, sentAt, payment.phases);
     host.trace(() => `sends ${facts.amount} to ${facts.toAddress} by ${facts.txHash}`);
     host.schedule.start(`custodian notifies of ${known.script.name}`, () => notifyOf(outside, sent));
   }
+}
+
+/** Fireblocks knows the network of a transfer by its asset alone. */
+function ofItsNetwork(facts: ChainTransfer['facts']): ChainTransfer['facts'] {
+  return { ...facts, assetId: facts.assetId.replace(/^\w+/, facts.network) };
 }
 
 /** Movements of one record, where they can be: it has one sender and one tag, and says nothing wrong of an amount. */
