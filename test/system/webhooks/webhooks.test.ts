@@ -102,8 +102,6 @@ describe('decisions 7, managing: registering', alone, () => {
   });
 });
 
-describe('decisions 7: the list', alone, () => {});
-
 describe('decisions 7, managing: the secret', alone, () => {
   test('is in the table, but not in plain text, and opens for its webhook only', async () => {
     const [{ webhook, secret }, other] = [await register(), await register()];
