@@ -91,6 +91,17 @@ describe('decisions 12, finality: a transfer of Fireblocks is', () => {
     [{ fields: { amlScreeningResult: { screeningStatus: 'PENDING' } } }, 'UNCONFIRMED'],
     [{ fields: { complianceResults: { amlList: [{ screeningStatus: 'PENDING' }] } } }, 'UNCONFIRMED'],
     [{ fields: { complianceResults: { tr: { screeningStatus: 'LATER' } } } }, 'UNCONFIRMED'],
+    [
+      { fields: { complianceResults: { status: 'TRIncomingStarted', aml: { screeningStatus: 'COMPLETED' } } } },
+      'UNCONFIRMED',
+    ],
+    // Their own library has lists where the documentation has one result.
+    [{ fields: { complianceResults: { aml: [{ screeningStatus: 'COMPLETED' }], tr: [] } } }, 'CONFIRMED'],
+    [
+      { fields: { complianceResults: { aml: [{ screeningStatus: 'BYPASSED' }, { screeningStatus: 'PENDING' }] } } },
+      'UNCONFIRMED',
+    ],
+    [{ fields: { complianceResults: { tr: [{ screeningStatus: 'FROZEN' }] } } }, 'HELD'],
     [{ screening: 'FROZEN' }, 'HELD'],
     [{ fields: { complianceResults: 'unreadable' } }, 'UNREADABLE'],
   ])('COMPLETED, with a screening like %j: %s', async (differences, state) => {

@@ -40,12 +40,13 @@ const word = z.nullish(z.string());
 
 const screening = z.nullish(z.object({ screeningStatus: word }));
 
+/** Their documentation has one where their own library has a list (Fireblocks, ComplianceResult). */
+const screenings = z.union([screening, z.array(screening)]);
+
 const statusFields = z.object({
   status: z.string(),
   subStatus: word,
-  complianceResults: z.nullish(
-    z.object({ status: word, aml: screening, tr: screening, amlList: z.nullish(z.array(screening)) }),
-  ),
+  complianceResults: z.nullish(z.object({ status: word, aml: screenings, tr: screenings, amlList: screenings })),
   amlScreeningResult: screening,
 });
 
@@ -75,8 +76,10 @@ function unknownStatus(status: string) {
  */
 function screened({ complianceResults, amlScreeningResult }: z.output<typeof statusFields>) {
   const { aml, tr, amlList, status } = complianceResults ?? {};
-  const words = [aml, tr, amlScreeningResult, ...(amlList ?? [])].flatMap((one) => one?.screeningStatus ?? []);
+  const words = [aml, tr, amlList, amlScreeningResult].flat().flatMap((one) => one?.screeningStatus ?? []);
   if (words.includes('FROZEN')) return 'HELD';
+  // The next screening has begun, and has no result yet.
+  if (status?.endsWith('IncomingStarted')) return 'UNCONFIRMED';
   const isOver = words.length > 0 ? words.every(isEnd) : !status || status.endsWith('Completed');
   return isOver ? 'CONFIRMED' : 'UNCONFIRMED';
 }
