@@ -89,10 +89,21 @@ function custodianFault({ custodians, evm, fireblocks }: ProviderSettings): stri
   const twice = networks.find((name) => name in of.evm && name in of.fireblocks);
   if (custodians === undefined && twice !== undefined)
     return `${twice} is described by evm and by fireblocks: say in custodians which one it has.`;
+  const shared = sharedAsset(fireblocks);
+  if (shared !== undefined) return `fireblocks.networks has ${shared} twice: one token would be credited as another.`;
   const isTagged = 'STELLAR' in of.fireblocks && fireblocks?.stellarVault === undefined;
   return isTagged
     ? 'fireblocks.networks has STELLAR, whose operations share one account: name its vault as fireblocks.stellarVault.'
     : undefined;
+}
+
+/** An id that stands for two tokens, or on two networks. A network's own coin may be one of its tokens. */
+function sharedAsset(fireblocks: ProviderSettings['fireblocks']): string | undefined {
+  const ids = Object.values(fireblocks?.networks ?? {}).flatMap(({ baseAsset, assets }) => {
+    const tokens = Object.values(assets);
+    return tokens.includes(baseAsset) ? tokens : [baseAsset, ...tokens];
+  });
+  return ids.find((id, at) => ids.indexOf(id) !== at);
 }
 
 function railFault({ rails = {}, wompi }: ProviderSettings): string | undefined {

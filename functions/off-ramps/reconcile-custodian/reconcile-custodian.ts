@@ -84,8 +84,8 @@ async function readOn(deps: Dependencies, custodian: Custodian, stopsAt: number)
   const askForPage = createAskForPage(custodian, clock);
   let found = 0;
   for (let list = await dueList(deps, custodian.name); list && clock.now().getTime() < stopsAt; ) {
-    const { createdSince, until } = list;
-    const { transfers, cursor } = await askForPage({ createdSince, until, cursor: list.cursor });
+    const { createdSince } = list;
+    const { transfers, cursor } = await pageOf(deps, custodian.name, list, askForPage);
     const handedOver = await handOverAll(deps, transfers, () => createdSince, stopsAt);
     found += handedOver.found;
     if (!handedOver.isAll) break;
@@ -95,6 +95,27 @@ async function readOn(deps: Dependencies, custodian: Custodian, stopsAt: number)
     list = { ...list, cursor, version: list.version + 1 };
   }
   return found;
+}
+
+/**
+ * The next page of a list. A cursor may be good for a while only: once the next list would begin, one that has no answer
+ * is given up, and the list is read from its beginning. A custodian that asks for a pause says nothing of the cursor.
+ */
+async function pageOf(
+  { lists, clock }: Dependencies,
+  custodian: string,
+  list: CustodianList,
+  askForPage: ReturnType<typeof createAskForPage>,
+) {
+  const { createdSince, until, cursor } = list;
+  try {
+    return await askForPage({ createdSince, until, cursor });
+  } catch (error) {
+    const isPause = error instanceof CustodianUnavailable && error.retryAfter !== undefined;
+    const isOld = clock.now().getTime() >= Date.parse(until) + HOUR;
+    if (cursor !== undefined && isOld && !isPause) await lists.move(custodian, { ...list, cursor: undefined });
+    throw error;
+  }
 }
 
 /** What is new on a network, and what became final: that is polled now, whoever has told of it. */

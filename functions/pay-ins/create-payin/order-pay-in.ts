@@ -37,6 +37,9 @@ const LINK_PAUSE = 400;
 /** Seconds, at the least. */
 const RETRY_AFTER = 10;
 
+/** A rail lists what it has taken a moment later: that an earlier order is not found does not say that it was not taken. */
+const EARLIER_ORDER = 'The rail refuses a repeat of the order; it may have taken an earlier one.';
+
 /**
  * Orders the payment of a stored pay-in at the rail, once, however often it is called. Returns the pay-in afterwards. A
  * pay-in with its link, or at its end, is returned unchanged.
@@ -72,6 +75,7 @@ async function orderAtRail(deps: OrderDependencies, payin: Payin, user: User): P
     payment = await deps.orderPayment({ ...order, ...(prepared && { prepared }) });
   } catch (error) {
     if (!(error instanceof RailRejected)) throw error;
+    if (orderingSince !== undefined) throw new RailUnavailable(EARLIER_ORDER, { cause: error });
     log.info('PAYIN_REJECTED', { payinId, cause: describe(error) });
     return endUnordered(deps, ordering, 'FAILED', error.message);
   }
@@ -81,8 +85,15 @@ async function orderAtRail(deps: OrderDependencies, payin: Payin, user: User): P
 /** Stores what the rail has accepted, with its page if the method has one there. */
 async function settle(deps: OrderDependencies, asked: Payin, ordered: Payment): Promise<Payin> {
   const hasPage = deps.methodsOfRails[asked.rail]?.[asked.paymentMethod].hasPage === true;
-  const payment = hasPage && ordered.status === 'PENDING' ? await withLink(deps, asked, ordered) : ordered;
-  return (await deps.settlePayin(asked.payinId, { asked, payment })) ?? asked;
+  const store = (payment: Payment) => deps.settlePayin(asked.payinId, { asked, payment });
+  try {
+    const payment = hasPage && ordered.status === 'PENDING' ? await withLink(deps, asked, ordered) : ordered;
+    return (await store(payment)) ?? asked;
+  } catch (error) {
+    // The rail's own id of it finds it, also before the rail lists it.
+    if (error instanceof RailUnavailable) await store(ordered);
+    throw error;
+  }
 }
 
 /** Records the order, and what it accepts, before the rail is called; `undefined` when the pay-in is no longer open. */

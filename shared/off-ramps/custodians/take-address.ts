@@ -122,7 +122,7 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
     return undefined;
   };
 
-  /** One more of the client's share, whether or not it gets an address then. */
+  /** One more of the client's share. */
   const countFor = async ({ clientId }: Owner, pool: string): Promise<void> => {
     const state = await find({ pool, entry: POOL_STATE }, poolState);
     if (state === undefined) throw noneFree(pool);
@@ -140,13 +140,23 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
     throw new ShareUsedUp(`The client has its share of what is left of ${pool}.`, { retryAfter: RETRY_AFTER });
   };
 
-  /** @throws {WriteConflict} when others took all that were tried */
-  const takeFree = async (owner: Owner, { pool, network }: Wanted, isForUser: boolean): Promise<PooledAddress> => {
+  /** Some that are ready on the network. @throws {CustodianUnavailable} when there are none */
+  const findFree = async ({ pool, network }: Wanted): Promise<readonly FreeEntry[]> => {
     const start = Math.floor(clock.random() * 2 ** 32);
     const found = await freeFrom(pool, `${FREE}${start.toString(16).padStart(8, '0')}`, CANDIDATES);
     const items = found.length > 0 ? found : await freeFrom(pool, FREE, CANDIDATES);
     const candidates = items.map((item) => freeEntry.parse(item)).filter(({ networks }) => networks.includes(network));
     if (candidates.length === 0) throw noneFree(pool);
+    return candidates;
+  };
+
+  /** @throws {WriteConflict} when others took all that were tried */
+  const takeOneOf = async (
+    candidates: readonly FreeEntry[],
+    owner: Owner,
+    pool: string,
+    isForUser: boolean,
+  ): Promise<PooledAddress> => {
     for (const free of candidates) {
       const lost = await transact(dynamo, {
         free: removeEntry(table, pool, free.entry),
@@ -168,9 +178,11 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
       if (given !== undefined) return given;
       const again = hasEnded && (await takeAgain(owner, pool, hasEnded));
       if (again !== undefined) return again;
+      // What is not there costs nothing of the share.
+      const free = await findFree(wanted);
       if (!isCounted) await countFor(owner, pool);
       isCounted = true;
-      return takeFree(owner, wanted, hasEnded !== undefined);
+      return takeOneOf(free, owner, pool, hasEnded !== undefined);
     });
     return { address: taken.address, ...(taken.tag !== undefined && { tag: taken.tag }) };
   };

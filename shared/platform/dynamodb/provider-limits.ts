@@ -10,6 +10,9 @@ const KEPT_FOR = 1000;
 const FIRST_PAUSE = 2;
 const LONGEST_PAUSE = 60;
 
+/** Seconds of the longest pause that a provider may name, so that its mistake cannot stop all credits for a year. */
+const LONGEST_NAMED = 3600;
+
 const MINUTE = 60_000;
 
 /** Milliseconds for which items are kept that nothing reads any more. */
@@ -91,12 +94,13 @@ export function createProviderLimits(
      * A pause that the provider does not name doubles with each refusal in a row, up to a minute, less a quarter at most
      * by chance. None shortens another.
      *
-     * @param retryAfter the seconds that the provider names
+     * @param retryAfter the seconds that the provider names, of which an hour counts at most
      * @returns the seconds until calls are allowed again
      */
     async refused({ refusals }: Turn, retryAfter?: number): Promise<number> {
       const backoff = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** refusals) * (1 - clock.random() / 4);
-      const until = Math.ceil(clock.now().getTime() + (retryAfter ?? backoff) * 1000);
+      const seconds = retryAfter === undefined ? backoff : Math.min(LONGEST_NAMED, retryAfter);
+      const until = Math.ceil(clock.now().getTime() + seconds * 1000);
       const ofThisTurn = '(attribute_not_exists(refusals) OR refusals = :seen) AND ';
       const values = { ':seen': refusals, ':next': refusals + 1 };
       const first = await pauseUntil(until, 'refusals = :next, ', ofThisTurn, values);

@@ -161,6 +161,14 @@ describe('decisions 12: Fireblocks, which refuses a call for its rate, is left a
     expect(await pauseOf(ofFunction()(GET))).toBe(2);
   });
 
+  test('for an hour at most, whatever it names: its mistake does not stop all credits for days', async () => {
+    const { clock, answers, ofFunction } = world();
+    answers.push({ ...TOO_MANY, headers: { 'retry-after': '86400000' } });
+    expect(await pauseOf(ofFunction()(GET))).toBe(3600);
+    clock.advance(3600);
+    expect(await pauseOf(ofFunction()(GET))).toBe(0);
+  });
+
   test('once for all calls that were under way together; and a longer pause that one of them is told counts', async () => {
     const { answers, ofFunction, items } = world();
     const told = ['', '', '30', '5'].map((seconds) => ({ ...TOO_MANY, headers: { 'retry-after': seconds } }));

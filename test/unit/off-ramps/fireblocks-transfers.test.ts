@@ -91,6 +91,17 @@ describe('decisions 12, finality: a transfer of Fireblocks is', () => {
     [{ fields: { amlScreeningResult: { screeningStatus: 'PENDING' } } }, 'UNCONFIRMED'],
     [{ fields: { complianceResults: { amlList: [{ screeningStatus: 'PENDING' }] } } }, 'UNCONFIRMED'],
     [{ fields: { complianceResults: { tr: { screeningStatus: 'LATER' } } } }, 'UNCONFIRMED'],
+    [
+      { fields: { complianceResults: { status: 'TRIncomingStarted', aml: { screeningStatus: 'COMPLETED' } } } },
+      'UNCONFIRMED',
+    ],
+    // Their own library has lists where the documentation has one result.
+    [{ fields: { complianceResults: { aml: [{ screeningStatus: 'COMPLETED' }], tr: [] } } }, 'CONFIRMED'],
+    [
+      { fields: { complianceResults: { aml: [{ screeningStatus: 'BYPASSED' }, { screeningStatus: 'PENDING' }] } } },
+      'UNCONFIRMED',
+    ],
+    [{ fields: { complianceResults: { tr: [{ screeningStatus: 'FROZEN' }] } } }, 'HELD'],
     [{ screening: 'FROZEN' }, 'HELD'],
     [{ fields: { complianceResults: 'unreadable' } }, 'UNREADABLE'],
   ])('COMPLETED, with a screening like %j: %s', async (differences, state) => {
@@ -198,6 +209,63 @@ describe('decisions 12: of a transaction of Fireblocks', () => {
     ]).toEqual([found[0], undefined]);
     await idsOf([{ ...three, isDropped: 'no' }]);
     expect(await ask(txHash)).toMatchObject([{ state: 'UNREADABLE', unreadableFields: 'amount' }]);
+  });
+
+  test('that is COMPLETED before its movements are told nothing is final, and it is no deposit of nobody', async () => {
+    const { double, ask } = world();
+    const movements = [{ assetId: USDC, amount: '2', to: OURS, from: FROM }] as const;
+    const about = { network: 'POLYGON', shape: 'NETWORK_RECORDS', status: 'COMPLETED' } as const;
+    const [{ id, txHash, text } = expect.fail()] = double.deposit({ ...about, movements });
+    double.change(id, { fields: { networkRecords: [] } });
+    expect(await ask(txHash)).toMatchObject([{ state: 'UNCONFIRMED', toAddress: '' }]);
+    double.change(id, { fields: { networkRecords: JSON.parse(text).networkRecords } });
+    expect(await ask(txHash)).toMatchObject([{ state: 'CONFIRMED', toAddress: OURS, amount: '2' }]);
+  });
+
+  test('the movement that was the only one keeps its id when movements are told later, and it is credited once', async () => {
+    const { put, double, ask } = world();
+    const [{ txHash = '', custodianTransferId = '' } = {}] = await put();
+    const id = custodianTransferId.replace('fireblocks:', '');
+    const moved = { destination: { type: 'VAULT_ACCOUNT', id: '1' }, assetId: USDC, txHash, isDropped: false };
+    const same = { ...moved, destinationAddress: OURS.toLowerCase(), netAmount: '250.500' };
+    const idsOf = async (...networkRecords: readonly object[]) => {
+      double.change(id, { fields: { networkRecords } });
+      return (await ask(txHash)).map((one) => one.custodianTransferId);
+    };
+    expect(await idsOf(same)).toEqual([custodianTransferId]);
+    const other = { ...same, destinationAddress: OTHER };
+    const [ofOther, ...ofSame] = await idsOf(other, same, same);
+    expect(ofSame).toEqual([custodianTransferId, expect.stringMatching(/#[0-9a-f]{16}\.1$/)]);
+    expect(await idsOf(other, { ...same, isDropped: true }, same)).toEqual([ofOther, custodianTransferId]);
+    expect(await idsOf()).toEqual([custodianTransferId]);
+  });
+
+  test('the sender of a movement is its own, where the record names one', async () => {
+    const { double, ask } = world();
+    const movements = [{ assetId: USDC, amount: '2', to: OURS, from: FROM }] as const;
+    const about = { network: 'POLYGON', shape: 'NETWORK_RECORDS', status: 'COMPLETED' } as const;
+    const [{ id, txHash, text } = expect.fail()] = double.deposit({ ...about, movements });
+    const [moved] = JSON.parse(text).networkRecords;
+    const sent = async (differences: object) => {
+      double.change(id, { fields: { networkRecords: [{ ...moved, ...differences }] } });
+      return ask(txHash);
+    };
+    expect(await sent({ sourceAddress: OTHER })).toMatchObject([{ fromAddress: OTHER }]);
+    expect(await sent({ sourceAddress: '' })).toMatchObject([{ fromAddress: FROM }]);
+    expect(await sent({ source: { type: 'VAULT_ACCOUNT', id: '2' } })).toMatchObject([{ isFromCustodian: true }]);
+  });
+
+  test('a movement with another hash is that one’s, and is not unreadable beside it', async () => {
+    const { double, ask, findOne } = world();
+    const usdc = (to: string) => ({ assetId: USDC, amount: '2', to, from: FROM });
+    const about = { network: 'POLYGON', shape: 'NETWORK_RECORDS', status: 'COMPLETED' } as const;
+    const [{ id, txHash, text } = expect.fail()] = double.deposit({ ...about, movements: [usdc(OURS), usdc(OTHER)] });
+    const [one, other] = JSON.parse(text).networkRecords;
+    const otherHash = `0x${'0f'.repeat(32)}`;
+    const [, { custodianTransferId = '' } = {}] = await ask(txHash);
+    double.change(id, { fields: { networkRecords: [one, { ...other, txHash: otherHash }] } });
+    expect(await ask(txHash)).toMatchObject([{ state: 'CONFIRMED', toAddress: OURS }]);
+    expect(await findOne({ custodianTransferId })).toMatchObject({ state: 'CONFIRMED', txHash: otherHash });
   });
 
   test('that names several destinations there is one transfer, to no address', async () => {

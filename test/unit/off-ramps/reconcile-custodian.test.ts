@@ -99,6 +99,28 @@ describe('decisions 12, reconciliation: what a custodian has and nobody told of'
     expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([{ code: 'CUSTODIAN_UNAVAILABLE' }]);
   });
 
+  test('is read from the beginning once its cursor is an hour old and has no answer: nothing says how long it is good', async () => {
+    const { send, run, asked, queued, faults, clock } = world();
+    send(1, 2, 3);
+    const gone = () => {
+      throw new CustodianUnavailable('The cursor has ended.');
+    };
+    faults.push(() => undefined, refuse);
+    await run();
+    clock.advance(HOUR);
+    faults.push(refuse);
+    await run();
+    faults.push(gone, gone, gone, gone);
+    await run();
+    expect(queued).toEqual(['one:1', 'one:2']);
+    expect(await run()).toBe(1);
+    expect(asked.slice(-2).map(([, until, cursor]) => [until, cursor])).toEqual([
+      [at(0), undefined],
+      [at(0), '2'],
+    ]);
+    expect(queued).toEqual(['one:1', 'one:2', 'one:3']);
+  });
+
   test('is read by one run at a time: the one that moves the list goes on, and the other stops', async () => {
     const { send, run, asked, faults, lists, queued } = world();
     send(1, 2, 3);

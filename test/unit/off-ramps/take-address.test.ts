@@ -113,6 +113,17 @@ describe('decisions 12, addresses: of what is left below a half, one client gets
     await ofClient(STRANGER, 23);
   });
 
+  test('of which a call that gets none takes nothing', async () => {
+    const { ofClient, countLater, fill } = await world(40);
+    const clients = Array.from({ length: 40 }, (_, number) => number);
+    for (const number of clients) await ofClient(numbered('c', number), number);
+    await countLater();
+    for (const number of [41, 42, 43]) await expect(ofClient(CLIENT, number)).rejects.toThrow('No deposit address of');
+    await fill(5);
+    for (const number of [41, 42]) await ofClient(CLIENT, number);
+    await expect(ofClient(CLIENT, 43)).rejects.toMatchObject(refused);
+  });
+
   test('until the pool is over the half again: another count does not renew it', async () => {
     const { ofClient, countLater, fill } = await halfTaken();
     await ofClient(STRANGER, 22);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { RailRejected } from '#shared/pay-ins/rails/payment-rail.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { FIRST_PAYIN, PSE_ORDER, payinWorld } from '#test/support/pay-in-world.ts';
@@ -62,6 +63,23 @@ describe('decisions 5, a repeat under a key: what the first try made is found by
     await expectApiError(() => post(PSE_ORDER, 'key'));
     [dies, rail.state.isDown] = [false, true];
     expect((await post(PSE_ORDER, 'key')).body.pseLink).toBe(`https://pse.example/${FIRST_PAYIN}`);
+  });
+
+  test('one that the rail refuses now may have been taken before: it stays open, and what is paid completes it', async () => {
+    const { post, rail, stored, sweep, clock } = payinWorld();
+    const { find } = rail;
+    rail.state.answersOrders = false;
+    await expectApiError(() => post(PSE_ORDER, 'key'));
+    // The rail does not list it yet, and what it is told of the payer has changed.
+    rail.find = async () => undefined;
+    rail.order = () => Promise.reject(new RailRejected('user_legal_id_type: Formato inválido'));
+    expect((await expectApiError(() => post(PSE_ORDER, 'key'))).code).toBe('RAIL_UNAVAILABLE');
+    expect(stored()?.status).toBe('CASHININIT');
+    rail.find = find;
+    rail.become(FIRST_PAYIN, { status: 'COMPLETED' });
+    clock.advance(2 * MINUTE);
+    await sweep();
+    expect(stored()?.statusHistory.map(({ status }) => status)).toEqual(['CASHININIT', 'COMPLETED']);
   });
 
   test('one that has failed is 502', async () => {

@@ -324,6 +324,27 @@ test('a pay-in by PSE gets its link and what was accepted, is completed as Wompi
   expect(stored()).toMatchObject({ status: 'COMPLETED', reversedAt: expect.any(String) });
 });
 
+test('a pay-in whose page does not come in time keeps Wompi’s id, by which it is found before Wompi lists it', async () => {
+  const { clock, users, banks, methods, rail, post, stored } = payinWorld();
+  const double = await startWompiDouble({ clock, random: clock.random, outcomes: 'BY_HAND' });
+  onTestFinished(double.stop);
+  const wompi = wompiAt(double.url, double.credentials, clock);
+  Object.assign(rail, wompi);
+  methods['simulated'] = methodsOfRails.wompi;
+  banks.add('1');
+  const { phone, ...record } = payer;
+  users.set(USER, { userId: USER, clientId: CLIENT, phone, payer: { ...record, acceptedTermsAt: CREATED_AT } });
+  double.lagLists(3600_000);
+  rail.find = () => Promise.reject(new RailUnavailable('down'));
+  await expect(post({ ...PSE_ORDER, bank: '1' }, 'key')).rejects.toThrow();
+  expect(stored()?.railPaymentId).toEqual(expect.any(String));
+  Object.assign(rail, wompi);
+  clock.advance(10);
+  const { body } = await post({ ...PSE_ORDER, bank: '1' }, 'key');
+  expect(body).toMatchObject({ pseLink: expect.stringContaining('/pse/redirect') });
+  expect(double.countOf('POST /v1/transactions')).toBe(1);
+});
+
 test('each member is made of what its deployment names for it, and of nothing else', async () => {
   const { double, clock, order } = await world();
   await order();

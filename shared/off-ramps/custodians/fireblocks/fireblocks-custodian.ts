@@ -1,3 +1,4 @@
+import { normaliseTransactionHash } from '#shared/networks/network.ts';
 import {
   type Custodian,
   type CustodianTransfer,
@@ -66,8 +67,9 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
         records.push(...page.records);
         cursor = page.cursor;
       }
-      // The same hash on another network is another transaction.
-      const isOther = (one: CustodianTransfer) => one.network !== network && one.network in fireblocks.networks;
+      // The same hash on another network is another transaction, and a record may have movements of several.
+      const isOther = (one: CustodianTransfer) =>
+        one.network === network ? isOtherHash(one, txHash) : one.network in fireblocks.networks;
       return (await read(records)).filter((one) => !isOther(one));
     },
 
@@ -91,6 +93,12 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
       return { transfers: (await read(page.records)).filter((one) => !isOutside(one)), cursor: page.cursor };
     },
   };
+}
+
+/** What is no hash is the boundary's. */
+function isOtherHash({ network, txHash }: CustodianTransfer, asked: string): boolean {
+  const hash = normaliseTransactionHash(network, String(txHash));
+  return hash !== undefined && hash !== asked;
 }
 
 /** Fireblocks says it with a code of its own; any other 404 is of the path (Fireblocks, API responses). */

@@ -40,12 +40,13 @@ const word = z.nullish(z.string());
 
 const screening = z.nullish(z.object({ screeningStatus: word }));
 
+/** Their documentation has one where their own library has a list (Fireblocks, ComplianceResult). */
+const screenings = z.union([screening, z.array(screening)]);
+
 const statusFields = z.object({
   status: z.string(),
   subStatus: word,
-  complianceResults: z.nullish(
-    z.object({ status: word, aml: screening, tr: screening, amlList: z.nullish(z.array(screening)) }),
-  ),
+  complianceResults: z.nullish(z.object({ status: word, aml: screenings, tr: screenings, amlList: screenings })),
   amlScreeningResult: screening,
 });
 
@@ -75,8 +76,10 @@ function unknownStatus(status: string) {
  */
 function screened({ complianceResults, amlScreeningResult }: z.output<typeof statusFields>) {
   const { aml, tr, amlList, status } = complianceResults ?? {};
-  const words = [aml, tr, amlScreeningResult, ...(amlList ?? [])].flatMap((one) => one?.screeningStatus ?? []);
+  const words = [aml, tr, amlList, amlScreeningResult].flat().flatMap((one) => one?.screeningStatus ?? []);
   if (words.includes('FROZEN')) return 'HELD';
+  // The next screening has begun, and has no result yet.
+  if (status?.endsWith('IncomingStarted')) return 'UNCONFIRMED';
   const isOver = words.length > 0 ? words.every(isEnd) : !status || status.endsWith('Completed');
   return isOver ? 'CONFIRMED' : 'UNCONFIRMED';
 }
@@ -87,10 +90,14 @@ const isEnd = (screeningStatus: string) => screeningStatus === 'COMPLETED' || sc
 interface Movement {
   readonly custodianTransferId: unknown;
   readonly txHash: unknown;
+  readonly source: unknown;
+  readonly fromAddress: unknown;
   readonly destination: unknown;
   readonly toAddress: unknown;
   readonly assetId: unknown;
   readonly amount: unknown;
+  /** It is COMPLETED before its `networkRecords` are there, which an event of their own tells of. */
+  readonly isUnnamed?: boolean;
 }
 
 /**
@@ -115,36 +122,42 @@ function single(record: unknown): Movement {
   const { id: custodianTransferId, txHash, assetId, amountInfo, networkRecords = [], ...to } = Object(record);
   const isReadable = networkRecords === null || Array.isArray(networkRecords);
   const amount: unknown = isReadable ? Object(amountInfo).amount : networkRecords;
-  const common = { custodianTransferId, txHash, assetId, amount };
+  const from = { source: to.source, fromAddress: to.sourceAddress };
+  const common = { custodianTransferId, txHash, assetId, amount, ...from };
   // Of several destinations there are no addresses: it is kept, and is no operation's.
   const split = [to.destinations].flat().find((one) => typeOf(Object(one).destination) === OURS);
-  return split === undefined
-    ? { ...common, destination: to.destination, toAddress: to.destinationAddress }
-    : { ...common, destination: split.destination, toAddress: '' };
+  if (split !== undefined) return { ...common, destination: split.destination, toAddress: '' };
+  const { destination, destinationAddress: toAddress = '' } = to;
+  return { ...common, destination, toAddress, isUnnamed: toAddress === '' };
 }
 
 /**
  * The id of a movement is that of its transaction with a digest of address, asset and amount, and counts those that are
- * alike: it stays the same in whatever order they come, and when others are added or dropped.
+ * alike: it stays the same in whatever order they come, and when others are added or dropped. The one that is what the
+ * transaction itself says keeps the transaction's id, which it had while it was the only one.
  */
 function several(record: unknown, given: readonly unknown[]): readonly Movement[] {
-  const { id, status, txHash: ofAll, destination: ofRecord } = Object(record);
+  const { id, status, txHash: ofAll, destination: ofRecord, ...whole } = Object(record);
+  const ofWhole = digestOf([whole.destinationAddress, whole.assetId, Object(whole.amountInfo).amount]);
   const alike = new Map<string, number>();
   // Of those that are alike, the dropped ones are last: the others keep their ids.
   const ordered = given.toSorted((one, other) => Number(isDropped(one)) - Number(isDropped(other)));
   return ordered.flatMap((one) => {
     const { txHash = ofAll, destination = ofRecord, destinationAddress: toAddress, ...moved } = Object(one);
-    const { assetId, netAmount, isDropped: dropped = false } = moved;
+    const { assetId, netAmount, isDropped: dropped = false, source = whole.source, sourceAddress } = moved;
     // Before its block it has no address, and its id needs one.
     if (!toAddress && status !== 'COMPLETED') return [];
     const digest = digestOf([toAddress, assetId, netAmount]);
     const number = alike.get(digest) ?? 0;
     alike.set(digest, number + 1);
     if (dropped === true) return [];
-    const custodianTransferId: unknown = typeof id === 'string' ? `${id}#${digest}.${number}` : id;
+    const isWhole = digest === ofWhole && number === 0;
+    const custodianTransferId: unknown = typeof id === 'string' && !isWhole ? `${id}#${digest}.${number}` : id;
     // What may be dropped or not has no amount that counts.
     const amount: unknown = dropped === false ? netAmount : dropped;
-    return [{ custodianTransferId, txHash, destination, toAddress, assetId, amount }];
+    // The sender of the transaction need not be that of the movement: a contract sends what others gave it.
+    const from = { source, fromAddress: sourceAddress || whole.sourceAddress };
+    return [{ custodianTransferId, txHash, ...from, destination, toAddress, assetId, amount }];
   });
 }
 
@@ -173,11 +186,12 @@ function isIncoming({ destination }: Movement): boolean {
 
 function transferOf(
   record: unknown,
-  { destination, toAddress, ...movement }: Movement,
+  { source, fromAddress, destination, toAddress, isUnnamed = false, ...movement }: Movement,
   networkOf: NetworkOf,
 ): CustodianTransfer {
-  const { sourceAddress, source, destinationTag, numOfConfirmations, createdAt } = Object(record);
-  const state = typeof typeOf(destination) === 'string' ? stateOf(record) : undefined;
+  const { destinationTag, numOfConfirmations, createdAt } = Object(record);
+  const said = typeof typeOf(destination) === 'string' ? stateOf(record) : undefined;
+  const state = isUnnamed && said === 'CONFIRMED' ? 'UNCONFIRMED' : said;
   /** What is not CONFIRMED may lack what Fireblocks does not know yet. */
   const orNone = (value: unknown, none: unknown) =>
     value === undefined || (value === null && state !== 'CONFIRMED') ? none : value;
@@ -188,7 +202,7 @@ function transferOf(
     state,
     toAddress: orNone(toAddress, ''),
     toTag: destinationTag === '' || destinationTag === null ? undefined : destinationTag,
-    fromAddress: orNone(sourceAddress, ''),
+    fromAddress: orNone(fromAddress, ''),
     confirmations: orNone(numOfConfirmations, undefined),
     createdAt: instantOf(createdAt),
     isFromCustodian: typeof type === 'string' ? ownSources.includes(type) || undefined : type,
