@@ -9,6 +9,7 @@ import { createReadFireblocks, resolveNetworks } from '#infra/cli/providers/fire
 import { readSymbols } from '#infra/parameters/read-parameter-lists.ts';
 import { type LocalProviders, localSecrets } from '#infra/stage/stages.ts';
 import { fireblocksUser } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
+import { isProtectedUrl } from '#shared/platform/protected-url.ts';
 import { CannotStart } from './cannot-start.ts';
 import { endGroup } from './process-group.ts';
 
@@ -45,8 +46,6 @@ const double = z.object({ url: z.string() });
 
 /** Addresses of each pool on this machine. */
 const POOL_SIZE = 20;
-
-const LOOPBACK: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
 
 /** Starts the doubles that are chosen, and reads from a custodian which assets it has. @throws {CannotStart} */
 export async function startProviders({ custodian, rail }: ProviderChoices, port: number): Promise<RunningProviders> {
@@ -148,11 +147,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Without TLS only on this machine: whoever stands between could change what is said of money. */
 function checkUrl(what: string, url: string): void {
-  const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };
-  if (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.includes(hostname))) return;
-  throw new CannotStart(`${what} must be an https URL, or an http URL of this machine.`);
+  if (!isProtectedUrl(url)) throw new CannotStart(`${what} must be an https URL, or an http URL of this machine.`);
 }
 
 /** What is in it is secret, so only names are said. */

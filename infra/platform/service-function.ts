@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration, Token, Validations } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Effect, type IGrantable, type IPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
@@ -63,6 +63,12 @@ export interface ServiceFunctionProps {
   readonly faultCode?: string;
 }
 
+/** Bytes of all names and values of an environment together: AWS refuses a function with more, in the middle of a deployment. */
+const LARGEST_ENVIRONMENT = 4096;
+
+/** About what a deployment puts in the place of a reference: the name of a table, the address of a queue. */
+const REFERENCE = 80;
+
 /** A Lambda as all of ours are: Node 24 on ARM, its own role, traced, with alarms that say what is lost. */
 export class ServiceFunction extends Construct implements IGrantable {
   readonly lambda: LambdaFunction;
@@ -73,6 +79,7 @@ export class ServiceFunction extends Construct implements IGrantable {
   readonly grantPrincipal: IPrincipal;
   readonly #tables: Tables;
   readonly #strict: readonly StrictName[];
+  readonly #environment = new Map<string, string>();
 
   constructor(scope: Construct, { stage, bundles, tables }: FunctionContext, props: ServiceFunctionProps) {
     super(scope, nameOf(props.folder));
@@ -110,6 +117,7 @@ export class ServiceFunction extends Construct implements IGrantable {
       const { code, ...counted } = props.counted;
       log.count('Counted', { lines: linesWith(code), ...counted });
     }
+    this.node.addValidation({ validate: () => this.#environmentFault() });
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'X-Ray has no resource for traces.',
@@ -127,6 +135,7 @@ export class ServiceFunction extends Construct implements IGrantable {
 
   setting(name: string, value: string): this {
     this.lambda.addEnvironment(name, value);
+    this.#environment.set(name, value);
     return this;
   }
 
@@ -145,6 +154,16 @@ export class ServiceFunction extends Construct implements IGrantable {
       new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources: [...resources], conditions }),
     );
     return this;
+  }
+
+  /** Names and ids of networks and tokens are in several settings. */
+  #environmentFault(): string[] {
+    const sizeOf = (value: string) => (Token.isUnresolved(value) ? REFERENCE : Buffer.byteLength(value));
+    const size = [...this.#environment].reduce((sum, [name, value]) => sum + name.length + sizeOf(value), 0);
+    if (size <= LARGEST_ENVIRONMENT) return [];
+    return [
+      `The settings of ${this.folder} have about ${size} bytes, and AWS takes ${LARGEST_ENVIRONMENT}: let the stage serve fewer networks or tokens.`,
+    ];
   }
 
   #useTable(name: TableName, table: TableV2, actions: readonly TableAction[]): void {

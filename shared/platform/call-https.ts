@@ -96,9 +96,11 @@ async function readText(answer: IncomingMessage, most: number): Promise<string |
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** Seconds: an hour, because a mistake of a provider must not stop all who ask it for a year. */
+const LONGEST_PAUSE = 3600;
+
 /** The pause that an answer asks for, in seconds; the header gives it as such or as the time at which it ends. */
 export function retryAfterOf({ 'retry-after': header = '' }: IncomingHttpHeaders, clock: Clock): number | undefined {
-  if (/^\d{1,9}$/.test(header)) return Number(header);
-  const until = Date.parse(header);
-  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - clock.now().getTime()) / 1000));
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - clock.now().getTime()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.min(LONGEST_PAUSE, Math.max(0, Math.ceil(seconds)));
 }

@@ -66,7 +66,12 @@ export function detectionWorld(given: World = {}) {
   } = {
     transfers: given.transfers ?? [transfer()],
   };
-  const asked: { readonly at: string; readonly since: string; readonly wasUnknown: boolean }[] = [];
+  const asked: {
+    readonly at: string;
+    readonly since: string;
+    readonly wasUnknown: boolean;
+    readonly isReported: boolean;
+  }[] = [];
   const sent: Message[] = [];
   const confirmed: string[] = [];
   const operation = offRamp(given.operation ?? { amount: '7' });
@@ -80,7 +85,8 @@ export function detectionWorld(given: World = {}) {
     deposits: table.deposits,
     polls: table.polls,
     async findTransfers(query: Parameters<AskForTransfers>[0]) {
-      asked.push({ at: clock.now().toISOString(), since: query.since, wasUnknown: query.wasUnknown ?? false });
+      const { since, wasUnknown = false, isReported = false } = query;
+      asked.push({ at: clock.now().toISOString(), since, wasUnknown, isReported });
       if (custodian.fault !== undefined) throw custodian.fault;
       return custodian.transfers.map((one) => withoutName(readTransferOf(query, NAME, one)));
     },

@@ -31,7 +31,11 @@ export interface PollResult extends AttemptInput {
   readonly wasUnknown?: true;
 }
 
-const pollInput = z.extend(attemptInput, { wasUnknown: z.optional(z.boolean()) });
+/** Of a poll after the first one it is the result of the one before. */
+const pollInput = z.extend(attemptInput, {
+  wasUnknown: z.optional(z.boolean()),
+  lastCheckedAt: z.optional(z.string()),
+});
 
 interface Dependencies extends JudgeDependencies {
   readonly operations: Pick<OffRamps, 'find' | 'findWithVerification'>;
@@ -48,14 +52,16 @@ interface Dependencies extends JudgeDependencies {
  */
 export function checkDeposit(deps: Dependencies) {
   return async (event: unknown): Promise<PollResult> => {
-    const { wasUnknown, ...attempt } = pollInput.parse(event);
+    const { wasUnknown, lastCheckedAt, ...attempt } = pollInput.parse(event);
+    // Of a first poll.
+    const isReported = lastCheckedAt === undefined;
     const operation = await deps.operations.find(attempt.operationId);
     if (operation === undefined) throw gone(attempt);
     if (operation.status !== 'AWAITING_DEPOSIT') return closed(deps, attempt, operation);
-    const outcome = await judgeAttempt(deps, { ...attempt, wasUnknown }, operation);
+    const outcome = await judgeAttempt(deps, { ...attempt, wasUnknown, isReported }, operation);
     if ('match' in outcome) return credit(deps, attempt, outcome.match);
     const result = await recordMismatch(deps, attempt, outcome);
-    return isUnknown(result.reason, wasUnknown) ? { ...result, wasUnknown: true } : result;
+    return isUnknown(result.reason, isReported || wasUnknown) ? { ...result, wasUnknown: true } : result;
   };
 }
 

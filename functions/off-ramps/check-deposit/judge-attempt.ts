@@ -28,14 +28,14 @@ export interface Mismatched {
 /** Judges the attempt's hash by the transfers that its client may see. */
 export async function judgeAttempt(
   deps: JudgeDependencies,
-  attempt: AttemptInput & Pick<Parameters<AskForTransfers>[0], 'wasUnknown'>,
+  attempt: AttemptInput & Pick<Parameters<AskForTransfers>[0], 'wasUnknown' | 'isReported'>,
   operation: OffRamp,
 ): Promise<Judgement> {
-  const { network, txHash, operationId, wasUnknown } = attempt;
+  const { network, txHash, operationId, wasUnknown, isReported } = attempt;
   const asker = { operationId, attempt: attempt.attempt };
   const { transfers: found, notBefore } = await askForTransaction(
     deps,
-    { network, txHash, since: operation.createdAt, wasUnknown },
+    { network, txHash, since: operation.createdAt, wasUnknown, isReported },
     asker,
   );
   if (found === undefined) return { ...UNANSWERED, notBefore };

@@ -17,16 +17,17 @@ interface Question {
   readonly network: Network;
   readonly txHash: string;
   readonly wasUnknown?: boolean;
+  readonly isReported?: boolean;
 }
 
 /** The transfers of a transaction as the custodian has them now. */
 export function askCustodian(
   asking: AskDependencies,
-  { custodianTransferId, network, txHash, wasUnknown }: Question,
+  { custodianTransferId, network, txHash, wasUnknown, isReported }: Question,
   notifiedAt: string,
 ): ReturnType<typeof askForTransaction> {
   const since = new Date(Date.parse(notifiedAt) - SEARCHED_BEFORE).toISOString();
-  return askForTransaction(asking, { network, txHash, since, wasUnknown }, { custodianTransferId });
+  return askForTransaction(asking, { network, txHash, since, wasUnknown, isReported }, { custodianTransferId });
 }
 
 /** The deposit's transfer as the custodian has it now; `OTHERS_FOUND` if the transaction has only others. */

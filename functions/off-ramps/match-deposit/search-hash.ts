@@ -26,7 +26,8 @@ export function searchHash(deps: Dependencies) {
     const { startsAt, endsAt, network } = search;
     // What an earlier poll has found is a deposit by now, with polls of its own.
     const wasUnknown = (search.lastDueAt ?? startsAt) > startsAt;
-    const { transfers, notBefore } = await askCustodian(deps, { ...search, wasUnknown }, startsAt);
+    const isReported = !(wasUnknown || isNotified(search));
+    const { transfers, notBefore } = await askCustodian(deps, { ...search, wasUnknown, isReported }, startsAt);
     const now = deps.clock.now();
     const found = { at: now.toISOString(), ...(isNotified(search) && { isNotified: true as const }) };
     for (const transfer of transfers ?? []) {

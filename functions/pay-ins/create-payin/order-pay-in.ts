@@ -16,7 +16,7 @@ import type { SettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError, asApiError } from '#shared/platform/http/api-error.ts';
-import { describe, log } from '#shared/platform/logger.ts';
+import { log } from '#shared/platform/logger.ts';
 import { payerOf } from './check-order.ts';
 
 export interface OrderDependencies {
@@ -76,7 +76,8 @@ async function orderAtRail(deps: OrderDependencies, payin: Payin, user: User): P
   } catch (error) {
     if (!(error instanceof RailRejected)) throw error;
     if (orderingSince !== undefined) throw new RailUnavailable(EARLIER_ORDER, { cause: error });
-    log.info('PAYIN_REJECTED', { payinId, cause: describe(error) });
+    // The rail's words are in the pay-in alone: they may quote what it was sent of the payer.
+    log.info('PAYIN_REJECTED', { payinId });
     return endUnordered(deps, ordering, 'FAILED', error.message);
   }
   return settle(deps, ordering, payment);

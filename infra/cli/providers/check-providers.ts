@@ -7,6 +7,7 @@ import { fireblocksServers, fireblocksUser } from '#shared/off-ramps/custodians/
 import { paymentMethods } from '#shared/pay-ins/payment-methods.ts';
 import { wompiKeys, wompiServers } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
 import { keysOf } from '#shared/platform/collections.ts';
+import { isProtectedUrl } from '#shared/platform/protected-url.ts';
 import type { ByHand, Finding, Question } from './finding.ts';
 import { createReadFireblocks } from './fireblocks-catalogue.ts';
 import { fireblocksByHand, fireblocksQuestions } from './fireblocks-questions.ts';
@@ -51,6 +52,7 @@ export async function checkProviders(args: readonly string[], print: (line: stri
   }
   const stage = z.enum(['staging', 'prod']).parse(values.stage);
   const settings = readSettings(stage, values.settings);
+  for (const option of ['custodian-url', 'rail-url'] as const) checkUrl(option, values[option]);
   const providers = [
     ...custodianOf(settings, values['custodian-credentials'], values['custodian-url']),
     ...railOf(stage, settings, values['rail-credentials'], values['rail-url']),
@@ -59,6 +61,12 @@ export async function checkProviders(args: readonly string[], print: (line: stri
   let isSame = true;
   for (const provider of providers) isSame = (await checkProvider(provider, print)) && isSame;
   return isSame;
+}
+
+/** Requests bear keys. */
+function checkUrl(option: string, url: string | undefined): void {
+  if (url !== undefined && !isProtectedUrl(url))
+    throw new Error(`--${option} must be an https URL, or an http URL of this machine.`);
 }
 
 function custodianOf(settings: Settings, file: string | undefined, url: string | undefined): readonly Provider[] {

@@ -43,8 +43,11 @@ export type UnfinishedEntry = Readonly<z.infer<typeof unfinishedEntry>>;
 export const poolState = z.object({
   /** What clients have taken is counted for each period. */
   period: z.string(),
-  /** The most that one client takes in the period. */
+  /** The most that one client takes in the period, and that of them it gets when nothing is left above the half. */
   perClient: z.int(),
+  ofHalf: z.int(),
+  /** What all clients together take above the half in the period. */
+  aboveHalf: z.int(),
   /** Since when less than a half is free. */
   scarceSince: z.optional(z.string()),
 });
@@ -102,8 +105,10 @@ export function createAddressPool(dynamo: DynamoDBDocumentClient, table: string,
       const half = Math.floor(size / 2);
       const scarceSince = free < half ? ((Item && poolState.parse(Item).scarceSince) ?? now) : undefined;
       // Of the half that is left, a client gets a tenth, until the pool is over the half again.
-      const perClient = Math.max(1, free - half, Math.floor(half / 10));
-      const state = { free, size, countedAt: now, period: scarceSince ?? now, perClient, scarceSince };
+      const ofHalf = Math.max(1, Math.floor(half / 10));
+      const aboveHalf = Math.max(0, free - half);
+      const shares = { perClient: Math.max(ofHalf, aboveHalf), ofHalf, aboveHalf };
+      const state = { free, size, countedAt: now, period: scarceSince ?? now, ...shares, scarceSince };
       await dynamo.send(new PutCommand({ TableName: table, Item: { pool, entry: POOL_STATE, ...state } }));
       return { level: { pool, free, size }, entries };
     },

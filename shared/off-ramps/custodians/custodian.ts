@@ -48,6 +48,10 @@ interface TransfersQuery {
    * that limits its calls may put such questions off, and they are asked in one try.
    */
   readonly wasUnknown?: boolean | undefined;
+  /**
+   * A client has reported it, and it is not known whether the custodian knows it: it may be made up, too, and be put off.
+   */
+  readonly isReported?: boolean | undefined;
 }
 
 /** The same with the boundary: an unreadable transfer hides no other one. */

@@ -164,7 +164,9 @@ export async function orNoAnswer(
     return { transfers: await ask(), notBefore: 0 };
   } catch (error) {
     if (!(error instanceof CustodianUnavailable)) throw error;
-    log.warn('CUSTODIAN_UNAVAILABLE', { ...asker, cause: describe(error) });
+    const told = { ...asker, cause: describe(error) };
+    if (error.declinedFor === undefined) log.warn('CUSTODIAN_UNAVAILABLE', told);
+    else log.info('HASH_PUT_OFF', told);
     return { transfers: undefined, notBefore: notBefore(error, clock.now()) };
   }
 }

@@ -24,6 +24,8 @@ import {
 } from './address-pool.ts';
 import { type AssignDepositAddress, CustodianUnavailable } from './custodian.ts';
 
+const count = z.object({ taken: z.int() });
+
 /** An address that a user has, with its last operation. */
 const entryOfUser = z.extend(pooledAddress, { entry: z.string(), operationId: z.string(), takenAt: instant });
 
@@ -122,21 +124,35 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
     return undefined;
   };
 
-  /** One more of the client's share. */
-  const countFor = async ({ clientId }: Owner, pool: string): Promise<void> => {
-    const state = await find({ pool, entry: POOL_STATE }, poolState);
-    if (state === undefined) throw noneFree(pool);
+  /** One more of so many. Returns how many were taken; `undefined` when there is none left. */
+  const countOne = async (Key: { pool: string; entry: string }, most: number): Promise<number | undefined> => {
     const update = new UpdateCommand({
       TableName: table,
-      Key: { pool, entry: `CLIENT#${clientId}#${state.period}` },
+      Key,
       UpdateExpression: 'SET taken = if_not_exists(taken, :none) + :one, expiresAt = :expiresAt',
       ConditionExpression: 'attribute_not_exists(taken) OR taken < :most',
       ExpressionAttributeValues: {
-        ...{ ':none': 0, ':one': 1, ':most': state.perClient },
+        ...{ ':none': 0, ':one': 1, ':most': most },
         ':expiresAt': expiry(clock.now(), REPEATED_FOR),
       },
+      ReturnValues: 'UPDATED_NEW',
     });
-    if ((await unlessConditionFails(updateItem(dynamo, clock, update))) !== undefined) return;
+    const counted = await unlessConditionFails(updateItem(dynamo, clock, update));
+    return counted && count.parse(counted.Attributes).taken;
+  };
+
+  /**
+   * One more of the client's share, once there is an address to give. What is above the half is for all together: of
+   * the half itself each gets its tenth, whatever the others take.
+   */
+  const countFor = async ({ clientId }: Owner, pool: string): Promise<void> => {
+    const state = await find({ pool, entry: POOL_STATE }, poolState);
+    if (state === undefined) throw noneFree(pool);
+    const { period, perClient, ofHalf, aboveHalf } = state;
+    const own = await countOne({ pool, entry: `CLIENT#${clientId}#${period}` }, perClient);
+    const isAbove = async () =>
+      aboveHalf > 0 && (await countOne({ pool, entry: `ABOVE_HALF#${period}` }, aboveHalf)) !== undefined;
+    if (own !== undefined && ((await isAbove()) || own <= ofHalf)) return;
     throw new ShareUsedUp(`The client has its share of what is left of ${pool}.`, { retryAfter: RETRY_AFTER });
   };
 

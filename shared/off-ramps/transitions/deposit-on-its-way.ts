@@ -25,7 +25,7 @@ export function createIsDepositOnItsWay({ deposits, searches, findTransfers, clo
     if (await deposits.isArrivingFor(operation)) return true;
     const { txHash, network, clientId, createdAt } = operation;
     if (txHash === undefined) return false;
-    const transfers = await findTransfers({ network, txHash, since: createdAt });
+    const transfers = await findTransfers({ network, txHash, since: createdAt, isReported: true });
     const readable = transfers.filter(isReadable);
     const possible = readable.filter(
       (transfer) => !hasEnded(transfer) && (!isKnown(transfer) || isAwaitedBy(operation, transfer)),

@@ -128,7 +128,8 @@ export function createProviderLimits(
     /**
      * Takes one of so many calls of this kind in the current minute.
      *
-     * @returns 0, or the seconds until the next minute when there is none left
+     * @returns 0, or, when there is none left, the seconds until some moment of the next minute: those who wait do not all
+     * come at its beginning
      */
     async take(kind: string, most: number): Promise<number> {
       const now = clock.now().getTime();
@@ -144,7 +145,7 @@ export function createProviderLimits(
         },
       });
       const isTaken = (await unlessConditionFails(updateItem(dynamo, clock, update))) !== undefined;
-      return isTaken ? 0 : secondsTo(next);
+      return isTaken ? 0 : secondsTo(next + clock.random() * MINUTE);
     },
   };
 }

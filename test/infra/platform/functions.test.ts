@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
 import { operatorModules } from '#infra/operators/operator-routes.ts';
-import { functionsOf, stageNames, synthesise } from '#test/support/synthesised.ts';
+import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
+import { stageNamed, withSettings } from '#infra/stage/stages.ts';
+import { networks } from '#shared/networks/network.ts';
+import { functionsOf, stageNames, synthesise, synthesiseStage } from '#test/support/synthesised.ts';
 
 const alarmProperties = z.object({
   AlarmDescription: z._default(z.string(), ''),
@@ -107,6 +110,36 @@ test.each(stageNames)('the environment of every function of %s has room for what
     return bytes > LARGEST_ENVIRONMENT;
   });
   expect(tooLarge.map(({ name }) => name)).toEqual([]);
+});
+
+/** Production with every token of its list at Fireblocks, by ids of this length. */
+function withFireblocks(length: number) {
+  const stage = stageNamed('prod');
+  const { tokens } = readParameterLists('prod');
+  const assetsOf = (network: string) =>
+    Object.fromEntries(
+      tokens.flatMap(({ token, networks: on }) =>
+        network in on ? [[token, `${token}_${network}`.padEnd(length, '_')]] : [],
+      ),
+    );
+  return withSettings(stage, {
+    ...stage.settings,
+    fireblocks: {
+      server: 'us',
+      networks: Object.fromEntries(
+        networks.map((one) => [one, { baseAsset: one.padEnd(length, '_'), assets: assetsOf(one) }]),
+      ),
+      ...{ callsPerMinute: 300, unknownHashesPercent: 50, poolSize: 500, stellarVault: '0' },
+    },
+    secrets: { FIREBLOCKS_READER: 'reader', FIREBLOCKS_ADDRESSES: 'addresses', FIREBLOCKS_TAGS: 'tags' },
+  });
+}
+
+test('a stage that serves all networks by Fireblocks has that room, and one that has not is refused in a sentence', () => {
+  expect(functionsOf(synthesiseStage(withFireblocks(24)))).not.toEqual([]);
+  expect(() => synthesiseStage(withFireblocks(50))).toThrow(
+    /The settings of off-ramps\/match-deposit have about \d+ bytes, and AWS takes 4096/,
+  );
 });
 
 test('every function leaves a line of each of its calls', () => {

@@ -59,7 +59,7 @@ describe('decisions 4, cancelling: an operation that awaits its deposit', () => 
       return [];
     });
     await cancel();
-    expect(asked).toEqual([{ network: 'ETHEREUM', txHash: HASH, since: CREATED_AT }]);
+    expect(asked).toEqual([{ network: 'ETHEREUM', txHash: HASH, since: CREATED_AT, isReported: true }]);
   });
 
   test.each(['PENDING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const)('once it is %s: 409', async (status) => {

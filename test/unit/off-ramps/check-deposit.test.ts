@@ -127,7 +127,7 @@ describe('interface 4.3 rule 1: a match', () => {
       lastCheckedAt: '2026-08-01T12:00:05.000Z',
     });
     expect(confirmed).toEqual([{ operationId: OPERATION, transfer: transfer() }]);
-    expect(queries).toEqual([{ network: 'ETHEREUM', txHash: HASH, since: CREATED_AT }]);
+    expect(queries).toEqual([{ network: 'ETHEREUM', txHash: HASH, since: CREATED_AT, isReported: true }]);
     expect(polls).toEqual([
       {
         attempt: 1,
@@ -249,17 +249,32 @@ describe('interface 4.3 rule 2: what does not match is polled again until the wi
   test('decisions 12, searching: what the custodian did not know is asked for as such, until it is known', async () => {
     const { check, queries } = world({ transfers: [] });
     await check(await check(input));
-    expect(queries).toMatchObject([{ wasUnknown: undefined }, { wasUnknown: true }]);
-    logged();
-    const failing = world({ custodianFails: new CustodianUnavailable('timeout') });
-    expect([await failing.check({ ...input, wasUnknown: true }), await failing.check(input)]).toMatchObject([
-      { wasUnknown: true },
-      { reason: 'CUSTODIAN_UNAVAILABLE' },
+    expect(queries).toMatchObject([
+      { wasUnknown: undefined, isReported: true },
+      { wasUnknown: true, isReported: false },
     ]);
-    expect(
-      await world({ transfers: [transfer({ amount: '1' })] }).check({ ...input, wasUnknown: true }),
-    ).not.toHaveProperty('wasUnknown');
-    expect(failing.queries).toMatchObject([{ wasUnknown: true }, { wasUnknown: undefined }]);
+    const known = world({ transfers: [transfer({ amount: '1' })] });
+    const seen = await known.check({ ...input, wasUnknown: true });
+    expect(seen).not.toHaveProperty('wasUnknown');
+    await known.check(seen);
+    expect(known.queries[1]).toMatchObject({ wasUnknown: undefined, isReported: false });
+  });
+
+  test('what was never answered is asked for as unknown, too; what the custodian was not asked for calls nobody', async () => {
+    const lines = logged();
+    const failing = world({ custodianFails: new CustodianUnavailable('timeout') });
+    const unanswered = await failing.check(input);
+    expect([unanswered, await failing.check(unanswered)]).toMatchObject([{ wasUnknown: true }, { wasUnknown: true }]);
+    expect(lines).toMatchObject([{ code: 'CUSTODIAN_UNAVAILABLE' }, { code: 'CUSTODIAN_UNAVAILABLE' }]);
+    const known = { ...input, lastCheckedAt: CREATED_AT };
+    expect(await failing.check(known)).not.toHaveProperty('wasUnknown');
+    class PutOff extends CustodianUnavailable {
+      override get declinedFor() {
+        return 'REPORTED_HASHES';
+      }
+    }
+    await world({ custodianFails: new PutOff('used up', { retryAfter: 20 }) }).check(input);
+    expect(lines.at(-1)).toMatchObject({ level: 'info', code: 'HASH_PUT_OFF' });
   });
 
   test("decisions 4, polling schedule: the second poll is at the network's finality, counted from the attempt's start", async () => {

@@ -178,6 +178,16 @@ describe('decisions 12: Fireblocks, which refuses a call for its rate, is left a
     expect(items()).toMatchObject([{ refusals: 1 }]);
   });
 
+  test('for an hour at most, whatever it names', async () => {
+    const { clock, answers, ofFunction, calls } = world();
+    for (const named of ['999999999', 'Fri, 31 Dec 2099 23:59:59 GMT']) {
+      answers.push({ ...TOO_MANY, headers: { 'retry-after': named } });
+      expect(await pauseOf(ofFunction()(GET))).toBe(3600);
+      clock.advance(3600);
+    }
+    expect([await pauseOf(ofFunction()(GET)), calls()]).toEqual([0, 3]);
+  });
+
   test('also when a call that was sent before the pause is answered in it', async () => {
     const { answers, ofFunction, limits } = world();
     answers.push(TOO_MANY);

@@ -39,8 +39,8 @@ function world(options: Partial<DoubleOptions> & { readonly callsPerMinute?: num
     const [record = expect.fail()] = double.deposit({ ...deposit, ...differences });
     return find({ network: record.network, txHash: record.txHash, since: CREATED_AT });
   };
-  const ask = (txHash: string, wasUnknown = false) =>
-    find({ network: 'POLYGON', txHash, since: CREATED_AT, wasUnknown });
+  const ask = (txHash: string, about: { readonly wasUnknown?: boolean; readonly isReported?: boolean } = {}) =>
+    find({ network: 'POLYGON', txHash, since: CREATED_AT, ...about });
   const list = createAskForPage(adapter, clock);
   return { clock, double, adapter, put, ask, findOne, list };
 }
@@ -312,18 +312,29 @@ describe('decisions 12: of a transaction of Fireblocks', () => {
   });
 });
 
-describe('decisions 12: unknown hashes use no more than their share of a minute', () => {
-  test('so that any other question is still asked', async () => {
+describe('decisions 12: hashes that clients report use no more than their share of a minute', () => {
+  const unknown = `0x${'00'.repeat(32)}`;
+
+  test.each([
+    ['unknown', { wasUnknown: true }, 5],
+    ['reported', { isReported: true }, 2],
+  ])('%s ones, so that any other question is still asked', async (_, about, share) => {
     const { ask, double, clock, findOne } = world({ callsPerMinute: 10 });
     clock.advance(15);
-    const unknown = `0x${'00'.repeat(32)}`;
-    for (let times = 0; times < 5; times += 1) expect(await ask(unknown, true)).toEqual([]);
-    const failure: unknown = await ask(unknown, true).catch((error: unknown) => error);
+    for (let times = 0; times < share; times += 1) expect(await ask(unknown, about)).toEqual([]);
+    const failure: unknown = await ask(unknown, about).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(CustodianUnavailable);
-    expect(failure).toMatchObject({ retryAfter: 45 });
+    // Some moment of the next minute; nobody is called.
+    expect(failure).toMatchObject({ retryAfter: 75, declinedFor: 'REPORTED_HASHES' });
     expect([await ask(unknown), await findOne({ custodianTransferId: 'fireblocks:none' })]).toEqual([[], undefined]);
-    expect(double.calls()['GET /v1/transactions']).toBe(6);
-    clock.advance(45);
-    expect(await ask(unknown, true)).toEqual([]);
+    expect(double.calls()['GET /v1/transactions']).toBe(share + 1);
+    clock.advance(75);
+    expect(await ask(unknown, about)).toEqual([]);
+  });
+
+  test('those that were just reported wait for no unknown ones, and leave them theirs', async () => {
+    const { ask } = world({ callsPerMinute: 10 });
+    for (let times = 0; times < 5; times += 1) await ask(unknown, { wasUnknown: true });
+    expect(await ask(unknown, { isReported: true })).toEqual([]);
   });
 });

@@ -41,6 +41,7 @@ describe('decisions 4, a report that loses: the hash', () => {
     expect(at.length).toBeLessThanOrEqual(45);
     // decisions.md 12, Searching: the first time it may be known.
     expect(world.asked.map(({ wasUnknown }) => wasUnknown)).toEqual(at.map((_, poll) => poll > 0));
+    expect(world.asked.map(({ isReported }) => isReported)).toEqual(at.map((_, poll) => poll === 0));
     expect(world.kept(ID)).toMatchObject({ nextPollAt: undefined, dueAt: undefined });
   });
 

@@ -124,6 +124,14 @@ describe('decisions 12, addresses: of what is left below a half, one client gets
     await expect(ofClient(CLIENT, 43)).rejects.toMatchObject(refused);
   });
 
+  test('and what is above the half is for all together, between two counts too', async () => {
+    const { ofClient, free } = await halfTaken();
+    for (const number of [22, 23]) await ofClient(STRANGER, number);
+    await expect(ofClient(STRANGER, 24)).rejects.toMatchObject(refused);
+    await ofClient(numbered('c', 1), 25);
+    expect(free()).toBe(17);
+  });
+
   test('until the pool is over the half again: another count does not renew it', async () => {
     const { ofClient, countLater, fill } = await halfTaken();
     await ofClient(STRANGER, 22);

@@ -225,6 +225,16 @@ describe('Wompi, Events', () => {
     await expect(reader().read(event(checksum, '4490000', signed))).rejects.toThrow(BadSignature);
   });
 
+  test('one that says to have signed more values than Wompi signs is none: their text could be of any length', async () => {
+    const signed = (most: number) => Array<string>(most).fill('amount_in_cents');
+    const checksum = (most: number) =>
+      createHash('sha256')
+        .update(`${'4490000'.repeat(most)}1530291411${secret}`)
+        .digest('hex');
+    expect(await reader().read(event(checksum(20), '4490000', signed(20)))).toEqual(['payin-1']);
+    await expect(reader().read(event(checksum(21), '4490000', signed(21)))).rejects.toThrow(BadSignature);
+  });
+
   test('a secret that was renewed is read again, once in ten seconds, before an event counts as forged', async () => {
     const checksum = '5a18ec5e8fdb7df463e9f94774cba8f583ba21bd04a09ceff2ea68a4bc0aefbe';
     const { read, clock, send } = reader(['prod_events_old', secret]);

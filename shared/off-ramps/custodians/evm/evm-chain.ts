@@ -1,24 +1,13 @@
 import * as z from 'zod/mini';
 import { network } from '#shared/networks/network.ts';
+import { isOfThisMachine, isProtectedUrl, urlOf } from '#shared/platform/protected-url.ts';
 
 const contract = z.string().check(z.regex(/^0x[0-9a-f]{40}$/i), z.toLowerCase());
-
-/** Without TLS only on this machine: whoever stands between could credit money that is not there. */
-const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
-
-const urlOf = (text: string | undefined) => (text !== undefined && URL.canParse(text) ? new URL(text) : undefined);
-
-function isNodeUrl(text: string): boolean {
-  const protocol = urlOf(text)?.protocol;
-  return protocol === 'https:' || (protocol === 'http:' && isOfThisMachine(text));
-}
-
-const isOfThisMachine = (url: string | undefined) => LOOPBACK.has(urlOf(url)?.hostname ?? '');
 
 /** The ports of this machine are different nodes; those of another host are not. */
 const hostOf = (url: string) => (isOfThisMachine(url) ? urlOf(url)?.host : urlOf(url)?.hostname);
 
-const nodeUrl = z.string().check(z.refine(isNodeUrl, 'A node has an https URL, or an http URL of this machine.'));
+const nodeUrl = z.string().check(z.refine(isProtectedUrl, 'A node has an https URL, or an http URL of this machine.'));
 
 /**
  * The nodes of a network, by JSON-RPC, of two owners: what one of them makes up credits nothing. One suffices on a chain
@@ -28,7 +17,7 @@ const nodes = z.array(nodeUrl).check(
   z.minLength(1),
   z.maxLength(2),
   z.refine((urls) => isEachOnce(urls.map(hostOf)), 'The two nodes are one.'),
-  z.refine((urls) => urls.length > 1 || isOfThisMachine(urls[0]), 'There is one node, where there must be two.'),
+  z.refine((urls) => urls.length > 1 || isOfThisMachine(urls[0] ?? ''), 'There is one node, where there must be two.'),
 );
 
 /** The secret with the URLs of nodes, which may hold keys: `{"POLYGON": ["https://…", "https://…"]}`. */

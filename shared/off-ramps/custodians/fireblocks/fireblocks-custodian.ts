@@ -32,9 +32,22 @@ const MOST_PAGES = 20;
 
 const NOT_FOUND = 404;
 
+/** Questions about what clients alone have told of: they must not use up what credits need. */
+const shares = { UNKNOWN_HASHES: 'unknown hashes', REPORTED_HASHES: 'reported hashes' } as const;
+
+/** The custodian is not asked in this minute: clients report more hashes than its share of calls. */
+class PutOff extends CustodianUnavailable {
+  override get declinedFor() {
+    return 'REPORTED_HASHES';
+  }
+}
+
 export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependencies): FireblocksCustodian {
   const findNetworks = createFindNetworks(fireblocks, ask);
-  const share = Math.floor((fireblocks.callsPerMinute * fireblocks.unknownHashesPercent) / 100);
+  const { callsPerMinute, unknownHashesPercent } = fireblocks;
+  const ofUnknown = Math.floor((callsPerMinute * unknownHashesPercent) / 100);
+  // Of the rest, credits and lists have the other half.
+  const ofReported = Math.floor((callsPerMinute - ofUnknown) / 2);
 
   const read = async (records: readonly unknown[]): Promise<readonly CustodianTransfer[]> => {
     const networkOf = await findNetworks(records.flatMap(assetsOf));
@@ -49,15 +62,16 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
     return { records: body, cursor: typeof next === 'string' && next !== '' ? next : undefined };
   };
 
-  const takeShare = async () => {
-    const seconds = await asUnavailable(() => limits.take('UNKNOWN_HASHES', Math.max(1, share)));
-    if (seconds === 0) return;
-    throw new CustodianUnavailable('What unknown hashes may use of this minute is used up.', { retryAfter: seconds });
+  const takeShare = async (kind: keyof typeof shares, share: number) => {
+    const seconds = await asUnavailable(() => limits.take(kind, Math.max(1, share)));
+    if (seconds > 0)
+      throw new PutOff(`What ${shares[kind]} may use of this minute is used up.`, { retryAfter: seconds });
   };
 
   return {
-    findTransfers: async ({ network, txHash, since, wasUnknown = false }) => {
-      if (wasUnknown) await takeShare();
+    findTransfers: async ({ network, txHash, since, wasUnknown = false, isReported = false }) => {
+      if (wasUnknown) await takeShare('UNKNOWN_HASHES', ofUnknown);
+      else if (isReported) await takeShare('REPORTED_HASHES', ofReported);
       const query = { txHash, after: String(Date.parse(since)), limit: String(PAGE) };
       const records: unknown[] = [];
       let cursor: string | undefined;

@@ -10,12 +10,21 @@ import type { WompiSetting } from './wompi-settings.ts';
 
 const TRANSACTION_CHANGED = 'transaction.updated';
 
+/**
+ * Wompi signs three values. Whoever calls names them before anything is verified: thousands of names of one long value would
+ * be a text of gigabytes.
+ */
+const MOST_SIGNED = 20;
+
 /** Wompi, Events. Numbers are texts. */
 const event = z.object({
   event: z.string(),
   data: z.record(z.string(), z.unknown()),
   environment: z.string(),
-  signature: z.object({ properties: z.array(z.string()).check(z.minLength(1)), checksum: z.string() }),
+  signature: z.object({
+    properties: z.array(z.string()).check(z.minLength(1), z.maxLength(MOST_SIGNED)),
+    checksum: z.string(),
+  }),
   timestamp: z.string(),
 });
 

@@ -1,0 +1,16 @@
+const LOOPBACK: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
+
+export const urlOf = (text: string) => (URL.canParse(text) ? new URL(text) : undefined);
+
+export function isOfThisMachine(url: string): boolean {
+  return LOOPBACK.includes(urlOf(url)?.hostname ?? '');
+}
+
+/**
+ * Whether it is an https URL, or an http URL of this machine: whoever stands between could read keys, and change what is
+ * said of money.
+ */
+export function isProtectedUrl(url: string): boolean {
+  const protocol = urlOf(url)?.protocol;
+  return protocol === 'https:' || (protocol === 'http:' && isOfThisMachine(url));
+}
