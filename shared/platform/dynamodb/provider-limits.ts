@@ -10,6 +10,9 @@ const KEPT_FOR = 1000;
 const FIRST_PAUSE = 2;
 const LONGEST_PAUSE = 60;
 
+/** Seconds: the longest pause that a provider may name, so that its mistake cannot stop deposits for a year. */
+const LONGEST_NAMED = 24 * 3600;
+
 const MINUTE = 60_000;
 
 /** Milliseconds for which items are kept that nothing reads any more. */
@@ -96,7 +99,7 @@ export function createProviderLimits(
      */
     async refused({ refusals }: Turn, retryAfter?: number): Promise<number> {
       const backoff = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** refusals) * (1 - clock.random() / 4);
-      const until = Math.ceil(clock.now().getTime() + (retryAfter ?? backoff) * 1000);
+      const until = Math.ceil(clock.now().getTime() + Math.min(LONGEST_NAMED, retryAfter ?? backoff) * 1000);
       const ofThisTurn = '(attribute_not_exists(refusals) OR refusals = :seen) AND ';
       const values = { ':seen': refusals, ':next': refusals + 1 };
       const first = await pauseUntil(until, 'refusals = :next, ', ofThisTurn, values);

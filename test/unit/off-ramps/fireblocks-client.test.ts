@@ -170,6 +170,13 @@ describe('decisions 12: Fireblocks, which refuses a call for its rate, is left a
     expect(items()).toMatchObject([{ refusals: 1 }]);
   });
 
+  test('for a day at the most, whatever it says', async () => {
+    const { answers, ofFunction } = world();
+    answers.push({ ...TOO_MANY, headers: { 'retry-after': '999999999' } });
+    await pauseOf(ofFunction()(GET));
+    expect(await pauseOf(ofFunction()(GET))).toBe(86_400);
+  });
+
   test('also when a call that was sent before the pause is answered in it', async () => {
     const { answers, ofFunction, limits } = world();
     answers.push(TOO_MANY);
