@@ -5,10 +5,15 @@ import { createInterface } from 'node:readline';
 import * as z from 'zod/mini';
 import { projectDirectory } from '#infra/cli/local-directory.ts';
 import type { LocalOutputs } from '#infra/cli/local-outputs.ts';
-import { createReadFireblocks, resolveNetworks } from '#infra/cli/providers/fireblocks-catalogue.ts';
+import {
+  custodianCredentials,
+  ofAnotherEnvironment,
+  parseCredentials,
+  railCredentials,
+} from '#infra/cli/providers/credentials.ts';
+import { createReadFireblocks, readCatalogue, resolveNetworks } from '#infra/cli/providers/fireblocks-catalogue.ts';
 import { readSymbols } from '#infra/parameters/read-parameter-lists.ts';
 import { type LocalProviders, localSecrets } from '#infra/stage/stages.ts';
-import { fireblocksUser } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
 import { isProtectedUrl } from '#shared/platform/protected-url.ts';
 import { CannotStart } from './cannot-start.ts';
 import { endGroup } from './process-group.ts';
@@ -32,17 +37,7 @@ export interface RunningProviders {
   readonly stop: () => Promise<void>;
 }
 
-/** A credentials file has one user, who stands for all three of a workspace. */
-const custodianCredentials = z.extend(fireblocksUser, { jwksUrl: z.url() });
-
-const railCredentials = z.object({
-  publicKey: z.string(),
-  privateKey: z.string(),
-  integritySecret: z.string(),
-  eventsSecret: z.string(),
-});
-
-const double = z.object({ url: z.string() });
+const double = z.object({ url: z.string(), credentials: z.unknown() });
 
 /** Addresses of each pool on this machine. */
 const POOL_SIZE = 20;
@@ -74,14 +69,14 @@ export async function startProviders({ custodian, rail }: ProviderChoices, port:
 
 async function startCustodian(choice: ProviderChoice, notify: string, started: AsyncDisposableStack) {
   const { url, credentials, isDouble } = await serverOf('custodian', choice, 'fireblocks', notify, started);
-  const { jwksUrl, ...user } = read('--custodian-credentials', custodianCredentials, credentials);
+  // A file has one user, who stands for all three of a workspace.
+  const { jwksUrl = '', ...user } = read('--custodian-credentials', custodianCredentials, credentials);
   checkUrl('jwksUrl of the credentials', jwksUrl);
   const isTest = new URL(url).hostname.startsWith('sandbox');
-  const found = await resolveNetworks(createReadFireblocks(user, { url }), readSymbols('local'), isTest).catch(
-    (error: unknown) => {
-      throw new CannotStart(`The custodian at ${url} does not say which assets it has: ${error}`, { cause: error });
-    },
-  );
+  const listed = await readCatalogue(createReadFireblocks(user, { url })).catch((error: unknown) => {
+    throw new CannotStart(`The custodian at ${url} does not say which assets it has: ${error}`, { cause: error });
+  });
+  const found = resolveNetworks(listed, readSymbols('local'), isTest);
   // The double has an account with tags; of another server nobody here knows one.
   const { STELLAR: _, ...withoutTags } = found;
   const networks = isDouble ? found : withoutTags;
@@ -108,10 +103,15 @@ async function startCustodian(choice: ProviderChoice, notify: string, started: A
 
 async function startRail(choice: ProviderChoice, notify: string, started: AsyncDisposableStack) {
   const { url, credentials, isDouble } = await serverOf('rail', choice, 'wompi', notify, started);
-  const { eventsSecret, ...keys } = read('--rail-credentials', railCredentials, credentials);
+  const all = read('--rail-credentials', railCredentials, credentials);
+  const { eventsSecret, ...keys } = all;
+  const isTest = keys.publicKey.startsWith('pub_test_');
+  const others = ofAnotherEnvironment(all, isTest);
+  if (others.length > 0)
+    throw new CannotStart(`--rail-credentials: not of the environment of publicKey: ${others.join(', ')}.`);
   return {
     isDouble,
-    settings: { url, isTest: keys.publicKey.startsWith('pub_test_') },
+    settings: { url, isTest },
     secrets: { [localSecrets.WOMPI_KEYS]: JSON.stringify(keys), [localSecrets.WOMPI_EVENTS]: eventsSecret },
   };
 }
@@ -127,36 +127,27 @@ async function serverOf(
   if (url === undefined) {
     const { line, stop } = await startDouble(name, notify);
     started.defer(stop);
-    const said: unknown = JSON.parse(line);
-    const credentials: unknown = Object(said).credentials;
-    return { url: double.parse(said).url, credentials, isDouble: true };
+    const { url: own, credentials } = double.parse(JSON.parse(line));
+    return { url: own, credentials: JSON.stringify(credentials), isDouble: true };
   }
   checkUrl(`--${kind}-url`, url);
   if (credentialsFile === undefined) throw new CannotStart(`--${kind}-url needs --${kind}-credentials <file>.`);
   const text = await readFile(credentialsFile, 'utf8').catch(() => {
     throw new CannotStart(`--${kind}-credentials: ${credentialsFile} cannot be read.`);
   });
-  return { url: new URL(url).origin, credentials: parsed(text), isDouble: false };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return { url: new URL(url).origin, credentials: text, isDouble: false };
 }
 
 function checkUrl(what: string, url: string): void {
   if (!isProtectedUrl(url)) throw new CannotStart(`${what} must be an https URL, or an http URL of this machine.`);
 }
 
-/** What is in it is secret, so only names are said. */
-function read<Schema extends z.ZodMiniType>(option: string, schema: Schema, credentials: unknown): z.infer<Schema> {
-  const { data, error } = schema.safeParse(credentials);
-  if (error === undefined) return data;
-  const names = [...new Set(error.issues.map(({ path, code }) => path.join('.') || code))];
-  throw new CannotStart(`${option}: not in the format of docs/local-run.md: ${names.join(', ')}.`);
+function read<Schema extends z.ZodMiniType>(option: string, schema: Schema, text: string): z.infer<Schema> {
+  try {
+    return parseCredentials(option, schema, text);
+  } catch (error) {
+    throw new CannotStart(error instanceof Error ? error.message : option);
+  }
 }
 
 /** Starts the double as a program of its own. It ends with its standard input, so it never outlives this one. */

@@ -27,8 +27,8 @@ const money = z.object({ amount: z.string(), currency: z.string() });
 
 export type Money = Readonly<z.infer<typeof money>>;
 
-/** A contract that the payer accepts with an order: where it stands, and the digest of its file as the rail gives it. */
-export const acceptedTerms = z.object({ permalink: z.string(), fileHash: z.string() });
+/** A contract that the payer accepts with an order: where it stands, and the digest of its file if the rail gives it. */
+export const acceptedTerms = z.object({ permalink: z.string(), fileHash: z.optional(z.string()) });
 
 export type AcceptedTerms = Readonly<z.infer<typeof acceptedTerms>>;
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 import { readSettings, type Settings } from '#infra/stage/read-settings.ts';
-import { fireblocksServers, fireblocksUser } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
+import { fireblocksServers } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
 import { paymentMethods } from '#shared/pay-ins/payment-methods.ts';
-import { wompiKeys, wompiServers } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
+import { wompiServers } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
 import { keysOf } from '#shared/platform/collections.ts';
 import { isProtectedUrl } from '#shared/platform/protected-url.ts';
+import { custodianCredentials, parseCredentials, railCredentials } from './credentials.ts';
 import type { ByHand, Finding, Question } from './finding.ts';
 import { createReadFireblocks } from './fireblocks-catalogue.ts';
 import { fireblocksByHand, fireblocksQuestions } from './fireblocks-questions.ts';
@@ -21,8 +21,6 @@ export const USAGE = `npm run providers:check -- --stage <staging|prod> [--custo
 
 /** What cannot be asked here is no difference. */
 const marks: Readonly<Record<Finding['verdict'], string>> = { agrees: '✓', differs: '✗', unknown: '?' };
-
-const railCredentials = z.extend(wompiKeys, { eventsSecret: z.string() });
 
 /** The questions of a provider; none when there are no credentials. */
 interface Provider {
@@ -50,12 +48,12 @@ export async function checkProviders(args: readonly string[], print: (line: stri
     print(USAGE);
     return true;
   }
-  const stage = z.enum(['staging', 'prod']).parse(values.stage);
+  const { stage } = values;
+  if (stage !== 'staging' && stage !== 'prod') throw new Error('--stage takes staging or prod.');
   const settings = readSettings(stage, values.settings);
-  for (const option of ['custodian-url', 'rail-url'] as const) checkUrl(option, values[option]);
   const providers = [
     ...custodianOf(settings, values['custodian-credentials'], values['custodian-url']),
-    ...railOf(stage, settings, values['rail-credentials'], values['rail-url']),
+    ...railOf(settings, values['rail-credentials'], values['rail-url']),
   ];
   if (providers.length === 0) print(`The settings of ${stage} have no provider to ask: all are simulated, or a chain.`);
   let isSame = true;
@@ -63,44 +61,38 @@ export async function checkProviders(args: readonly string[], print: (line: stri
   return isSame;
 }
 
-/** Requests bear keys. */
-function checkUrl(option: string, url: string | undefined): void {
-  if (url !== undefined && !isProtectedUrl(url))
-    throw new Error(`--${option} must be an https URL, or an http URL of this machine.`);
-}
-
 function custodianOf(settings: Settings, file: string | undefined, url: string | undefined): readonly Provider[] {
   const { fireblocks } = settings;
   if (fireblocks === undefined) return [];
-  const user = file === undefined ? NOBODY : fireblocksUser.parse(withoutMore(readJson(file)));
-  const read = createReadFireblocks(user, { url: url ?? fireblocksServers[fireblocks.server].url });
-  const questions = fireblocksQuestions(read, fireblocks);
+  const user =
+    file === undefined ? NOBODY : parseCredentials('--custodian-credentials', custodianCredentials, read(file));
+  const server = { url: serverAt('--custodian-url', url) ?? fireblocksServers[fireblocks.server].url };
+  const questions = fireblocksQuestions(createReadFireblocks(user, server), fireblocks);
   return [{ name: 'Fireblocks', questions, byHand: fireblocksByHand, isAsked: file !== undefined }];
 }
 
 /** Of whoever is not asked. */
 const NOBODY = { apiKey: '', privateKeyPem: '' };
 
-/** A file of the local run has the address of keys, too. */
-function withoutMore(json: unknown): unknown {
-  const { jwksUrl: _, ...user } = Object(json);
-  return user;
+/** Without path and end. Requests bear keys. */
+function serverAt(option: string, url: string | undefined): string | undefined {
+  if (url === undefined) return undefined;
+  if (!isProtectedUrl(url)) throw new Error(`${option} must be an https URL, or an http URL of this machine.`);
+  return new URL(url).origin;
 }
 
-function railOf(
-  stage: 'staging' | 'prod',
-  settings: Settings,
-  file: string | undefined,
-  url: string | undefined,
-): readonly Provider[] {
+function railOf(settings: Settings, file: string | undefined, url: string | undefined): readonly Provider[] {
   const { wompi, rails = {} } = settings;
   if (wompi === undefined) return [];
   const none = { publicKey: '', privateKey: '', integritySecret: '', eventsSecret: '' };
-  const keys = file === undefined ? none : railCredentials.parse(readJson(file));
+  const keys = file === undefined ? none : parseCredentials('--rail-credentials', railCredentials, read(file));
   const { isTest, url: own } = wompiServers[wompi.server];
   const methods = keysOf(paymentMethods).filter((method) => rails[method] === 'wompi');
-  const bankCodes = readParameterLists(stage, settings).banks.flatMap(({ active, code }) => (active ? [code] : []));
-  const questions = wompiQuestions({ keys, server: { url: url ?? own, isTest }, methods, bankCodes });
+  const questions = wompiQuestions({
+    keys,
+    server: { url: serverAt('--rail-url', url) ?? own, isTest },
+    methods,
+  });
   return [{ name: 'Wompi', questions, byHand: wompiByHand, isAsked: file !== undefined }];
 }
 
@@ -130,15 +122,17 @@ async function findingOf(ask: Question['ask']): Promise<Finding> {
     const isFormat = error instanceof z.core.$ZodError;
     const said = isFormat
       ? `an answer in another format: ${error.issues.map(({ path }) => path.join('.')).join(', ')}`
-      : String(error);
+      : error instanceof Error
+        ? error.message
+        : String(error);
     return { verdict: 'differs', said };
   }
 }
 
-function readJson(file: string): unknown {
+function read(file: string): string {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return readFileSync(file, 'utf8');
   } catch {
-    throw new Error(`${file} cannot be read as JSON.`);
+    throw new Error(`${file} cannot be read.`);
   }
 }

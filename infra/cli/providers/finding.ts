@@ -35,3 +35,23 @@ export function compareLists(ours: readonly string[], theirs: readonly string[])
   ];
   return differs(said.join('; '));
 }
+
+/** An answer that is not 2xx: its status, and how it begins. */
+export class NotAnswered extends Error {
+  override readonly name = 'NotAnswered';
+  readonly status: number;
+
+  constructor(status: number, text: string) {
+    super(`it is answered with ${status}${text === '' ? '' : `: ${text.slice(0, 200)}`}`);
+    this.status = status;
+  }
+}
+
+/** What it returns is asked once, when it is first wanted. */
+export function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -6,11 +6,7 @@ import {
 } from '#shared/off-ramps/custodians/fireblocks/fireblocks-client.ts';
 import type { FireblocksServer, FireblocksUser } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-
-/** The answer to one question that is not 2xx JSON: its status, and what it says. */
-export class NotAnswered extends Error {
-  override readonly name = 'NotAnswered';
-}
+import { NotAnswered } from './finding.ts';
 
 /** Reads as one API user, from this machine. @throws {NotAnswered} */
 export function createReadFireblocks(user: FireblocksUser, server: Pick<FireblocksServer, 'url'>) {
@@ -20,42 +16,32 @@ export function createReadFireblocks(user: FireblocksUser, server: Pick<Firebloc
 function readWith(call: CallFireblocks) {
   return async (path: string) => {
     const { status, headers, text } = await call({ method: 'GET', path });
-    if (status < 200 || status >= 300) throw new NotAnswered(`${status} ${text.slice(0, 200)}`);
+    if (status < 200 || status >= 300) throw new NotAnswered(status, text);
     return { headers, body: JSON.parse(text) as unknown };
   };
 }
 
 export type ReadFireblocks = ReturnType<typeof createReadFireblocks>;
 
+const text = z.nullish(z.string());
+
+/** Money of banks and the like has no blockchain. */
 const asset = z.object({
   id: z.string(),
-  legacyId: z.string(),
-  blockchainId: z.optional(z.string()),
-  displaySymbol: z.optional(z.string()),
-  onchain: z.optional(z.object({ symbol: z.optional(z.string()), address: z.nullish(z.string()) })),
-  metadata: z.optional(z.object({ deprecated: z.optional(z.boolean()) })),
+  legacyId: text,
+  blockchainId: text,
+  onchain: z.nullish(z.object({ address: text })),
+  metadata: z.nullish(z.object({ deprecated: z.nullish(z.boolean()) })),
 });
 
-const assetPage = z.object({ data: z.array(asset), next: z.nullish(z.string()) });
+const assetPage = z.object({ data: z.array(asset), next: text });
 
-const blockchain = z.object({
-  id: z.string(),
-  legacyId: z.optional(z.string()),
-  nativeAssetId: z.string(),
-  onchain: z.object({ chainId: z.nullish(z.string()), test: z.boolean() }),
-});
+const blockchain = z.object({ id: z.string(), nativeAssetId: text });
 
-const blockchainPage = z.object({ data: z.array(blockchain), next: z.nullish(z.string()) });
+const blockchainPage = z.object({ data: z.array(blockchain), next: text });
 
 /** The older list, of servers that lack the other two. */
-const supported = z.array(
-  z.object({
-    id: z.string(),
-    nativeAsset: z.string(),
-    contractAddress: z.optional(z.string()),
-    name: z.optional(z.string()),
-  }),
-);
+const supported = z.array(z.object({ id: z.string(), nativeAsset: text, contractAddress: text }));
 
 /** A token of the catalogue. */
 interface Listed {
@@ -63,7 +49,6 @@ interface Listed {
   /** The legacy id of the native asset of its blockchain. */
   readonly baseAsset: string;
   readonly contract: string;
-  readonly symbol: string;
 }
 
 /** The legacy ids of native assets (github fireblocks/recovery, globalAssets.ts), those of tests last. */
@@ -125,8 +110,18 @@ async function readPages<Page extends { readonly data: readonly unknown[]; reado
       (await read(`${path}&pageCursor=${encodeURIComponent(cursor)}`.replace(/&pageCursor=$/, ''))).body,
     );
     all.push(...data);
-    if (next === undefined || next === null || next === cursor) return all;
+    if (!next || next === cursor) return all;
     cursor = next;
+  }
+}
+
+/** The tokens that the server knows, whichever of its lists it has. @throws {NotAnswered} */
+export async function readCatalogue(read: ReadFireblocks): Promise<readonly Listed[]> {
+  try {
+    return await readListed(read);
+  } catch (error) {
+    if (error instanceof NotAnswered && error.status === 404) return readSupported(read);
+    throw error;
   }
 }
 
@@ -135,27 +130,25 @@ async function readListed(read: ReadFireblocks): Promise<readonly Listed[]> {
     readPages(read, '/v1/blockchains?pageSize=500', blockchainPage),
     readPages(read, '/v1/assets?pageSize=500', assetPage),
   ]);
-  const legacy = new Map(assets.map(({ id, legacyId }) => [id, legacyId]));
-  const bases = new Map(chains.map(({ id, nativeAssetId }) => [id, legacy.get(nativeAssetId) ?? nativeAssetId]));
+  const legacy = new Map<unknown, string>(assets.map(({ id, legacyId }) => [id, legacyId ?? id]));
+  const bases = new Map<unknown, string>(
+    chains.map(({ id, nativeAssetId }) => [id, legacy.get(nativeAssetId) ?? nativeAssetId ?? '']),
+  );
   return assets
     .filter(({ metadata }) => metadata?.deprecated !== true)
-    .map(({ legacyId, blockchainId = '', onchain, displaySymbol = '' }) => ({
-      assetId: legacyId,
+    .map(({ id, legacyId, blockchainId, onchain }) => ({
+      assetId: legacyId ?? id,
       baseAsset: bases.get(blockchainId) ?? '',
       contract: (onchain?.address ?? '').toLowerCase(),
-      symbol: onchain?.symbol ?? displaySymbol,
     }));
 }
 
 async function readSupported(read: ReadFireblocks): Promise<readonly Listed[]> {
-  return supported
-    .parse((await read('/v1/supported_assets')).body)
-    .map(({ id, nativeAsset, contractAddress, name }) => ({
-      assetId: id,
-      baseAsset: nativeAsset,
-      contract: (contractAddress ?? '').toLowerCase(),
-      symbol: name ?? '',
-    }));
+  return supported.parse((await read('/v1/supported_assets')).body).map(({ id, nativeAsset, contractAddress }) => ({
+    assetId: id,
+    baseAsset: nativeAsset ?? '',
+    contract: (contractAddress ?? '').toLowerCase(),
+  }));
 }
 
 /** A network as the settings describe it. */
@@ -165,20 +158,16 @@ interface Described {
 }
 
 /**
- * The networks on which the server has one of these tokens, as `fireblocks.networks` of a stage's settings describes
+ * The networks on which a server has one of these tokens, as `fireblocks.networks` of a stage's settings describes
  * them. Only a token of the issuer's own contract counts.
  *
  * @param isTest of a server that has main and test networks, the test networks
  */
-export async function resolveNetworks(
-  read: ReadFireblocks,
+export function resolveNetworks(
+  listed: readonly Listed[],
   symbols: readonly string[],
   isTest: boolean,
-): Promise<Partial<Record<Network, Described>>> {
-  const listed = await readListed(read).catch((error: unknown) => {
-    if (error instanceof NotAnswered && error.message.startsWith('404')) return readSupported(read);
-    throw error;
-  });
+): Partial<Record<Network, Described>> {
   const described: Partial<Record<Network, Described>> = {};
   for (const network of networks) {
     const [main, test] = baseAssets[network];
@@ -190,6 +179,11 @@ export async function resolveNetworks(
     }
   }
   return described;
+}
+
+/** Whether it is known here which contract of a network is the issuer's own. */
+export function isIssuerKnown(symbol: string, network: Network): boolean {
+  return contracts[symbol]?.[network] !== undefined;
 }
 
 function assetsOf(listed: readonly Listed[], network: Network, baseAsset: string, symbols: readonly string[]) {

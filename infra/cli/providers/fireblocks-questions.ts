@@ -1,7 +1,18 @@
 import * as z from 'zod/mini';
+import { network } from '#shared/networks/network.ts';
 import type { FireblocksSettings } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
-import { agrees, type ByHand, compareLists, differs, type Finding, type Question, unknown } from './finding.ts';
-import { NotAnswered, type ReadFireblocks, resolveNetworks } from './fireblocks-catalogue.ts';
+import {
+  agrees,
+  type ByHand,
+  compareLists,
+  differs,
+  type Finding,
+  lazily,
+  NotAnswered,
+  type Question,
+  unknown,
+} from './finding.ts';
+import { isIssuerKnown, type ReadFireblocks, readCatalogue, resolveNetworks } from './fireblocks-catalogue.ts';
 
 const record = z.object({
   id: z.string(),
@@ -38,7 +49,11 @@ const NONE_YET = 'there is no deposit yet that shows it';
 export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSettings): readonly Question[] {
   const deposits = lazily(async () => records.parse((await read(DEPOSITS)).body));
   const completed = async () => (await deposits()).filter(({ status }) => status === 'COMPLETED');
-  const networks = Object.entries(settings.networks);
+  const catalogue = lazily(() => readCatalogue(read));
+  const networks = network.options.flatMap((name) => {
+    const described = settings.networks[name];
+    return described === undefined ? [] : [[name, described] as const];
+  });
   const addressesOf = async (vault: string, asset: string) =>
     addresses.parse((await read(`/v1/vault/accounts/${vault}/${asset}/addresses_paginated`)).body).addresses;
 
@@ -75,18 +90,36 @@ export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSe
     ...networks.map(([network, { baseAsset, assets }]) => ({
       about: `assets on ${network}`,
       request: 'GET /v1/blockchains, GET /v1/assets',
-      ask: async (): Promise<Finding> => {
-        const isTest = baseAsset.includes('TEST') || baseAsset.includes('SEPOLIA');
-        const found = await resolveNetworks(read, Object.keys(assets), isTest);
-        const theirs = new Map(Object.entries(found)).get(network);
-        if (theirs === undefined) return differs('the catalogue has none of its tokens with their issuers’ contracts');
-        const named = (of: typeof theirs) => [
-          `native ${of.baseAsset}`,
-          ...Object.entries(of.assets).map((one) => one.join(' ')),
+      ask: async () => {
+        const isTest = /TEST|SEPOLIA/.test(baseAsset);
+        const theirs = resolveNetworks(await catalogue(), Object.keys(assets), isTest)[network];
+        const known = Object.entries(assets).filter(([symbol]) => isIssuerKnown(symbol, network));
+        if (theirs === undefined)
+          return known.length === 0
+            ? unknown('the issuers’ contracts are not known here')
+            : differs('the catalogue has none of its tokens with their issuers’ contracts');
+        const named = (base: string, of: readonly (readonly [string, string])[]) => [
+          `native ${base}`,
+          ...of.map((one) => one.join(' ')),
         ];
-        return compareLists(named({ baseAsset, assets }), named(theirs));
+        return compareLists(named(baseAsset, known), named(theirs.baseAsset, Object.entries(theirs.assets)));
       },
     })),
+    ...networks.flatMap(([network, { baseAsset, assets }]) =>
+      Object.entries(assets).flatMap(([symbol, id]) => {
+        if (isIssuerKnown(symbol, network)) return [];
+        return {
+          about: `${symbol} on ${network}, whose issuer’s contract is not known here`,
+          request: 'GET /v1/blockchains, GET /v1/assets',
+          ask: async (): Promise<Finding> => {
+            const one = (await catalogue()).find(({ assetId }) => assetId === id);
+            return one?.baseAsset === baseAsset
+              ? unknown(`${id} has the contract ${one.contract || '(none)'}: compare it with the issuer’s`)
+              : differs(`the catalogue has no ${id} on the network of ${baseAsset}`);
+          },
+        };
+      }),
+    ),
     ...networks.map(([network, { baseAsset, assets }]) => ({
       about: `confirmations on ${network}`,
       request: `GET ${DEPOSITS}`,
@@ -188,18 +221,9 @@ async function statusOf(read: ReadFireblocks, path: string): Promise<string> {
     await read(path);
     return '200';
   } catch (error) {
-    if (error instanceof NotAnswered) return error.message.slice(0, 3);
+    if (error instanceof NotAnswered) return String(error.status);
     throw error;
   }
-}
-
-/** What it returns is asked once, when it is first wanted. */
-function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 /** What makes or freezes something, or loads the server. */

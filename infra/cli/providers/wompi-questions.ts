@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import type { PaymentMethod } from '#shared/pay-ins/payment-methods.ts';
-import type { WompiKeys, WompiServer } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
-import { createCallHttps } from '#shared/platform/call-https.ts';
+import type { WompiServer } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
+import { createCallHttps, type HttpsAnswer } from '#shared/platform/call-https.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { agrees, type ByHand, compareLists, differs, type Question, unknown } from './finding.ts';
+import { ofAnotherEnvironment, type RailCredentials } from './credentials.ts';
+import { agrees, type ByHand, differs, lazily, NotAnswered, type Question, unknown } from './finding.ts';
 
 interface Rail {
-  readonly keys: WompiKeys & { readonly eventsSecret: string };
+  readonly keys: RailCredentials;
   readonly server: WompiServer;
-  /** The methods that the stage collects by at this rail, and the codes of its banks. */
+  /** The methods that the stage collects by at this rail. */
   readonly methods: readonly PaymentMethod[];
-  readonly bankCodes: readonly string[];
 }
 
 const token = z.object({ acceptance_token: z.string(), permalink: z.string() });
@@ -34,35 +34,31 @@ const claims = z.object({ exp: z.number() });
 const NONE_YET = 'there is no transaction yet that shows it';
 
 /** What only the merchant's own account says of what a stage's settings say of it (docs/providers.md). */
-export function wompiQuestions({ keys, server, methods, bankCodes }: Rail): readonly Question[] {
+export function wompiQuestions({ keys, server, methods }: Rail): readonly Question[] {
   const { publicKey, privateKey } = keys;
   const get = createGet(server.url);
-  const newest = async () => {
-    const { body } = await get('/v1/transactions?order=DESC&page=1&page_size=1', privateKey);
-    return transactions.parse(body).data[0];
-  };
+  const read = async (path: string) => bodyOf(await get(path, privateKey));
+  const newest = async () => transactions.parse(await read(listOf(1))).data[0];
+  // As the service asks.
+  const readMerchant = lazily(async () => {
+    const info = await get('/v1/merchants/info', undefined, { 'x-merchant-public-key': publicKey });
+    return merchant.parse(bodyOf(info.status === 200 ? info : await get(`/v1/merchants/${publicKey}`))).data;
+  });
   return [
     {
       about: 'beginnings of the four secrets',
       request: 'none: they are compared',
       ask: async () => {
+        const wrong = ofAnotherEnvironment(keys, server.isTest);
         const kind = server.isTest ? 'test' : 'prod';
-        const wrong = [
-          ...(publicKey.startsWith(`pub_${kind}_`) ? [] : ['publicKey']),
-          ...(privateKey.startsWith(`prv_${kind}_`) ? [] : ['privateKey']),
-          ...(keys.integritySecret.startsWith(`${kind}_integrity_`) ? [] : ['integritySecret']),
-          ...(keys.eventsSecret.startsWith(`${kind}_events_`) ? [] : ['eventsSecret']),
-        ];
         return wrong.length === 0 ? agrees(`of ${kind}`) : differs(`not of ${kind}: ${wrong.join(', ')}`);
       },
     },
     {
       about: 'payment methods of the merchant',
-      request: 'GET /v1/merchants/{public key}',
+      request: 'GET /v1/merchants/info, or /v1/merchants/{public key}',
       ask: async () => {
-        const { accepted_payment_methods: accepted } = merchant.parse(
-          (await get(`/v1/merchants/${publicKey}`)).body,
-        ).data;
+        const { accepted_payment_methods: accepted } = await readMerchant();
         if (accepted === undefined) return unknown('the answer does not say');
         const lacking = methods.filter((method) => !accepted.includes(method));
         return lacking.length === 0 ? agrees(methods.join(', ')) : differs(`it may not use ${lacking.join(', ')}`);
@@ -70,11 +66,11 @@ export function wompiQuestions({ keys, server, methods, bankCodes }: Rail): read
     },
     {
       about: 'how long acceptance tokens are good',
-      request: 'GET /v1/merchants/{public key}',
+      request: 'GET /v1/merchants/info, or /v1/merchants/{public key}',
       ask: async () => {
-        const { data } = merchant.parse((await get(`/v1/merchants/${publicKey}`)).body);
-        const payload = Buffer.from(data.presigned_acceptance.acceptance_token.split('.')[1] ?? '', 'base64url');
-        const { exp } = claims.parse(JSON.parse(payload.toString('utf8')));
+        const { presigned_acceptance: accepted } = await readMerchant();
+        const exp = endOf(accepted.acceptance_token);
+        if (exp === undefined) return unknown('they do not say: each order gets its own');
         const seconds = Math.round(exp - Date.now() / 1000);
         return seconds > 300 ? agrees(`${seconds} s`) : differs(`${seconds} s: the service renews five minutes before`);
       },
@@ -83,9 +79,13 @@ export function wompiQuestions({ keys, server, methods, bankCodes }: Rail): read
       about: 'banks of PSE',
       request: 'GET /v1/pse/financial_institutions',
       ask: async () => {
-        const { data } = banks.parse((await get('/v1/pse/financial_institutions', privateKey)).body);
-        const theirs = data.map((bank) => bank.financial_institution_code).filter((code) => code !== '0');
-        return compareLists([...bankCodes].sort(), theirs.sort());
+        const { data } = banks.parse(await read('/v1/pse/financial_institutions'));
+        const codes = data.map((bank) => bank.financial_institution_code).filter((code) => code !== '0');
+        const wrong = codes.filter((code, at) => !/^\d{1,4}$/.test(code) || codes.indexOf(code) !== at);
+        if (codes.length === 0) return differs('it has none');
+        return wrong.length === 0
+          ? agrees(`${codes.length}, which the service takes over daily`)
+          : differs(`the service takes none while codes are twice or no number: ${wrong.join(', ')}`);
       },
     },
     {
@@ -104,7 +104,7 @@ export function wompiQuestions({ keys, server, methods, bankCodes }: Rail): read
     },
     {
       about: 'payment_method.extra in lists',
-      request: 'GET /v1/transactions?page_size=1',
+      request: 'GET /v1/transactions?…&page_size=1',
       ask: async () => {
         const one = await newest();
         if (one === undefined) return unknown(NONE_YET);
@@ -115,11 +115,9 @@ export function wompiQuestions({ keys, server, methods, bankCodes }: Rail): read
     },
     {
       about: 'the largest page of a list',
-      request: 'GET /v1/transactions?page=1&page_size=200, and 201',
+      request: 'GET /v1/transactions?…&page_size=200, and 201',
       ask: async () => {
-        const sizes = await Promise.all(
-          [200, 201].map((size) => get(`/v1/transactions?page=1&page_size=${size}`, privateKey)),
-        );
+        const sizes = await Promise.all([200, 201].map((size) => get(listOf(size), privateKey)));
         const said = `200: ${sizes[0]?.status}, 201: ${sizes[1]?.status}`;
         return sizes[0]?.status === 200 ? agrees(said) : differs(said);
       },
@@ -127,21 +125,35 @@ export function wompiQuestions({ keys, server, methods, bankCodes }: Rail): read
   ];
 }
 
-function createGet(url: string) {
-  const call = createCallHttps(systemClock, { milliseconds: 10_000, bytes: 4 * 1024 * 1024 });
-  return async (path: string, key?: string) => {
-    const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    const { status, text } = await call({ url: `${url}${path}`, method: 'GET', headers });
-    return { status, body: bodyOf(text) };
-  };
+/** The newest of all payments. Without a reference Wompi demands days. */
+function listOf(size: number): string {
+  const tomorrow = new Date(Date.now() + 24 * 3600_000).toISOString().slice(0, 10);
+  const days = { from_date: '2020-01-01', until_date: tomorrow };
+  const page = { order_by: 'created_at', order: 'DESC', page: '1', page_size: String(size) };
+  return `/v1/transactions?${new URLSearchParams({ ...days, ...page })}`;
 }
 
-function bodyOf(text: string): unknown {
+/** Seconds since 1970; `undefined` where the token does not say. */
+function endOf(token: string): number | undefined {
   try {
-    return JSON.parse(text);
+    return claims.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))).exp;
   } catch {
     return undefined;
   }
+}
+
+function createGet(url: string) {
+  const call = createCallHttps(systemClock, { milliseconds: 10_000, bytes: 4 * 1024 * 1024 });
+  return (path: string, key?: string, others: Readonly<Record<string, string>> = {}) => {
+    const headers = { ...others, ...(key !== undefined && { authorization: `Bearer ${key}` }) };
+    return call({ url: `${url}${path}`, method: 'GET', headers });
+  };
+}
+
+/** @throws {NotAnswered} */
+function bodyOf({ status, text }: HttpsAnswer): unknown {
+  if (status !== 200) throw new NotAnswered(status, text);
+  return JSON.parse(text);
 }
 
 /** What makes a payment. */

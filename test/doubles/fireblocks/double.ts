@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Network } from '#shared/networks/network.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { type Answer, BadRequest, okText, problem, type Request, type Role, type User } from './answer.ts';
+import { type Answer, BadRequest, ok, okText, problem, type Request, type Role, type User } from './answer.ts';
 import { createAssets } from './assets.ts';
 import { type CatalogueAsset, createCatalogue } from './catalogue.ts';
 import { listTransactions } from './list-transactions.ts';
@@ -36,6 +36,8 @@ export interface WebhookNotification {
 }
 
 export interface DoubleOptions extends VaultOptions {
+  /** Where webhooks go; nowhere when absent. */
+  readonly notifyUrl?: string;
   readonly clock: Pick<Clock, 'now'>;
   /** Two doubles of one seed make the same ids, addresses and hashes. */
   readonly seed?: string;
@@ -103,6 +105,8 @@ export function createFireblocksDouble(options: DoubleOptions) {
     const found = transactions.get(id);
     return found === undefined ? noTransaction : okText(found.text);
   };
+  const events = ['transaction.created', 'transaction.status.updated'];
+  const webhooks = [options.notifyUrl ?? []].flat().map((url) => ({ id: seed, url, status: 'ENABLED', events }));
   const handles: Readonly<Record<string, readonly [roles: readonly Role[], handle: Handle]>> = {
     'GET /v1/transactions': [
       viewers,
@@ -116,6 +120,7 @@ export function createFireblocksDouble(options: DoubleOptions) {
     'GET /v1/blockchains': [viewers, (_, { query }) => assets.listBlockchains(query)],
     'GET /v1/blockchains/:id': [viewers, ([id]) => assets.getBlockchain(id)],
     'GET /v1/supported_assets': [editors, assets.listLegacy],
+    'GET /v1/webhooks': [viewers, () => ok({ data: webhooks, next: null })],
     'POST /v1/vault/accounts': [editors, (_, { body }) => vaults.createVault(body)],
     'GET /v1/vault/accounts_paged': [viewers, (_, { query }) => vaults.listVaults(query)],
     'GET /v1/vault/accounts/:id': [viewers, ([id]) => vaults.getVault(id)],

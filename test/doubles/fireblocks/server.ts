@@ -24,8 +24,6 @@ export interface ServerOptions extends Omit<DoubleOptions, 'clock' | 'notify'> {
   readonly port?: number;
   readonly tls?: { readonly key: string; readonly cert: string };
   readonly users: readonly ApiUser[];
-  /** Where webhooks go; nowhere when absent. */
-  readonly notifyUrl?: string;
   /** Answers in place of the API, without a token: what it is not for is `undefined`. */
   readonly control?: (double: FireblocksDouble, request: Request) => Answer | undefined;
 }

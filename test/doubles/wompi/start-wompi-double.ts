@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import * as z from 'zod/mini';
-import { createWompiDouble, type WompiAnswer, type WompiDoubleOptions } from './wompi-double.ts';
+import { createWompiDouble, type WompiAnswer, type WompiDoubleOptions, type WompiFault } from './wompi-double.ts';
 
 interface ServerOptions extends WompiDoubleOptions {
   /** Any that is free, without it. */
@@ -14,9 +14,18 @@ const decision = z.object({
   amountInCents: z.optional(z.int()),
 });
 
+const fault = z.object({
+  kind: z.enum(['TOO_MANY', 'BROKEN', 'REDIRECT', 'SLOW', 'MALFORMED', 'CUT_OFF']),
+  call: z.optional(z.string()),
+  times: z.optional(z.int()),
+  takesEffect: z.optional(z.boolean()),
+  delay: z.optional(z.int()),
+  retryAfter: z.optional(z.int()),
+});
+
 /**
  * The double behind HTTP or HTTPS on this machine. Besides the vendor's calls, `POST /_double/payments/{reference}` decides
- * a payment: `{status, amountInCents?}`.
+ * a payment: `{status, amountInCents?}`, and `POST /_double/faults` has calls fail: `{kind, call?, times?, …}`.
  */
 export async function startWompiDouble(options: ServerOptions) {
   const double = createWompiDouble(options);
@@ -33,6 +42,10 @@ export async function startWompiDouble(options: ServerOptions) {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const [{ method = '', url: path = '', headers }, body] = [request, Buffer.concat(chunks).toString()];
+    if (`${method} ${path}` === 'POST /_double/faults') {
+      double.fail(fault.parse(JSON.parse(body)) as WompiFault);
+      return respond(response, { status: 200, headers: {}, body: '' });
+    }
     const [, reference] = /^POST \/_double\/payments\/([^/]+)$/.exec(`${method} ${path}`) ?? [];
     const answer =
       reference === undefined

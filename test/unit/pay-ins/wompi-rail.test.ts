@@ -155,11 +155,28 @@ describe('decisions 12: the acceptance tokens of Wompi', () => {
     await expect(ordering).rejects.toThrow('The contracts of Wompi have changed since the order was prepared.');
   });
 
+  test('are good for one order, by their links alone, where they do not say what they are', async () => {
+    const terms = (name: string) => ({ acceptance_token: name, permalink: `https://wompi.example/${name}.pdf` });
+    const merchant = { presigned_acceptance: terms('terms'), presigned_personal_data_auth: terms('data') };
+    const { calls, rail } = await answering(() => merchant);
+    const acceptedTerms = ['terms', 'data'].map((name) => ({ permalink: `https://wompi.example/${name}.pdf` }));
+    for (const _ of ids) {
+      expect(await rail.prepare()).toEqual({ acceptedTerms, acceptanceTokens: ['terms', 'data'] });
+    }
+    expect(calls.length).toBe(3);
+  });
+
   test('come by the path of the documentation where a server has only that', async () => {
     const { double, order } = await world({ hasMerchantInfo: false });
     expect(await order()).toMatchObject({ status: 'PENDING' });
     expect(double.countOf('GET /v1/merchants/info')).toBe(0);
   });
+});
+
+test('an order that is answered with 200 is taken', async () => {
+  const { rail } = await answering(() => transaction('1-1'));
+  const prepared = { acceptedTerms: [], acceptanceTokens: ['terms', 'data'] };
+  expect(await rail.order({ payin: wompiPayin(), payer, prepared })).toMatchObject({ railPaymentId: '1-1' });
 });
 
 describe('keys', () => {

@@ -15,8 +15,11 @@ const merchant = z.object({
   data: z.object({ presigned_acceptance: acceptance, presigned_personal_data_auth: acceptance }),
 });
 
-/** What a token says of its contract and of its end, in seconds since 1970. */
-const claims = z.object({ file_hash: z.string().check(z.minLength(1)), exp: z.number() });
+/** What a token says of its contract and of its end, in seconds since 1970. Only samples show it. */
+const claims = z.object({
+  file_hash: z.catch(z.optional(z.string().check(z.minLength(1))), undefined),
+  exp: z.catch(z.number(), 0),
+});
 
 /** Milliseconds before its end at which a token is renewed. */
 const RENEWED_BEFORE = 5 * 60_000;
@@ -25,9 +28,9 @@ export type Acceptances = ReturnType<typeof createAcceptances>;
 
 /**
  * The tokens with which orders accept the contracts for the payer: the terms of use, and how personal data are handled
- * (Wompi, Acceptance tokens). They are kept until five minutes before their end. Where Wompi takes a token once ("El
- * token de aceptación ya fue usado", as integrators report), the first such refusal ends that: from then on each order
- * gets tokens of its own.
+ * (Wompi, Acceptance tokens). They are kept until five minutes before their end, if they say when that is. Where Wompi
+ * takes a token once ("El token de aceptación ya fue usado", as integrators report), the first such refusal ends that:
+ * from then on each order gets tokens of its own.
  */
 export function createAcceptances(clock: Clock) {
   let kept: { readonly prepared: Prepared; readonly until: number } | undefined;
@@ -39,7 +42,10 @@ export function createAcceptances(clock: Clock) {
     const accepted = [data.data.presigned_acceptance, data.data.presigned_personal_data_auth];
     const said = accepted.map(({ acceptance_token }) => claimsOf(acceptance_token));
     const prepared = {
-      acceptedTerms: accepted.map(({ permalink }, at) => ({ permalink, fileHash: said[at]?.file_hash ?? '' })),
+      acceptedTerms: accepted.map(({ permalink }, at) => {
+        const fileHash = said[at]?.file_hash;
+        return { permalink, ...(fileHash !== undefined && { fileHash }) };
+      }),
       acceptanceTokens: accepted.map(({ acceptance_token }) => acceptance_token),
     };
     const until = Math.min(...said.map(({ exp }) => exp * 1000)) - RENEWED_BEFORE;
@@ -92,6 +98,6 @@ function claimsOf(token: string): z.infer<typeof claims> {
   try {
     return claims.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')));
   } catch {
-    throw new RailUnavailable('An acceptance token of Wompi cannot be read.');
+    return { file_hash: undefined, exp: 0 };
   }
 }

@@ -58,6 +58,8 @@ const gaveNoAnswer: Readonly<Record<NoAnswer['why'], string>> = {
 
 /** How Wompi refuses a key: one that is not known, and one that may not do this. */
 const forbidding: readonly number[] = [401, 403];
+/** Of a look-up, and of an order. */
+const good: readonly number[] = [200, 201];
 const REFUSED = 422;
 
 const refusal = z.object({
@@ -87,7 +89,7 @@ export function createWithWompi({ server, keys, clock, milliseconds }: Options):
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return contentOf(answer, body === undefined ? 200 : 201, clock);
+    return contentOf(answer, clock);
   };
   return async (work) => {
     try {
@@ -134,14 +136,15 @@ export function checkPrefix(name: string, key: string, prefix: string): void {
     );
 }
 
-function contentOf({ status, headers, text }: HttpsAnswer, good: number, clock: Clock): unknown {
+function contentOf({ status, headers, text }: HttpsAnswer, clock: Clock): unknown {
   if (forbidding.includes(status)) throw new KeyRefused(`Wompi answers ${status}.`);
-  const content = status === good || status === REFUSED ? withNumbersAsTexts(text) : undefined;
-  if (status === good && content !== undefined) return content;
+  const isGood = good.includes(status);
+  const content = isGood || status === REFUSED ? withNumbersAsTexts(text) : undefined;
+  if (isGood && content !== undefined) return content;
   const refused = status === REFUSED ? refusal.safeParse(content).data : undefined;
   if (refused !== undefined) throw new WompiRefused(refused.error.messages);
   const retryAfter = retryAfterOf(headers, clock);
-  const what = status === good || status === REFUSED ? 'what cannot be read' : String(status);
+  const what = isGood || status === REFUSED ? 'what cannot be read' : String(status);
   throw new RailUnavailable(`Wompi answers ${what}.`, retryAfter === undefined ? {} : { retryAfter });
 }
 

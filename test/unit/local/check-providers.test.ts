@@ -1,0 +1,190 @@
+import { createPublicKey } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { checkProviders } from '#infra/cli/providers/check-providers.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+import type { Role } from '#test/doubles/fireblocks/answer.ts';
+import { startFireblocksDouble } from '#test/doubles/fireblocks/server.ts';
+import { startWompiDouble } from '#test/doubles/wompi/start-wompi-double.ts';
+import type { WompiDoubleOptions } from '#test/doubles/wompi/wompi-double.ts';
+import { testUser } from '#test/support/custodians/fireblocks-user.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'check-providers-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function fileOf(name: string, content: object): string {
+  const path = join(folder, name);
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+const key = createPublicKey(testUser.privateKeyPem).export({ type: 'spki', format: 'pem' }).toString();
+
+/** Its result, and its answers by what they are about. */
+async function check(...args: string[]) {
+  const lines: string[] = [];
+  const isSame = await checkProviders(args, (line) => lines.push(line));
+  const answers = lines.flatMap((line) => {
+    const [, mark, about, said] = /^ {2}([✓✗?]) (.+?): (.*)$/s.exec(line) ?? [];
+    return about === undefined ? [] : [[about, `${mark} ${said}`] as const];
+  });
+  return { isSame, lines, said: Object.fromEntries(answers) };
+}
+
+const NOTIFIED = 'https://127.0.0.1:1/api/custodian/notifications/fireblocks';
+const USDC = 'USDC_AMOY_POLYGON_TEST_7WWV';
+const none = '? there is no deposit yet that shows it';
+
+/** With the double of Fireblocks, and what is different about its settings. */
+async function custodian(networks: object, { role = 'Viewer', notifyUrl = NOTIFIED, user = testUser } = {}) {
+  const server = await startFireblocksDouble({
+    isTest: true,
+    users: [{ apiKey: testUser.apiKey, publicKeyPem: key, role: role as Role }],
+    notifyUrl,
+  });
+  onTestFinished(server.stop);
+  const settings = fileOf('custody.json', {
+    fireblocks: { server: 'sandbox', networks },
+    secrets: { FIREBLOCKS_READER: 'reader', FIREBLOCKS_ADDRESSES: 'addresses' },
+  });
+  const asked = ['--settings', settings, '--custodian-credentials', fileOf('user.json', user)];
+  return { server, run: () => check(...asked, '--custodian-url', `${server.url}/`) };
+}
+
+const polygon = { baseAsset: 'AMOY_POLYGON_TEST', assets: { USDC } };
+
+describe('Fireblocks', () => {
+  test('agrees with the settings, or cannot say yet', async () => {
+    const { run } = await custodian({ POLYGON: polygon });
+    const { isSame, said } = await run();
+    expect(said).toEqual({
+      'the key of the reader': '✓ its signature is accepted',
+      'the role of the reader': '✓ a Viewer, as it should be',
+      'headers of pages': '? no next-page: there may be one transaction only',
+      'assets on POLYGON': `✓ native AMOY_POLYGON_TEST, USDC ${USDC}`,
+      'confirmations on POLYGON': none,
+      'upper and lower case of hashes': none,
+      'addresses of one vault on EVM networks': '? no vault has two EVM networks yet',
+      'names of vaults': '✓ each once',
+      webhooks: `✓ ${NOTIFIED}: ENABLED`,
+    });
+    expect(isSame).toBe(true);
+  });
+
+  test('shows by its deposits what it does', async () => {
+    const { run, server } = await custodian({ POLYGON: polygon });
+    const movement = { assetId: USDC, from: `0x${'1'.repeat(40)}`, to: `0x${'2'.repeat(40)}`, amount: '1' };
+    const txHash = `0x${'ab'.repeat(32)}`;
+    server.double.deposit({ network: 'POLYGON', txHash, movements: [movement], status: 'COMPLETED', confirmations: 7 });
+    expect((await run()).said).toMatchObject({
+      'confirmations on POLYGON': '✓ completed with 7, of 1 deposits',
+      'upper and lower case of hashes': expect.stringMatching(/^✓/),
+    });
+  });
+
+  test('differs: role, assets, webhooks', async () => {
+    const wrong = { baseAsset: 'AMOY_POLYGON_TEST', assets: { USDC: 'USDC_POLYGON' } };
+    const { run } = await custodian({ POLYGON: wrong }, { role: 'Editor', notifyUrl: 'https://127.0.0.1:1/' });
+    const { isSame, said } = await run();
+    expect(said).toMatchObject({
+      'the role of the reader': expect.stringMatching(/^✗ answered with 200/),
+      'assets on POLYGON': `✗ the provider lacks USDC USDC_POLYGON; the stage lacks USDC ${USDC}`,
+      webhooks: '✗ none ends with /api/custodian/notifications/fireblocks',
+    });
+    expect(isSame).toBe(false);
+  });
+
+  test('leaves to a person the tokens whose issuer is not known here, and reads its catalogue once', async () => {
+    const { run, server } = await custodian({
+      POLYGON: polygon,
+      TRON: { baseAsset: 'TRX_TEST', assets: { USDC: 'TRX_USDC_SKL5' } },
+      BASE: { baseAsset: 'BASECHAIN_ETH_TEST5', assets: { USDT: 'USDT_NOWHERE' } },
+    });
+    const { said } = await run();
+    expect(said).toMatchObject({
+      'assets on POLYGON': expect.stringMatching(/^✓/),
+      'assets on TRON': '? the issuers’ contracts are not known here',
+      'USDC on TRON, whose issuer’s contract is not known here': expect.stringMatching(/^\? TRX_USDC_SKL5 .* tfgbsr/),
+      'USDT on BASE, whose issuer’s contract is not known here': expect.stringMatching(/^✗ .* no USDT_NOWHERE/),
+    });
+    expect(server.double.calls()['GET /v1/assets']).toBe(1);
+  });
+
+  test('refuses a key: each line says so', async () => {
+    const { run } = await custodian({ POLYGON: polygon }, { user: { ...testUser, apiKey: 'another' } });
+    const { said } = await run();
+    expect(said['assets on POLYGON']).toMatch(/^✗ .* 401/);
+  });
+});
+
+/** With the double of Wompi, and what is different about its credentials. */
+async function rail(differences: Record<string, string> = {}, options: Partial<WompiDoubleOptions> = {}) {
+  const double = await startWompiDouble({ clock: systemClock, random: systemClock.random, ...options });
+  onTestFinished(double.stop);
+  const settings = fileOf('collection.json', {
+    rails: { PSE: 'wompi', NEQUI: 'wompi' },
+    wompi: { server: 'sandbox' },
+    secrets: { WOMPI_KEYS: 'keys', WOMPI_EVENTS: 'events' },
+  });
+  const credentials = fileOf('merchant.json', { ...double.credentials, ...differences });
+  return check('--settings', settings, '--rail-credentials', credentials, '--rail-url', double.url);
+}
+
+describe('Wompi', () => {
+  test.each([
+    ['the merchant’s later address', { hasMerchantPath: false }],
+    ['the merchant’s earlier address', { hasMerchantInfo: false }],
+  ])('is asked with %s', async (_, options) => {
+    const { said } = await rail({}, options);
+    expect(said).toMatchObject({
+      'beginnings of the four secrets': '✓ of test',
+      'payment methods of the merchant': '✓ PSE, NEQUI',
+      'banks of PSE': '✓ 3, which the service takes over daily',
+      'how long acceptance tokens are good': expect.stringMatching(/^✓ \d+ s$/),
+      'the key that reads transactions': '? there is no transaction yet that shows it',
+      'the largest page of a list': '✓ 200: 200, 201: 422',
+    });
+  });
+
+  test('differs: methods, the environment of a secret', async () => {
+    const { isSame, said } = await rail({ eventsSecret: 'prod_events_1' }, { methods: ['PSE'] });
+    expect(said).toMatchObject({
+      'beginnings of the four secrets': '✗ not of test: eventsSecret',
+      'payment methods of the merchant': '✗ it may not use NEQUI',
+    });
+    expect(isSame).toBe(false);
+  });
+
+  test('refuses a key: the line says so', async () => {
+    const { said } = await rail({ privateKey: 'prv_test_another' });
+    expect(said['payment_method.extra in lists']).toMatch(/^✗ it is answered with 40[13]: /);
+  });
+});
+
+test('without credentials it is said what would be asked', async () => {
+  const settings = fileOf('both.json', {
+    wompi: { server: 'sandbox' },
+    rails: { PSE: 'wompi' },
+    secrets: { WOMPI_KEYS: 'keys', WOMPI_EVENTS: 'events' },
+  });
+  const { isSame, lines } = await check('--settings', settings);
+  expect(lines).toContain('Wompi: no credentials. With them it would ask:');
+  expect(isSame).toBe(true);
+});
+
+test.each([
+  [['--rail-url', 'http://wompi.example'], '--rail-url must be an https URL, or an http URL of this machine.'],
+  [['--rail-credentials', fileOf('broken.json', { publicKey: 'secret', more: 'secret' })], 'publicKey, privateKey'],
+  [['--stage', 'production'], '--stage takes staging or prod.'],
+])('%j is refused in a sentence', async (args, sentence) => {
+  const settings = fileOf('wompi.json', {
+    wompi: { server: 'sandbox' },
+    rails: { PSE: 'wompi' },
+    secrets: { WOMPI_KEYS: 'keys', WOMPI_EVENTS: 'events' },
+  });
+  const refused = check('--settings', settings, ...args);
+  await expect(refused).rejects.toThrow(sentence);
+  await expect(refused).rejects.not.toThrow('secret');
+});
