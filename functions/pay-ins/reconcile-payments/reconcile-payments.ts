@@ -1,6 +1,7 @@
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { isNews } from '#shared/pay-ins/pay-in-outcome.ts';
 import type { FindPayin, PollPayinNow } from '#shared/pay-ins/pay-in-repository.ts';
-import { RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import { type Payment, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createListPayments, type ListedPayment, type Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
@@ -109,12 +110,22 @@ async function handOver(
   if (reference === undefined) log.error('PAYMENT_UNREADABLE', { rail, cause: 'A listed payment has no reference.' });
   else if (payin === undefined && payment?.status === 'COMPLETED' && isRecent(payment.paidAt, doneFrom)) {
     log.error('PAYIN_UNKNOWN', { payinId: reference, rail });
+  } else if (isPaidTwice(payin, payment) && isRecent(payment?.paidAt, doneFrom)) {
+    // Its look-ups ask for the payment that it knows.
+    log.error('REFERENCE_USED_TWICE', { payinId: reference, rail });
   }
   if (payin === undefined || (payment !== undefined && !isNews(payin, payment, now))) return false;
   return (await pollPayinNow(payin.payinId, now.toISOString())) !== undefined;
 }
 
-/** So that nobody is called again each day for money without a pay-in. */
+/** The rail has the money of another payment than the one that completed the pay-in. */
+function isPaidTwice(payin: Payin | undefined, payment: Payment | undefined): boolean {
+  const [known, listed] = [payin?.railPaymentId, payment?.railPaymentId];
+  const isOther = known !== undefined && listed !== undefined && listed !== known;
+  return isOther && payin?.status === 'COMPLETED' && payment?.status === 'COMPLETED';
+}
+
+/** So that nobody is called again each day for the same money. */
 function isRecent(paidAt: string | undefined, doneFrom: string): boolean {
   return paidAt === undefined || Date.parse(paidAt) >= Date.parse(doneFrom) - DAY;
 }

@@ -283,6 +283,23 @@ describe('decisions 12: of a transaction of Fireblocks', () => {
     expect(double.calls()['GET /v1/assets/:id']).toBe(2);
   });
 
+  test('the network is asked for again while the catalogue does not have the asset: it may be listed a moment later', async () => {
+    const { double, clock } = world();
+    const honest = callOfDouble(double);
+    let isListed = false;
+    const call: typeof honest = async (request) =>
+      isListed || !request.path.startsWith('/v1/assets/')
+        ? honest(request)
+        : { status: 404, headers: {}, text: '{"message":"Asset not found","code":1504}' };
+    const find = createFindTransfers(onEveryNetwork(fireblocksOver({ call, clock, networks })), clock);
+    const movements = [{ assetId: 'USDT_POLYGON', amount: '1', to: OURS, from: FROM }] as const;
+    const [{ txHash } = expect.fail()] = double.deposit({ network: 'POLYGON', movements, status: 'COMPLETED' });
+    const ask = () => find({ network: 'POLYGON', txHash, since: CREATED_AT });
+    expect(states(await ask())).toEqual(['UNREADABLE']);
+    isListed = true;
+    expect(await ask()).toMatchObject([{ state: 'CONFIRMED', network: 'POLYGON', assetId: 'USDT_POLYGON' }]);
+  });
+
   test('on a network that is not served the transfer says so, and one of an asset that nobody knows is unreadable', async () => {
     const { double, findOne } = world();
     const movement = { amount: '1', to: OURS, from: FROM };

@@ -96,6 +96,20 @@ test('decisions 12, Reconciliation: money that is taken back five days later, an
   expect(table('events').items()).toHaveLength(1);
 });
 
+test('a second payment of one reference calls somebody, and not for ever: the look-ups of the pay-in ask for the one that it knows', async () => {
+  const known = { railPaymentId: '1', paidAt: CREATED_AT };
+  const pages = [[paymentOf(PAYIN, known), paymentOf(PAYIN, { ...known, railPaymentId: '2' })]];
+  const { reconcile, codes, clock } = world(pages, { ...COMPLETED, railPaymentId: '1' });
+  await reconcile();
+  expect(codes()).toEqual([`error REFERENCE_USED_TWICE ${PAYIN}`]);
+  for (let day = 0; day < 3; day += 1) {
+    clock.advance(DAY);
+    codes();
+    await reconcile();
+  }
+  expect(codes()).toEqual([]);
+});
+
 describe('decisions 12, Reconciliation: what is handed over', () => {
   const other = { settlementMismatch: { amount: '7', currency: 'COP', at: CREATED_AT }, mismatchedAt: CREATED_AT };
   const failed = payinOf({ status: 'FAILED' });

@@ -81,9 +81,18 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
         records.push(...page.records);
         cursor = page.cursor;
       }
-      // The same hash on another network is another transaction, and a record may have movements of several.
-      const isOther = (one: CustodianTransfer) =>
-        one.network === network ? isOtherHash(one, txHash) : one.network in fireblocks.networks;
+      const hashOf = (text: unknown) => normaliseTransactionHash(network, String(text));
+      // A record may have movements of several transactions; one that has none of this transaction is no answer.
+      const about = new Set(
+        records
+          .filter((one) => hashesOf(one).some((text) => hashOf(text) === txHash))
+          .map((one) => String(Object(one).id)),
+      );
+      // The same hash on another network is another transaction.
+      const isOther = ({ custodianTransferId: id, ...one }: CustodianTransfer) =>
+        one.network === network
+          ? ![undefined, txHash].includes(hashOf(one.txHash)) && about.has(transactionIdOf(String(id)))
+          : one.network in fireblocks.networks;
       return (await read(records)).filter((one) => !isOther(one));
     },
 
@@ -109,12 +118,6 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
   };
 }
 
-/** What is no hash is the boundary's. */
-function isOtherHash({ network, txHash }: CustodianTransfer, asked: string): boolean {
-  const hash = normaliseTransactionHash(network, String(txHash));
-  return hash !== undefined && hash !== asked;
-}
-
 /** Fireblocks says it with a code of its own; any other 404 is of the path (Fireblocks, API responses). */
 async function orNotFound<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
@@ -125,10 +128,14 @@ async function orNotFound<Answer>(asked: Promise<Answer>): Promise<Answer | unde
   }
 }
 
-function assetsOf(record: unknown): readonly unknown[] {
-  const { assetId, networkRecords } = Object(record);
+const assetsOf = (record: unknown) => saidOf(record, 'assetId');
+const hashesOf = (record: unknown) => saidOf(record, 'txHash');
+
+/** What a record and each of its movements say. */
+function saidOf(record: unknown, field: 'assetId' | 'txHash'): readonly unknown[] {
+  const { [field]: said, networkRecords } = Object(record);
   const several: readonly unknown[] = Array.isArray(networkRecords) ? networkRecords : [];
-  return [assetId, ...several.map((one): unknown => Object(one).assetId)];
+  return [said, ...several.map((one): unknown => Object(one)[field])];
 }
 
 /**

@@ -27,12 +27,15 @@ const named = z.object({ legacyId: z.string() });
  */
 export function createFindNetworks(setting: Pick<FireblocksSetting, 'networks'>, ask: AskFireblocks) {
   const configured = configuredNetworks(setting);
-  const found = new Map<string, string | undefined>();
+  const found = new Map<string, string>();
 
   /** Answers are kept, not calls under way: one whose function was stopped would never end. */
   const once = async (path: string, find: () => Promise<string | undefined>) => {
-    if (found.has(path)) return found.get(path);
+    const known = found.get(path);
+    if (known !== undefined) return known;
     const answer = await find();
+    // What is listed later has an answer then.
+    if (answer === undefined) return undefined;
     if (found.size >= MOST_REMEMBERED) found.clear();
     found.set(path, answer);
     return answer;
