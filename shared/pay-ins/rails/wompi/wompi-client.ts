@@ -145,17 +145,17 @@ function contentOf({ status, headers, text }: HttpsAnswer, good: number, clock: 
   throw new RailUnavailable(`Wompi answers ${what}.`, retryAfter === undefined ? {} : { retryAfter });
 }
 
-/** Texts and numbers of a text that is known to be JSON. */
-const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
-
 /** JSON with each number as a text, exactly as it is written; `undefined` for what is no JSON. */
 export function withNumbersAsTexts(text: string): unknown {
   try {
-    JSON.parse(text);
+    return JSON.parse(text, numberAsText);
   } catch {
     return undefined;
   }
-  return JSON.parse(text.replaceAll(TEXT_OR_NUMBER, (token) => (token.startsWith('"') ? token : `"${token}"`)));
+}
+
+function numberAsText(_: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === 'number' ? context?.source : value;
 }
 
 /** Quotes neither URL nor keys. */

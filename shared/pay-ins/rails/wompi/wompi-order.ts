@@ -27,7 +27,7 @@ export function integritySignature(
 /** A canonical amount of pesos with at most two decimals, in cents. */
 export function centsOf(pesos: string): string {
   const [whole = '', cents = ''] = pesos.split('.');
-  return `${whole}${cents.padEnd(2, '0')}`.replace(/^0+(?=\d)/, '');
+  return String(BigInt(`${whole}${cents.padEnd(2, '0')}`));
 }
 
 const tokenFields: readonly string[] = ['acceptance_token', 'accept_personal_auth'];
