@@ -43,6 +43,9 @@ export type RailAdapter = {
   readonly [Member in keyof PaymentRail]: (clock: Clock) => NonNullable<PaymentRail[Member]>;
 } & { readonly methods: RailMethods };
 
+/** Of a page of the rail. A pay-in with it has to fit into an item of the table. */
+const pageUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(2000));
+
 /** The rail's report of a payment. */
 export const payment = z.object({
   reference: z.string(),
@@ -51,7 +54,7 @@ export const payment = z.object({
   amount: z.string().check(z.regex(READABLE_AMOUNT)),
   currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
   /** Where the payer pays. Rails create it a moment after the payment; until then it is absent. */
-  link: z.optional(z.url({ protocol: /^https$/ })),
+  link: z.optional(pageUrl),
   /** The rail's own id of it, by which it may be found sooner than by our reference. */
   railPaymentId: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
   /** When the payer paid, as the rail has it. */

@@ -26,10 +26,11 @@ interface Options {
   readonly networks?: FireblocksSetting['networks'];
   readonly poolSize?: number;
   readonly callsPerMinute?: number;
+  readonly secondsPerCall?: number;
 }
 
 /** A workspace, and runs that fill pools from it with no more than they are given. `wait` is called before each step. */
-function world({ networks = EVM, poolSize = 3, callsPerMinute = 300 }: Options = {}) {
+function world({ networks = EVM, poolSize = 3, callsPerMinute = 300, secondsPerCall = 0 }: Options = {}) {
   const clock = fakeClock(CREATED_AT);
   const lines = logged();
   const double = createFireblocksDouble({ clock });
@@ -58,6 +59,7 @@ function world({ networks = EVM, poolSize = 3, callsPerMinute = 300 }: Options =
     const call: CallFireblocks = async ({ method, path, body = '', idempotencyKey = '' }) => {
       wait();
       const headers = idempotencyKey === '' ? {} : { 'idempotency-key': idempotencyKey };
+      clock.advance(secondsPerCall);
       const answer = double.answer({ apiKey: role, role }, { method, path, body, headers });
       wait();
       return { status: answer.status, headers: answer.headers, text: answer.body };
@@ -133,6 +135,16 @@ describe('decisions 12, addresses: a run', () => {
     expect(calls).toBeGreaterThanOrEqual(30);
     expect(calls).toBeLessThan(30 + 5 * 3);
     expect(entries('FREE#').length).toBeGreaterThan(5);
+  });
+
+  test('ends before the function is stopped, however slow the vendor is, and the next ones finish what it left', async () => {
+    const more = served(['BASE', 'BASECHAIN_ETH'], ['BSC', 'BNB_BSC'], ['AVALANCHE', 'AVAX']);
+    const { clock, fillVaults, entries } = world({ networks: { ...EVM, ...more }, poolSize: 1, secondsPerCall: 9 });
+    await fillVaults();
+    expect(clock.now().getTime() - Date.parse(CREATED_AT)).toBeLessThan(55_000);
+    expect([entries('FREE#'), entries('MAKING#')]).toMatchObject([[], [{ vaultId: '1' }]]);
+    await fillVaults();
+    expect([entries('FREE#').length, entries('MAKING#')]).toEqual([1, []]);
   });
 
   test('is the only one, and says how much is missing', async () => {

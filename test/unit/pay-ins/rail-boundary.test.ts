@@ -76,6 +76,7 @@ describe('decisions 12, Boundary: what a rail answers is a payment, or is not kn
     { ...payment, currency: 'cop' },
     { ...payment, currency: 170 },
     { ...payment, link: 'javascript:alert(1)' },
+    { ...payment, link: `https://rail.example/${'a'.repeat(2000)}` },
     { ...payment, link: null },
   ])('%j is none: the outcome is unknown, and nothing of it is taken', async (answer) => {
     await expect(answering(answer).find(payin)).rejects.toBeInstanceOf(PaymentUnreadable);

@@ -1,5 +1,5 @@
 import { type AddressPool, createAddressPool } from '#shared/off-ramps/custodians/address-pool.ts';
-import type { Custodian, FillPools } from '#shared/off-ramps/custodians/custodian.ts';
+import { type Custodian, CustodianUnavailable, type FillPools } from '#shared/off-ramps/custodians/custodian.ts';
 import { createFillPools } from '#shared/off-ramps/custodians/fill-pools.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -29,27 +29,36 @@ export function createFireblocksTags(clock: Clock): Required<Pick<Custodian, 'fi
   return { fillTagPool: fillTagPools({ ...asked, store: store(clock), clock }) };
 }
 
-export function fillVaultPools({ ask, fireblocks, ...others }: Filling): FillPools {
-  return limited(ask, fireblocks, (counted, isSpent) =>
-    createFillPools({ ...others, pools: vaultPoolsOf(fireblocks), make: createMakeVault(counted), isSpent }),
+export function fillVaultPools(filling: Filling): FillPools {
+  const { store, clock, fireblocks } = filling;
+  return limited(filling, (counted, isSpent) =>
+    createFillPools({ store, clock, pools: vaultPoolsOf(fireblocks), make: createMakeVault(counted), isSpent }),
   );
 }
 
-export function fillTagPools({ ask, fireblocks, ...others }: Filling): FillPools {
-  return limited(ask, fireblocks, (counted, isSpent) =>
-    createFillPools({ ...others, pools: tagPoolsOf(fireblocks), make: createMakeTag(counted, others.clock), isSpent }),
+export function fillTagPools(filling: Filling): FillPools {
+  const { store, clock, fireblocks } = filling;
+  return limited(filling, (counted, isSpent) =>
+    createFillPools({ store, clock, pools: tagPoolsOf(fireblocks), make: createMakeTag(counted, clock), isSpent }),
   );
 }
 
-/** A run, of which there is one a minute, begins no entry once it has made the calls of a minute. */
+/** Milliseconds after a run's end in which entries that were begun may still ask: a call takes up to ten seconds. */
+const MAY_ASK_FOR = 5000;
+
+/**
+ * A run, of which there is one a minute, begins no entry once it has made the calls of a minute. It asks nothing more
+ * shortly after its end, however slow the vendor is, so that the function is never stopped; the next run goes on there.
+ */
 function limited(
-  ask: AskFireblocks,
-  { callsPerMinute }: FireblocksSetting,
+  { ask, clock, fireblocks: { callsPerMinute } }: Pick<Filling, 'ask' | 'clock' | 'fireblocks'>,
   create: (counted: AskFireblocks, isSpent: () => boolean) => FillPools,
 ): FillPools {
   return (run) => {
     let calls = 0;
-    const counted: AskFireblocks = (request) => {
+    const counted: AskFireblocks = async (request) => {
+      if (clock.now().getTime() > run.stopsAt + MAY_ASK_FOR)
+        throw new CustodianUnavailable('The run has no time left for this entry.');
       calls += 1;
       return ask(request);
     };
