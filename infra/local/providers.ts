@@ -74,7 +74,9 @@ async function startCustodian(choice: ProviderChoice, notify: string, started: A
   checkUrl('jwksUrl of the credentials', jwksUrl);
   const isTest = new URL(url).hostname.startsWith('sandbox');
   const listed = await readCatalogue(createReadFireblocks(user, { url })).catch((error: unknown) => {
-    throw new CannotStart(`The custodian at ${url} does not say which assets it has: ${error}`, { cause: error });
+    const said =
+      error instanceof Error && error.name !== '$ZodError' ? error.message : 'its answer is in another format.';
+    throw new CannotStart(`The custodian at ${url} does not say which assets it has: ${said}`, { cause: error });
   });
   const found = resolveNetworks(listed, readSymbols('local'), isTest);
   // The double has an account with tags; of another server nobody here knows one.

@@ -37,7 +37,10 @@ export async function runSample(
   say('\nA sample off-ramp, and what its webhook receives:');
   const webhook = await startSampleWebhook(outputs, { call, clientId: client.clientId, progress });
   run.started.defer(() => webhook.stop());
-  // Of a custodian whose addresses are made ahead, the first are there within a minute; the client repeats a 503.
+  if (doubles.custodian !== undefined)
+    say(
+      '       Addresses are made ahead, the first within a minute: until then it is 503, and the client repeats the call.',
+    );
   const created = await call('POST /api/v1/admin/operation/{user_id}/withdrawal', {
     path: { user_id: user.userId },
     body: { originExternalWalletId: wallet.id, supportedTokenId: token.id, amount: AMOUNT },

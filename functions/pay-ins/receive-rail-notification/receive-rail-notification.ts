@@ -21,6 +21,9 @@ interface Dependencies {
 /** Milliseconds. A rail may answer from a copy that is older than its notification. */
 const AGAIN_AFTER = 60_000;
 
+/** Milliseconds: the longest pause that a rail may ask for. */
+const DAY = 24 * 3600_000;
+
 /**
  * Applies the rail's payments to the pay-ins before it answers. Any failure answers 5xx, and the rail sends the
  * notification again.
@@ -44,25 +47,29 @@ export function receiveRailNotification(deps: Dependencies): UseCase<typeof rece
 /** False without a pay-in of ours or a payment of it: money that has no pay-in is found by the daily list. */
 async function applyPayment(deps: Dependencies, payinId: string): Promise<boolean> {
   const asked = await deps.findPayin(payinId);
-  const payment = asked && (await unlessUnavailable(deps.findPayment(asked)));
-  if (payment === undefined) return false;
-  const settled = await unlessUnavailable(deps.settlePayin(payinId, { asked, payment }));
-  if (settled !== undefined && (settled.status !== 'COMPLETED' || settled.sequence === asked?.sequence)) {
-    // It may have been read before the news: without this, the next poll may be a day away.
-    await deps.pollAgainAt(settled, new Date(deps.clock.now().getTime() + AGAIN_AFTER).toISOString());
-  }
-  return true;
-}
-
-async function unlessUnavailable<Answer>(asking: Promise<Answer>): Promise<Answer> {
+  if (asked === undefined) return false;
   try {
-    return await asking;
+    const payment = await deps.findPayment(asked);
+    if (payment === undefined) return false;
+    const settled = await deps.settlePayin(payinId, { asked, payment });
+    if (settled !== undefined && (settled.status !== 'COMPLETED' || settled.sequence === asked.sequence)) {
+      // It may have been read before the news: without this, the next poll may be a day away.
+      await deps.pollAgainAt(settled, later(deps, AGAIN_AFTER));
+    }
+    return true;
   } catch (error) {
     if (!(error instanceof RailUnavailable)) throw error;
-    const { retryAfter: retryAfterSeconds } = error;
+    const { retryAfter = 0 } = error;
+    // The rail may send it again only a day later.
+    await deps.pollAgainAt(asked, later(deps, Math.min(DAY, Math.max(AGAIN_AFTER, retryAfter * 1000))));
     throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, {
       cause: error,
-      ...(retryAfterSeconds && { retryAfterSeconds }),
+      ids: { payinId },
+      ...(retryAfter > 0 && { retryAfterSeconds: retryAfter }),
     });
   }
+}
+
+function later({ clock }: Dependencies, milliseconds: number): string {
+  return new Date(clock.now().getTime() + milliseconds).toISOString();
 }

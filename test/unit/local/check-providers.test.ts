@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { checkProviders } from '#infra/cli/providers/check-providers.ts';
+import { NotAnswered } from '#infra/cli/providers/finding.ts';
+import { readCatalogue, resolveNetworks } from '#infra/cli/providers/fireblocks-catalogue.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import type { Role } from '#test/doubles/fireblocks/answer.ts';
 import { startFireblocksDouble } from '#test/doubles/fireblocks/server.ts';
@@ -117,6 +119,42 @@ describe('Fireblocks', () => {
     const { said } = await run();
     expect(said['assets on POLYGON']).toMatch(/^✗ .* 401/);
   });
+});
+
+const address = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359';
+
+test.each([
+  [
+    'without blockchains for money of banks',
+    {
+      '/v1/blockchains?pageSize=500': { data: [{ id: 'chain', nativeAssetId: 'native' }], next: '' },
+      '/v1/assets?pageSize=500': {
+        data: [
+          { id: 'native', legacyId: 'MATIC_POLYGON', blockchainId: 'chain', onchain: {} },
+          { id: 'token', legacyId: 'USDC_POLYGON_NXTB', blockchainId: 'chain', onchain: { address } },
+          { id: 'euro', legacyId: 'EUR', blockchainId: null, onchain: null },
+        ],
+        next: null,
+      },
+    },
+  ],
+  [
+    'of the older list alone',
+    {
+      '/v1/supported_assets': [
+        { id: 'MATIC_POLYGON', name: 'Polygon', type: 'BASE_ASSET' },
+        { id: 'USDC_POLYGON_NXTB', contractAddress: address, nativeAsset: 'MATIC_POLYGON' },
+      ],
+    },
+  ],
+])('a catalogue has what the documentation promises: %s', async (_, bodies) => {
+  const answers = new Map<string, unknown>(Object.entries(bodies));
+  const listed = await readCatalogue(async (path) => {
+    if (!answers.has(path)) throw new NotAnswered(404, '');
+    return { headers: {}, body: answers.get(path) };
+  });
+  const described = { baseAsset: 'MATIC_POLYGON', assets: { USDC: 'USDC_POLYGON_NXTB' } };
+  expect(resolveNetworks(listed, ['USDC'], false)).toEqual({ POLYGON: described });
 });
 
 /** With the double of Wompi, and what is different about its credentials. */

@@ -100,19 +100,21 @@ test('decisions 5: what a notification says of one that is completed while it is
 });
 
 test('decisions 12, Boundary: a rail that says for how long is asked no sooner by its own notification', async () => {
-  const { answer, asked } = notified({}, async () => {
+  const { answer, asked, payins } = notified({}, async () => {
     throw new RailUnavailable('429', { retryAfter: 120 });
   });
   expect(await expectApiError(() => answer())).toMatchObject({ status: 503, retryAfterSeconds: 120 });
   expect(asked).toHaveLength(1);
+  expect(payins.dueAt.get(PAYIN)).toBe(new Date(Date.parse(CREATED_AT) + 120_000).toISOString());
 });
 
-test('decisions 5: a rail that cannot be asked is to send its notification again', async () => {
-  const { answer, stored } = notified({}, async () => {
+test('decisions 5: a rail that cannot be asked is to send its notification again, and is asked a minute later', async () => {
+  const { answer, stored, payins } = notified({}, async () => {
     throw new RailUnavailable('timeout');
   });
-  const { status, code } = await expectApiError(() => answer());
-  expect([status, code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  const { status, code, ids } = await expectApiError(() => answer());
+  expect([status, code, ids]).toEqual([503, 'SERVICE_UNAVAILABLE', { payinId: PAYIN }]);
+  expect(payins.dueAt.get(PAYIN)).toBe(new Date(Date.parse(CREATED_AT) + 60_000).toISOString());
   expect(stored()?.status).toBe('CASHININIT');
 });
 
