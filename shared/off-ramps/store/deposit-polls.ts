@@ -73,7 +73,7 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
       next?: PollTimes,
       event?: TransactionLeg,
     ): Promise<boolean> {
-      const { custodianTransferId, sequence } = polled;
+      const { custodianTransferId } = polled;
       const none = { nextPollAt: undefined, dueAt: undefined, dueShard: undefined };
       const written = { ...change, ...(next ? pollTimes(custodianTransferId, next.nextPollAt, next.dueAt) : none) };
       const { expression, names, values } = assignments(written);
@@ -83,18 +83,11 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
         Key: { custodianTransferId },
         UpdateExpression: expression,
         ConditionExpression: asRead.condition,
-        ExpressionAttributeNames: names,
+        ExpressionAttributeNames: { ...names, '#sequence': 'sequence' },
         ExpressionAttributeValues: { ...values, ...asRead.values },
       };
       if (event !== undefined) {
-        const { condition, values: seen } = statusAsRead(sequence);
-        const deposit = {
-          Update: {
-            ...update,
-            ConditionExpression: `${update.ConditionExpression} AND ${condition}`,
-            ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ...seen },
-          },
-        };
+        const deposit = { Update: update };
         const lost = await retryOnConflict(clock, () => transact(dynamo, { deposit, event }));
         if (lost.size === 0) return true;
         const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: update.Key, ConsistentRead: true }));
@@ -117,17 +110,22 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
 
 export type DepositPolls = ReturnType<typeof createDepositPolls>;
 
-/** The condition that no other poll was planned, and nothing changed that needs another decision. */
-function asPolled({ nextPollAt, creditedAt, settled, endsAt }: Polled) {
+/**
+ * The condition that no other poll was planned, and nothing changed that needs another decision. The time of a poll does
+ * not suffice: another poll may have changed the status, and a notification planned one for the same millisecond again.
+ */
+function asPolled({ nextPollAt, creditedAt, settled, endsAt, sequence }: Polled) {
+  const status = statusAsRead(sequence);
   const conditions = [
     '#nextPollAt = :polled',
+    status.condition,
     ...(creditedAt === undefined ? ['attribute_not_exists(creditedAt)'] : []),
     settled === undefined ? 'attribute_not_exists(settled)' : 'attribute_exists(settled)',
     ...(endsAt === undefined ? [] : ['endsAt = :endsAt']),
   ];
   return {
     condition: conditions.join(' AND '),
-    values: { ':polled': nextPollAt, ...(endsAt !== undefined && { ':endsAt': endsAt }) },
+    values: { ':polled': nextPollAt, ...status.values, ...(endsAt !== undefined && { ':endsAt': endsAt }) },
   };
 }
 

@@ -44,3 +44,11 @@ test('of two sweeps, one reserves the message of a poll', async () => {
   expect(await polls.reserve(due, '2026-08-01T12:10:00.000Z')).toEqual(poll);
   expect(await polls.reserve(due, '2026-08-01T12:10:00.000Z')).toBeUndefined();
 });
+
+test('what a poll found before the status changed is not kept, though another notification came in the same millisecond', async () => {
+  const { told, now, deposits, poll, polls } = await world(0);
+  expect(await polls.record(poll, { ...pending(told), sequence: 1 }, NEXT)).toBe(true);
+  expect(await deposits.remember(told, now)).toEqual(poll);
+  expect(await polls.record(poll, unmatched({}, told, now, ['WRONG_AMOUNT']))).toBe(false);
+  expect(await polls.record({ ...poll, sequence: 1 }, unmatched({}, told, now, ['WRONG_AMOUNT']))).toBe(true);
+});
