@@ -27,10 +27,18 @@ interface CommandBody {
 
 type InputOf<C extends Command> = z.infer<C['body']>['arguments'];
 
+/** Who asks for a change, and why; the audit has it already. */
+export interface Asked {
+  /** The ARN of the identity that signed. */
+  readonly who: string;
+  readonly reason: string;
+  readonly auditId: string;
+}
+
 /** The work of a command. The log and the audit get the ids that it created or changed. */
 export type Change<C extends Command> = (
   input: InputOf<C>,
-  asked: { readonly who: string; readonly reason: string },
+  asked: Asked,
 ) => Promise<{ readonly body: z.infer<C['success']['body']>; readonly ids: Fields }>;
 
 interface Auditing {
@@ -89,7 +97,7 @@ export function audited<C extends Command>(
       }
     };
     try {
-      const changed = await change(input, { who: http.operator ?? '', reason });
+      const changed = await change(input, { who: http.operator ?? '', reason, auditId });
       await end('DONE', changed.ids);
       return { ...changed, headers: { 'X-Audit-Id': auditId }, ids: { ...changed.ids, auditId } };
     } catch (error) {

@@ -153,7 +153,12 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       others: [],
     },
     'operate-pay-ins': {
-      tables: { audit: ['PutItem'], payins: ['GetItem', 'PutItem', 'UpdateItem'], events: ['PutItem'] },
+      tables: {
+        audit: ['PutItem'],
+        payins: ['GetItem', 'PutItem', 'UpdateItem'],
+        events: ['PutItem'],
+        proposals: ['PutItem', 'GetItem', 'UpdateItem'],
+      },
       others: [],
     },
     'operate-parameters': { tables: { audit: ['PutItem'], parameters: ['UpdateItem'] }, others: [] },
@@ -226,6 +231,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         webhookHealth: ['BatchGetItem'],
         deliveries: ['BatchGetItem'],
         audit: ['BatchGetItem', 'Query:about', 'Query:byPerson'],
+        proposals: ['GetItem', 'Query:open', 'BatchGetItem'],
       },
       others: lookAtDeadLetters(stageName),
     },
