@@ -146,9 +146,12 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     'operate-off-ramps': {
       tables: {
         audit: ['PutItem'],
-        operations: ['GetItem', 'UpdateItem', 'ConditionCheckItem'],
-        hashes: ['GetItem', 'UpdateItem'],
+        operations: ['GetItem', 'UpdateItem', 'ConditionCheckItem', 'Query:awaiting', 'BatchGetItem'],
+        hashes: ['GetItem', 'UpdateItem', 'PutItem', 'DeleteItem'],
         deposits: ['GetItem', 'PutItem', 'UpdateItem'],
+        events: ['PutItem'],
+        clients: ['Query:byName'],
+        proposals: ['PutItem', 'GetItem', 'UpdateItem'],
       },
       others: [],
     },
