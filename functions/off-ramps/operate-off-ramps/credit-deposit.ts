@@ -48,7 +48,7 @@ export function creditDeposit(deps: Dependencies): Change<typeof creditDepositCo
         asked,
       );
       const { body, ids } = answer(fit, fit.operation);
-      return { body: { ...body, status: depositStatusOf(fit.deposit), proposal }, ids };
+      return { body: { ...body, status: depositStatusOf(fit.deposit), proposal }, ids, isProposed: true };
     });
 }
 

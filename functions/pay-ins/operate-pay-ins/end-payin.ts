@@ -94,6 +94,7 @@ function answer(payin: Payin, ending: Ending, proposal?: Proposal) {
   return {
     body: { payinId, status, settlementMismatch, reversedAt, ...ending, ...(proposal && { proposal }) },
     ids: { payinId, clientId, userId },
+    ...(proposal && { isProposed: true as const }),
   };
 }
 

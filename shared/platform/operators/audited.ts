@@ -39,7 +39,12 @@ export interface Asked {
 export type Change<C extends Command> = (
   input: InputOf<C>,
   asked: Asked,
-) => Promise<{ readonly body: z.infer<C['success']['body']>; readonly ids: Fields }>;
+) => Promise<{
+  readonly body: z.infer<C['success']['body']>;
+  readonly ids: Fields;
+  /** Nothing is done: it waits for a second person. */
+  readonly isProposed?: true | undefined;
+}>;
 
 interface Auditing {
   readonly audit: Audit;
@@ -97,8 +102,8 @@ export function audited<C extends Command>(
       }
     };
     try {
-      const changed = await change(input, { who: http.operator ?? '', reason, auditId });
-      await end('DONE', changed.ids);
+      const { isProposed, ...changed } = await change(input, { who: http.operator ?? '', reason, auditId });
+      await end(isProposed ? 'PROPOSED' : 'DONE', changed.ids);
       return { ...changed, headers: { 'X-Audit-Id': auditId }, ids: { ...changed.ids, auditId } };
     } catch (error) {
       await end(asApiError(error).code);

@@ -50,7 +50,7 @@ test('decisions 9, credit by hand: a deposit from another wallet is credited onc
   expect((await operate(settleDepositContract, { custodianTransferId, outcome: 'kept' })).status).toBe(409);
   const { changes } = (await operate(readDepositContract, { deposit: txHash })).body;
   expect(changes.map(({ command, result }: Record<string, string>) => `${command} ${result}`)).toEqual([
-    'credit-deposit DONE',
+    'credit-deposit PROPOSED',
     'confirm-deposit DONE',
     'settle-deposit OPERATION_STATUS_CONFLICT',
   ]);

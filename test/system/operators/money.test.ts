@@ -50,7 +50,7 @@ test('decisions 5, ending a mismatch: an operator has the rail asked, and ends a
   expect(results).toEqual([
     'end-payin PAYIN_STATUS_CONFLICT',
     'poll-payin DONE',
-    'end-payin DONE',
+    'end-payin PROPOSED',
     'confirm-payin DONE',
   ]);
   expect(changes[2]).toMatchObject({

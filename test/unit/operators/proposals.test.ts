@@ -68,7 +68,7 @@ describe('decisions 9, two persons: a change that takes two', () => {
     const { items } = (await look(listAuditContract, { about: PAYIN })).body;
     expect(items).toMatchObject([
       { command: 'confirm-payin', who: SECOND, result: 'DONE', arguments: { proposalId } },
-      { command: 'end-payin', who: OPERATOR, auditId: proposalId },
+      { command: 'end-payin', who: OPERATOR, result: 'PROPOSED', auditId: proposalId },
     ]);
   });
 
