@@ -1,25 +1,29 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { copyName, serviceStackName } from '#infra/stacks/stack-names.ts';
+import { assumeLocally } from './assume-locally.ts';
 import type { LocalAws } from './local-aws.ts';
 import { awsOf, readOutputs } from './local-outputs.ts';
 import { OpsError } from './ops-error.ts';
 import { isOf, noCredentials, type Service } from './service.ts';
 import type { Target } from './surroundings.ts';
 
-export function findService({ stage, profile, port }: Target): Promise<Service> {
-  return stage === 'local' ? localService(port) : deployedService(stage, profile);
+export function findService({ stage, profile, port, as }: Target): Promise<Service> {
+  return stage === 'local' ? localService(port, as) : deployedService(stage, profile);
 }
 
 const START = 'Start it with npm start, or name a stage on AWS with --stage.';
 
 /** What npm start serves on this machine. */
-async function localService(port: string | undefined): Promise<Service> {
+async function localService(port: string | undefined, person: string | undefined): Promise<Service> {
   const outputs = await readOutputs(port).catch(() => undefined);
   if (outputs === undefined) {
     throw new OpsError('failed', `There is no service${port ? ` on port ${port}` : ''} on this machine. ${START}`);
   }
   const name = `the local service at ${outputs.baseUrl}`;
-  const service = serviceAt(outputs.operatorsApi, name, awsOf(outputs));
+  const aws = awsOf(outputs);
+  const root = serviceAt(outputs.operatorsApi, name, aws);
+  const service =
+    person === undefined ? root : serviceAt(root.url, name, await assumeLocally(aws, root.signing, person));
   return { ...service, whenSilent: `The last npm start has ended. ${START}` };
 }
 

@@ -4,7 +4,12 @@ import { randomBytes } from 'node:crypto';
 export interface LocalAws {
   readonly endpoint: string;
   readonly region: string;
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  readonly credentials: {
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+    /** Of a session. */
+    readonly sessionToken?: string;
+  };
 }
 
 /** Credentials of one run, which accepts no others. They are valid nowhere else. */

@@ -8,7 +8,7 @@ import { exitStatusHelp, OpsError } from './ops-error.ts';
 import { type Parameters, parametersOf } from './parameters.ts';
 import { NOTHING_PERSONAL } from './reason.ts';
 import { runCommand } from './run-command.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings, Target } from './surroundings.ts';
 
 /** Every command that the modules declare. */
 export function program(surroundings: Surroundings, routes: readonly OperatorRoute[] = operatorRoutes): Command {
@@ -17,6 +17,7 @@ export function program(surroundings: Surroundings, routes: readonly OperatorRou
     .addOption(new Option('--stage <stage>', 'whose service').choices(['local', 'staging', 'prod']).default('local'))
     .option('--profile <profile>', "profile of AWS's settings; its identity signs the calls")
     .option('--port <port>', 'port of the npm start, if there are several')
+    .option('--as <name>', 'who you are, on this machine; on AWS your identity says it')
     .option('--json', 'print answers and errors for programs')
     .configureHelp({
       showGlobalOptions: true,
@@ -55,24 +56,21 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
   if (question !== undefined) one.option('--yes', 'do not ask');
   one.addHelpText('after', `\nExample:\n${exampleOf(route, parameters)}`);
   return one.action(async () => {
-    const { stage, profile, port, json, csv, yes, reason, from, secretTo } = ownOptions.parse(one.optsWithGlobals());
-    if (stage === 'local' ? profile !== undefined : port !== undefined) {
-      throw new OpsError(
-        'usage',
-        stage === 'local' ? '--profile needs a --stage on AWS.' : '--port is of --stage local.',
-      );
-    }
+    const { json, csv, yes, reason, from, secretTo, ...named } = ownOptions.parse(one.optsWithGlobals());
+    const target = targetOf(named);
     const values = texts.parse(one.processedArgs.map((value: unknown) => value));
     const file = parameters.onlyFromFile ? values[0] : isChange ? from : undefined;
     const given = { values: parameters.onlyFromFile ? [] : values, options: one.opts(), from: file, reason };
-    await runCommand(
-      route,
-      parameters,
-      given,
-      { target: { stage, profile, port }, json, csv, yes, secretTo },
-      surroundings,
-    );
+    await runCommand(route, parameters, given, { target, json, csv, yes, secretTo }, surroundings);
   });
+}
+
+/** @throws {OpsError} for an option of another stage */
+function targetOf({ stage, profile, port, as }: Target): Target {
+  const isLocal = stage === 'local';
+  if (isLocal && profile !== undefined) throw new OpsError('usage', '--profile needs a --stage on AWS.');
+  if (!isLocal && (port ?? as) !== undefined) throw new OpsError('usage', '--port and --as are of --stage local.');
+  return { stage, profile, port, as };
 }
 
 /** What the formats look like, for the help. */
@@ -97,6 +95,7 @@ const ownOptions = z.object({
   stage: z.string(),
   profile: z.optional(z.string()),
   port: z.optional(z.string()),
+  as: z.optional(z.string()),
   json: z._default(z.boolean(), false),
   csv: z._default(z.boolean(), false),
   yes: z._default(z.boolean(), false),

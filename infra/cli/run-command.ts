@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
+import { proposed } from '#shared/platform/operators/proposals.ts';
 import { jsonText } from './json-text.ts';
 import { OpsError } from './ops-error.ts';
 import type { Parameters } from './parameters.ts';
@@ -43,12 +44,20 @@ export async function runCommand(
   if (json) return surroundings.print(`${jsonText({ ...body, ...(auditId && { auditId }) })}\n`);
   surroundings.print(`${table(body, surroundings.columns)}\n`);
   if (inForce !== undefined) surroundings.say(`Read back: ${visible(inForce)}.\n`);
-  if (auditId !== undefined) surroundings.say(`Done. In the audit it is ${auditId}.\n`);
+  if (auditId === undefined) return;
+  const { proposal } = proposing.parse(body);
+  surroundings.say(`${proposal === undefined ? 'Done.' : notDone(proposal)} In the audit it is ${auditId}.\n`);
+}
+
+const proposing = z.object({ proposal: z.optional(proposed) });
+
+function notDone({ proposalId, until, confirmedWith }: z.infer<typeof proposed>): string {
+  return `NOT done yet: it takes two persons. Another one has until ${until} for: ${confirmedWith} ${proposalId}.`;
 }
 
 /** The input, after the person has confirmed it. */
 async function agreed(
-  { changesFieldsOf }: OperatorRoute,
+  { changesFieldsOf, shows }: OperatorRoute,
   asking: string | ((body: unknown) => string),
   asked: Asked,
   service: Service,
@@ -58,7 +67,8 @@ async function agreed(
   if (person === undefined)
     throw new OpsError('usage', `${question} There is no terminal to ask at: confirm with --yes.`);
   const compared = changesFieldsOf && (await compare(changesFieldsOf, asked, service));
-  say(`On ${service.name}:\n${table(compared?.shown ?? asked.body)}\n\n`);
+  const shown = shows && (await ask(service, shows.contract, { query: shows.query(asked.body) })).body;
+  say(`On ${service.name}:\n${table(shown ?? compared?.shown ?? asked.body)}\n\n`);
   if (!(await person.agrees(question))) throw new OpsError('usage', 'Nothing was done.');
   return compared?.asked ?? asked;
 }

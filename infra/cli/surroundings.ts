@@ -11,8 +11,10 @@ export interface Person {
 
 export interface Target {
   readonly stage: string;
-  readonly profile: string | undefined;
-  readonly port: string | undefined;
+  readonly profile?: string | undefined;
+  readonly port?: string | undefined;
+  /** Who calls the local service. */
+  readonly as?: string | undefined;
 }
 
 export interface SecretFile {

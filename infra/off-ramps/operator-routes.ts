@@ -1,7 +1,10 @@
-import { OPERATION_ID } from '#infra/platform/example-ids.ts';
+import { OPERATION_ID, PROPOSAL_ID } from '#infra/platform/example-ids.ts';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
-import { AUDITED_CHANGES, CLIENT_NAMES, timeZoneOf } from '#infra/platform/operator-route.ts';
+import { AUDITED_CHANGES, CLIENT_NAMES, proposalToConfirm, timeZoneOf } from '#infra/platform/operator-route.ts';
+import type { TableUse } from '#infra/stage/table-shapes.ts';
 import {
+  confirmDepositContract,
+  creditDepositContract,
   giveUpUnreadableContract,
   pollDepositContract,
   resolveContradictionContract,
@@ -19,6 +22,15 @@ import {
   readDepositContract,
   reportOfframpsContract,
 } from '#shared/off-ramps/contract/operator-lookups.ts';
+
+/** What the transaction that credits a deposit reads and writes, and the search for who awaits it. */
+const CREDITS = {
+  deposits: ['GetItem', 'PutItem', 'UpdateItem'],
+  operations: ['GetItem', 'UpdateItem', 'ConditionCheckItem', 'Query:awaiting', 'BatchGetItem'],
+  hashes: ['GetItem', 'PutItem', 'DeleteItem'],
+  events: ['PutItem'],
+  clients: ['Query:byName'],
+} as const satisfies TableUse;
 
 /** What operators look up and change of off-ramps and their deposits. */
 export const offRampOperatorRoutes: readonly OperatorRoute[] = [
@@ -123,5 +135,19 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
     contract: unsettleDepositContract,
     tables: { deposits: ['GetItem', 'UpdateItem'], operations: ['GetItem', 'ConditionCheckItem'] },
     example: { custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…' },
+  },
+  {
+    contract: creditDepositContract,
+    tables: { ...CREDITS, proposals: ['PutItem'] },
+    example: { custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…', operation: OPERATION_ID },
+    question: 'A credited deposit is paid out, and no command takes that back. Is it certain whose money it is?',
+  },
+  {
+    contract: confirmDepositContract,
+    tables: { ...CREDITS, proposals: ['GetItem', 'UpdateItem'] },
+    example: { proposalId: PROPOSAL_ID },
+    shows: proposalToConfirm,
+    question:
+      'You are the second person, and it is done at once: a credited deposit is paid out. Have you checked yourself whose money it is?',
   },
 ];

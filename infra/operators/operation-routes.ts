@@ -7,6 +7,7 @@ import {
   readPayinContract,
 } from '#shared/operators/lookups.ts';
 import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
+import { listProposalsContract } from '#shared/platform/operators/proposals.ts';
 
 /** Lookups across modules: where money is, and why; and dead letters, with the command that moves them back. */
 export const operationRoutes: readonly OperatorRoute[] = [
@@ -50,6 +51,12 @@ export const operationRoutes: readonly OperatorRoute[] = [
     contract: listAuditContract,
     tables: { audit: ['Query:about', 'Query:byPerson', 'BatchGetItem'] },
     example: { by: 'alice@example.com' },
+  },
+  {
+    contract: listProposalsContract,
+    tables: { proposals: ['GetItem', 'Query:open', 'BatchGetItem'] },
+    argument: 'proposal',
+    example: {},
   },
   { contract: listDeadLettersContract, tables: {}, looksAtDeadLetters: true, example: {} },
   {

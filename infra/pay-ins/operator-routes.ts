@@ -1,7 +1,7 @@
-import { PAYIN_ID } from '#infra/platform/example-ids.ts';
+import { PAYIN_ID, PROPOSAL_ID } from '#infra/platform/example-ids.ts';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
-import { CLIENT_NAMES, timeZoneOf } from '#infra/platform/operator-route.ts';
-import { endPayinContract, pollPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
+import { CLIENT_NAMES, proposalToConfirm, timeZoneOf } from '#infra/platform/operator-route.ts';
+import { confirmPayinContract, endPayinContract, pollPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
 import { completedLine, listMismatchedContract, reportPayinsContract } from '#shared/pay-ins/pay-in-lookups.ts';
 
 /** What operators look up and change of pay-ins. */
@@ -25,9 +25,21 @@ export const payInOperatorRoutes: readonly OperatorRoute[] = [
   { contract: pollPayinContract, tables: { payins: ['UpdateItem'] }, example: { payinId: PAYIN_ID } },
   {
     contract: endPayinContract,
-    tables: { payins: ['GetItem', 'PutItem', 'UpdateItem'], events: ['PutItem'] },
+    tables: { payins: ['GetItem', 'PutItem', 'UpdateItem'], events: ['PutItem'], proposals: ['PutItem'] },
+    environment: ({ settings }) => ({ TWO_PERSONS_ABOVE: JSON.stringify(settings.twoPersonsAbove ?? {}) }),
     example: { payinId: PAYIN_ID, paidAmount: '14000', outcome: 'refunded', reference: 'TRF-20261121-0042' },
     question:
       'This money leaves the list. If the pay-in is open, its client is told that it has failed. Is that settled with the client?',
+  },
+  {
+    contract: confirmPayinContract,
+    tables: {
+      payins: ['GetItem', 'PutItem', 'UpdateItem'],
+      events: ['PutItem'],
+      proposals: ['GetItem', 'UpdateItem'],
+    },
+    example: { proposalId: PROPOSAL_ID },
+    shows: proposalToConfirm,
+    question: 'You are the second person, and it is done at once. Have you checked the pay-in and its refund yourself?',
   },
 ];

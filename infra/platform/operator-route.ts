@@ -1,6 +1,8 @@
+import * as z from 'zod/mini';
 import type { Stage } from '#infra/stage/stages.ts';
 import type { TableUse } from '#infra/stage/table-shapes.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
+import { confirmation, listProposalsContract } from '#shared/platform/operators/proposals.ts';
 import type { Permission } from './route.ts';
 
 /** How the operators' changes of an item are read. */
@@ -30,6 +32,20 @@ export interface ReadBack {
   readonly judge: (changed: unknown, read: unknown) => { readonly says: string; readonly isInForce: boolean };
 }
 
+/** A lookup, and its query from the body of a change. */
+export interface Shown {
+  readonly contract: Contract;
+  readonly query: (body: unknown) => Readonly<Record<string, string>>;
+}
+
+const confirming = z.object({ arguments: confirmation });
+
+/** What a second person is asked to confirm. */
+export const proposalToConfirm: Shown = {
+  contract: listProposalsContract,
+  query: (body) => ({ proposal: confirming.parse(body).arguments.proposalId }),
+};
+
 /**
  * A route of operators as its module declares it. The needs of a module's commands are the permissions of their
  * function, and each is a command of the command line.
@@ -55,6 +71,8 @@ export interface OperatorRoute {
    * the arguments, it is made from the body.
    */
   readonly question?: string | ((body: unknown) => string);
+  /** What the command line shows before that question, in place of the arguments. */
+  readonly shows?: Shown;
   /** The command line reads it back before it says that the change was done. */
   readonly readBack?: ReadBack;
   /** Of a change of fields: the lookup that shows what they are now, by this argument, and where both have them. */

@@ -44,6 +44,7 @@ const NOUNS: Readonly<Record<string, { readonly noun: string; readonly isGrave: 
   events: { noun: 'events, which are published as ours', isGrave: true },
   webhooks: { noun: 'webhooks', isGrave: true },
   parameters: { noun: 'banks and tokens', isGrave: true },
+  proposals: { noun: 'proposals of any operator', isGrave: true },
 };
 
 /** Powers besides tables; the first match counts. Reading is no power. */

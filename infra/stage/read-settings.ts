@@ -91,6 +91,16 @@ const settings = z.strictObject({
    * real transactions in an account (docs/on-aws.md).
    */
   strict: z.optional(z.array(z.enum(strictNames))),
+  /**
+   * By COP and by token, decimals up to which one person ends a pay-in or has a deposit returned; above it takes two, and
+   * without an entry it always does.
+   */
+  twoPersonsAbove: z.optional(
+    z.record(
+      z.string().check(z.regex(/^[A-Z][A-Z\d.]{1,11}$/)),
+      z.string().check(z.regex(/^(0|[1-9]\d{0,29})(\.\d{1,18})?$/)),
+    ),
+  ),
   /** By whose clocks the days of operators' reports begin and end, as IANA names them; UTC when not given. */
   timeZone: z.optional(timeZone),
   /**

@@ -94,6 +94,8 @@ export const tableShapes = {
   webhooks: { key: ['clientId', 'webhookId'] },
   /** The operators' changes, for ever: two items each, which the service never alters or deletes. */
   audit: { key: ['auditId', 'record'], indexes: { about: ['about', 'at'], byPerson: ['person', 'at'] } },
+  /** Changes that take two persons: who has proposed what. They expire; the audit stays. */
+  proposals: { key: ['proposalId'], indexes: { open: ['openIn', 'proposedAt'] }, timeToLive: 'expiresAt' },
   idempotency: { key: ['scopeDigest'], timeToLive: 'expiresAt' },
   /** The simulated custodian's own; nothing but its adapter reads it. */
   simulatedTransactions: { key: ['custodianTransferId'], indexes: { byCreation: ['createdOn', 'createdAt'] } },

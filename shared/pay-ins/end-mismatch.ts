@@ -13,17 +13,18 @@ export class TransferTaken extends Error {
 
 /**
  * Finance has settled the amount at the rail that is not the ordered one (decisions.md 5, Ending a mismatch). An open
- * pay-in fails, an ended one keeps its status, and neither waits for anybody.
+ * pay-in fails, an ended one keeps its status, and neither waits for anybody. What a second person confirmed is marked as
+ * done in the same transaction.
  *
  * @throws {WriteConflict} when the pay-in changed after the read. @throws {TransferTaken}
  */
-export type EndMismatch = (seen: Payin, end: MismatchEnd) => Promise<Payin>;
+export type EndMismatch = (seen: Payin, end: MismatchEnd, confirmed?: TransactionLeg) => Promise<Payin>;
 
 export function createEndMismatch(
   dynamo: DynamoDBDocumentClient,
   { payins: table, events }: { readonly payins: string; readonly events: string },
 ): EndMismatch {
-  return async (seen, end) => {
+  return async (seen, end, proposal) => {
     const mismatchEnds = [...(seen.mismatchEnds ?? []), end].slice(-MOST_ENDS);
     const [changes, place] = [{ mismatchEnds, mismatchedAt: undefined }, mismatchPlace(undefined)];
     const sequence = seen.sequence + 1;
@@ -34,8 +35,13 @@ export function createEndMismatch(
           legs: { payin: { Update: changeOf(table, seen, { ...changes, ...place, sequence }) } },
         };
     const claim = end.reference === undefined ? {} : { transfer: claimOf(table, end.reference, seen.payinId) };
-    const lost = await transact<'payin' | 'event' | 'transfer'>(dynamo, { ...legs, ...claim });
-    if (lost.has('payin')) throw new WriteConflict('sequence');
+    const confirmed = proposal && { proposal };
+    const lost = await transact<'payin' | 'event' | 'transfer' | 'proposal'>(dynamo, {
+      ...legs,
+      ...claim,
+      ...confirmed,
+    });
+    if (lost.has('payin') || lost.has('proposal')) throw new WriteConflict('sequence');
     if (lost.has('transfer')) throw new TransferTaken(end.reference);
     if (lost.size > 0) throw new WriteConflict([...lost].join());
     return after;

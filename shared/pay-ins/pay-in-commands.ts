@@ -3,6 +3,7 @@ import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
+import { confirmation, proposed } from '#shared/platform/operators/proposals.ts';
 import { mismatchEnd, mismatchOutcome, payin } from './pay-in.ts';
 
 const AMOUNT = /^\d{1,30}(\.\d{1,18})?$/;
@@ -20,10 +21,17 @@ export const pollPayinContract = command({
   errors: [payinErrors.PAYIN_NOT_FOUND],
 });
 
+const endedPayin = z.object({
+  payinId: id,
+  ...z.pick(payin, { status: true, settlementMismatch: true, reversedAt: true }).shape,
+  ...z.omit(mismatchEnd, { at: true }).shape,
+});
+
 export const endPayinContract = command({
   name: 'end-payin',
   subject: ['payinId'],
-  summary: 'Records what became of a wrong amount: refunded by a transfer, or kept. An open pay-in becomes FAILED.',
+  summary:
+    'Records what became of a wrong amount: refunded by a transfer, or kept. An open pay-in becomes FAILED. Above the limit of one person it is only proposed.',
   input: z.extend(ofPayin, {
     /** The settled amount, as `mismatched` shows it: a newer answer of the rail is not settled. */
     paidAmount: z.string().check(z.regex(AMOUNT, 'must be an amount such as 14000 or 14000.5')),
@@ -33,10 +41,20 @@ export const endPayinContract = command({
     /** The amount's currency, if it is not the order's. */
     currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/, 'must be a currency such as COP'))),
   }),
-  answer: z.object({
-    payinId: id,
-    ...z.pick(payin, { status: true, settlementMismatch: true, reversedAt: true }).shape,
-    ...z.omit(mismatchEnd, { at: true }).shape,
-  }),
+  answer: z.extend(endedPayin, { proposal: z.optional(proposed) }),
   errors: [payinErrors.PAYIN_NOT_FOUND, payinErrors.PAYIN_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
+});
+
+export const confirmPayinContract = command({
+  name: 'confirm-payin',
+  subject: ['payinId', 'proposalId'],
+  summary: 'Does what another person has proposed for a pay-in, as the second of two persons.',
+  input: confirmation,
+  answer: endedPayin,
+  errors: [
+    apiErrors.NOT_FOUND,
+    payinErrors.PAYIN_NOT_FOUND,
+    payinErrors.PAYIN_STATUS_CONFLICT,
+    apiErrors.SERVICE_UNAVAILABLE,
+  ],
 });

@@ -1,6 +1,6 @@
 import { directoryEntry } from '#shared/clients/client-directory.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
+import { asKept, type Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
@@ -35,11 +35,11 @@ export function lookedUp(at = '2026-08-01T12:30:00.000Z') {
       table('operations').put({ ...verification(differences), record: 'VERIFICATION' });
     },
     putDeposit: (facts: Partial<CustodianTransfer>, differences: Partial<Deposit> = {}) => {
-      const { custodianTransferId, network, txHash, ...seen } = transfer(facts);
+      const { custodianTransferId, network, txHash } = transfer(facts);
       table('deposits').put({
         ...{ custodianTransferId, network, txHash, operationId: OPERATION, detectedAt: CREATED_AT },
         ...{ firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT },
-        transfer: { custodianTransferId, network, txHash, ...seen },
+        transfer: asKept(transfer(facts)),
         ...differences,
       });
     },

@@ -1,12 +1,20 @@
 import { inject } from 'vitest';
+import { assumeLocally } from '#infra/cli/assume-locally.ts';
 import { serviceAt } from '#infra/cli/find-service.ts';
 import { awsOf } from '#infra/cli/local-outputs.ts';
 import { call } from '#infra/cli/service.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 
-/** A call of an operators' route: a change with its reason, or a look. */
-export async function operate(contract: Contract, input: Readonly<Record<string, unknown>>, reason = 'For a test') {
-  const service = serviceAt(inject('stack')['OperatorsApiUrl'] ?? '', 'the deployed stack', awsOf(inject('outputs')));
+/** A call of an operators' route: a change with its reason, or a look. @param as the person; the root when not given */
+export async function operate(
+  contract: Contract,
+  input: Readonly<Record<string, unknown>>,
+  reason = 'For a test',
+  as?: string,
+) {
+  const [url, aws] = [inject('stack')['OperatorsApiUrl'] ?? '', awsOf(inject('outputs'))];
+  const root = serviceAt(url, 'the deployed stack', aws);
+  const service = as === undefined ? root : serviceAt(url, root.name, await assumeLocally(aws, root.signing, as));
   const query = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));
   const answer = await call(
     service,

@@ -28,6 +28,9 @@ import { tablesInMemory } from './tables-in-memory.ts';
 /** The identity that signs a call, with the name of its session. */
 export const OPERATOR = 'arn:aws:sts::111122223333:assumed-role/finance/session-1';
 
+/** Another person. */
+export const SECOND = 'arn:aws:sts::111122223333:assumed-role/finance/bea';
+
 export const REASON = 'Contract 17 was signed';
 
 /** What operators can do, over tables in memory. */
@@ -60,6 +63,7 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     deliveries: 'deliveries',
     payins: 'payins',
     webhookHealth: 'webhookHealth',
+    proposals: 'proposals',
   };
   let secrets = 0;
   const deliveryMessages: DeliveryMessage[] = [];
@@ -78,6 +82,7 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     sendReplayMessage: async (message: ReplayMessage) => void replayMessages.push(message),
     clock,
     payoutHours: 4,
+    twoPersonsAbove: { COP: '200000' },
     timeZone: 'UTC',
     randomBytes: (size: number) => {
       secrets += 1;

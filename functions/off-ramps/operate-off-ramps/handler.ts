@@ -10,9 +10,12 @@ import { operateOffRamps } from './operate-off-ramps.ts';
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId: () => string) {
   const tables = environment({
     audit: 'AUDIT_TABLE',
+    clients: 'CLIENTS_TABLE',
     operations: 'OPERATIONS_TABLE',
     hashes: 'HASHES_TABLE',
     deposits: 'DEPOSITS_TABLE',
+    events: 'EVENTS_TABLE',
+    proposals: 'PROPOSALS_TABLE',
   });
   return operateOffRamps({ dynamo, tables, clock, newId });
 }

@@ -1,15 +1,22 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createListClientIds } from '#shared/clients/client-directory.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import * as depositCommands from '#shared/off-ramps/contract/operator-commands.ts';
 import * as operationCommands from '#shared/off-ramps/contract/operator-commands.ts';
+import { claimantOf } from '#shared/off-ramps/store/claims.ts';
 import { createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
+import { createFindAwaiting } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createCreditByHand } from '#shared/off-ramps/transitions/credit-by-hand.ts';
 import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import { createGiveUpUnreadable, createPollDepositNow } from '#shared/off-ramps/transitions/poll-deposit-now.ts';
 import { createSettleDeposit, createUnsettleDeposit } from '#shared/off-ramps/transitions/settle-deposit.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { createUnderAudit } from '#shared/platform/operators/audited.ts';
 import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
+import { createProposals } from '#shared/platform/operators/proposal-repository.ts';
+import { confirmDeposit, creditDeposit } from './credit-deposit.ts';
 import { giveUpUnreadable } from './give-up-unreadable.ts';
 import { pollDeposit } from './poll-deposit.ts';
 import { resolveContradiction } from './resolve-contradiction.ts';
@@ -18,7 +25,9 @@ import { settleDeposit, unsettleDeposit } from './settle-deposit.ts';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
-  readonly tables: Readonly<Record<'audit' | 'operations' | 'hashes' | 'deposits', string>>;
+  readonly tables: Readonly<
+    Record<'audit' | 'clients' | 'operations' | 'hashes' | 'deposits' | 'events' | 'proposals', string>
+  >;
   readonly clock: Clock;
   readonly newId: () => string;
 }
@@ -35,6 +44,18 @@ export function operateOffRamps({ dynamo, tables, clock, newId }: Dependencies):
     unsettle: createUnsettleDeposit(dynamo, tables),
     clock,
   };
+  const crediting = {
+    findDeposit: settling.findDeposit,
+    operations,
+    findAwaiting: createFindAwaiting(dynamo, tables.operations, createListClientIds(dynamo, tables.clients), clock),
+    fundedBy: (txHash: string) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
+    credit: createCreditByHand(dynamo, tables, clock),
+    proposals: createProposals(dynamo, tables.proposals, clock, {
+      confirmedWith: depositCommands.confirmDepositContract.name,
+      conflict: offRampErrors.OPERATION_STATUS_CONFLICT,
+    }),
+    clock,
+  };
   const pollNow = createPollDepositNow(dynamo, tables.deposits, clock);
   const giveUp = createGiveUpUnreadable(dynamo, tables.deposits, clock);
   const searches = createHashSearches(dynamo, tables.deposits, clock);
@@ -42,6 +63,8 @@ export function operateOffRamps({ dynamo, tables, clock, newId }: Dependencies):
     new Map([
       underAudit(depositCommands.settleDepositContract, settleDeposit(settling)),
       underAudit(depositCommands.unsettleDepositContract, unsettleDeposit(settling)),
+      underAudit(depositCommands.creditDepositContract, creditDeposit(crediting)),
+      underAudit(depositCommands.confirmDepositContract, confirmDeposit(crediting)),
       underAudit(depositCommands.pollDepositContract, pollDeposit(pollNow, clock)),
       underAudit(depositCommands.giveUpUnreadableContract, giveUpUnreadable(giveUp)),
       underAudit(depositCommands.searchHashContract, searchHash(searches, clock)),

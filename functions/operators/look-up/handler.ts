@@ -20,6 +20,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     webhookHealth: 'WEBHOOK_HEALTH_TABLE',
     deliveries: 'DELIVERIES_TABLE',
     audit: 'AUDIT_TABLE',
+    proposals: 'PROPOSALS_TABLE',
   });
   const lookAtDeadLetters = createLookAtDeadLetters(sqs, setting('DEAD_LETTERS'));
   return lookUp({ dynamo, tables, lookAtDeadLetters, clock });

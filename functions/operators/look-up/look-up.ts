@@ -18,10 +18,13 @@ import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
 import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
 import { createListByReference } from '#shared/platform/operators/list-by-reference.ts';
 import { createListChanges, listAudit } from '#shared/platform/operators/list-changes.ts';
+import { createFindProposal, createListProposals } from '#shared/platform/operators/proposal-repository.ts';
+import { listProposalsContract } from '#shared/platform/operators/proposals.ts';
 import { createListDeliveriesOf } from '#shared/webhooks/store/delivery-repository.ts';
 import { createReadCircuits } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { type LookAtDeadLetters, listDeadLetters } from './list-dead-letters.ts';
+import { listProposals } from './list-proposals.ts';
 import { listUnreadable } from './list-unreadable.ts';
 import { readOperation } from './read-operation.ts';
 import { readPayin } from './read-payin.ts';
@@ -36,7 +39,8 @@ type LookedUpTable =
   | 'webhooks'
   | 'webhookHealth'
   | 'deliveries'
-  | 'audit';
+  | 'audit'
+  | 'proposals';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
@@ -97,6 +101,14 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock }: Dependencie
         ),
       ),
       look(listAuditContract, listAudit(dynamo, tables.audit, clock)),
+      look(
+        listProposalsContract,
+        listProposals({
+          findProposal: createFindProposal(dynamo, tables.proposals),
+          listProposals: createListProposals(dynamo, tables.proposals, clock),
+          clock,
+        }),
+      ),
       look(lookups.listDeadLettersContract, listDeadLetters(lookAtDeadLetters, clock)),
     ]),
   );

@@ -1,45 +1,101 @@
+import type * as z from 'zod/mini';
 import { type EndMismatch, TransferTaken } from '#shared/pay-ins/end-mismatch.ts';
 import { noPayin } from '#shared/pay-ins/no-pay-in.ts';
 import { isMismatched, type MismatchEnd, moneyOf, type Payin } from '#shared/pay-ins/pay-in.ts';
-import type { endPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
+import { type confirmPayinContract, endPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
 import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { compareMoney, plainMoney } from '#shared/pay-ins/pay-in-outcome.ts';
 import type { FindPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { retryOnConflict, type TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
+import type { Proposals } from '#shared/platform/operators/proposal-repository.ts';
+import { type Proposal, type TwoPersonsAbove, takesTwoPersons } from '#shared/platform/operators/proposals.ts';
 
 interface Dependencies {
   readonly findPayin: FindPayin;
   readonly endMismatch: EndMismatch;
+  readonly proposals: Proposals;
+  readonly twoPersonsAbove: TwoPersonsAbove;
   readonly clock: Clock;
 }
 
 type Ending = Pick<MismatchEnd, 'amount' | 'currency' | 'outcome' | 'reference'>;
 
-/** A repeat changes nothing. An amount that the operator has not seen is rejected: it arrived since. */
-export function endPayin({ findPayin, endMismatch, clock }: Dependencies): Change<typeof endPayinContract> {
-  return async ({ payinId, paidAmount, outcome, reference, currency = 'COP' }) => {
-    if ((outcome === 'refunded') !== (reference !== undefined)) throw mustFit(outcome);
-    const ending = { ...plainMoney({ amount: paidAmount, currency }), outcome, ...(reference && { reference }) };
-    const ended = await retryOnConflict(clock, async () => {
-      const seen = await findPayin(payinId);
-      if (seen === undefined) throw noPayin();
-      return isToEnd(seen, ending) ? end(endMismatch, seen, { ...ending, at: clock.now().toISOString() }) : seen;
+const endPayinInput = endPayinContract.body.shape.arguments;
+
+/**
+ * A repeat changes nothing. An amount that the operator has not seen is rejected: it arrived since. Above the limit of one
+ * person nothing is ended, and the end is proposed.
+ */
+export function endPayin(deps: Dependencies): Change<typeof endPayinContract> {
+  return async (input, asked) => {
+    const ending = endingOf(input);
+    return retryOnConflict(deps.clock, async () => {
+      const seen = await existing(deps, input.payinId);
+      if (!isToEnd(seen, ending)) return answer(seen, ending);
+      if (!takesTwo(deps, seen)) return answer(await end(deps, seen, ending), ending);
+      const of = { command: endPayinContract.name, about: seen.payinId, arguments: input, seen: seenOf(seen) };
+      return answer(seen, ending, await deps.proposals.propose(of, asked));
     });
-    const { status, settlementMismatch, reversedAt, clientId, userId } = ended;
-    return { body: { payinId, status, settlementMismatch, reversedAt, ...ending }, ids: { payinId, clientId, userId } };
   };
 }
 
-async function end(endMismatch: EndMismatch, seen: Payin, ending: MismatchEnd): Promise<Payin> {
+/** Ends a pay-in as another person has proposed, if the pay-in is as that person saw it. */
+export function confirmPayin(deps: Dependencies): Change<typeof confirmPayinContract> {
+  const { proposals } = deps;
+  return ({ proposalId }, asked) =>
+    retryOnConflict(deps.clock, async () => {
+      const proposal = await proposals.findToConfirm(proposalId, asked);
+      const input = endPayinInput.parse(proposal.arguments);
+      const ending = endingOf(input);
+      const seen = await existing(deps, input.payinId);
+      if (proposal.seen['sequence'] !== seen.sequence) throw proposals.changed();
+      return answer(await end(deps, seen, ending, proposals.confirm(proposal, asked)), ending);
+    });
+}
+
+function endingOf({ paidAmount, outcome, reference, currency = 'COP' }: z.infer<typeof endPayinInput>): Ending {
+  if ((outcome === 'refunded') !== (reference !== undefined)) throw mustFit(outcome);
+  return { ...plainMoney({ amount: paidAmount, currency }), outcome, ...(reference && { reference }) };
+}
+
+async function existing({ findPayin }: Dependencies, payinId: string): Promise<Payin> {
+  const seen = await findPayin(payinId);
+  if (seen === undefined) throw noPayin();
+  return seen;
+}
+
+/** Each write that is decided on the pay-in raises its sequence. */
+const seenOf = ({ sequence }: Payin) => ({ sequence });
+
+/** The larger of what the rail has and what was ordered: either may be what the end gives away. */
+function takesTwo({ twoPersonsAbove }: Dependencies, seen: Payin): boolean {
+  return [moneyOf(seen), seen].some((money) => takesTwoPersons(twoPersonsAbove, money));
+}
+
+async function end(
+  { endMismatch, clock }: Dependencies,
+  seen: Payin,
+  ending: Ending,
+  confirmed?: TransactionLeg,
+): Promise<Payin> {
   try {
-    return await endMismatch(seen, ending);
+    return await endMismatch(seen, { ...ending, at: clock.now().toISOString() }, confirmed);
   } catch (error) {
     if (error instanceof TransferTaken) throw conflict(`The transfer ${ending.reference} has ended another pay-in.`);
     throw error;
   }
+}
+
+function answer(payin: Payin, ending: Ending, proposal?: Proposal) {
+  const { payinId, status, settlementMismatch, reversedAt, clientId, userId } = payin;
+  return {
+    body: { payinId, status, settlementMismatch, reversedAt, ...ending, ...(proposal && { proposal }) },
+    ids: { payinId, clientId, userId },
+    ...(proposal && { isProposed: true as const }),
+  };
 }
 
 /** False if it is already ended in this way. @throws {ApiError} */

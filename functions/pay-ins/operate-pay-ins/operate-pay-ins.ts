@@ -1,29 +1,41 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createEndMismatch } from '#shared/pay-ins/end-mismatch.ts';
 import * as payinCommands from '#shared/pay-ins/pay-in-commands.ts';
+import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { createFindPayin, createPollPayinNow } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { createUnderAudit } from '#shared/platform/operators/audited.ts';
 import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
-import { endPayin } from './end-payin.ts';
+import { createProposals } from '#shared/platform/operators/proposal-repository.ts';
+import type { TwoPersonsAbove } from '#shared/platform/operators/proposals.ts';
+import { confirmPayin, endPayin } from './end-payin.ts';
 import { pollPayin } from './poll-payin.ts';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
-  readonly tables: Readonly<Record<'audit' | 'payins' | 'events', string>>;
+  readonly tables: Readonly<Record<'audit' | 'payins' | 'events' | 'proposals', string>>;
   readonly clock: Clock;
   readonly newId: () => string;
+  readonly twoPersonsAbove: TwoPersonsAbove;
 }
 
 /** All changes of operators to pay-ins. */
-export function operatePayins({ dynamo, tables, clock, newId }: Dependencies): Handler {
+export function operatePayins({ dynamo, tables, clock, newId, twoPersonsAbove }: Dependencies): Handler {
   const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
-  const findPayin = createFindPayin(dynamo, tables.payins);
-  const endMismatch = createEndMismatch(dynamo, tables);
+  const confirmedWith = payinCommands.confirmPayinContract.name;
+  const conflict = payinErrors.PAYIN_STATUS_CONFLICT;
+  const ending = {
+    findPayin: createFindPayin(dynamo, tables.payins),
+    endMismatch: createEndMismatch(dynamo, tables),
+    proposals: createProposals(dynamo, tables.proposals, clock, { confirmedWith, conflict }),
+    twoPersonsAbove,
+    clock,
+  };
   return byPath(
     new Map([
       underAudit(payinCommands.pollPayinContract, pollPayin(createPollPayinNow(dynamo, tables.payins, clock), clock)),
-      underAudit(payinCommands.endPayinContract, endPayin({ findPayin, endMismatch, clock })),
+      underAudit(payinCommands.endPayinContract, endPayin(ending)),
+      underAudit(payinCommands.confirmPayinContract, confirmPayin(ending)),
     ]),
   );
 }

@@ -5,6 +5,7 @@ import { contradiction, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
+import { confirmation, proposed } from '#shared/platform/operators/proposals.ts';
 import { offRampErrors } from './off-ramp-contract.ts';
 
 /** A hash as an operator writes it. */
@@ -90,5 +91,34 @@ export const unsettleDepositContract = command({
   summary: 'Undoes settle-deposit: the deposit is in its list again.',
   input: z.object({ custodianTransferId }),
   answer: settledDeposit,
+  errors: [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
+});
+
+const creditedDeposit = z.object({
+  ...z.pick(deposit, { custodianTransferId: true }).shape,
+  operationId: id,
+  status: z.optional(depositStatus),
+});
+
+export const creditDepositContract = command({
+  name: 'credit-deposit',
+  subject: ['custodianTransferId'],
+  summary:
+    'Credits an unmatched deposit to an off-ramp of the same user that awaits exactly its token, network and amount. From another sender, or without a user, it is only proposed.',
+  input: z.object({
+    custodianTransferId,
+    /** The off-ramp that gets it; that of its address when not given. */
+    operation: z.optional(id),
+  }),
+  answer: z.extend(creditedDeposit, { proposal: z.optional(proposed) }),
+  errors: [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
+});
+
+export const confirmDepositContract = command({
+  name: 'confirm-deposit',
+  subject: ['custodianTransferId', 'proposalId'],
+  summary: 'Does what another person has proposed for a deposit, as the second of two persons.',
+  input: confirmation,
+  answer: creditedDeposit,
   errors: [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });

@@ -177,8 +177,15 @@ function unmatchedNextStep(deposit: Deposit, operation: OffRamp | undefined): Ne
       : 'When that is done: settle-deposit, returned or kept.';
   return {
     who: 'FINANCE',
-    what: `Decides what happens to ${sum}: ${reason}.${stillAwaited(operation)} ${dealtWith}`,
+    what: `Decides what happens to ${sum}: ${reason}.${stillAwaited(operation)}${byHand(deposit)} ${dealtWith}`,
   };
+}
+
+/** Its token, network and amount are right, and only whose it is may be in doubt. */
+function byHand({ operationId, reasons = [] }: Deposit): string {
+  const mayFit = ['WRONG_SENDER', 'OPERATION_ENDED', 'ALREADY_FUNDED'];
+  if (operationId === undefined || reasons.length === 0 || !reasons.every((one) => mayFit.includes(one))) return '';
+  return ' If an off-ramp of the user awaits exactly this: credit-deposit.';
 }
 
 /** Otherwise users top up after too small an amount. */
@@ -214,7 +221,8 @@ function endOf({ ignoredReason, unmatched, settled }: Deposit): string | undefin
 /** A deposit of an operation without a reason is in a transaction that funds another client's operation. */
 function why({ operationId, ignoredReason, reasons = [] }: Deposit): string {
   if (ignoredReason === 'TOO_MANY') return 'its address has so many other deposits that its client was not told';
-  if (operationId === undefined) return 'it went to a shared account without a known tag; find its owner';
+  if (operationId === undefined)
+    return 'it went to a shared account without a known tag; find its owner, and credit-deposit credits it';
   return reasons.length === 0 ? 'its transaction funds an operation of another client' : reasons.join(', ');
 }
 

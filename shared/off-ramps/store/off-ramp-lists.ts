@@ -2,8 +2,12 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { ListClientIds } from '#shared/clients/client-directory.ts';
 import { txHash } from '#shared/networks/network.ts';
-import { offRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { missedFacts } from '#shared/off-ramps/model/deposit-match.ts';
+import { type OffRamp, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { inGroups } from '#shared/platform/collections.ts';
+import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import {
   firstItemsOfShards,
   firstOfShards,
@@ -11,6 +15,7 @@ import {
   pageOfShards,
   shards,
 } from '#shared/platform/dynamodb/index-entries.ts';
+import { Unavailable } from '#shared/platform/retry.ts';
 import {
   AWAITING_INDEX,
   CONTRADICTED,
@@ -52,6 +57,51 @@ export function createListExpired(dynamo: DynamoDBDocumentClient, table: string)
 }
 
 export type ListExpired = ReturnType<typeof createListExpired>;
+
+/** Operations of one call. */
+const MOST_READ = 100;
+
+/** Operations that are read in one search: as many as it can read before its caller gives up. */
+const MOST_SEARCHED = 50_000;
+
+/**
+ * All operations of any client that await exactly this transfer but for its tag: the same token, network, amount and
+ * sender. No index has them by that, so each one that awaits a deposit is read: only operators search so.
+ *
+ * @throws {Unavailable} when there are too many to find all
+ */
+export function createFindAwaiting(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  listClientIds: ListClientIds,
+  clock: Clock,
+) {
+  async function* keysOfAll() {
+    for (const clientId of await listClientIds()) {
+      const awaiting = { index: AWAITING_INDEX, condition: 'awaitingShard = :shard', values: { ':shard': clientId } };
+      for await (const { operationId } of indexEntries(dynamo, table, indexEntry, awaiting))
+        yield operationKey(operationId);
+    }
+  }
+  return async (transfer: CustodianTransfer): Promise<readonly OffRamp[]> => {
+    const found: OffRamp[] = [];
+    let searched = 0;
+    for await (const keys of inGroups(keysOfAll(), MOST_READ)) {
+      searched += keys.length;
+      if (searched > MOST_SEARCHED) throw new Unavailable('Too many off-ramps await a deposit to search them all.');
+      const items = (await batchGet(dynamo, clock, table, keys)).flatMap((item) => offRamp.safeParse(item).data ?? []);
+      found.push(
+        ...items.filter(
+          (one) =>
+            one.status === 'AWAITING_DEPOSIT' && missedFacts(one, transfer).every((fact) => fact === 'WRONG_ADDRESS'),
+        ),
+      );
+    }
+    return found;
+  };
+}
+
+export type FindAwaiting = ReturnType<typeof createFindAwaiting>;
 
 const creditedEntry = z.object({ operationId: z.string(), creditedAt: z.string() });
 

@@ -60,7 +60,7 @@ export function createCreditDeposit(dynamo: DynamoDBDocumentClient, tables: Depo
   const operations = createOffRampRepository(dynamo, tables.operations);
   const deposits = createDepositRepository(dynamo, tables.deposits, clock);
   const findAddressOwners = createFindAddressOwners(dynamo, tables.hashes);
-  const searches = createHashSearches(dynamo, tables.deposits, clock);
+  const writeCredit = createWriteCredit(dynamo, tables, clock);
 
   const decide = async (operationId: string, transfer: CustodianTransfer): Promise<Crediting> => {
     const seen = await operations.find(operationId);
@@ -89,26 +89,10 @@ export function createCreditDeposit(dynamo: DynamoDBDocumentClient, tables: Depo
   };
 
   const write = async (seen: OffRamp, transfer: CustodianTransfer, deposit: Deposit | undefined) => {
-    const { operationId } = seen;
-    const { txHash } = transfer;
-    const source = { table: tables.events, now: clock.now() };
-    const at = source.now.toISOString();
-    const change = { status: 'PENDING', verifiedTxHash: txHash, creditedAt: at } as const;
-    const after: OffRamp = { ...seen, ...change, sequence: seen.sequence + 1 };
-    const credited = creditedDeposit(deposit, transfer, after, source.now);
-    const move = depositStatusChange(source, deposit, credited);
-    const lost = await transact(dynamo, {
-      operation: markCredited(tables.operations, seen, at, txHash),
-      funded: fundWithHash(tables.hashes, transfer, operationId),
-      ...releaseDeclaration(tables.hashes, seen, txHash),
-      ...(await searches.takeOver(seen, source.now, txHash)),
-      deposit: markDepositCredited(tables.deposits, deposit, { ...credited, ...move.set }, source.now),
-      ...operationEvents(source, seen, after),
-      ...(move.event && { depositEvent: move.event }),
-    });
+    const { lost, after } = await writeCredit(seen, transfer, deposit);
     if (lost.size === 0) return { outcome: 'CREDITED', operation: after } as const;
     if (lost.has('operation') || !lost.has('funded')) throw new WriteConflict([...lost].join());
-    return fundsAnother(seen, await claimantOf(dynamo, tables.hashes, 'FUNDED', txHash));
+    return fundsAnother(seen, await claimantOf(dynamo, tables.hashes, 'FUNDED', transfer.txHash));
   };
 
   const fundsAnother = async (seen: OffRamp, funded: string | undefined): Promise<Crediting> => {
@@ -121,6 +105,46 @@ export function createCreditDeposit(dynamo: DynamoDBDocumentClient, tables: Depo
 }
 
 export type CreditDeposit = ReturnType<typeof createCreditDeposit>;
+
+/** What must still hold of a deposit that operators credit (`#name` is an attribute of it), and the further legs of that transaction. */
+interface Further {
+  readonly asRead?: {
+    readonly condition: string;
+    readonly values: Readonly<Record<string, unknown>>;
+  };
+  readonly also?: Readonly<Record<string, TransactionLeg>>;
+}
+
+/** The one transaction that credits a deposit: it returns the legs whose condition failed, if nothing was written. */
+export function createWriteCredit(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
+  const searches = createHashSearches(dynamo, tables.deposits, clock);
+  return async (
+    seen: OffRamp,
+    transfer: CustodianTransfer,
+    deposit: Deposit | undefined,
+    { asRead, also }: Further = {},
+  ): Promise<{ readonly lost: ReadonlySet<string>; readonly after: OffRamp }> => {
+    const { operationId } = seen;
+    const { txHash } = transfer;
+    const source = { table: tables.events, now: clock.now() };
+    const at = source.now.toISOString();
+    const change = { status: 'PENDING', verifiedTxHash: txHash, creditedAt: at } as const;
+    const after: OffRamp = { ...seen, ...change, sequence: seen.sequence + 1 };
+    const credited = creditedDeposit(deposit, transfer, after, source.now);
+    const move = depositStatusChange(source, deposit, credited);
+    const lost = await transact<string>(dynamo, {
+      operation: markCredited(tables.operations, seen, at, txHash),
+      funded: fundWithHash(tables.hashes, transfer, operationId),
+      ...releaseDeclaration(tables.hashes, seen, txHash),
+      ...(await searches.takeOver(seen, source.now, txHash)),
+      deposit: markDepositCredited(tables.deposits, deposit, { ...credited, ...move.set }, source.now, asRead),
+      ...operationEvents(source, seen, after),
+      ...(move.event && { depositEvent: move.event }),
+      ...also,
+    });
+    return { lost, after };
+  };
+}
 
 /**
  * A deposit after its credit to an operation: it is that operation's, and no longer unmatched. Without an earlier
@@ -160,6 +184,7 @@ function markDepositCredited(
   seen: Deposit | undefined,
   { custodianTransferId, firstNotifiedAt, lastNotifiedAt, nextPollAt, ...credited }: Deposit,
   now: Date,
+  further?: Further['asRead'],
 ): TransactionLeg {
   const due = pollTimes(custodianTransferId, now.toISOString(), lostAfter(now));
   const isSoon = nextPollAt !== undefined && nextPollAt <= lostAfter(now);
@@ -180,9 +205,10 @@ function markDepositCredited(
         'attribute_not_exists(settled)',
         asRead.condition,
         ...isNew,
+        ...(further === undefined ? [] : [further.condition]),
       ].join(' AND '),
       ExpressionAttributeNames: names,
-      ExpressionAttributeValues: { ...values, ...asRead.values },
+      ExpressionAttributeValues: { ...values, ...asRead.values, ...further?.values },
     },
   };
 }

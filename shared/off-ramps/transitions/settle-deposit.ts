@@ -68,13 +68,28 @@ function settleLeg(
 
 /** Nothing is returned if it was paid out, or if that is unknown. */
 function unpaid(table: string, operationId: string, { outcome }: Settlement): TransactionLeg {
-  const isReturned = outcome === 'RETURNED';
+  return outcome === 'RETURNED' ? unpaidOut(table, operationId) : uncontradicted(table, operationId);
+}
+
+/** The check that an operation was not paid out, as far as is known, and no reports of that contradict each other. */
+export function unpaidOut(table: string, operationId: string): TransactionLeg {
   return {
     ConditionCheck: {
       TableName: table,
       Key: operationKey(operationId),
-      ConditionExpression: `attribute_not_exists(contradictedSince)${isReturned ? ' AND (attribute_not_exists(paidOut) OR paidOut <> :paid)' : ''}`,
-      ...(isReturned && { ExpressionAttributeValues: { ':paid': true } }),
+      ConditionExpression:
+        'attribute_not_exists(contradictedSince) AND (attribute_not_exists(paidOut) OR paidOut <> :paid)',
+      ExpressionAttributeValues: { ':paid': true },
+    },
+  };
+}
+
+function uncontradicted(table: string, operationId: string): TransactionLeg {
+  return {
+    ConditionCheck: {
+      TableName: table,
+      Key: operationKey(operationId),
+      ConditionExpression: 'attribute_not_exists(contradictedSince)',
     },
   };
 }

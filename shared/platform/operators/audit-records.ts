@@ -31,7 +31,7 @@ export type AuditedChange = Readonly<z.infer<typeof auditedChange>>;
 export const auditedResult = z.object({
   auditId: z.string(),
   at: instant,
-  /** `DONE`, or the code of the error. */
+  /** `DONE`; `PROPOSED` when it waits for a second person; or the code of the error. */
   result: z.string(),
   /** Ids of what was created or changed. */
   ids: z.optional(z.record(z.string(), z.unknown())),

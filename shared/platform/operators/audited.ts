@@ -27,11 +27,24 @@ interface CommandBody {
 
 type InputOf<C extends Command> = z.infer<C['body']>['arguments'];
 
+/** Who asks for a change, and why; the audit has it already. */
+export interface Asked {
+  /** The ARN of the identity that signed. */
+  readonly who: string;
+  readonly reason: string;
+  readonly auditId: string;
+}
+
 /** The work of a command. The log and the audit get the ids that it created or changed. */
 export type Change<C extends Command> = (
   input: InputOf<C>,
-  asked: { readonly who: string; readonly reason: string },
-) => Promise<{ readonly body: z.infer<C['success']['body']>; readonly ids: Fields }>;
+  asked: Asked,
+) => Promise<{
+  readonly body: z.infer<C['success']['body']>;
+  readonly ids: Fields;
+  /** Nothing is done: it waits for a second person. */
+  readonly isProposed?: true | undefined;
+}>;
 
 interface Auditing {
   readonly audit: Audit;
@@ -89,8 +102,8 @@ export function audited<C extends Command>(
       }
     };
     try {
-      const changed = await change(input, { who: http.operator ?? '', reason });
-      await end('DONE', changed.ids);
+      const { isProposed, ...changed } = await change(input, { who: http.operator ?? '', reason, auditId });
+      await end(isProposed ? 'PROPOSED' : 'DONE', changed.ids);
       return { ...changed, headers: { 'X-Audit-Id': auditId }, ids: { ...changed.ids, auditId } };
     } catch (error) {
       await end(asApiError(error).code);

@@ -127,6 +127,7 @@ describe('checkSettings names what is missing or wrong in one sentence', () => {
       'somebody who speaks as this service',
       { ...complete, publishers: { 'payments.ramp': ['arn:aws:iam::111122223333:role/one'] } },
     ],
+    ['a limit of one person that is no amount', { ...complete, twoPersonsAbove: { COP: '1e6' } }],
     ['a publisher that is no role', { ...complete, publishers: { 'partner.one': ['arn:aws:iam::111122223333:root'] } }],
     ['a source of nobody', { ...complete, publishers: { 'partner.one': [] } }],
     [

@@ -146,14 +146,22 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     'operate-off-ramps': {
       tables: {
         audit: ['PutItem'],
-        operations: ['GetItem', 'UpdateItem', 'ConditionCheckItem'],
-        hashes: ['GetItem', 'UpdateItem'],
+        operations: ['GetItem', 'UpdateItem', 'ConditionCheckItem', 'Query:awaiting', 'BatchGetItem'],
+        hashes: ['GetItem', 'UpdateItem', 'PutItem', 'DeleteItem'],
         deposits: ['GetItem', 'PutItem', 'UpdateItem'],
+        events: ['PutItem'],
+        clients: ['Query:byName'],
+        proposals: ['PutItem', 'GetItem', 'UpdateItem'],
       },
       others: [],
     },
     'operate-pay-ins': {
-      tables: { audit: ['PutItem'], payins: ['GetItem', 'PutItem', 'UpdateItem'], events: ['PutItem'] },
+      tables: {
+        audit: ['PutItem'],
+        payins: ['GetItem', 'PutItem', 'UpdateItem'],
+        events: ['PutItem'],
+        proposals: ['PutItem', 'GetItem', 'UpdateItem'],
+      },
       others: [],
     },
     'operate-parameters': { tables: { audit: ['PutItem'], parameters: ['UpdateItem'] }, others: [] },
@@ -226,6 +234,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         webhookHealth: ['BatchGetItem'],
         deliveries: ['BatchGetItem'],
         audit: ['BatchGetItem', 'Query:about', 'Query:byPerson'],
+        proposals: ['GetItem', 'Query:open', 'BatchGetItem'],
       },
       others: lookAtDeadLetters(stageName),
     },

@@ -74,6 +74,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
       'Tables/deposits',
       'Tables/events',
       'Tables/idempotency',
+      'Tables/proposals',
       'Tables/providerLimits',
       'Tables/slots',
       'Tables/webhookHealth',

@@ -31,6 +31,7 @@ const kept = {
   'Tables/parameters': 'Tablesparameters1B127E0F',
   'Tables/webhooks': 'Tableswebhooks91698196',
   'Tables/audit': 'Tablesaudit3BC6CFAF',
+  'Tables/proposals': 'TablesproposalsC5D070AD',
   'Tables/idempotency': 'TablesidempotencyA02207AE',
   'Tables/simulatedTransactions': 'TablessimulatedTransactions87F633C8',
   'Tables/simulatedPayments': 'TablessimulatedPayments5D902894',

@@ -1,8 +1,8 @@
 import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { SignatureV4 } from '@smithy/signature-v4';
 import { expect, inject, test } from 'vitest';
+import { assumeLocally } from '#infra/cli/assume-locally.ts';
 import { serviceAt } from '#infra/cli/find-service.ts';
 import { awsOf } from '#infra/cli/local-outputs.ts';
 import { copyName, serviceStackName } from '#infra/stacks/stack-names.ts';
@@ -23,24 +23,13 @@ async function asRoleOf(name: string) {
     ({ ResourceType, LogicalResourceId = '' }) =>
       ResourceType === 'AWS::IAM::Role' && LogicalResourceId.startsWith(`${name.replaceAll('-', '')}Role`),
   );
-  const { hostname, port, protocol, host } = new URL(endpoint);
-  const body = new URLSearchParams({
-    ...{ Action: 'AssumeRole', Version: '2011-06-15', RoleSessionName: 'test' },
-    RoleArn: `arn:aws:iam::000000000000:role/${role?.PhysicalResourceId}`,
-  }).toString();
   const { signing } = serviceAt(endpoint, 'the local AWS', aws);
-  const { headers } = await new SignatureV4({ ...signing, service: 'sts' }).sign({
-    ...{ method: 'POST', protocol, hostname, path: '/', body },
-    ...(port !== '' && { port: Number(port) }),
-    headers: { host, 'content-type': 'application/x-www-form-urlencoded' },
-  });
-  const answer = await (await fetch(endpoint, { method: 'POST', headers, body })).text();
-  const said = (field: string) => new RegExp(`<${field}>([^<]+)<`).exec(answer)?.[1] ?? '';
-  const credentials = {
-    accessKeyId: said('AccessKeyId'),
-    secretAccessKey: said('SecretAccessKey'),
-    sessionToken: said('SessionToken'),
-  };
+  const { credentials } = await assumeLocally(
+    aws,
+    signing,
+    'test',
+    `arn:aws:iam::000000000000:role/${role?.PhysicalResourceId}`,
+  );
   return documentClient(new DynamoDBClient({ endpoint, region, credentials }));
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readPayinContract } from '#shared/operators/lookups.ts';
-import { endPayinContract, pollPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
+import { confirmPayinContract, endPayinContract, pollPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
+import { listProposalsContract } from '#shared/platform/operators/proposals.ts';
 import { changePayment } from '#test/support/change-payment.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { eventually } from '#test/support/eventually.ts';
@@ -10,7 +11,7 @@ import { newTenant } from '#test/support/tenant.ts';
 /** Seconds: two rounds of a sweep. */
 const SWEPT = 150;
 
-test('decisions 5, ending a mismatch: an operator has the rail asked, and ends a pay-in of which another amount was paid', async () => {
+test('decisions 5, ending a mismatch: an operator has the rail asked, and ends a pay-in of which another amount was paid, once another operator has confirmed it', async () => {
   const client = await newTenant('mismatched');
   const user_id = client.users[0]?.userId ?? '';
   const call = connectedAs(client);
@@ -34,14 +35,26 @@ test('decisions 5, ending a mismatch: an operator has the rail asked, and ends a
 
   const ending = { outcome: 'refunded', reference: `TRF-${payinId}` };
   const reason = 'The client has given the money back';
-  const ended = await operate(endPayinContract, { payinId, paidAmount: '14000', ...ending }, reason);
+  const offered = await operate(endPayinContract, { payinId, paidAmount: '14000', ...ending }, reason, 'alice');
+  const { proposalId } = offered.body.proposal;
+  expect(offered).toMatchObject({ status: 200, auditId: proposalId, body: { status: 'PENDING' } });
+  const { items } = (await operate(listProposalsContract, { proposal: proposalId })).body;
+  expect(items).toMatchObject([{ command: 'end-payin', proposedBy: expect.stringMatching(/\/alice$/), reason }]);
+  const seen = 'The bank has the transfer';
+  expect((await operate(confirmPayinContract, { proposalId }, seen, 'alice')).status).toBe(409);
+  const ended = await operate(confirmPayinContract, { proposalId }, seen, 'bea');
   const became = { amount: '14000', currency: 'COP', ...ending };
   expect([ended.status, ended.body]).toEqual([200, { payinId, status: 'FAILED', settlementMismatch, ...became }]);
   const { changes } = (await operate(readPayinContract, { payin: payinId })).body;
   const results = changes.map(({ command, result }: Record<string, string>) => `${command} ${result}`);
-  expect(results).toEqual(['end-payin PAYIN_STATUS_CONFLICT', 'poll-payin DONE', 'end-payin DONE']);
+  expect(results).toEqual([
+    'end-payin PAYIN_STATUS_CONFLICT',
+    'poll-payin DONE',
+    'end-payin PROPOSED',
+    'confirm-payin DONE',
+  ]);
   expect(changes[2]).toMatchObject({
-    who: expect.stringMatching(/^arn:aws:/),
+    who: expect.stringMatching(/^arn:aws:.*\/alice$/),
     reason: 'The client has given the money back',
   });
   const path = { user_id, payin_id: payinId };

@@ -6,7 +6,7 @@ import type { Outside } from '#test/simulation/world/outside.ts';
 /** How operators call their API: again, when a call was not answered. */
 export interface Console {
   /** A command that changes something. */
-  change(name: string, input: Readonly<Record<string, string>>): Promise<HttpAnswer | undefined>;
+  change(name: string, input: Readonly<Record<string, string>>, by?: string): Promise<HttpAnswer | undefined>;
   /** All pages of a list. */
   list(name: string): Promise<readonly Row[] | undefined>;
 }
@@ -17,6 +17,9 @@ export type Row = z.infer<typeof page>['items'][number];
 
 const OPERATOR = 'arn:aws:sts::000000000000:assumed-role/operators/ana';
 
+/** Who confirms what the other one has proposed. */
+export const SECOND = 'arn:aws:sts::000000000000:assumed-role/operators/bea';
+
 /** Milliseconds. */
 const PATIENCE = 6 * 3600_000;
 const PAUSE = 60_000;
@@ -25,19 +28,24 @@ export function createConsole({ request, host, memory }: Pick<Outside, 'request'
   const { schedule } = host;
   const now = () => schedule.clock.now().getTime();
 
-  async function persist(method: 'GET' | 'POST', path: string, body?: object): Promise<HttpAnswer | undefined> {
+  async function persist(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+    signedBy = OPERATOR,
+  ): Promise<HttpAnswer | undefined> {
     const sent = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const until = now() + PATIENCE;
     for (;;) {
-      const answer = await request({ method, path: `/operations/${path}`, signedBy: OPERATOR, ...sent });
+      const answer = await request({ method, path: `/operations/${path}`, signedBy, ...sent });
       if ((answer !== undefined && isOutcome(answer)) || now() > until) return answer;
       await schedule.clock.sleep(PAUSE);
     }
   }
 
   return {
-    async change(name, input) {
-      const answer = await persist('POST', name, { arguments: input, reason: 'It waits.' });
+    async change(name, input, by) {
+      const answer = await persist('POST', name, { arguments: input, reason: 'It waits.' }, by);
       if (answer === undefined) return undefined;
       const auditId = answer.headers['X-Audit-Id'];
       const told = { status: answer.status, ...(auditId !== undefined && { auditId }) };

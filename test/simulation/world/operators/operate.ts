@@ -1,9 +1,13 @@
+import * as z from 'zod/mini';
+import { confirmation } from '#shared/platform/operators/proposals.ts';
 import { codeOf } from '#test/simulation/world/clients/session.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
 import type { OperatorScript } from '#test/simulation/world/script/script.ts';
-import type { Console } from './console.ts';
+import { type Console, SECOND } from './console.ts';
 
 type Deed = (outside: Outside, operator: Console, script: OperatorScript) => Promise<void>;
+
+const proposing = z.object({ proposal: z.optional(confirmation) });
 
 /** An operator does something about an off-ramp or a pay-in, as far as its client knows of it. */
 export const operate: Readonly<Record<OperatorScript['does'], Deed>> = {
@@ -40,7 +44,9 @@ export const operate: Readonly<Record<OperatorScript['does'], Deed>> = {
       if (answer !== undefined && codeOf(answer) === '') {
         host.schedule.fail(new Error(`Another amount was taken for ${amount} of ${payinId}.`));
       }
-      await operator.change('end-payin', { ...ending, paidAmount: amount });
+      const ended = await operator.change('end-payin', { ...ending, paidAmount: amount });
+      const { proposal } = proposing.parse(JSON.parse(ended?.body ?? '{}'));
+      if (proposal !== undefined) await operator.change('confirm-payin', proposal, SECOND);
     }
   },
 };

@@ -3,8 +3,10 @@ import { parametersOf } from '#infra/cli/parameters.ts';
 import { newClientExample } from '#infra/clients/new-client-example.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { createClientContract } from '#shared/clients/client-commands.ts';
+import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
 import { opsWorld } from '#test/support/ops-world.ts';
+import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
 
 const address = '0x92fC3442EAd6457E404D7E8eB5E4DC332F86f7b0';
 
@@ -41,7 +43,7 @@ describe('npm run ops', () => {
     ({ contract }) => {
       const { required, optional } = parametersOf(contract);
       const ofChanges = contract.method === 'GET' ? ['csv'] : ['yes', 'reason', 'from'];
-      const own = ['stage', 'profile', 'port', 'json', ...ofChanges, 'help', 'version'];
+      const own = ['stage', 'profile', 'port', 'as', 'json', ...ofChanges, 'help', 'version'];
       const names = [...own, ...[...required, ...optional].map(({ name }) => name)];
       expect(names).toEqual([...new Set(names)]);
     },
@@ -70,6 +72,27 @@ describe('npm run ops', () => {
     expect(table('audit').items()).toContainEqual(expect.objectContaining({ auditId, reason: 'A new contract' }));
     expect(said).toBe('');
     expect((await ops(typed)).said).toMatch(/^Done\. In the audit it is [0-9a-f-]{36}\.\n$/);
+  });
+
+  test('says that what takes two persons is not done, and shows it to whoever is to confirm it', async () => {
+    const { ops, table } = world();
+    const settlementMismatch = { amount: '300000', currency: 'COP', at: '2026-08-01T11:00:00.000Z' };
+    table('payins').put(payinItem(payinOf({ settlementMismatch, mismatchedAt: settlementMismatch.at }), undefined));
+    const { status, said } = await ops(['end-payin', PAYIN, '300000', 'kept', '--reason', 'Case 17', '--yes']);
+    const [, proposalId = ''] =
+      /^NOT done yet: .* until 2026-08-02T12:00:00\.000Z for: confirm-payin (\S+)\. In/.exec(said) ?? [];
+    expect([status, table('proposals').items().length]).toEqual([0, 1]);
+    expect((await ops(['proposals'])).printed).toMatch(/end-payin.*Case 17.*paidAmount +300000\n.*outcome +kept/s);
+    let shown = '';
+    const agrees = async (question: string) => {
+      shown = question;
+      return true;
+    };
+    const typed = ['confirm-payin', proposalId, '--reason', 'I have seen it'];
+    const confirmed = await ops(typed, { person: { agrees } });
+    expect(shown).toContain('You are the second person');
+    expect(confirmed.said).toMatch(/Case 17.*You have proposed it yourself/s);
+    expect(confirmed.status).toBe(1);
   });
 
   test('takes from a file what is too long for a line or too secret for the history of a shell', async () => {

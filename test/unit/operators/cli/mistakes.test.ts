@@ -52,7 +52,8 @@ describe('npm run ops, given a mistyped command,', () => {
       'payer.fullname is not one of its fields',
     ],
     ['a profile without its stage', ['client', CLIENT, '--profile', 'ops'], '--profile needs a --stage'],
-    ['a port of a stage on AWS', ['client', CLIENT, '--stage', 'prod', '--port', '80'], '--port is of --stage local'],
+    ['a port of a stage on AWS', ['client', CLIENT, '--stage', 'prod', '--port', '80'], '--as are of --stage local'],
+    ['a name on AWS', ['client', CLIENT, '--stage', 'prod', '--as', 'bea'], '--as are of --stage local'],
   ])('%s ends with status 2, says what is wrong, and sends nothing', async (_, typed, what) => {
     const { status, said, calls, printed } = await opsWorld().ops(typed, {
       files: { 'list.json': '[]', 'payer.json': '{"payer":{"fullname":"Example Payer"}}' },

@@ -1,0 +1,179 @@
+import { isDeepStrictEqual } from 'node:util';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import { type confirmDepositContract, creditDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
+import { type Deposit, depositStatusOf, operationOf, transferOf } from '#shared/off-ramps/model/deposit.ts';
+import { isFinal, missedFacts } from '#shared/off-ramps/model/deposit-match.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
+import type { FindAwaiting } from '#shared/off-ramps/store/off-ramp-lists.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { AlreadyFunding, type ByHand, type CreditByHand } from '#shared/off-ramps/transitions/credit-by-hand.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict, type TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
+import type { Change } from '#shared/platform/operators/audited.ts';
+import type { Proposals } from '#shared/platform/operators/proposal-repository.ts';
+
+interface Dependencies {
+  readonly findDeposit: FindDeposit;
+  readonly operations: Pick<OffRamps, 'find'>;
+  readonly findAwaiting: FindAwaiting;
+  /** The off-ramp that a transaction funds. */
+  readonly fundedBy: (txHash: string) => Promise<string | undefined>;
+  readonly credit: CreditByHand;
+  readonly proposals: Proposals;
+  readonly clock: Clock;
+}
+
+/** A credit that decisions.md 9, Credit by hand, allows, and by how many persons. */
+interface Fit extends ByHand {
+  readonly persons: 1 | 2;
+}
+
+/** Where only the address differs, one person credits it; else nothing is credited, and the credit is proposed. */
+export function creditDeposit(deps: Dependencies): Change<typeof creditDepositContract> {
+  return ({ custodianTransferId, operation: named }, asked) =>
+    retryOnConflict(deps.clock, async () => {
+      const fit = await findFit(deps, custodianTransferId, named);
+      if (fit.persons === 1) return answer(fit, await credit(deps, fit));
+      const { operationId } = fit.operation;
+      const proposal = await deps.proposals.propose(
+        {
+          ...{ command: creditDepositContract.name, about: custodianTransferId, seen: seenOf(fit) },
+          arguments: { custodianTransferId, operation: operationId },
+        },
+        asked,
+      );
+      const { body, ids } = answer(fit, fit.operation);
+      return { body: { ...body, status: depositStatusOf(fit.deposit), proposal }, ids, isProposed: true };
+    });
+}
+
+/** Credits a deposit as another person has proposed, if it is as that person saw it. */
+export function confirmDeposit(deps: Dependencies): Change<typeof confirmDepositContract> {
+  const { proposals } = deps;
+  return ({ proposalId }, asked) =>
+    retryOnConflict(deps.clock, async () => {
+      const proposal = await proposals.findToConfirm(proposalId, asked);
+      const { custodianTransferId, operation } = creditDepositContract.body.shape.arguments.parse(proposal.arguments);
+      const fit = await findFit(deps, custodianTransferId, operation);
+      if (!isDeepStrictEqual(proposal.seen, seenOf(fit))) throw proposals.changed();
+      return answer(fit, await credit(deps, fit, { proposal: proposals.confirm(proposal, asked) }));
+    });
+}
+
+async function credit(
+  { credit }: Dependencies,
+  fit: Fit,
+  confirmed?: { readonly proposal: TransactionLeg },
+): Promise<OffRamp> {
+  try {
+    return await credit(fit, confirmed);
+  } catch (error) {
+    if (error instanceof AlreadyFunding) throw alreadyFunding();
+    throw error;
+  }
+}
+
+function answer({ deposit: { custodianTransferId } }: Fit, { operationId, clientId, userId }: OffRamp) {
+  return {
+    body: { custodianTransferId, operationId, status: 'CREDITED' as const },
+    ids: { custodianTransferId, operationId, clientId, userId },
+  };
+}
+
+/** What a person relies on: the status, and whose money it is. A deposit of nobody has no sequence. */
+function seenOf({ deposit, transfer, operation }: Fit) {
+  const { fromAddress, toAddress, assetId, amount } = transfer;
+  return {
+    ...{ sequence: deposit.sequence ?? 0, operationId: operation.operationId },
+    ...{ fromAddress, toAddress, assetId, amount },
+  };
+}
+
+/** @throws {ApiError} with the rule that does not allow it */
+async function findFit(deps: Dependencies, custodianTransferId: string, named: string | undefined): Promise<Fit> {
+  const deposit = await deps.findDeposit(custodianTransferId);
+  if (deposit === undefined)
+    throw new ApiError(apiErrors.NOT_FOUND, { detail: 'The custodian has reported no transfer with this id.' });
+  const transfer = creditable(deposit);
+  if ((await deps.fundedBy(transfer.txHash)) !== undefined) throw alreadyFunding();
+  const ownId = operationOf(deposit);
+  if (ownId === undefined) {
+    const operation = await awaitingFromSender(deps, transfer, named);
+    refuseIfContradicted(operation);
+    return { deposit, transfer, operation, persons: 2 };
+  }
+  const own = await deps.operations.find(ownId);
+  const operation = named === undefined || named === ownId ? own : await deps.operations.find(named);
+  if (own === undefined || operation === undefined || !isOfSameUser(own, operation))
+    throw conflict('The user of its address has no such off-ramp: a deposit is credited to nobody else.');
+  if (operation.status !== 'AWAITING_DEPOSIT')
+    throw conflict(`The off-ramp ${operation.operationId} is ${operation.status}: name another one with --operation.`);
+  const missed = missedFacts(operation, transfer);
+  if (missed.includes('WRONG_TOKEN') || missed.includes('WRONG_AMOUNT'))
+    throw conflict(notAwaited(operation, transfer));
+  refuseIfContradicted(operation);
+  const paidFor = own !== operation && mayBePaidFor(own, deposit) ? own : undefined;
+  if (paidFor !== undefined) refuseIfPaidOut(paidFor);
+  return { deposit, transfer, operation, paidFor, persons: missed.includes('WRONG_SENDER') ? 2 : 1 };
+}
+
+/** The transfer of a deposit that is UNMATCHED, final and readable, and that nobody has settled. @throws {ApiError} */
+function creditable(deposit: Deposit): CustodianTransfer {
+  const { settled, unmatched, unreadable } = deposit;
+  const [status, transfer] = [depositStatusOf(deposit), transferOf(deposit)];
+  if (settled !== undefined)
+    throw conflict(`It is settled: ${settled.outcome}, at ${settled.at}. See unsettle-deposit.`);
+  if (status !== 'UNMATCHED' || unmatched !== 'UNMATCHED' || transfer === undefined)
+    throw conflict(`It is ${status ?? 'not seen yet'}: only an UNMATCHED deposit is credited by hand.`);
+  if (!isFinal(transfer)) throw conflict('It is not final: the custodian has taken that back.');
+  if (unreadable !== undefined) throw conflict("The custodian's answers about it cannot be read.");
+  return transfer;
+}
+
+/** Without a tag there is no user: only amount, token and the declared wallet say whose it is, if nobody else fits. */
+async function awaitingFromSender(
+  { findAwaiting, operations }: Dependencies,
+  transfer: CustodianTransfer,
+  named: string | undefined,
+): Promise<OffRamp> {
+  const [only, ...others] = await findAwaiting(transfer);
+  const what = `${transfer.amount} ${transfer.assetId} from the wallet ${transfer.fromAddress}`;
+  if (only === undefined) throw conflict(`It has no user, and no off-ramp awaits ${what}.`);
+  if (others.length > 0) throw conflict(`It has no user, and ${others.length + 1} off-ramps await ${what}.`);
+  if (named !== undefined && named !== only.operationId)
+    throw conflict(`It has no user: only ${only.operationId} awaits ${what}.`);
+  const operation = await operations.find(only.operationId);
+  if (operation?.status === 'AWAITING_DEPOSIT') return operation;
+  throw conflict(`The off-ramp ${only.operationId} awaits no deposit any more.`);
+}
+
+function isOfSameUser(one: OffRamp, other: OffRamp): boolean {
+  return one.userId === other.userId && one.clientId === other.clientId;
+}
+
+function notAwaited({ operationId, amount, token, network }: OffRamp, transfer: CustodianTransfer): string {
+  const sent = `${transfer.amount} of ${transfer.assetId} on ${transfer.network}`;
+  return `The off-ramp ${operationId} awaits ${amount} ${token} on ${network}, and this is ${sent}.`;
+}
+
+function refuseIfContradicted({ operationId, contradictedSince }: OffRamp): void {
+  if (contradictedSince === undefined) return;
+  throw conflict(
+    `The reports of the payout of ${operationId} contradict each other: resolve-contradiction comes first.`,
+  );
+}
+
+/** The off-ramp of its address ended without a deposit, and may have been paid out for this one all the same. */
+function refuseIfPaidOut(operation: OffRamp): void {
+  refuseIfContradicted(operation);
+  if (operation.paidOut === true) throw conflict(`Its own off-ramp, ${operation.operationId}, was paid out.`);
+}
+
+const alreadyFunding = () => conflict('Its transaction funds an off-ramp already.');
+
+const conflict = (detail: string) => new ApiError(offRampErrors.OPERATION_STATUS_CONFLICT, { detail });

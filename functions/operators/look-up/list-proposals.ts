@@ -1,0 +1,44 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+import type { FindProposal, ListProposals } from '#shared/platform/operators/proposal-repository.ts';
+import type { listProposalsContract, Proposal } from '#shared/platform/operators/proposals.ts';
+
+interface Dependencies {
+  readonly findProposal: FindProposal;
+  readonly listProposals: ListProposals;
+  readonly clock: Clock;
+}
+
+export function listProposals({
+  findProposal,
+  listProposals,
+  clock,
+}: Dependencies): UseCase<typeof listProposalsContract> {
+  return async ({ query }) => {
+    const { proposal: proposalId, since } = query();
+    const now = clock.now();
+    if (proposalId === undefined) {
+      const { items: entries, ...page } = await listProposals(sinceOf({ since }), MOST_LISTED);
+      return {
+        body: await readablePage(
+          { entries, ...page },
+          (one) => one.proposalId,
+          (one) => rowOf(one, now),
+        ),
+      };
+    }
+    const found = await findProposal(proposalId);
+    const row = found && rowOf(found, now);
+    if (row === undefined) throw new ApiError(apiErrors.NOT_FOUND, { detail: 'No open proposal has this id.' });
+    return { body: { items: [row] } };
+  };
+}
+
+/** Nothing of one that is done or has expired; the index may lag. */
+function rowOf({ seen: _, doneAt, doneBy: __, proposedAt: since, ...proposal }: Proposal, now: Date) {
+  const isOpen = doneAt === undefined && proposal.until > now.toISOString();
+  return isOpen ? { ...proposal, since, age: ageOf(since, now) } : undefined;
+}

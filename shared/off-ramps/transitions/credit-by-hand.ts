@@ -1,0 +1,57 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { asKept, type Deposit } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { createWriteCredit, type DepositTables } from './credit-deposit.ts';
+import { unpaidOut } from './settle-deposit.ts';
+
+/** Its transaction funds an off-ramp already, maybe by another of its transfers. */
+export class AlreadyFunding extends Error {
+  override readonly name = 'AlreadyFunding';
+}
+
+/** What operators credit by hand, as they read it. */
+export interface ByHand {
+  readonly deposit: Deposit;
+  readonly transfer: CustodianTransfer;
+  /** That gets it. */
+  readonly operation: OffRamp;
+  /** That of its address, if it is another one: its payout must not have been for this deposit. */
+  readonly paidFor?: OffRamp | undefined;
+}
+
+/**
+ * Credits an UNMATCHED deposit to an operation that operators name (decisions.md 9, Credit by hand), in the transaction of
+ * every credit. Only if the deposit still has the status, the sequence and the facts that were read, and nothing says that
+ * its money was paid out. What a second person confirmed is marked as done in the same transaction.
+ *
+ * @throws {WriteConflict} when something changed after the read @throws {AlreadyFunding}
+ */
+export function createCreditByHand(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
+  const writeCredit = createWriteCredit(dynamo, tables, clock);
+  return async (
+    { deposit, transfer, operation, paidFor }: ByHand,
+    confirmed: { readonly proposal?: TransactionLeg } = {},
+  ): Promise<OffRamp> => {
+    const isUnpaid = paidFor && { paidFor: unpaidOut(tables.operations, paidFor.operationId) };
+    const { lost, after } = await writeCredit(operation, transfer, deposit, {
+      asRead: unmatchedAsRead(transfer),
+      also: { ...confirmed, ...isUnpaid },
+    });
+    if (lost.size === 0) return after;
+    if (lost.has('funded') && lost.size === 1) throw new AlreadyFunding(transfer.txHash);
+    throw new WriteConflict([...lost].join());
+  };
+}
+
+export type CreditByHand = ReturnType<typeof createCreditByHand>;
+
+/** Polls may change the facts of an unmatched deposit without changing its sequence; one of nobody has none. */
+function unmatchedAsRead(transfer: CustodianTransfer) {
+  return {
+    condition: '#unmatched = :unmatchedSeen AND attribute_not_exists(#unreadable) AND #transfer = :transferSeen',
+    values: { ':unmatchedSeen': 'UNMATCHED', ':transferSeen': asKept(transfer) },
+  };
+}

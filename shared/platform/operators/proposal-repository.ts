@@ -1,0 +1,122 @@
+import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { type Clock, expiry } from '#shared/platform/clock.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
+import { firstItemsOfShards } from '#shared/platform/dynamodb/index-entries.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors, type ErrorKind } from '#shared/platform/http/api-errors.ts';
+import { personOf } from './audit-records.ts';
+import type { Asked } from './audited.ts';
+import { type Proposal, proposal } from './proposals.ts';
+
+/** Milliseconds in which a proposal can be confirmed (decisions.md 9, Two persons). */
+const OPEN_FOR = 24 * 3600_000;
+
+/** Days for which it is stored: a late confirmation is told that it has expired. */
+const KEPT_DAYS = 8;
+
+/** Sparse: proposals that nobody has confirmed. */
+const OPEN_INDEX = 'open';
+const OPEN = 'OPEN';
+
+const UNKNOWN =
+  'There is no proposal with this id: it may be more than a week old. The list proposals has the open ones.';
+
+/** Proposals of one module. @param conflict the module's error for a state that does not allow the change */
+export function createProposals(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  clock: Clock,
+  { confirmedWith, conflict }: { readonly confirmedWith: string; readonly conflict: ErrorKind },
+) {
+  const find = createFindProposal(dynamo, table);
+  const refusal = (detail: string) => new ApiError(conflict, { detail });
+
+  return {
+    /** Stores a proposal. Its id is that of the call in the audit, which is written already. */
+    async propose(
+      of: Pick<Proposal, 'command' | 'about' | 'arguments' | 'seen'>,
+      { who, reason, auditId }: Asked,
+    ): Promise<Proposal> {
+      const now = clock.now();
+      const made: Proposal = {
+        ...of,
+        ...{ proposalId: auditId, confirmedWith, proposedBy: who, reason, proposedAt: now.toISOString() },
+        until: new Date(now.getTime() + OPEN_FOR).toISOString(),
+      };
+      const put = new PutCommand({
+        TableName: table,
+        Item: { ...made, openIn: OPEN, expiresAt: expiry(now, KEPT_DAYS) },
+        // A repeat by the SDK, whose first answer was lost, must not open it again.
+        ConditionExpression: 'attribute_not_exists(proposalId)',
+      });
+      await unlessConditionFails(dynamo.send(put));
+      return made;
+    },
+
+    /** The proposal, if this person can confirm it now. @throws {ApiError} with the reason why not */
+    async findToConfirm(proposalId: string, { who }: Pick<Asked, 'who'>): Promise<Proposal> {
+      const found = await find(proposalId);
+      if (found === undefined) throw new ApiError(apiErrors.NOT_FOUND, { detail: UNKNOWN });
+      if (found.confirmedWith !== confirmedWith) throw refusal(`It is confirmed with ${found.confirmedWith}.`);
+      if (found.doneAt !== undefined)
+        throw refusal(`It is done already: ${found.doneBy} confirmed it at ${found.doneAt}.`);
+      if (found.until <= clock.now().toISOString())
+        throw refusal(`It has expired at ${found.until}: propose it again.`);
+      if (personOf(found.proposedBy) === personOf(who))
+        throw refusal('You have proposed it yourself: another person has to confirm it.');
+      return found;
+    },
+
+    /** What the proposal is about is not as its author saw it. */
+    changed: () => refusal('What it is about has changed since it was proposed: look at it, and propose it again.'),
+
+    /**
+     * The leg that marks a proposal as done, in the transaction of what it proposes. It can be written once, before the
+     * proposal expires: when it is lost, read and decide again.
+     */
+    confirm({ proposalId }: Proposal, { who }: Pick<Asked, 'who'>): TransactionLeg {
+      return {
+        Update: {
+          TableName: table,
+          Key: { proposalId },
+          UpdateExpression: 'SET doneAt = :now, doneBy = :who REMOVE openIn',
+          ConditionExpression: 'openIn = :open AND #until > :now',
+          ExpressionAttributeNames: { '#until': 'until' },
+          ExpressionAttributeValues: { ':now': clock.now().toISOString(), ':who': who, ':open': OPEN },
+        },
+      };
+    },
+  };
+}
+
+export type Proposals = ReturnType<typeof createProposals>;
+
+export function createFindProposal(dynamo: DynamoDBDocumentClient, table: string) {
+  return async (proposalId: string): Promise<Proposal | undefined> => {
+    const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { proposalId }, ConsistentRead: true }));
+    return Item && proposal.parse(Item);
+  };
+}
+
+export type FindProposal = ReturnType<typeof createFindProposal>;
+
+const openEntry = z.object({ proposalId: z.string(), proposedAt: z.string() });
+
+/** Proposals of all modules that nobody has confirmed, oldest first, expired ones included. */
+export function createListProposals(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return (since: string, most: number) =>
+    firstItemsOfShards(dynamo, clock, table, {
+      index: OPEN_INDEX,
+      keys: ['openIn', 'proposedAt'],
+      shards: [OPEN],
+      since,
+      most,
+      entry: openEntry,
+      keyOf: ({ proposalId }) => ({ proposalId }),
+      item: proposal,
+    });
+}
+
+export type ListProposals = ReturnType<typeof createListProposals>;

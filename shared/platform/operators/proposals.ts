@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { compareAmounts } from '#shared/platform/amount.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
+import { lookup } from '#shared/platform/http/command.ts';
+import { id, instant, instantIn } from '#shared/platform/http/fields.ts';
+
+/** A change that takes two persons, as the first one asked for it (decisions.md 9, Two persons). */
+export const proposal = z.object({
+  /** The id of the first person's call in the audit. */
+  proposalId: id,
+  command: z.string(),
+  /** The id of what it changes. */
+  about: z.string(),
+  arguments: z.record(z.string(), z.unknown()),
+  /** What the first person relied on: nothing is done once it is not so any more. */
+  seen: z.record(z.string(), z.unknown()),
+  reason: z.string(),
+  proposedBy: z.string(),
+  proposedAt: instant,
+  /** It can be confirmed before this time. */
+  until: instant,
+  /** The command that another person confirms it with. */
+  confirmedWith: z.string(),
+  /** When it was done, and who confirmed it. */
+  doneAt: z.optional(instant),
+  doneBy: z.optional(z.string()),
+});
+
+export type Proposal = Readonly<z.infer<typeof proposal>>;
+
+/** The answer of a command that has only proposed: nothing else is done. */
+export const proposed = z.pick(proposal, { proposalId: true, until: true, confirmedWith: true });
+
+/** The input of each command that confirms. */
+export const confirmation = z.pick(proposal, { proposalId: true });
+
+/** By currency or token, decimals up to which one person is enough; without an entry it always takes two. */
+export const twoPersonsAbove = z.record(z.string(), z.string());
+
+export type TwoPersonsAbove = Readonly<z.infer<typeof twoPersonsAbove>>;
+
+/** Whether a change of this much money takes two persons. */
+export function takesTwoPersons(
+  above: TwoPersonsAbove,
+  { amount, currency }: { readonly amount: string; readonly currency: string },
+): boolean {
+  const most = above[currency];
+  return most === undefined || compareAmounts(amount, most) > 0;
+}
+
+export const listProposalsContract = lookup({
+  name: 'proposals',
+  summary: 'Changes that wait for a second person, oldest first; or one of them.',
+  query: z.strictObject({ proposal: z.optional(id), since: z.optional(instantIn) }),
+  answer: z.object({
+    items: z.array(
+      z.extend(z.omit(proposal, { seen: true, doneAt: true, doneBy: true, proposedAt: true }), {
+        since: instant,
+        age: z.string(),
+      }),
+    ),
+    /** Ids of unreadable items. */
+    unreadableIds: z.optional(z.array(z.string())),
+    nextSince: z.optional(instant),
+  }),
+  errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
+});

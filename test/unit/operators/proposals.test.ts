@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { confirmPayinContract, endPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
+import { listMismatchedContract } from '#shared/pay-ins/pay-in-lookups.ts';
+import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
+import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
+import { listProposalsContract } from '#shared/platform/operators/proposals.ts';
+import { logged } from '#test/support/logged.ts';
+import { OPERATOR, operatorsWorld, SECOND } from '#test/support/operators-world.ts';
+import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
+
+const NOW = '2026-08-01T12:00:00.000Z';
+const DAY = 24 * 3600;
+
+/** The same person as OPERATOR, by other names of AWS. */
+const THE_SAME = [
+  'arn:aws:sts::111122223333:assumed-role/finance-lead/Session-1',
+  'arn:aws:iam::111122223333:user/people/session-1',
+];
+
+/** A pay-in for which the rail has another amount than was ordered: for more than 200000 COP it takes two persons. */
+function world(paid = '300000', differences: Partial<Payin> = {}) {
+  logged();
+  const made = operatorsWorld(NOW);
+  const settlementMismatch = { amount: paid, currency: 'COP', at: NOW };
+  const payin = payinOf({ orderingSince: NOW, settlementMismatch, mismatchedAt: NOW, ...differences });
+  made.table('payins').put({ ...payinItem(payin, undefined), mismatched: 'MISMATCHED' });
+  const item = () => made.table('payins').find({ payinId: PAYIN, record: 'PAYIN' });
+  const propose = async (who = OPERATOR) => {
+    const input = { payinId: PAYIN, paidAmount: paid, outcome: 'refunded', reference: 'TRF-42' };
+    return made.change(endPayinContract, input, 'Case 17', who);
+  };
+  const open = async () => (await made.look(listProposalsContract, {})).body.items;
+  return {
+    ...made,
+    item,
+    propose,
+    open,
+    proposed: async () => String((await propose()).body.proposal.proposalId),
+    confirm: (proposalId: string, who = SECOND) =>
+      made.change(confirmPayinContract, { proposalId }, 'I have seen the transfer', who),
+    ended: () => (item()?.['mismatchEnds'] ?? []) as readonly unknown[],
+    /** The rail has another amount from now on. */
+    raised: (amount: string) => {
+      const now = item() ?? {};
+      made
+        .table('payins')
+        .put({ ...now, sequence: Number(now['sequence']) + 1, settlementMismatch: { ...settlementMismatch, amount } });
+    },
+  };
+}
+
+describe('decisions 9, two persons: a change that takes two', () => {
+  test('is only proposed by the first, and done by the second; the audit has both', async () => {
+    const { propose, confirm, item, open, look, table } = world();
+    const before = item();
+    const { status, body } = await propose();
+    const until = '2026-08-02T12:00:00.000Z';
+    expect([status, body.status, item()]).toEqual([200, 'CASHININIT', before]);
+    const { proposalId } = body.proposal;
+    expect(body.proposal).toEqual({ proposalId, until, confirmedWith: 'confirm-payin' });
+    const shown = { proposalId, command: 'end-payin', about: PAYIN, reason: 'Case 17', proposedBy: OPERATOR, until };
+    expect(await open()).toMatchObject([{ ...shown, arguments: { paidAmount: '300000', reference: 'TRF-42' } }]);
+    expect(await confirm(proposalId)).toMatchObject({ status: 200, body: { status: 'FAILED', reference: 'TRF-42' } });
+    expect(item()).toMatchObject({ status: 'FAILED', mismatchEnds: [{ amount: '300000', reference: 'TRF-42' }] });
+    expect([await open(), (await look(listMismatchedContract, {})).body.items]).toEqual([[], []]);
+    expect(table('events').items()).toHaveLength(1);
+    const { items } = (await look(listAuditContract, { about: PAYIN })).body;
+    expect(items).toMatchObject([
+      { command: 'confirm-payin', who: SECOND, result: 'DONE', arguments: { proposalId } },
+      { command: 'end-payin', who: OPERATOR, result: 'PROPOSED', auditId: proposalId },
+    ]);
+  });
+
+  test.each([OPERATOR, ...THE_SAME])('is not confirmed by who proposed it: %s', async (who) => {
+    const { proposed, confirm, item } = world();
+    const proposalId = await proposed();
+    const before = item();
+    const { status, body } = await confirm(proposalId, who);
+    expect([status, body.detail]).toEqual([409, 'You have proposed it yourself: another person has to confirm it.']);
+    expect(item()).toEqual(before);
+    expect((await confirm(proposalId)).status).toBe(200);
+  });
+
+  test('is done once, however many confirm it at the same time', async () => {
+    const { proposed, confirm, ended } = world();
+    const proposalId = await proposed();
+    const others = ['bea', 'carl', 'dora'].map((name) => SECOND.replace('bea', name));
+    const answers = await Promise.all(others.map((who) => confirm(proposalId, who)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body.detail).toMatch(
+      /^It is done already: .* confirmed it at/,
+    );
+    expect(ended()).toHaveLength(1);
+  });
+
+  test('is done by one of two proposals', async () => {
+    const { proposed, propose, confirm, ended } = world();
+    const first = await proposed();
+    const second = String((await propose(SECOND)).body.proposal.proposalId);
+    expect((await confirm(first)).status).toBe(200);
+    expect((await confirm(second, OPERATOR)).body.detail).toContain('has changed since it was proposed');
+    expect(ended()).toHaveLength(1);
+  });
+
+  test.each([
+    ['the audit of who proposes it', 'propose', 'audit'],
+    ['the write of the proposal', 'propose', 'proposals'],
+    ['the audit of who confirms it', 'confirm', 'audit'],
+    ['its transaction', 'confirm', 'payins'],
+  ] as const)('is not done when the function dies before %s, and is done by the same calls', async (_, when, where) => {
+    const { propose, confirm, item, ended, beforeNextWrite } = world();
+    const before = item();
+    const dies = () =>
+      beforeNextWrite(where, () => {
+        throw new Error('The function has died.');
+      });
+    if (when === 'propose') {
+      dies();
+      expect((await propose()).status).toBe(500);
+    }
+    const { proposalId } = (await propose()).body.proposal;
+    if (when === 'confirm') {
+      dies();
+      expect((await confirm(proposalId)).status).toBe(500);
+    }
+    expect(item()).toEqual(before);
+    expect((await confirm(proposalId)).status).toBe(200);
+    expect((await confirm(proposalId)).status).toBe(409);
+    expect(ended()).toHaveLength(1);
+  });
+
+  test('can be confirmed for 24 hours, and is in no list afterwards', async () => {
+    const { proposed, confirm, clock, item, open, look } = world();
+    const proposalId = await proposed();
+    const before = item();
+    clock.advance(DAY - 1);
+    expect((await look(listProposalsContract, { proposal: proposalId })).body.items).toHaveLength(1);
+    clock.advance(1);
+    expect((await confirm(proposalId)).body.detail).toBe(
+      'It has expired at 2026-08-02T12:00:00.000Z: propose it again.',
+    );
+    expect([item(), await open()]).toEqual([before, []]);
+    expect((await look(listProposalsContract, { proposal: proposalId })).status).toBe(404);
+  });
+
+  test('is not done when what it is about has changed, nor when it changes at the same moment', async () => {
+    const { proposed, confirm, raised, ended, beforeNextWrite } = world();
+    const first = await proposed();
+    beforeNextWrite('payins', () => raised('310000'));
+    expect(await confirm(first)).toMatchObject({ status: 409, body: { detail: expect.stringContaining('changed') } });
+    expect((await confirm(first)).body.detail).toContain('look at it, and propose it again');
+    expect(ended()).toEqual([]);
+  });
+
+  test('is 404 for what nobody has proposed', async () => {
+    const { confirm } = world();
+    expect(await confirm(PAYIN)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+});
+
+describe('decisions 5, ending a mismatch: two persons', () => {
+  test.each<[string, string, Partial<Payin>, boolean]>([
+    ['is up to the limit', '200000', {}, false],
+    ['is above the limit by the smallest part', '200000.01', {}, true],
+    ['was ordered above the limit, and is taken back', '0', { amount: '250000', status: 'COMPLETED' }, true],
+    ['was ordered below the limit, and is taken back', '0', { status: 'COMPLETED' }, false],
+  ])('end a pay-in that %s, or one is enough', async (_, paid, differences, takesTwo) => {
+    const reversed = paid === '0' ? { settlementMismatch: undefined, reversedAt: NOW } : {};
+    const { propose, ended } = world(paid, { ...reversed, ...differences });
+    const { status, body } = await propose();
+    expect([status, body.proposal !== undefined, ended().length]).toEqual([200, takesTwo, takesTwo ? 0 : 1]);
+  });
+
+  test('always end one of a currency without a limit', async () => {
+    const { change, ended } = world('100', { settlementMismatch: { amount: '100', currency: 'USD', at: NOW } });
+    const input = { payinId: PAYIN, paidAmount: '100', currency: 'USD', outcome: 'kept' };
+    expect((await change(endPayinContract, input)).body.proposal).toBeDefined();
+    expect(ended()).toEqual([]);
+  });
+});
