@@ -108,7 +108,10 @@ interface Movement {
 export function transfersOf(record: unknown, networkOf: NetworkOf): readonly CustodianTransfer[] {
   const { networkRecords } = Object(record);
   const isSeveral = Array.isArray(networkRecords) && networkRecords.length > 0;
-  const movements = isSeveral ? several(record, networkRecords) : [single(record)];
+  const named = isSeveral ? several(record, networkRecords) : [];
+  // Before its block it may have several without their addresses: something is on its way all the same.
+  const isUnnamed = isSeveral && named.length === 0 && networkRecords.some((one) => !isDropped(one) && !addressOf(one));
+  const movements = isSeveral && !isUnnamed ? named : [single(record)];
   const transfers = movements.filter(isIncoming).map((one) => transferOf(record, one, networkOf));
   const isOnChain = ({ txHash, state }: CustodianTransfer) => Boolean(txHash) || isDecisive(state);
   return transfers.filter(isOnChain);
@@ -139,14 +142,15 @@ function single(record: unknown): Movement {
 function several(record: unknown, given: readonly unknown[]): readonly Movement[] {
   const { id, status, txHash: ofAll, destination: ofRecord, ...whole } = Object(record);
   const ofWhole = digestOf([whole.destinationAddress, whole.assetId, Object(whole.amountInfo).amount]);
+  const isNamed = given.some((one) => addressOf(one) && !isDropped(one));
   const alike = new Map<string, number>();
   // Of those that are alike, the dropped ones are last: the others keep their ids.
   const ordered = given.toSorted((one, other) => Number(isDropped(one)) - Number(isDropped(other)));
   return ordered.flatMap((one) => {
     const { txHash = ofAll, destination = ofRecord, destinationAddress: toAddress, ...moved } = Object(one);
     const { assetId, netAmount, isDropped: dropped = false, source = whole.source, sourceAddress } = moved;
-    // Before its block it has no address, and its id needs one.
-    if (!toAddress && status !== 'COMPLETED') return [];
+    // Its id needs the address, which comes with the block.
+    if (!toAddress && (status !== 'COMPLETED' || !isNamed)) return [];
     const digest = digestOf([toAddress, assetId, netAmount]);
     const number = alike.get(digest) ?? 0;
     alike.set(digest, number + 1);
@@ -170,6 +174,8 @@ function digestOf([address, assetId, amount]: readonly unknown[]): string {
 }
 
 const isDropped = (one: unknown): boolean => Object(one).isDropped === true;
+
+const addressOf = (one: unknown): unknown => Object(one).destinationAddress;
 
 /** The id of the transaction that a transfer is of. */
 export function transactionIdOf(custodianTransferId: string): string {

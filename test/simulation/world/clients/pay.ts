@@ -35,7 +35,9 @@ function inOneRecord(
   return all.map((facts, number) => {
     const isAlike = (one: ChainTransfer['facts']) => movementId(txHash, one, 0) === movementId(txHash, facts, 0);
     const before = all.slice(0, number).filter(isAlike).length;
-    return { ...facts, custodianTransferId: `${CUSTODIAN}:${movementId(txHash, facts, before)}` };
+    // The record itself says what the first one is, and that one has its id.
+    const id = number === 0 ? txHash : movementId(txHash, facts, before);
+    return { ...facts, custodianTransferId: `${CUSTODIAN}:${id}` };
   });
 }
 

@@ -114,7 +114,7 @@ export function speakFireblocks(
     const [first] = movements;
     if (first === undefined) throw new Error(`The record ${id} has no movement.`);
     const { network, txHash, fromAddress, toTag = '', isFromCustodian, createdAt, confirmations = 0 } = first;
-    const isSeveral = first.custodianTransferId !== id;
+    const isSeveral = movements.length > 1;
     const inside = { type: 'VAULT_ACCOUNT', id: '7' };
     const elsewhere = { assetId: first.assetId, netAmount: '1', txHash };
     const moved = {
@@ -136,7 +136,7 @@ export function speakFireblocks(
       createdAt: Date.parse(createdAt),
       ...(isSeveral
         ? {
-            ...{ assetId: '', destinationAddress: '' },
+            ...moved,
             networkRecords: inAnyOrder([
               ...movements.map(({ toAddress, assetId, amount }) => ({
                 ...{ destinationAddress: toAddress, assetId, netAmount: amount, txHash, isDropped: false },
