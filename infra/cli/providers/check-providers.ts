@@ -51,9 +51,11 @@ export async function checkProviders(args: readonly string[], print: (line: stri
   const { stage } = values;
   if (stage !== 'staging' && stage !== 'prod') throw new Error('--stage takes staging or prod.');
   const settings = readSettings(stage, values.settings);
+  const custodianUrl = serverAt('--custodian-url', values['custodian-url']);
+  const railUrl = serverAt('--rail-url', values['rail-url']);
   const providers = [
-    ...custodianOf(settings, values['custodian-credentials'], values['custodian-url']),
-    ...railOf(settings, values['rail-credentials'], values['rail-url']),
+    ...custodianOf(settings, values['custodian-credentials'], custodianUrl),
+    ...railOf(settings, values['rail-credentials'], railUrl),
   ];
   if (providers.length === 0) print(`The settings of ${stage} have no provider to ask: all are simulated, or a chain.`);
   let isSame = true;
@@ -66,7 +68,7 @@ function custodianOf(settings: Settings, file: string | undefined, url: string |
   if (fireblocks === undefined) return [];
   const user =
     file === undefined ? NOBODY : parseCredentials('--custodian-credentials', custodianCredentials, read(file));
-  const server = { url: serverAt('--custodian-url', url) ?? fireblocksServers[fireblocks.server].url };
+  const server = { url: url ?? fireblocksServers[fireblocks.server].url };
   const questions = fireblocksQuestions(createReadFireblocks(user, server), fireblocks);
   return [{ name: 'Fireblocks', questions, byHand: fireblocksByHand, isAsked: file !== undefined }];
 }
@@ -90,7 +92,7 @@ function railOf(settings: Settings, file: string | undefined, url: string | unde
   const methods = keysOf(paymentMethods).filter((method) => rails[method] === 'wompi');
   const questions = wompiQuestions({
     keys,
-    server: { url: serverAt('--rail-url', url) ?? own, isTest },
+    server: { url: url ?? own, isTest },
     methods,
   });
   return [{ name: 'Wompi', questions, byHand: wompiByHand, isAsked: file !== undefined }];
