@@ -3,13 +3,26 @@ import type { LocalAws } from './local-aws.ts';
 import { OpsError } from './ops-error.ts';
 import type { Service } from './service.ts';
 
-/** A role of nobody: the local AWS lets whoever has the credentials of its run assume any. */
-const OPERATORS = 'arn:aws:iam::000000000000:role/operators';
+/** The role of a run's operators: whoever has the credentials of the run assumes it. */
+const ROLE = 'operators';
+const ACCOUNT = '000000000000';
+const OPERATORS = `arn:aws:iam::${ACCOUNT}:role/${ROLE}`;
+
+const TRUST = JSON.stringify({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Principal: { AWS: `arn:aws:iam::${ACCOUNT}:root` }, Action: 'sts:AssumeRole' }],
+});
+
+const EVERY_ROUTE = JSON.stringify({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Action: 'execute-api:Invoke', Resource: '*' }],
+});
 
 /**
  * The local AWS as it is called in a session of a role: the name of the session is that of the person. On AWS the trust
  * policy of the role says who may have which name; here everybody may.
  *
+ * @param RoleArn one that may call the operators' API; without it a role is made that may call all of it
  * @throws {OpsError} when the local AWS refuses the name
  */
 export async function assumeLocally(
@@ -18,16 +31,17 @@ export async function assumeLocally(
   person: string,
   RoleArn = OPERATORS,
 ): Promise<LocalAws> {
-  const { hostname, port, protocol, host } = new URL(aws.endpoint);
-  const asked = { Action: 'AssumeRole', Version: '2011-06-15', RoleArn, RoleSessionName: person };
-  const body = new URLSearchParams(asked).toString();
-  const { headers } = await new SignatureV4({ ...signing, service: 'sts' }).sign({
-    ...{ method: 'POST', protocol, hostname, path: '/', body },
-    ...(port !== '' && { port: Number(port) }),
-    headers: { host, 'content-type': 'application/x-www-form-urlencoded' },
+  const ask = createAsk(aws, signing);
+  if (RoleArn === OPERATORS) {
+    const iam = { Version: '2010-05-08', RoleName: ROLE };
+    // It is there already from the second call on.
+    await ask('iam', { ...iam, Action: 'CreateRole', AssumeRolePolicyDocument: TRUST });
+    await ask('iam', { ...iam, Action: 'PutRolePolicy', PolicyName: 'operators', PolicyDocument: EVERY_ROUTE });
+  }
+  const answer = await ask('sts', {
+    ...{ Action: 'AssumeRole', Version: '2011-06-15' },
+    ...{ RoleArn, RoleSessionName: person },
   });
-  const signal = AbortSignal.timeout(10_000);
-  const answer = await (await fetch(aws.endpoint, { method: 'POST', headers, body, signal })).text();
   const said = (field: string) => new RegExp(`<${field}>([^<]+)<`).exec(answer)?.[1] ?? '';
   const credentials = {
     accessKeyId: said('AccessKeyId'),
@@ -37,4 +51,19 @@ export async function assumeLocally(
   if (credentials.accessKeyId === '')
     throw new OpsError('usage', `Nobody can be called ${JSON.stringify(person)} here.`);
   return { ...aws, credentials };
+}
+
+/** Calls a service of the local AWS by its query protocol. */
+function createAsk({ endpoint }: LocalAws, signing: Service['signing']) {
+  const { hostname, port, protocol, host } = new URL(endpoint);
+  return async (service: string, asked: Readonly<Record<string, string>>): Promise<string> => {
+    const body = new URLSearchParams(asked).toString();
+    const { headers } = await new SignatureV4({ ...signing, service }).sign({
+      ...{ method: 'POST', protocol, hostname, path: '/', body },
+      ...(port !== '' && { port: Number(port) }),
+      headers: { host, 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    const signal = AbortSignal.timeout(10_000);
+    return (await fetch(endpoint, { method: 'POST', headers, body, signal })).text();
+  };
 }
