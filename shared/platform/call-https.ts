@@ -34,6 +34,14 @@ export class NoAnswer extends Error {
   }
 }
 
+/** What a provider did that gave no whole answer, for a sentence that begins with its name. */
+export const gaveNoAnswer: Readonly<Record<NoAnswer['why'], string>> = {
+  UNREACHABLE: 'cannot be reached',
+  LATE: 'takes too long',
+  BROKEN_OFF: 'broke off its answer',
+  TOO_LONG: 'answers too much',
+};
+
 /** A kept connection that the other side has closed meanwhile. */
 const isStale = (error: Error) => 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 

@@ -3,6 +3,7 @@ import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts'
 import type { Refusal } from '#shared/platform/aws/secrets.ts';
 import {
   createCallHttps,
+  gaveNoAnswer,
   type HttpsAnswer,
   type HttpsLimits,
   NoAnswer,
@@ -54,13 +55,6 @@ const forbidding: readonly number[] = [401, 403];
 
 /** How nodes say that a range is too large, besides an error of JSON-RPC. */
 const refusing: readonly number[] = [400, 413];
-
-const gaveNoAnswer: Readonly<Record<NoAnswer['why'], string>> = {
-  UNREACHABLE: 'cannot be reached',
-  LATE: 'takes too long',
-  BROKEN_OFF: 'broke off its answer',
-  TOO_LONG: 'answers too much',
-};
 
 const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i));
 

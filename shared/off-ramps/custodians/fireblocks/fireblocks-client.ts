@@ -6,6 +6,7 @@ import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createSecret, type Refusal, type Secret } from '#shared/platform/aws/secrets.ts';
 import {
   createCallHttps,
+  gaveNoAnswer,
   type HttpsAnswer,
   type HttpsLimits,
   NoAnswer,
@@ -95,13 +96,6 @@ const TOKEN_AGE = 25;
 
 /** A page of 500 transactions has about 2 MB. */
 const DEFAULT_LIMITS = { milliseconds: 10_000, bytes: 16 * 1024 * 1024 };
-
-const gaveNoAnswer: Readonly<Record<NoAnswer['why'], string>> = {
-  UNREACHABLE: 'cannot be reached',
-  LATE: 'takes too long',
-  BROKEN_OFF: 'broke off its answer',
-  TOO_LONG: 'answers too much',
-};
 
 const UNAUTHORIZED = 401;
 

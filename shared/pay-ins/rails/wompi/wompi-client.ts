@@ -3,7 +3,13 @@ import * as z from 'zod/mini';
 import { RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createSecret, type Refusal, type Secret } from '#shared/platform/aws/secrets.ts';
-import { createCallHttps, type HttpsAnswer, NoAnswer, retryAfterOf } from '#shared/platform/call-https.ts';
+import {
+  createCallHttps,
+  gaveNoAnswer,
+  type HttpsAnswer,
+  NoAnswer,
+  retryAfterOf,
+} from '#shared/platform/call-https.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { Unavailable } from '#shared/platform/retry.ts';
@@ -48,13 +54,6 @@ class KeyRefused extends RailUnavailable implements Refusal {
 
 /** A page of 200 transactions has less than 1 MB. */
 const MOST_BYTES = 8 * 1024 * 1024;
-
-const gaveNoAnswer: Readonly<Record<NoAnswer['why'], string>> = {
-  UNREACHABLE: 'cannot be reached',
-  LATE: 'takes too long',
-  BROKEN_OFF: 'broke off its answer',
-  TOO_LONG: 'answers too much',
-};
 
 /** How Wompi refuses a key: one that is not known, and one that may not do this. */
 const forbidding: readonly number[] = [401, 403];
