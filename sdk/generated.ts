@@ -93,6 +93,17 @@ export namespace Schemas {
     attempts: Array<DeliveryAttempt>;
   };
   export type DeliveryPage = { deliveries: Array<Delivery>; nextCursor?: string | undefined };
+  export type DeliveryWithBody = {
+    id: string;
+    eventId: string;
+    type: string;
+    status: DeliveryStatus;
+    reason?: UndeliveredReason | undefined;
+    createdAt: string;
+    nextAttemptAt?: string | undefined;
+    attempts: Array<DeliveryAttempt>;
+    body: string;
+  };
   export type DepositStatus = 'DETECTED' | 'HELD' | 'CREDITED' | 'UNMATCHED' | 'FAILED' | 'REVERSED';
   export type DepositReason =
     | 'WRONG_TOKEN'
@@ -197,6 +208,8 @@ export namespace Schemas {
     reason?: VerificationReason | undefined;
     lastCheckedAt?: string | undefined;
   };
+  export type Event = { id: string; type: string; timestamp: string; data: Record<string, unknown> };
+  export type EventPage = { events: Array<Event>; nextCursor: string; hasMore: boolean; upTo: string };
   export type FieldError = { path: string; code: string; message: string };
   export type HashPoll = {
     at: string;
@@ -243,6 +256,7 @@ export namespace Schemas {
   export type Payout = Partial<{ amount: string; currency: string; reference: string; paidAt: string }>;
   export type Operation = {
     id: string;
+    userId: string;
     status: OperationStatus;
     network: Network;
     token: string;
@@ -276,6 +290,7 @@ export namespace Schemas {
   };
   export type OperationWithHistory = {
     id: string;
+    userId: string;
     status: OperationStatus;
     network: Network;
     token: string;
@@ -292,6 +307,15 @@ export namespace Schemas {
     statusHistory: Array<OperationStatusChange>;
   };
   export type OperationWithHistoryResult = { operation: OperationWithHistory };
+  export type Payer = Partial<{
+    fullName: string;
+    email: string;
+    documentType: string;
+    documentNumber: string;
+    personType: string;
+    acceptedTermsAt: string;
+    phone: string;
+  }>;
   export type PayinStatus = 'CASHININIT' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'EXPIRED';
   export type Payin = {
     id: string;
@@ -314,6 +338,7 @@ export namespace Schemas {
     paymentUrl?: string | undefined;
     externalReference?: string | undefined;
     pseLink?: string | undefined;
+    userId: string;
     createdAt: string;
     sequence: number;
     reversedAt?: string | undefined;
@@ -358,6 +383,7 @@ export namespace Schemas {
     | 'PAYIN_NOT_FOUND'
     | 'WEBHOOK_NOT_FOUND'
     | 'DELIVERY_NOT_FOUND'
+    | 'EVENT_NOT_FOUND'
     | 'NOT_FOUND'
     | 'OPERATION_NOT_AWAITING_DEPOSIT'
     | 'OPERATION_STATUS_CONFLICT'
@@ -373,6 +399,7 @@ export namespace Schemas {
     | 'CONCURRENT_CHANGE'
     | 'PAYLOAD_TOO_LARGE'
     | 'UNSUPPORTED_MEDIA_TYPE'
+    | 'CURSOR_EXPIRED'
     | 'VALIDATION_FAILED'
     | 'IDEMPOTENCY_KEY_REUSED'
     | 'TOO_MANY_REQUESTS'
@@ -389,6 +416,7 @@ export namespace Schemas {
     detail: string;
     requestId: string;
     payinId?: string | undefined;
+    oldestCursor?: string | undefined;
     error?: OauthErrorCode | undefined;
     error_description?: string | undefined;
     errors?: Array<FieldError> | undefined;
@@ -450,6 +478,10 @@ export namespace Schemas {
   };
   export type TokenRequest = Partial<{ client_id: string; client_secret: string; grant_type: 'client_credentials' }>;
   export type UpdateWebhookRequest = Partial<{ status: boolean; url: string; method: WebhookMethod }>;
+  export type User = { id: string; payer: Payer };
+  export type UserPage = { users: Array<User>; nextCursor?: string | undefined };
+  export type Wallet = { id: string; network: Network; address: string };
+  export type WalletPage = { wallets: Array<Wallet>; nextCursor?: string | undefined };
   export type Webhook = {
     id: string;
     method: WebhookMethod;
@@ -570,6 +602,61 @@ export namespace Endpoints {
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
     };
   };
+  export type get_ListUsers = {
+    method: 'GET';
+    path: '/api/v1/admin/users';
+    requestFormat: 'json';
+    parameters: {
+      query: Partial<{ limit: number; cursor: string }>;
+    };
+    responses: {
+      200: Schemas.UserPage;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
+    };
+    responseHeaders: {
+      200: { 'X-Request-Id': string; 'Cache-Control': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
+      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      500: { 'X-Request-Id': string; 'Cache-Control': string };
+      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+    };
+  };
+  export type get_ListWallets = {
+    method: 'GET';
+    path: '/api/v1/admin/users/{user_id}/wallets';
+    requestFormat: 'json';
+    parameters: {
+      query: Partial<{ limit: number; cursor: string }>;
+      path: { user_id: string };
+    };
+    responses: {
+      200: Schemas.WalletPage;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
+    };
+    responseHeaders: {
+      200: { 'X-Request-Id': string; 'Cache-Control': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
+      404: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
+      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      500: { 'X-Request-Id': string; 'Cache-Control': string };
+      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+    };
+  };
   export type post_CreatePayin = {
     method: 'POST';
     path: '/api/v1/admin/fiats/{user_id}/payin';
@@ -660,6 +747,37 @@ export namespace Endpoints {
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
+      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      500: { 'X-Request-Id': string; 'Cache-Control': string };
+      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+    };
+  };
+  export type get_ListClientPayins = {
+    method: 'GET';
+    path: '/api/v1/admin/payins';
+    requestFormat: 'json';
+    parameters: {
+      query: Partial<{
+        status: 'CASHININIT' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'EXPIRED';
+        externalReference: string;
+        limit: number;
+        cursor: string;
+      }>;
+    };
+    responses: {
+      200: Schemas.PayinPage;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
+    };
+    responseHeaders: {
+      200: { 'X-Request-Id': string; 'Cache-Control': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -758,6 +876,37 @@ export namespace Endpoints {
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
+      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      500: { 'X-Request-Id': string; 'Cache-Control': string };
+      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+    };
+  };
+  export type get_ListClientOperations = {
+    method: 'GET';
+    path: '/api/v1/admin/withdrawals';
+    requestFormat: 'json';
+    parameters: {
+      query: Partial<{
+        status: 'AWAITING_DEPOSIT' | 'PENDING' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
+        externalReference: string;
+        limit: number;
+        cursor: string;
+      }>;
+    };
+    responses: {
+      200: Schemas.OperationPage;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
+    };
+    responseHeaders: {
+      200: { 'X-Request-Id': string; 'Cache-Control': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -867,6 +1016,7 @@ export namespace Endpoints {
       401: Schemas.Problem;
       403: Schemas.Problem;
       404: Schemas.Problem;
+      422: Schemas.Problem;
       429: Schemas.Problem;
       500: Schemas.Problem;
       503: Schemas.Problem;
@@ -876,6 +1026,7 @@ export namespace Endpoints {
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -891,6 +1042,60 @@ export namespace Endpoints {
     };
     responses: {
       200: Schemas.DepositList;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
+    };
+    responseHeaders: {
+      200: { 'X-Request-Id': string; 'Cache-Control': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
+      404: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
+      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      500: { 'X-Request-Id': string; 'Cache-Control': string };
+      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+    };
+  };
+  export type get_ListEvents = {
+    method: 'GET';
+    path: '/api/v1/events';
+    requestFormat: 'json';
+    parameters: {
+      query: Partial<{ after: string; limit: number; type: string }>;
+    };
+    responses: {
+      200: Schemas.EventPage;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
+    };
+    responseHeaders: {
+      200: { 'X-Request-Id': string; 'Cache-Control': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
+      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      500: { 'X-Request-Id': string; 'Cache-Control': string };
+      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+    };
+  };
+  export type get_GetEvent = {
+    method: 'GET';
+    path: '/api/v1/events/{event_id}';
+    requestFormat: 'json';
+    parameters: {
+      path: { event_id: string };
+    };
+    responses: {
+      200: Schemas.Event;
       401: Schemas.Problem;
       403: Schemas.Problem;
       404: Schemas.Problem;
@@ -1153,6 +1358,34 @@ export namespace Endpoints {
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
     };
   };
+  export type get_GetDelivery = {
+    method: 'GET';
+    path: '/api/webhooks/{clientId}/{webhook_id}/deliveries/{delivery_id}';
+    requestFormat: 'json';
+    parameters: {
+      path: { clientId: string; webhook_id: string; delivery_id: string };
+    };
+    responses: {
+      200: Schemas.DeliveryWithBody;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
+    };
+    responseHeaders: {
+      200: { 'X-Request-Id': string; 'Cache-Control': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
+      404: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
+      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      500: { 'X-Request-Id': string; 'Cache-Control': string };
+      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+    };
+  };
   export type post_ResendDelivery = {
     method: 'POST';
     path: '/api/webhooks/{clientId}/{webhook_id}/deliveries/{delivery_id}/resend';
@@ -1233,6 +1466,7 @@ export namespace Endpoints {
       200: Array<Schemas.Bank>;
       304: unknown;
       403: Schemas.Problem;
+      422: Schemas.Problem;
       429: Schemas.Problem;
       500: Schemas.Problem;
       503: Schemas.Problem;
@@ -1241,6 +1475,7 @@ export namespace Endpoints {
       200: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
       304: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -1258,6 +1493,7 @@ export namespace Endpoints {
       304: unknown;
       401: Schemas.Problem;
       403: Schemas.Problem;
+      422: Schemas.Problem;
       429: Schemas.Problem;
       500: Schemas.Problem;
       503: Schemas.Problem;
@@ -1267,6 +1503,7 @@ export namespace Endpoints {
       304: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -1283,6 +1520,7 @@ export namespace Endpoints {
       200: Array<Schemas.Token>;
       304: unknown;
       403: Schemas.Problem;
+      422: Schemas.Problem;
       429: Schemas.Problem;
       500: Schemas.Problem;
       503: Schemas.Problem;
@@ -1291,6 +1529,7 @@ export namespace Endpoints {
       200: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
       304: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -1487,15 +1726,22 @@ export type EndpointByMethod = {
   };
   get: {
     '/api/infoClient': Endpoints.get_GetClientInfo;
+    '/api/v1/admin/users': Endpoints.get_ListUsers;
+    '/api/v1/admin/users/{user_id}/wallets': Endpoints.get_ListWallets;
     '/api/v1/admin/fiats/{user_id}/payin': Endpoints.get_ListPayins;
     '/api/v1/admin/fiats/{user_id}/payin/{payin_id}': Endpoints.get_GetPayin;
+    '/api/v1/admin/payins': Endpoints.get_ListClientPayins;
     '/api/v1/admin/operation/{user_id}/withdrawal': Endpoints.get_ListOperations;
     '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}': Endpoints.get_GetOperation;
+    '/api/v1/admin/withdrawals': Endpoints.get_ListClientOperations;
     '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash': Endpoints.get_GetOfframpHash;
     '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash/polls': Endpoints.get_ListHashPolls;
     '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits': Endpoints.get_ListDeposits;
+    '/api/v1/events': Endpoints.get_ListEvents;
+    '/api/v1/events/{event_id}': Endpoints.get_GetEvent;
     '/api/webhooks/{clientId}': Endpoints.get_ListWebhooks;
     '/api/webhooks/{clientId}/{webhook_id}/deliveries': Endpoints.get_ListDeliveries;
+    '/api/webhooks/{clientId}/{webhook_id}/deliveries/{delivery_id}': Endpoints.get_GetDelivery;
     '/api/parameters/banks': Endpoints.get_ListBanks;
     '/api/v1/admin/banks': Endpoints.get_ListBanksAsClient;
     '/api/parameters/tokens': Endpoints.get_ListTokens;
@@ -1523,12 +1769,16 @@ export const routes = {
   'POST /api/v1/client/token': { needsToken: false, repeatable: 'always' },
   'POST /api/token': { needsToken: false, repeatable: 'always' },
   'GET /api/infoClient': { needsToken: true, repeatable: 'always' },
+  'GET /api/v1/admin/users': { needsToken: true, repeatable: 'always' },
+  'GET /api/v1/admin/users/{user_id}/wallets': { needsToken: true, repeatable: 'always' },
   'POST /api/v1/admin/fiats/{user_id}/payin': { needsToken: true, repeatable: 'under its key' },
   'GET /api/v1/admin/fiats/{user_id}/payin': { needsToken: true, repeatable: 'always' },
   'GET /api/v1/admin/fiats/{user_id}/payin/{payin_id}': { needsToken: true, repeatable: 'always' },
+  'GET /api/v1/admin/payins': { needsToken: true, repeatable: 'always' },
   'POST /api/v1/admin/operation/{user_id}/withdrawal': { needsToken: true, repeatable: 'under its key' },
   'GET /api/v1/admin/operation/{user_id}/withdrawal': { needsToken: true, repeatable: 'always' },
   'GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}': { needsToken: true, repeatable: 'always' },
+  'GET /api/v1/admin/withdrawals': { needsToken: true, repeatable: 'always' },
   'POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/cancel': { needsToken: true, repeatable: 'never' },
   'POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash': { needsToken: true, repeatable: 'always' },
   'GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash': { needsToken: true, repeatable: 'always' },
@@ -1540,6 +1790,8 @@ export const routes = {
     needsToken: true,
     repeatable: 'always',
   },
+  'GET /api/v1/events': { needsToken: true, repeatable: 'always' },
+  'GET /api/v1/events/{event_id}': { needsToken: true, repeatable: 'always' },
   'GET /api/webhooks/{clientId}': { needsToken: true, repeatable: 'always' },
   'POST /api/webhooks/{clientId}': { needsToken: true, repeatable: 'never' },
   'PATCH /api/webhooks/{clientId}/{webhook_id}': { needsToken: true, repeatable: 'never' },
@@ -1548,6 +1800,7 @@ export const routes = {
   'POST /api/webhooks/{clientId}/{webhook_id}/secret': { needsToken: true, repeatable: 'never' },
   'POST /api/webhooks/{clientId}/{webhook_id}/test': { needsToken: true, repeatable: 'never' },
   'GET /api/webhooks/{clientId}/{webhook_id}/deliveries': { needsToken: true, repeatable: 'always' },
+  'GET /api/webhooks/{clientId}/{webhook_id}/deliveries/{delivery_id}': { needsToken: true, repeatable: 'always' },
   'POST /api/webhooks/{clientId}/{webhook_id}/deliveries/{delivery_id}/resend': {
     needsToken: true,
     repeatable: 'under its key',

@@ -1,5 +1,6 @@
 import { clientRoutes, clientSandboxRoutes } from '#infra/clients/routes.ts';
 import { docsRoutes } from '#infra/docs/routes.ts';
+import { eventRoutes } from '#infra/events/routes.ts';
 import { offRampRoutes } from '#infra/off-ramps/routes.ts';
 import { offRampSandboxRoutes } from '#infra/off-ramps/simulation-routes.ts';
 import { parameterRoutes } from '#infra/parameters/routes.ts';
@@ -12,6 +13,7 @@ export const endpoints: readonly Endpoint[] = [
   ...inModule('clients', clientRoutes),
   ...inModule('pay-ins', payInRoutes),
   ...inModule('off-ramps', offRampRoutes),
+  ...inModule('events', eventRoutes),
   ...inModule('webhooks', webhookRoutes),
   ...inModule('parameters', parameterRoutes),
   ...inModule('docs', docsRoutes),

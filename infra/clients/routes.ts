@@ -1,8 +1,9 @@
-import { CLIENT_ID } from '#infra/platform/example-ids.ts';
-import type { Route } from '#infra/platform/route.ts';
+import { CLIENT_ID, USER_ID, WALLET_ADDRESS, WALLET_ID } from '#infra/platform/example-ids.ts';
+import { LIST, type Route } from '#infra/platform/route.ts';
 import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
 import { getClientInfoContract } from '#shared/clients/client-contract.ts';
 import { simulateClientContract } from '#shared/clients/client-sandbox-contract.ts';
+import { listUsersContract, listWalletsContract } from '#shared/clients/user-contract.ts';
 
 const registerDate = '2024-05-17 14:03:22.123456';
 
@@ -71,6 +72,45 @@ export const clientRoutes: readonly Route[] = [
           ],
         },
       },
+    },
+  },
+  {
+    contract: listUsersContract,
+    throttling: LIST,
+    tables: { users: ['GetItem', 'BatchGetItem', 'Query:byClient'] },
+    impact: 'Clients cannot list their users; everything else works.',
+    example: {
+      answer: {
+        users: [
+          {
+            id: USER_ID,
+            payer: {
+              fullName: 'Ana Pérez',
+              email: 'ana@client.example',
+              documentType: 'CC',
+              documentNumber: '1020304050',
+              personType: 'NATURAL',
+              acceptedTermsAt: '2026-11-20T15:00:00Z',
+              phone: '3001234567',
+            },
+          },
+        ],
+        nextCursor: USER_ID,
+      },
+      remark: 'Operators of the service register users, at your request.',
+    },
+  },
+  {
+    contract: listWalletsContract,
+    throttling: LIST,
+    tables: { users: ['GetItem'], wallets: ['GetItem', 'Query'] },
+    impact: 'Clients cannot list the wallets of their users; everything else works.',
+    example: {
+      answer: {
+        wallets: [{ id: WALLET_ID, network: 'POLYGON', address: WALLET_ADDRESS }],
+        nextCursor: WALLET_ID,
+      },
+      remark: 'Operators of the service declare wallets, at your request. A wallet that was withdrawn is not listed.',
     },
   },
 ];

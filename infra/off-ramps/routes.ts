@@ -4,6 +4,7 @@ import {
   DEPOSIT_ID,
   OPERATION_ID,
   TX_HASH,
+  USER_ID,
   WALLET_ADDRESS,
   WALLET_ID,
 } from '#infra/platform/example-ids.ts';
@@ -13,6 +14,7 @@ import { listDepositsContract } from '#shared/off-ramps/contract/deposit-contrac
 import {
   cancelOperationContract,
   getOperationContract,
+  listClientOperationsContract,
   listOperationsContract,
 } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
@@ -24,6 +26,7 @@ const awaiting = { status: 'AWAITING_DEPOSIT', at: createdAt };
 
 const operation = {
   id: OPERATION_ID,
+  userId: USER_ID,
   status: 'AWAITING_DEPOSIT',
   network: 'POLYGON',
   token: 'USDC',
@@ -96,6 +99,16 @@ export const offRampRoutes: readonly Route[] = [
     impact: 'Clients cannot list off-ramps; everything else works.',
     example: {
       answer: { operations: [operation], nextCursor: OPERATION_ID },
+    },
+  },
+  {
+    contract: listClientOperationsContract,
+    throttling: LIST,
+    tables: { operations: ['BatchGetItem', 'Query:byClient', 'Query:byClientReference'] },
+    impact: 'Clients cannot list the off-ramps of all their users; everything else works.',
+    example: {
+      answer: { operations: [operation], nextCursor: OPERATION_ID },
+      remark: 'What has changed since you last looked is in the feed of events.',
     },
   },
   {

@@ -1,7 +1,12 @@
-import { PAYIN_ID } from '#infra/platform/example-ids.ts';
+import { PAYIN_ID, USER_ID } from '#infra/platform/example-ids.ts';
 import { costlyCall, LIST, NOTIFICATIONS, type Route } from '#infra/platform/route.ts';
 import { acceptsOrders } from '#infra/stage/stages.ts';
-import { createPayinContract, getPayinContract, listPayinsContract } from '#shared/pay-ins/pay-in-contract.ts';
+import {
+  createPayinContract,
+  getPayinContract,
+  listClientPayinsContract,
+  listPayinsContract,
+} from '#shared/pay-ins/pay-in-contract.ts';
 import { simulatePayinContract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
 import { receiveRailNotificationContract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 
@@ -20,6 +25,7 @@ const createdAt = '2026-11-21T14:00:00.000Z';
 
 const completed = {
   ...payin,
+  userId: USER_ID,
   status: 'COMPLETED',
   createdAt,
   sequence: 3,
@@ -82,6 +88,16 @@ export const payInRoutes: readonly Route[] = [
     impact: 'Clients cannot list pay-ins; payments continue.',
     example: {
       answer: { payins: [completed], nextCursor: PAYIN_ID },
+    },
+  },
+  {
+    contract: listClientPayinsContract,
+    throttling: LIST,
+    tables: { payins: ['BatchGetItem', 'Query:byClient', 'Query:byClientReference'] },
+    impact: 'Clients cannot list the pay-ins of all their users; payments continue.',
+    example: {
+      answer: { payins: [completed], nextCursor: PAYIN_ID },
+      remark: 'What has changed since you last looked is in the feed of events.',
     },
   },
   {

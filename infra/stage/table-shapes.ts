@@ -16,6 +16,8 @@ export const tableShapes = {
     indexes: {
       byUser: ['userId', 'createdAt'],
       byReference: ['userId', 'externalReference'],
+      byClient: ['clientId', 'createdAt'],
+      byClientReference: ['clientReference', 'createdAt'],
       anyReference: ['externalReference', 'createdAt'],
       due: ['dueShard', 'nextCheckAt'],
       awaiting: ['awaitingShard', 'expiresAt'],
@@ -46,6 +48,8 @@ export const tableShapes = {
     indexes: {
       byUser: ['userId', 'createdAt'],
       byReference: ['userId', 'externalReference'],
+      byClient: ['clientId', 'createdAt'],
+      byClientReference: ['clientReference', 'createdAt'],
       anyReference: ['externalReference', 'createdAt'],
       due: ['clientId', 'nextPollAt'],
       mismatched: ['mismatched', 'mismatchedAt'],
@@ -58,6 +62,7 @@ export const tableShapes = {
   events: {
     key: ['subject', 'change'],
     indexes: { unpublished: ['unpublishedIn', 'occurredAt'], byClient: ['clientId', 'place'] },
+    alsoIn: { byClient: ['body'] },
     timeToLive: 'expiresAt',
     streams: true,
   },

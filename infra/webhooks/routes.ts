@@ -1,7 +1,8 @@
-import { CLIENT_ID, DELIVERY_ID, EVENT_ID, WEBHOOK_ID } from '#infra/platform/example-ids.ts';
+import { CLIENT_ID, DELIVERY_ID, EVENT_ID, OPERATION_ID, USER_ID, WEBHOOK_ID } from '#infra/platform/example-ids.ts';
 import { LIST, type Route } from '#infra/platform/route.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import {
+  getDeliveryContract,
   listDeliveriesContract,
   replayEventsContract,
   resendDeliveryContract,
@@ -32,6 +33,18 @@ const arrived = {
     { at: '2026-11-21T14:08:33.120Z', trigger: 'SCHEDULED', statusCode: 204, durationMs: 95 },
   ],
 };
+
+const sentBody = JSON.stringify({
+  type: arrived.type,
+  timestamp: '2026-11-21T14:03:11.482Z',
+  data: {
+    operationId: OPERATION_ID,
+    userId: USER_ID,
+    status: 'COMPLETED',
+    previousStatus: 'PENDING',
+    sequence: 5,
+  },
+});
 
 const { status: _, ...known } = arrived;
 const asked = { ...known, status: 'PENDING', nextAttemptAt: '2026-11-21T15:20:00.417Z' };
@@ -136,6 +149,12 @@ export const webhookRoutes: readonly Route[] = [
       remark:
         'Deliveries and attempts are kept for 90 days. A FAILED or CANCELLED delivery has a reason: its ten attempts failed (EXHAUSTED), the endpoint answered 410 (ENDPOINT_GONE), the address is not allowed (BLOCKED), the webhook was deactivated while the delivery waited (WEBHOOK_INACTIVE), or the service failed (INTERNAL).',
     },
+  },
+  {
+    contract: getDeliveryContract,
+    tables: { webhooks: ['GetItem'], webhookHealth: ['GetItem'], deliveries: ['GetItem'], events: ['GetItem'] },
+    impact: 'Clients cannot see what was sent to their webhooks; deliveries continue.',
+    example: { answer: { ...arrived, body: sentBody } },
   },
   {
     contract: resendDeliveryContract,

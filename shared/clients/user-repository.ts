@@ -4,6 +4,7 @@ import {
   GetCommand,
   PutCommand,
   paginateQuery,
+  QueryCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
@@ -42,9 +43,11 @@ export function createFindWallet(dynamo: DynamoDBDocumentClient, table: string) 
   };
 }
 
+export type FindWallet = ReturnType<typeof createFindWallet>;
+
 const indexEntry = z.object({ userId: z.string() });
 
-/** A client's users by id, and the start of the next page; at most 99. */
+/** A client's users by id, and the start of the next page; at most 100. */
 export function createListUsersOf(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (clientId: string, after: string | undefined, most: number) => {
     const found = await firstEntries(dynamo, table, indexEntry, {
@@ -59,6 +62,27 @@ export function createListUsersOf(dynamo: DynamoDBDocumentClient, table: string,
     return { users, nextAfter: found.length > most ? found[most - 1]?.userId : undefined };
   };
 }
+
+export type ListUsersOf = ReturnType<typeof createListUsersOf>;
+
+/** The first wallets of a user by id, after the given one. */
+export function createListWallets(dynamo: DynamoDBDocumentClient, table: string) {
+  return async (userId: string, after: string | undefined, most: number): Promise<readonly ExternalWallet[]> => {
+    const { Items = [] } = await dynamo.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'userId = :user',
+        ExpressionAttributeValues: { ':user': userId },
+        ...(after !== undefined && { ExclusiveStartKey: { userId, walletId: after } }),
+        Limit: most,
+        ConsistentRead: true,
+      }),
+    );
+    return Items.map((item) => externalWallet.parse(item));
+  };
+}
+
+export type ListWallets = ReturnType<typeof createListWallets>;
 
 interface UserTables {
   readonly users: string;

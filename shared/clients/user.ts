@@ -3,22 +3,22 @@ import { network } from '#shared/networks/network.ts';
 
 const text = z.optional(z.string());
 
+/** The payer's data that rails require. */
+export const payer = z.object({
+  fullName: text,
+  email: text,
+  documentType: text,
+  documentNumber: text,
+  personType: text,
+  acceptedTermsAt: text,
+});
+
 export const user = z.object({
   userId: z.string(),
   clientId: z.string(),
   /** Registered mobile number. */
   phone: text,
-  /** The payer's data that rails require. */
-  payer: z.optional(
-    z.object({
-      fullName: text,
-      email: text,
-      documentType: text,
-      documentNumber: text,
-      personType: text,
-      acceptedTermsAt: text,
-    }),
-  ),
+  payer: z.optional(payer),
 });
 
 export type User = z.infer<typeof user>;

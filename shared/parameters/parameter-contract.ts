@@ -3,7 +3,7 @@ import { network } from '#shared/networks/network.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
-import { noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
+import { noBody, noParameters, noPathParameters } from '#shared/platform/http/fields.ts';
 import { assetOnNetwork, bank, supportedToken } from './parameter-lists.ts';
 
 /** Seconds for which anybody may cache a list (decisions.md 6). */
@@ -67,10 +67,10 @@ export const listBanksContract = contract({
   access: 'public',
   pathParameters: noPathParameters,
   unknownPath: apiErrors.NOT_FOUND,
-  query: noQuery,
+  query: noParameters,
   body: noBody,
   success: { status: 200, body: z.array(bankAnswer) },
-  errors: [],
+  errors: [apiErrors.VALIDATION_FAILED],
   cacheSeconds: LIST_SECONDS,
 });
 
@@ -79,7 +79,7 @@ export const listBanksAsClientContract = contract({
   ...listBanksContract,
   path: '/api/v1/admin/banks',
   access: 'client',
-  errors: [apiErrors.UNAUTHORIZED],
+  errors: [apiErrors.UNAUTHORIZED, apiErrors.VALIDATION_FAILED],
 });
 
 export const listTokensContract = contract({
@@ -90,9 +90,9 @@ export const listTokensContract = contract({
   access: 'public',
   pathParameters: noPathParameters,
   unknownPath: apiErrors.NOT_FOUND,
-  query: noQuery,
+  query: noParameters,
   body: noBody,
   success: { status: 200, body: z.array(tokenAnswer) },
-  errors: [],
+  errors: [apiErrors.VALIDATION_FAILED],
   cacheSeconds: LIST_SECONDS,
 });

@@ -4,7 +4,15 @@ import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
-import { externalReference, id, instantIn, noBody, noQuery, pageLimit } from '#shared/platform/http/fields.ts';
+import {
+  externalReference,
+  id,
+  instantIn,
+  noBody,
+  noPathParameters,
+  noQuery,
+  pageLimit,
+} from '#shared/platform/http/fields.ts';
 import { type Payin, payin, payinStatusChange } from './pay-in.ts';
 import { paymentMethods } from './payment-methods.ts';
 
@@ -44,8 +52,9 @@ documentObject('Payin', payinAnswer, "Fiat that is collected from one of the cli
   externalReference: { description: "The client's own reference, if one was given.", minLength: 1, maxLength: 255 },
 });
 
-/** The same with when it was made or taken back, why it failed, its sequence, and every status, oldest first. */
+/** The same with its user, when it was made or taken back, why it failed, its sequence, and every status, oldest first. */
 const payinWithHistory = z.extend(payinAnswer, {
+  userId: payin.shape.userId,
   createdAt: payin.shape.createdAt,
   sequence: payin.shape.sequence,
   reversedAt: payin.shape.reversedAt,
@@ -61,8 +70,9 @@ documentObject('PayinStatusChange', payinStatusChange, 'A status in the history 
 documentObject(
   'PayinWithHistory',
   payinWithHistory,
-  'A pay-in with the time of its creation and its status history.',
+  'A pay-in with its user, the time of its creation and its status history.',
   {
+    userId: { description: 'The user who pays.', format: 'uuid' },
     createdAt: 'When the pay-in was created.',
     sequence: 'Grows with every change of the pay-in, as in its events: an event with a smaller sequence is older.',
     reversedAt:
@@ -166,6 +176,13 @@ export const getPayinContract = contract({
   errors: [apiErrors.UNAUTHORIZED, payinErrors.PAYIN_NOT_FOUND],
 });
 
+const payinPage = z.object({ payins: z.array(payinWithHistory), nextCursor: z.optional(z.string()) });
+
+documentObject('PayinPage', payinPage, 'A page of pay-ins.', {
+  payins: 'The pay-ins of this page, newest first.',
+  nextCursor: 'Opaque. Send it as `cursor` to get the next page; absent on the last one.',
+});
+
 export const listPayinsContract = contract({
   name: 'list-payins',
   method: 'GET',
@@ -180,7 +197,7 @@ export const listPayinsContract = contract({
     cursor: z.optional(z.string()),
   }),
   body: noBody,
-  success: { status: 200, body: z.object({ payins: z.array(payinWithHistory), nextCursor: z.optional(z.string()) }) },
+  success: { status: 200, body: payinPage },
   errors: [
     apiErrors.UNAUTHORIZED,
     clientErrors.USER_NOT_FOUND,
@@ -189,7 +206,22 @@ export const listPayinsContract = contract({
   ],
 });
 
-documentObject('PayinPage', listPayinsContract.success.body, "A page of a user's pay-ins.", {
-  payins: 'The pay-ins of this page, newest first.',
-  nextCursor: 'Opaque. Send it as `cursor` to get the next page; absent on the last one.',
+/** Over all users (decisions.md 14, Lists over all users). */
+export const listClientPayinsContract = contract({
+  name: 'list-client-payins',
+  method: 'GET',
+  path: '/api/v1/admin/payins',
+  summary: "List the pay-ins of all of the client's users, newest first",
+  access: 'client',
+  pathParameters: noPathParameters,
+  unknownPath: apiErrors.NOT_FOUND,
+  query: z.strictObject({
+    status: z.optional(payin.shape.status),
+    externalReference: z.optional(externalReference),
+    limit: pageLimit,
+    cursor: z.optional(z.string()),
+  }),
+  body: noBody,
+  success: { status: 200, body: payinPage },
+  errors: [apiErrors.UNAUTHORIZED, apiErrors.VALIDATION_FAILED, apiErrors.SERVICE_UNAVAILABLE],
 });

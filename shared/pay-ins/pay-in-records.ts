@@ -1,3 +1,4 @@
+import { referenceKey } from '#shared/clients/record-index.ts';
 import { type EventSource, statusEvent } from '#shared/events/event-store.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
@@ -9,7 +10,7 @@ import { nextPollAt } from './pay-in-poll-schedule.ts';
 
 /** A pay-in's item, with the keys of its indexes. Its client and `nextPollAt` say when it is due. */
 export function payinItem(made: Payin, nextPollAt: string | undefined) {
-  return { ...made, nextPollAt, record: 'PAYIN' };
+  return { ...made, ...referenceKey(made), nextPollAt, record: 'PAYIN' };
 }
 
 /** The one partition of a small index: a person has to end each entry. */

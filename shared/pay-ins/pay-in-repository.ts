@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { queryUserIndex, type UserFilter } from '#shared/clients/user-index.ts';
+import { type ClientFilter, queryClientIndex, queryUserIndex, type UserFilter } from '#shared/clients/record-index.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
@@ -55,14 +55,15 @@ async function findAs<Schema extends z.ZodMiniType>(
 
 export type FindPayin = ReturnType<typeof createFindPayin>;
 
-/** A user's pay-ins, for lists of them. */
-export function createUserPayins(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+/** A user's or a client's pay-ins, for lists of them: newest first, beginning after the given one. */
+export function createListedPayins(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  const placeOf = (after: Payin | undefined) => after && { key: payinKey(after.payinId), createdAt: after.createdAt };
   return {
-    /** Newest first, beginning after the given one. */
-    listIds(of: UserFilter, after: Payin | undefined): AsyncGenerator<string> {
-      const place = after && { key: payinKey(after.payinId), createdAt: after.createdAt };
-      return queryUserIndex(dynamo, table, 'payinId', of, place);
-    },
+    idsOfUser: (of: UserFilter, after: Payin | undefined): AsyncGenerator<string> =>
+      queryUserIndex(dynamo, table, 'payinId', of, placeOf(after)),
+
+    idsOfClient: (of: ClientFilter, after: Payin | undefined): AsyncGenerator<string> =>
+      queryClientIndex(dynamo, table, 'payinId', of, placeOf(after)),
 
     /** At most 100, in the order of their ids. */
     async getAll(ids: readonly string[]): Promise<readonly (Payin | undefined)[]> {
@@ -72,7 +73,7 @@ export function createUserPayins(dynamo: DynamoDBDocumentClient, table: string, 
   };
 }
 
-export type UserPayins = ReturnType<typeof createUserPayins>;
+export type ListedPayins = ReturnType<typeof createListedPayins>;
 
 /**
  * The repository for writers. A decision is written only if the pay-in's sequence is as read. A change of status and

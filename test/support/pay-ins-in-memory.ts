@@ -3,10 +3,10 @@ import { type Payin, payin } from '#shared/pay-ins/pay-in.ts';
 import { createUnreadablePayins, type UnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import {
+  createListedPayins,
   createPayinRepository,
-  createUserPayins,
+  type ListedPayins,
   type PayinStore,
-  type UserPayins,
 } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { fakeClock } from './fake-clock.ts';
@@ -37,7 +37,7 @@ export function payinOf(differences: Partial<Payin> = {}): Payin {
 }
 
 interface PayinsInMemory extends PayinStore {
-  readonly ofUsers: UserPayins;
+  readonly ofUsers: ListedPayins;
   readonly unreadableAt: (clock: Clock) => UnreadablePayins;
   /** Every pay-in as it stands. */
   readonly kept: ReadonlyMap<string, Payin>;
@@ -55,7 +55,7 @@ export function payinsInMemory(...initial: readonly Payin[]): PayinsInMemory {
   for (const made of initial) table.put(payinItem(made, made.createdAt));
   return {
     ...createPayinRepository(dynamo, { payins: 'payins', events: 'events' }, clock),
-    ofUsers: createUserPayins(dynamo, 'payins', clock),
+    ofUsers: createListedPayins(dynamo, 'payins', clock),
     unreadableAt: (now) => createUnreadablePayins(dynamo, 'payins', now),
     get kept() {
       const all = table.items().map((item) => payin.parse(item));

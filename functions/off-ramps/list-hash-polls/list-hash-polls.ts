@@ -7,8 +7,9 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 export function listHashPolls(
   operations: Pick<OffRamps, 'findWithVerification'>,
 ): UseCase<typeof listHashPollsContract> {
-  return async ({ clientId, path }) => {
+  return async ({ clientId, path, query }) => {
     const { verification } = await ownedOffRamp(operations, clientId, path);
+    query();
     return { body: describePolls(verification) };
   };
 }

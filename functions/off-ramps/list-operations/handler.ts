@@ -1,6 +1,6 @@
 import { createFindUser } from '#shared/clients/user-repository.ts';
 import { listOperationsContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
-import { createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -15,7 +15,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   return clientEndpoint(
     listOperationsContract,
     clock,
-    listOperations({ findUser, operations: createUserOffRamps(dynamo, env.operationsTable, clock) }),
+    listOperations({ findUser, operations: createListedOffRamps(dynamo, env.operationsTable, clock) }),
   );
 }
 

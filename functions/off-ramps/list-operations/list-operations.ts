@@ -2,14 +2,14 @@ import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { FindUser } from '#shared/clients/user-repository.ts';
 import { describeOperation, type listOperationsContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import type { UserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import type { ListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { pageOf, recordAtCursor } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
   readonly findUser: FindUser;
-  readonly operations: UserOffRamps;
+  readonly operations: Pick<ListedOffRamps, 'idsOfUser' | 'getAll'>;
 }
 
 export function listOperations({ findUser, operations }: Dependencies): UseCase<typeof listOperationsContract> {
@@ -20,7 +20,7 @@ export function listOperations({ findUser, operations }: Dependencies): UseCase<
     const after = await recordAtCursor(cursor, operations.getAll, (operation) => operation.userId === userId);
     const { items, examined } = await pageOf<OffRamp>({
       limit: Number(limit),
-      ids: operations.listIds({ userId, externalReference }, after),
+      ids: operations.idsOfUser({ userId, externalReference }, after),
       getAll: operations.getAll,
       fits: status && ((operation) => operation.status === status),
     });

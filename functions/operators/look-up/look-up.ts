@@ -9,7 +9,7 @@ import {
   createListUnreadable,
 } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createFindOperation } from '#shared/off-ramps/store/find-operation.ts';
-import { createOffRampRepository, createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createListedOffRamps, createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import * as lookups from '#shared/operators/lookups.ts';
 import { createListUnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { createFindPolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
@@ -69,7 +69,7 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock }: Dependencie
     dynamo,
     hashes: tables.hashes,
     operations: createOffRampRepository(dynamo, tables.operations),
-    ofUser: createUserOffRamps(dynamo, tables.operations, clock),
+    ofUser: createListedOffRamps(dynamo, tables.operations, clock),
     listDepositsOfHash,
     listByReference: listOffRamps,
   });

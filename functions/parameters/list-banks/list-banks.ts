@@ -12,7 +12,8 @@ type ListBanks = UseCase<typeof listBanksAsAnyone> & UseCase<typeof listBanksAsC
 
 /** The active banks in the order of their names. */
 export function listBanks(banks: () => Promise<readonly Bank[]>): ListBanks {
-  return async () => {
+  return async ({ query }) => {
+    query();
     const active = (await banks()).filter((bank) => bank.active);
     const sorted = active.toSorted((one, other) => one.name.localeCompare(other.name, 'es'));
     return { body: sorted.map((bank) => bankAnswer.parse({ ...bank, status: 'true' } satisfies BankAnswer)) };

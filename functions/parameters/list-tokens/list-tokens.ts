@@ -8,7 +8,8 @@ type TokenAnswer = z.infer<typeof tokenAnswer>;
 
 /** The active tokens in the order of their names. */
 export function listTokens(tokens: () => Promise<readonly SupportedToken[]>): UseCase<typeof listTokensContract> {
-  return async () => {
+  return async ({ query }) => {
+    query();
     const active = (await tokens()).filter((token) => token.active);
     const sorted = active.toSorted((one, other) => one.token.localeCompare(other.token, 'es'));
     return { body: sorted.map(describe) };

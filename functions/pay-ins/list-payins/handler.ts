@@ -1,6 +1,6 @@
 import { createFindUser } from '#shared/clients/user-repository.ts';
 import { listPayinsContract } from '#shared/pay-ins/pay-in-contract.ts';
-import { createUserPayins } from '#shared/pay-ins/pay-in-repository.ts';
+import { createListedPayins } from '#shared/pay-ins/pay-in-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -15,7 +15,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   return clientEndpoint(
     listPayinsContract,
     clock,
-    listPayins({ findUser, payins: createUserPayins(dynamo, env.payinsTable, clock) }),
+    listPayins({ findUser, payins: createListedPayins(dynamo, env.payinsTable, clock) }),
   );
 }
 

@@ -1,14 +1,14 @@
 import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { FindUser } from '#shared/clients/user-repository.ts';
 import { describePayinWithHistory, type listPayinsContract } from '#shared/pay-ins/pay-in-contract.ts';
-import type { UserPayins } from '#shared/pay-ins/pay-in-repository.ts';
+import type { ListedPayins } from '#shared/pay-ins/pay-in-repository.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { pageOf, recordAtCursor } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
   readonly findUser: FindUser;
-  readonly payins: UserPayins;
+  readonly payins: ListedPayins;
 }
 
 export function listPayins({ findUser, payins }: Dependencies): UseCase<typeof listPayinsContract> {
@@ -17,7 +17,7 @@ export function listPayins({ findUser, payins }: Dependencies): UseCase<typeof l
     if ((await findUser(clientId, userId)) === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
     const { externalReference, limit, cursor } = query();
     const after = await recordAtCursor(cursor, payins.getAll, (payin) => payin.userId === userId);
-    const ids = payins.listIds({ userId, externalReference }, after);
+    const ids = payins.idsOfUser({ userId, externalReference }, after);
     const { items, examined } = await pageOf({ limit: Number(limit), ids, getAll: payins.getAll });
     return { body: { payins: items.map(describePayinWithHistory), ...(examined && { nextCursor: examined.payinId }) } };
   };

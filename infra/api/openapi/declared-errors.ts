@@ -1,14 +1,22 @@
 import { clientErrors } from '#shared/clients/client-errors.ts';
+import { eventErrors } from '#shared/events/event-contract.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { keysOf } from '#shared/platform/collections.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 
-const ofModules = [clientErrors, offRampErrors, payinErrors, webhookErrors, apiErrors];
+const ofModules = [clientErrors, offRampErrors, payinErrors, webhookErrors, eventErrors, apiErrors];
 
 /** Every error of the API by its code. */
-export const declaredErrors = { ...clientErrors, ...offRampErrors, ...payinErrors, ...webhookErrors, ...apiErrors };
+export const declaredErrors = {
+  ...clientErrors,
+  ...offRampErrors,
+  ...payinErrors,
+  ...webhookErrors,
+  ...eventErrors,
+  ...apiErrors,
+};
 
 export type ApiErrorCode = keyof typeof declaredErrors;
 

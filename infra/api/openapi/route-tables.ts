@@ -8,9 +8,10 @@ export const API_PAGE = 'docs/api.md';
 
 /** The section of the page in which a module's routes for clients stand. */
 const sections: Readonly<Record<string, string>> = {
-  clients: 'Access',
+  clients: 'Access and users',
   'pay-ins': 'Pay-ins',
   'off-ramps': 'Off-ramps',
+  events: 'Event feed',
   webhooks: 'Webhooks',
   parameters: 'Public',
   docs: 'Public',

@@ -19,18 +19,28 @@ export const tags: readonly Tag[] = [
   {
     name: 'Pay-ins',
     description: "Fiat that is collected from the client's users.",
-    paths: ['/api/v1/admin/fiats/'],
+    paths: ['/api/v1/admin/fiats/', '/api/v1/admin/payins'],
   },
   {
     name: 'Off-ramps',
     description:
       'Crypto that users send from their own wallets, and the hash of the transaction that funds each off-ramp.',
-    paths: ['/api/v1/admin/operation/'],
+    paths: ['/api/v1/admin/operation/', '/api/v1/admin/withdrawals'],
+  },
+  {
+    name: 'Users',
+    description: 'The users that are registered for the client, and the wallets from which they send.',
+    paths: ['/api/v1/admin/users'],
   },
   {
     name: 'Parameters',
     description: 'Lists of what the service supports.',
     paths: ['/api/parameters/', '/api/v1/admin/banks'],
+  },
+  {
+    name: 'Event feed',
+    description: 'Every event of the client, to be sure that none was missed.',
+    paths: ['/api/v1/events'],
   },
   {
     name: 'Webhooks',

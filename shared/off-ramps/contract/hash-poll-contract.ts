@@ -3,7 +3,7 @@ import { verification } from '#shared/off-ramps/model/verification.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
-import { instant, noBody, noQuery } from '#shared/platform/http/fields.ts';
+import { instant, noBody, noParameters } from '#shared/platform/http/fields.ts';
 import { OFF_RAMPS_PATH, offRampErrors, ofOperation } from './off-ramp-contract.ts';
 
 const pollOutcome = z.enum(['DEPOSIT_VERIFIED', 'LOOK_AGAIN', 'WINDOW_ENDED', 'SUPERSEDED']);
@@ -56,8 +56,8 @@ export const listHashPollsContract = contract({
   access: 'client',
   pathParameters: ofOperation,
   unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
-  query: noQuery,
+  query: noParameters,
   body: noBody,
   success: { status: 200, body: hashPolls },
-  errors: [apiErrors.UNAUTHORIZED, offRampErrors.OFF_RAMP_NOT_FOUND],
+  errors: [apiErrors.UNAUTHORIZED, offRampErrors.OFF_RAMP_NOT_FOUND, apiErrors.VALIDATION_FAILED],
 });

@@ -10,7 +10,7 @@ import {
 import { apiErrors, declareErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
-import { externalReference, id, noBody, noQuery, pageLimit } from '#shared/platform/http/fields.ts';
+import { externalReference, id, noBody, noPathParameters, noQuery, pageLimit } from '#shared/platform/http/fields.ts';
 
 /** Refusals of requests about off-ramps, their hashes and deposits. */
 export const offRampErrors = declareErrors({
@@ -53,6 +53,7 @@ export const ofOperation = z.extend(ofUser, { operation_id: id });
 const operation = z.object({
   id,
   ...z.pick(offRamp, {
+    userId: true,
     status: true,
     network: true,
     token: true,
@@ -71,6 +72,7 @@ const operation = z.object({
 
 documentObject('Operation', operation, 'An off-ramp: the user sends a deposit, and is paid out in fiat.', {
   id: 'Id of the operation.',
+  userId: 'The user of the off-ramp.',
   status: 'Status of the operation.',
   network: 'The network on which the deposit is expected: that of the external wallet.',
   token: 'Symbol of the expected token, for example `USDC`.',
@@ -143,12 +145,19 @@ export const getOperationContract = contract({
 
 const operationPage = z.object({ operations: z.array(operation), nextCursor: z.optional(z.string()) });
 
-documentObject('OperationPage', operationPage, "A page of a user's off-ramps.", {
+documentObject('OperationPage', operationPage, 'A page of off-ramps.', {
   operations: 'The off-ramps of this page, newest first.',
   nextCursor: 'Opaque. Send it as `cursor` to get the next page; absent on the last one.',
 });
 
 /** `limit` comes as a text, like every query parameter. */
+const operationsQuery = z.strictObject({
+  status: z.optional(operationStatus),
+  externalReference: z.optional(externalReference),
+  limit: pageLimit,
+  cursor: z.optional(z.string()),
+});
+
 export const listOperationsContract = contract({
   name: 'list-operations',
   method: 'GET',
@@ -157,23 +166,30 @@ export const listOperationsContract = contract({
   access: 'client',
   pathParameters: ofUser,
   unknownPath: clientErrors.USER_NOT_FOUND,
-  query: z.strictObject({
-    status: z.optional(operationStatus),
-    externalReference: z.optional(externalReference),
-    limit: pageLimit,
-    cursor: z.optional(z.string()),
-  }),
+  query: operationsQuery,
   body: noBody,
-  success: {
-    status: 200,
-    body: operationPage,
-  },
+  success: { status: 200, body: operationPage },
   errors: [
     apiErrors.UNAUTHORIZED,
     clientErrors.USER_NOT_FOUND,
     apiErrors.VALIDATION_FAILED,
     apiErrors.SERVICE_UNAVAILABLE,
   ],
+});
+
+/** Over all users (decisions.md 14, Lists over all users). */
+export const listClientOperationsContract = contract({
+  name: 'list-client-operations',
+  method: 'GET',
+  path: '/api/v1/admin/withdrawals',
+  summary: "List the off-ramps of all of the client's users, newest first",
+  access: 'client',
+  pathParameters: noPathParameters,
+  unknownPath: apiErrors.NOT_FOUND,
+  query: operationsQuery,
+  body: noBody,
+  success: { status: 200, body: operationPage },
+  errors: [apiErrors.UNAUTHORIZED, apiErrors.VALIDATION_FAILED, apiErrors.SERVICE_UNAVAILABLE],
 });
 
 export const cancelOperationContract = contract({

@@ -4,13 +4,13 @@ import { operationOf } from '#shared/off-ramps/model/deposit.ts';
 import { id } from '#shared/platform/http/fields.ts';
 import { claimantOf, findAssignmentOf } from './claims.ts';
 import type { ListDepositsOfHash } from './deposit-lists.ts';
-import type { OffRampState, OffRamps, UserOffRamps } from './off-ramp-repository.ts';
+import type { ListedOffRamps, OffRampState, OffRamps } from './off-ramp-repository.ts';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
   readonly hashes: string;
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
-  readonly ofUser: Pick<UserOffRamps, 'listIds'>;
+  readonly ofUser: Pick<ListedOffRamps, 'idsOfUser'>;
   readonly listDepositsOfHash: ListDepositsOfHash;
   readonly listByReference: (reference: string) => Promise<readonly { readonly operationId: string }[]>;
 }
@@ -26,7 +26,7 @@ export function createFindOperation(deps: Dependencies) {
     (await claimantOf(dynamo, hashes, 'DECLARED', txHash));
 
   async function ofReference(userId: string, externalReference: string): Promise<string | undefined> {
-    for await (const operationId of ofUser.listIds({ userId, externalReference }, undefined)) return operationId;
+    for await (const operationId of ofUser.idsOfUser({ userId, externalReference }, undefined)) return operationId;
     return undefined;
   }
 

@@ -1,6 +1,12 @@
 import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { queryUserIndex, type UserFilter } from '#shared/clients/user-index.ts';
+import {
+  type ClientFilter,
+  queryClientIndex,
+  queryUserIndex,
+  referenceKey,
+  type UserFilter,
+} from '#shared/clients/record-index.ts';
 import { type OffRamp, type OperationStatus, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { type Verification, verification } from '#shared/off-ramps/model/verification.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -52,14 +58,16 @@ export function createOffRampRepository(dynamo: DynamoDBDocumentClient, table: s
 
 export type OffRamps = ReturnType<typeof createOffRampRepository>;
 
-/** A user's operations, for lists of them. */
-export function createUserOffRamps(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+/** A user's or a client's operations, for lists of them: newest first, beginning after the given one. */
+export function createListedOffRamps(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  const placeOf = (after: OffRamp | undefined) =>
+    after && { key: operationKey(after.operationId), createdAt: after.createdAt };
   return {
-    /** Newest first, beginning after the given one. */
-    listIds(of: UserFilter, after: OffRamp | undefined): AsyncGenerator<string> {
-      const place = after && { key: operationKey(after.operationId), createdAt: after.createdAt };
-      return queryUserIndex(dynamo, table, 'operationId', of, place);
-    },
+    idsOfUser: (of: UserFilter, after: OffRamp | undefined): AsyncGenerator<string> =>
+      queryUserIndex(dynamo, table, 'operationId', of, placeOf(after)),
+
+    idsOfClient: (of: ClientFilter, after: OffRamp | undefined): AsyncGenerator<string> =>
+      queryClientIndex(dynamo, table, 'operationId', of, placeOf(after)),
 
     /** At most 100, in the order of their ids. */
     async getAll(ids: readonly string[]): Promise<readonly (OffRamp | undefined)[]> {
@@ -69,7 +77,7 @@ export function createUserOffRamps(dynamo: DynamoDBDocumentClient, table: string
   };
 }
 
-export type UserOffRamps = ReturnType<typeof createUserOffRamps>;
+export type ListedOffRamps = ReturnType<typeof createListedOffRamps>;
 
 function parseOffRamp(item: Item): OffRamp | undefined {
   return recordKind.parse(item).originExternalWalletId === undefined ? undefined : offRamp.parse(item);
@@ -99,6 +107,7 @@ export function putOperation(table: string, operation: OffRamp): TransactionLeg 
       TableName: table,
       Item: {
         ...operation,
+        ...referenceKey(operation),
         record: 'OPERATION',
         awaitingShard: operation.clientId,
       },

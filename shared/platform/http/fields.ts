@@ -19,6 +19,9 @@ export const noBody = z.unknown();
 export const noPathParameters = z.unknown();
 export const noQuery = z.unknown();
 
+/** Of a route without query parameters that refuses any (decisions.md 14, Query parameters). */
+export const noParameters = z.strictObject({});
+
 /** Absolute and written plainly: the parser of URLs would drop tabs and line ends, and take \ for /. */
 const PLAIN_URL = /^https?:\/\/(?<authority>[^\s\p{Cc}\\/?#]+)(?:[/?#][^\s\p{Cc}\\]*)?$/iu;
 

@@ -3,7 +3,7 @@ import { clientErrors } from '#shared/clients/client-errors.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
-import { instant, instantIn, noBody, noQuery, pageLimit } from '#shared/platform/http/fields.ts';
+import { instant, instantIn, noBody, noParameters, noQuery, pageLimit } from '#shared/platform/http/fields.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { type Delivery, delivery, deliveryAttempt, isCancelledBy } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
@@ -58,13 +58,46 @@ documentObject('DeliveryPage', listDeliveriesContract.success.body, "A page of a
   nextCursor: 'Opaque. Send it as `cursor` to get the next page; absent on the last one.',
 });
 
+const ofDelivery = z.extend(ofWebhook, { delivery_id: z.string() });
+
+/** With what was sent (decisions.md 14, Delivery bodies). */
+const deliveryWithBody = z.extend(deliveryAnswer, { body: z.string() });
+
+documentObject(
+  'DeliveryWithBody',
+  deliveryWithBody,
+  'An event on its way to a webhook, with the body of its calls.',
+  { body: 'The text that every attempt sends, to the byte: what its signature is about.' },
+  deliveryAnswer,
+);
+
+export const getDeliveryContract = contract({
+  name: 'get-delivery',
+  method: 'GET',
+  path: `${deliveriesPath}/{delivery_id}`,
+  summary: "Read a webhook's delivery with its attempts and the body that was sent",
+  access: 'client',
+  pathParameters: ofDelivery,
+  unknownPath: apiErrors.FORBIDDEN,
+  query: noParameters,
+  body: noBody,
+  success: { status: 200, body: deliveryWithBody },
+  errors: [
+    apiErrors.UNAUTHORIZED,
+    apiErrors.FORBIDDEN,
+    webhookErrors.WEBHOOK_NOT_FOUND,
+    webhookErrors.DELIVERY_NOT_FOUND,
+    apiErrors.VALIDATION_FAILED,
+  ],
+});
+
 export const resendDeliveryContract = contract({
   name: 'resend-delivery',
   method: 'POST',
   path: `${deliveriesPath}/{delivery_id}/resend`,
   summary: 'Send an event to a webhook again, whether it arrived or not',
   access: 'approved-client',
-  pathParameters: z.extend(ofWebhook, { delivery_id: z.string() }),
+  pathParameters: ofDelivery,
   unknownPath: apiErrors.FORBIDDEN,
   query: noQuery,
   body: noBody,

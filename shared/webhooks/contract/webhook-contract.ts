@@ -3,7 +3,7 @@ import { clientErrors } from '#shared/clients/client-errors.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
-import { id, instant, noBody, noContent, noQuery } from '#shared/platform/http/fields.ts';
+import { id, instant, noBody, noContent, noParameters, noQuery } from '#shared/platform/http/fields.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import { LONGEST_WEBHOOK_URL, type Webhook, webhook } from '#shared/webhooks/model/webhook.ts';
 import type { Circuit } from '#shared/webhooks/model/webhook-health.ts';
@@ -63,7 +63,7 @@ export const listWebhooksContract = contract({
   access: 'client',
   pathParameters: ofClient,
   unknownPath: apiErrors.FORBIDDEN,
-  query: z.strictObject({}),
+  query: noParameters,
   body: noBody,
   success: { status: 200, body: z.array(webhookAnswer) },
   errors: [apiErrors.UNAUTHORIZED, apiErrors.FORBIDDEN, apiErrors.VALIDATION_FAILED, apiErrors.SERVICE_UNAVAILABLE],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listOperations } from '#functions/off-ramps/list-operations/list-operations.ts';
 import { listOperationsContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import type { UserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import type { ListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { OTHER_USER, USER } from '#test/support/ids.ts';
 import { offRamp } from '#test/support/off-ramp.ts';
@@ -17,8 +17,8 @@ function world(count: number, differences: (place: number) => Partial<OffRamp> =
     offRamp({ operationId: idOf(place), ...differences(place) }),
   );
   const reads: number[] = [];
-  const operations: UserOffRamps = {
-    async *listIds({ externalReference }, after) {
+  const operations: Pick<ListedOffRamps, 'idsOfUser' | 'getAll'> = {
+    async *idsOfUser({ externalReference }, after) {
       const rest = listed.slice(after === undefined ? 0 : listed.indexOf(after) + 1);
       for (const one of rest) {
         if (externalReference === undefined || one.externalReference === externalReference) yield one.operationId;

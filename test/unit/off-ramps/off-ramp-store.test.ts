@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createOffRampRepository, createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createListedOffRamps, createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { OPERATION, STRANGER } from '#test/support/ids.ts';
@@ -38,7 +38,7 @@ describe('the operations of a user', () => {
     const mine = [1, 2, 3].map((place) => offRamp({ operationId: idOf(place), createdAt: atMinute(place) }));
     const theirs = offRamp({ operationId: idOf(9), userId: STRANGER });
     const { dynamo } = offRampsInMemory(clock, ...mine, theirs);
-    return { mine, ...createUserOffRamps(dynamo, TABLES.operations, clock) };
+    return { mine, ...createListedOffRamps(dynamo, TABLES.operations, clock) };
   };
 
   test('are read in the order of their ids; one that is gone is none', async () => {

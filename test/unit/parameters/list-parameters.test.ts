@@ -14,7 +14,7 @@ import { logged } from '#test/support/logged.ts';
 const call = {
   clientId: '',
   path: undefined,
-  query: () => undefined,
+  query: () => ({}),
   body: () => undefined,
   bytes: () => Buffer.alloc(0),
   http: httpRequest(''),

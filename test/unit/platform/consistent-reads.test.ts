@@ -7,8 +7,8 @@ import { createEventRepository } from '#shared/events/event-store.ts';
 import { claimantOf, createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
-import { createOffRampRepository, createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { createFindPayin, createUserPayins } from '#shared/pay-ins/pay-in-repository.ts';
+import { createListedOffRamps, createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createFindPayin, createListedPayins } from '#shared/pay-ins/pay-in-repository.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { createDeliveryRepository } from '#shared/webhooks/store/delivery-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
@@ -30,13 +30,13 @@ const reads: Readonly<Record<string, (dynamo: DynamoDBDocumentClient) => Promise
   'an operation': (dynamo) => createOffRampRepository(dynamo, 'operations').find(ID),
   'an operation and its verification': (dynamo) =>
     createOffRampRepository(dynamo, 'operations').findWithVerification(ID),
-  'the operations of a list': (dynamo) => createUserOffRamps(dynamo, 'operations', clock).getAll([ID]),
+  'the operations of a list': (dynamo) => createListedOffRamps(dynamo, 'operations', clock).getAll([ID]),
   'a claim of a hash': (dynamo) => claimantOf(dynamo, 'hashes', 'FUNDED', ID),
   'the owner of an address': (dynamo) => createFindAddressOwners(dynamo, 'hashes')(transfer()),
   'a search for a hash': (dynamo) => createHashSearches(dynamo, 'deposits', clock).find(ID),
   'a deposit': (dynamo) => createDepositRepository(dynamo, 'deposits', systemClock).find(ID),
   'a pay-in': (dynamo) => createFindPayin(dynamo, 'payins')(ID),
-  'the pay-ins of a list': (dynamo) => createUserPayins(dynamo, 'payins', clock).getAll([ID]),
+  'the pay-ins of a list': (dynamo) => createListedPayins(dynamo, 'payins', clock).getAll([ID]),
   'a webhook': (dynamo) => createWebhookRepository(dynamo, 'webhooks').find(ID, ID),
   'the webhooks of a client': (dynamo) => createWebhookRepository(dynamo, 'webhooks').list(ID),
   'a delivery': (dynamo) => createDeliveryRepository(dynamo, 'deliveries').find(ID, clock.now()),

@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest';
 import { endpoints } from '#infra/api/endpoints.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
+import { getEventContract } from '#shared/events/event-contract.ts';
 import { noQuery } from '#shared/platform/http/fields.ts';
-import { listDeliveriesContract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { getDeliveryContract } from '#shared/webhooks/contract/delivery-contract.ts';
+
+const contracts = [...endpoints, ...operatorRoutes].map(({ contract }) => contract);
 
 /** What clients list, and what operators do: the other looks of operators say whom they are about. */
-const listing = [...endpoints, ...operatorRoutes]
-  .map(({ contract }) => contract)
-  .filter(({ query }) => query !== noQuery && query.safeParse({}).success);
+const listing = contracts.filter(({ query }) => query !== noQuery && query.safeParse({}).success);
 
-test('decisions 14, Query parameters: some lists have them', () => {
-  expect(listing).toContain(listDeliveriesContract);
-  expect(listing.length).toBeGreaterThan(10);
+test('decisions 14, Query parameters: all lists look at them, and the reads of an event and of a delivery', () => {
+  const lists = contracts.filter(({ name }) => name.startsWith('list-'));
+  expect(lists.length).toBeGreaterThan(10);
+  expect(listing).toEqual(expect.arrayContaining([...lists, getEventContract, getDeliveryContract]));
 });
 
 test.each(listing)('decisions 14, Query parameters: $name refuses an unknown one', ({ query }) => {

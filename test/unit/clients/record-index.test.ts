@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { UserFilter } from '#shared/clients/user-index.ts';
+import type { UserFilter } from '#shared/clients/record-index.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -14,7 +14,7 @@ async function queriesFor(of: UserFilter, after?: Parameters<typeof offRamp>[0])
   const { client, sent } = dynamoThat(async () => ({
     Items: [{ operationId: OPERATION, createdAt: CREATED_AT }],
   }));
-  const ids = createUserOffRamps(client, 'operations', fakeClock(CREATED_AT)).listIds(of, after && offRamp(after));
+  const ids = createListedOffRamps(client, 'operations', fakeClock(CREATED_AT)).idsOfUser(of, after && offRamp(after));
   for await (const id of ids) expect(id).toBe(OPERATION);
   return sent;
 }
@@ -52,10 +52,10 @@ describe('a user’s records', () => {
     for (const name of ['d', 'a', 'c']) put(name, 3, own);
     put('none', 2, {});
     put('stranger', 1, { ...own, userId: STRANGER });
-    const operations = createUserOffRamps(dynamo, 'operations', systemClock);
+    const operations = createListedOffRamps(dynamo, 'operations', systemClock);
     const idsAfter = async (after?: OffRamp) => {
       const ids: string[] = [];
-      for await (const id of operations.listIds({ userId: USER, ...own }, after)) ids.push(id);
+      for await (const id of operations.idsOfUser({ userId: USER, ...own }, after)) ids.push(id);
       return ids;
     };
     expect(await idsAfter()).toEqual(['d', 'c', 'a', 'b']);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
@@ -8,6 +9,14 @@ export interface UserFilter {
   readonly userId: string;
   readonly externalReference?: string | undefined;
 }
+
+/** The same of a client, whichever user they are of. */
+export interface ClientFilter {
+  readonly clientId: string;
+  readonly externalReference?: string | undefined;
+}
+
+type IdName = 'operationId' | 'payinId';
 
 /** Of a table of records: its key and the time of its creation. */
 interface Place {
@@ -21,14 +30,11 @@ interface Place {
 export async function* queryUserIndex(
   dynamo: DynamoDBDocumentClient,
   table: string,
-  idName: 'operationId' | 'payinId',
+  idName: IdName,
   { userId, externalReference }: UserFilter,
   after: Place | undefined,
 ): AsyncGenerator<string> {
-  const entry = z.pipe(
-    z.looseObject({ createdAt: z.string() }),
-    z.transform(({ createdAt, ...keys }) => ({ id: z.string().parse(keys[idName]), createdAt })),
-  );
+  const entry = entryOf(idName);
   if (externalReference === undefined) {
     const query = {
       ...{ index: 'byUser', condition: 'userId = :of', values: { ':of': userId } },
@@ -51,4 +57,42 @@ export async function* queryUserIndex(
   for (const place of [...places.keys()].toSorted().toReversed()) {
     if (last === undefined || place < last) yield places.get(place) ?? '';
   }
+}
+
+/** An entry of an index of records. */
+function entryOf(idName: IdName) {
+  return z.pipe(
+    z.looseObject({ createdAt: z.string() }),
+    z.transform(({ createdAt, ...keys }) => ({ id: z.string().parse(keys[idName]), createdAt })),
+  );
+}
+
+/**
+ * Ids of a client's records, newest first, after a given place. All users of a client may have one reference, so that its
+ * index has the order, too.
+ */
+export async function* queryClientIndex(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  idName: IdName,
+  { clientId, externalReference }: ClientFilter,
+  after: Place | undefined,
+): AsyncGenerator<string> {
+  const { index, of } =
+    externalReference === undefined
+      ? { index: 'byClient', of: { clientId } }
+      : { index: 'byClientReference', of: referenceKey({ clientId, externalReference }) };
+  const query = {
+    ...{ index, newestFirst: true, pageSize: 100 },
+    ...{ condition: `${Object.keys(of).join()} = :of`, values: { ':of': Object.values(of).join() } },
+    after: after && { ...after.key, ...of, createdAt: after.createdAt },
+  };
+  for await (const { id } of indexEntries(dynamo, table, entryOf(idName), query)) yield id;
+}
+
+/** The key of a record in the index of its client's references; of none without a reference. Short, because every write pays for it. */
+export function referenceKey({ clientId, externalReference }: ClientFilter): { readonly clientReference?: string } {
+  if (externalReference === undefined) return {};
+  const digest = createHash('sha256').update(`${clientId}#${externalReference}`).digest();
+  return { clientReference: digest.subarray(0, 16).toString('base64url') };
 }

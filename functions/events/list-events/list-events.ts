@@ -1,0 +1,83 @@
+import { describeEvent, eventErrors, type FeedEvent, type listEventsContract } from '#shared/events/event-contract.ts';
+import {
+  cursorOf,
+  type EventFeed,
+  isExpired,
+  oldestPosition,
+  type PlacedEvent,
+  positionOf,
+  timeOf,
+} from '#shared/events/event-feed.ts';
+import { placeAt } from '#shared/events/service-event.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+
+interface Dependencies {
+  readonly feed: Pick<EventFeed, 'between'>;
+  readonly clock: Clock;
+  /** Seconds: nothing gets a place that is older than that. */
+  readonly completeAfter: number;
+}
+
+/** Events that one call looks at, where a type is asked for. */
+const MOST_EXAMINED = 300;
+
+/** Events that are read at once where a type is asked for: three reads have those that are examined, and one more. */
+const GROUP = 101;
+
+/** Characters of the bodies of a page: a function cannot answer more than 6 MB. */
+const LARGEST = 1024 * 1024;
+
+export function listEvents({ feed, clock, completeAfter }: Dependencies): UseCase<typeof listEventsContract> {
+  return async ({ clientId, query }) => {
+    const { after, limit, type } = query();
+    const now = clock.now();
+    const from = startOf(clientId, after, now);
+    // Another function's clock may have been ahead when it said up to when the feed was complete.
+    const upTo = new Date(Math.max(now.getTime() - completeAfter * 1000, timeOf(from)));
+    const most = Number(limit);
+    const entries = feed.between(clientId, from, upTo, type === undefined ? most + 1 : GROUP);
+    const { events, next } = await pageOf(entries, most, type);
+    const nextCursor = cursorOf(clientId, next ?? latest(from, placeAt(upTo)));
+    return { body: { events, nextCursor, hasMore: next !== undefined, upTo: upTo.toISOString() } };
+  };
+}
+
+/** Where the cursor leads on; without one, the oldest events come first. */
+function startOf(clientId: string, after: string | undefined, now: Date): string {
+  if (after === undefined) return oldestPosition(now);
+  const position = positionOf(clientId, after, now);
+  if (position === undefined) {
+    throw invalid({ path: 'query.after', code: 'INVALID_CURSOR', message: 'must be a cursor of this feed' });
+  }
+  if (!isExpired(position, now)) return position;
+  const oldestCursor = cursorOf(clientId, oldestPosition(now));
+  throw new ApiError(eventErrors.CURSOR_EXPIRED, { about: { oldestCursor } });
+}
+
+/** `next` is the place of the last event that was looked at, when others follow it. */
+async function pageOf(
+  entries: AsyncIterable<PlacedEvent>,
+  most: number,
+  type: string | undefined,
+): Promise<{ readonly events: FeedEvent[]; readonly next?: string | undefined }> {
+  const events: FeedEvent[] = [];
+  let [examined, length, last] = [0, 0, ''];
+  for await (const { eventId, place, body } of entries) {
+    if (events.length === most || length >= LARGEST || examined === MOST_EXAMINED) return { events, next: last };
+    const event = describeEvent(eventId, body);
+    if (type === undefined || event.type === type) {
+      events.push(event);
+      length += body.length;
+    }
+    examined += 1;
+    last = place;
+  }
+  return { events };
+}
+
+/** A position never goes back. */
+function latest(one: string, other: string): string {
+  return one > other ? one : other;
+}

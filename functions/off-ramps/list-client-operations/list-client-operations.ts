@@ -1,0 +1,23 @@
+import { describeOperation, type listClientOperationsContract } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { ListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { pageOf, recordAtCursor } from '#shared/platform/http/page.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+
+export function listClientOperations(
+  operations: Pick<ListedOffRamps, 'idsOfClient' | 'getAll'>,
+): UseCase<typeof listClientOperationsContract> {
+  return async ({ clientId, query }) => {
+    const { status, externalReference, limit, cursor } = query();
+    const after = await recordAtCursor(cursor, operations.getAll, (operation) => operation.clientId === clientId);
+    const { items, examined } = await pageOf<OffRamp>({
+      limit: Number(limit),
+      ids: operations.idsOfClient({ clientId, externalReference }, after),
+      getAll: operations.getAll,
+      fits: status && ((operation) => operation.status === status),
+    });
+    return {
+      body: { operations: items.map(describeOperation), ...(examined && { nextCursor: examined.operationId }) },
+    };
+  };
+}

@@ -1,0 +1,32 @@
+import { createEventRepository } from '#shared/events/event-store.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
+import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
+import { getDeliveryContract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { createDeliveryRepository } from '#shared/webhooks/store/delivery-repository.ts';
+import { createReadOpenCircuit } from '#shared/webhooks/store/webhook-health-repository.ts';
+import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
+import { getDelivery } from './get-delivery.ts';
+
+export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
+  const env = environment({
+    webhooksTable: 'WEBHOOKS_TABLE',
+    deliveriesTable: 'DELIVERIES_TABLE',
+    eventsTable: 'EVENTS_TABLE',
+    webhookHealthTable: 'WEBHOOK_HEALTH_TABLE',
+  });
+  const useCase = getDelivery({
+    webhooks: createWebhookRepository(dynamo, env.webhooksTable),
+    deliveries: createDeliveryRepository(dynamo, env.deliveriesTable),
+    events: createEventRepository(dynamo, env.eventsTable),
+    readCircuit: createReadOpenCircuit(dynamo, env.webhookHealthTable, clock),
+    clock,
+  });
+  return clientEndpoint(getDeliveryContract, clock, useCase);
+}
+
+await warmUp(createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')).find(NIL_UUID, NIL_UUID));
+export const handler = wire({ dynamo }, systemClock);

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { eventIdOf, eventKey, eventKeyOf, placeAt, storedEvent } from './service-event.ts';
+
+/*
+ * The events of a client by their places (decisions.md 7, Place of an event). A position of the feed is the place of an
+ * event, or a time: what was published from then on comes after it.
+ */
+
+const DAY = 24 * 3600_000;
+
+/** Milliseconds for which events can be read. Their items stay longer. */
+const KEPT = 90 * DAY;
+
+/** Milliseconds for which a cursor of the oldest events is good: it can be used for a while after it was answered. */
+const GRACE = 3600_000;
+
+/** The position before the oldest events that can be read. */
+export function oldestPosition(now: Date): string {
+  return placeAt(new Date(now.getTime() - KEPT));
+}
+
+/** Whether events after this position can no longer be read. */
+export function isExpired(position: string, now: Date): boolean {
+  return position < placeAt(new Date(now.getTime() - KEPT - GRACE));
+}
+
+const CURSOR = /^([\w-]+)\.([\w-]{22})$/;
+const POSITION = /^\d{13}(?:#\d{10}#[\w-]{1,128})?$/;
+
+/** A position of a client's feed as the client gets it. */
+export function cursorOf(clientId: string, position: string): string {
+  return `${Buffer.from(position).toString('base64url')}.${checkOf(clientId, position)}`;
+}
+
+/**
+ * The position that a cursor names; `undefined` when it is no cursor of this client's feed. A cursor gives no right: it is
+ * read in the client's own feed only. Its check finds what was mixed up or changed.
+ */
+export function positionOf(clientId: string, cursor: string, now: Date): string | undefined {
+  const [, coded = ''] = CURSOR.exec(cursor) ?? [];
+  const position = Buffer.from(coded, 'base64url').toString();
+  const isOfFeed = POSITION.test(position) && cursorOf(clientId, position) === cursor;
+  // No feed has been read beyond now.
+  return isOfFeed && position <= placeAt(now) ? position : undefined;
+}
+
+function checkOf(clientId: string, position: string): string {
+  return createHash('sha256').update(`${clientId} ${position}`).digest().subarray(0, 16).toString('base64url');
+}
+
+/** When a position is, in milliseconds since 1970. */
+export function timeOf(position: string): number {
+  return Number(position.slice(0, 13));
+}
+
+/** An entry of the index has the body, so that a page is one query. */
+const entry = z.pipe(
+  z.extend(eventKey, { place: z.string(), body: z.string() }),
+  z.transform(({ place, body, ...key }) => ({ eventId: eventIdOf(key), place, body })),
+);
+
+export type PlacedEvent = z.infer<typeof entry>;
+
+const keptEvent = z.extend(storedEvent, { place: z.optional(z.string()) });
+
+export function createEventFeed(dynamo: DynamoDBDocumentClient, table: string) {
+  return {
+    /** The client's events after this position that have a place of before that time, in the order of their places. */
+    async *between(clientId: string, position: string, upTo: Date, pageSize: number): AsyncGenerator<PlacedEvent> {
+      // `!` is before every character that a longer place goes on with, and so right after this one.
+      const [first, last] = [`${position}!`, `${placeAt(upTo)}!`];
+      // DynamoDB refuses a range that ends before it begins: nothing is in it.
+      if (first > last) return;
+      yield* indexEntries(dynamo, table, entry, {
+        index: 'byClient',
+        condition: 'clientId = :client AND place BETWEEN :first AND :last',
+        values: { ':client': clientId, ':first': first, ':last': last },
+        pageSize,
+      });
+    },
+
+    /** The body of an event of the client that can be read, published or about to be. */
+    async find(clientId: string, eventId: string, now: Date): Promise<string | undefined> {
+      const key = eventKeyOf(eventId);
+      if (key === undefined) return undefined;
+      const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }));
+      const found = Item && keptEvent.parse(Item);
+      if (found?.clientId !== clientId) return undefined;
+      return found.place !== undefined && isExpired(found.place, now) ? undefined : found.body;
+    },
+  };
+}
+
+export type EventFeed = ReturnType<typeof createEventFeed>;
