@@ -52,7 +52,7 @@ export const listEventsContract = contract({
   pathParameters: noPathParameters,
   unknownPath: apiErrors.NOT_FOUND,
   query: z.strictObject({
-    after: z.optional(z.string()),
+    after: z.optional(z.string().check(z.maxLength(512))),
     limit: pageLimit,
     type: z.optional(
       z

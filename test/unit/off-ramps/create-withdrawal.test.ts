@@ -148,6 +148,7 @@ describe('decisions 4, withdrawal creation: the operation', () => {
     expect(body).toEqual({
       operation: {
         id: FIRST_ID,
+        userId: USER,
         status: 'AWAITING_DEPOSIT',
         network: 'ETHEREUM',
         token: 'USDC',

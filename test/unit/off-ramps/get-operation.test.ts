@@ -31,6 +31,7 @@ describe('decisions 4, reading an operation', () => {
     expect(getOperationContract.success.body.parse(body)).toEqual({
       operation: {
         id: OPERATION,
+        userId: USER,
         status: 'CANCELLED',
         network: 'ETHEREUM',
         token: 'USDC',

@@ -27,6 +27,7 @@ describe('interface 2.4: a pay-in as its client reads it', () => {
     const { body } = await reading({ status: 'COMPLETED', sequence: 4, statusHistory, ...told })();
     expect(body).toEqual({
       id: PAYIN,
+      userId: USER,
       status: 'COMPLETED',
       currency: 'COP',
       amount: 150_000.5,
@@ -56,6 +57,7 @@ describe('interface 2.4: a pay-in as its client reads it', () => {
       'sequence',
       'status',
       'statusHistory',
+      'userId',
     ]);
   });
 });

@@ -39,6 +39,7 @@ describe('interface 2.4: a list of pay-ins', () => {
       payins: [
         {
           id: idOf(0),
+          userId: USER,
           status: 'CASHININIT',
           currency: 'COP',
           amount: 150_000.5,

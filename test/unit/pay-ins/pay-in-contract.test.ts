@@ -20,9 +20,12 @@ describe('what a pay-in has is written once: nothing that is sent is lost, and n
     expect(answered.filter((name) => !kept.includes(name))).toEqual(['id', 'pseLink']);
   });
 
-  test('the creation answers what every read does, but for the history and the sequence', () => {
+  test('the creation answers what every read does, but for the user, the history and the sequence', () => {
     const payin = payinOf({ paymentUrl: 'https://pse.example/p', externalReference: 'invoice-7' });
-    const { createdAt, sequence, statusHistory } = payin;
-    expect(describePayinWithHistory(payin)).toEqual({ ...describePayin(payin), createdAt, sequence, statusHistory });
+    const { userId, createdAt, sequence, statusHistory } = payin;
+    expect(describePayinWithHistory(payin)).toEqual({
+      ...describePayin(payin),
+      ...{ userId, createdAt, sequence, statusHistory },
+    });
   });
 });
