@@ -19,7 +19,7 @@ const event = {
 const COMPLETE_AFTER = { local: 5, staging: 180, prod: 180 } as const;
 
 /** A page may have a megabyte, and who reads after a long outage reads many. */
-const FEED = { all: { rate: 100, burst: 200 }, perClient: { rate: 5, burst: 10 } };
+export const FEED = { all: { rate: 100, burst: 200 }, perClient: { rate: 5, burst: 10 } };
 
 /** What happened, for clients that ask. */
 export const eventRoutes: readonly Route[] = [

@@ -1,5 +1,6 @@
 import { MOST_EVENTS, TURN_SECONDS } from '#functions/webhooks/replay-client-events/replay-client-events.ts';
 import { REPLAYS_A_DAY } from '#functions/webhooks/replay-events/replay-events.ts';
+import { FEED } from '#infra/events/routes.ts';
 import { LIST } from '#infra/platform/route.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
 import { networkSpecs } from '#shared/networks/network.ts';
@@ -96,11 +97,11 @@ const events = 3 * offRamps + 2 * reports + 2 * payIns;
 export function costsOfClient() {
   const always: readonly Row[] = [
     row('Hashes that are never found, each polled for a day', reports * polls, 'reports a day', perHash),
-    row('Off-ramps created and cancelled', offRamps, 'off-ramps a day', { writeUnit: 120, gigabyteSeconds: 0.1 }),
+    row('Off-ramps created and cancelled', offRamps, 'off-ramps a day', { writeUnit: 122, gigabyteSeconds: 0.1 }),
     row('Pay-ins that nobody pays, all their polls', payIns * pollsOfPayin(), 'pay-ins a day', {
       ...{ writeUnit: 3, readUnit: 2, call: 1, gigabyteSeconds: 0.05 },
     }),
-    row('Events of all that', events, 'the rows above', { event: 1, writeUnit: 11, call: 2, gigabyteSeconds: 0.02 }),
+    row('Events of all that', events, 'the rows above', { event: 1, writeUnit: 12, call: 2, gigabyteSeconds: 0.02 }),
     row(
       'Their deliveries',
       events * MOST_ACTIVE_WEBHOOKS,
@@ -115,7 +116,7 @@ export function costsOfClient() {
       replays * MOST_EVENTS,
       `${replays} replays a day, ${thousands(MOST_EVENTS)} each`,
       {
-        ...{ readUnit: 1, writeUnit: 3, gigabyteSeconds: 0.01 },
+        ...{ readUnit: 1.2, writeUnit: 3, gigabyteSeconds: 0.01 },
       },
     ),
     row(
@@ -129,9 +130,14 @@ export function costsOfClient() {
   ];
   /** Requests of which the plan lets a client make so many of all kinds together: the dearest is counted. */
   const ofPlan: readonly Row[] = [
-    row('Lists, of 300 records each', Math.min(requests, 4 * LIST.perClient.rate * DAY), 'requests a day, 5 a second', {
+    row('Lists, of 300 records each', Math.min(requests, 8 * LIST.perClient.rate * DAY), 'requests a day, 5 a second', {
       ...request,
       ...{ readUnit: 300, gigabyteSeconds: 0.1 },
+    }),
+    // 300 events of one kilobyte are looked at.
+    row('Pages of the feed', Math.min(requests, FEED.perClient.rate * DAY), '5 a second', {
+      ...request,
+      ...{ readUnit: 40, gigabyteSeconds: 0.1 },
     }),
     row('Cancels that ask the custodian', Math.min(requests, stage.costlyCalls.rate * DAY), '5 a second', {
       ...request,

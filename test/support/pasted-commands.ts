@@ -4,7 +4,7 @@ import { blocksIn, sectionOf, textOf } from './markdown.ts';
 export const sampleCommands = commandsBelow('README.md', 'One off-ramp with curl', 7);
 
 /** What the page on webhooks tells its reader to paste after that. */
-export const webhookCommands = commandsBelow('docs/webhooks.md', 'Testing, resending and replaying with curl', 6);
+export const webhookCommands = commandsBelow('docs/webhooks.md', 'Testing, resending and replaying with curl', 8);
 
 /** @throws when there are not as many blocks as the tests run */
 function commandsBelow(file: string, heading: string, count: number): readonly string[] {

@@ -22,6 +22,8 @@ export function createLedger() {
   const claims = new Map<string, Item>();
   const events = new Map<string, WrittenEvent>();
   const unpublished = new Map<string, Item>();
+  /** Where events are in the feed of their client. */
+  const places = new Map<string, string>();
   const deliveries = new Map<string, Item>();
   const webhooks = new Map<string, Item>();
   const clients = new Map<string, Item>();
@@ -89,6 +91,7 @@ export function createLedger() {
   const applyEvent = ({ before, after }: Change): void => {
     const eventId = idOfEvent(after ?? before);
     keep(unpublished, eventId, has(after, 'unpublishedIn') ? after : undefined);
+    if (has(after, 'place')) places.set(eventId, text(after, 'place'));
     if (after === undefined || events.has(eventId)) return;
     const event = parseEvent(after);
     events.set(eventId, event);
@@ -140,6 +143,7 @@ export function createLedger() {
     accounts,
     events,
     unpublished,
+    places,
     deliveries,
     webhooks,
     clients,

@@ -16,6 +16,8 @@ export interface Truth {
   readonly commands: readonly Command[];
   /** Lists of operators, as they were in the end. */
   readonly lists: readonly TrueList[];
+  /** What clients have read that read the feed. */
+  readonly feeds: readonly TrueFeed[];
   /** What the payout service has paid. */
   readonly payouts: readonly Payout[];
   /** Lines of the service that call somebody. */
@@ -117,6 +119,13 @@ export interface TrueList {
   readonly at: number;
   readonly name: string;
   readonly ids: readonly string[];
+}
+
+/** All that a client was given of the feed, in that order, and the time up to which it has read it. */
+export interface TrueFeed {
+  readonly clientId: string;
+  readonly events: readonly { readonly id: string }[];
+  readonly completeTo: number;
 }
 
 /** Money that the payout service has paid for an operation. */

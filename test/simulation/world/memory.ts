@@ -1,4 +1,5 @@
 import type { Command, Notice, Payout, TrueCall, TrueError, TrueList } from '#test/simulation/books/truth.ts';
+import type { KnownFeed } from './clients/feed.ts';
 import type { ClientScript, OffRampScript, PayinScript, WebhookScript } from './script/script.ts';
 
 /** What its client knows of an off-ramp. */
@@ -32,6 +33,7 @@ export interface Memory {
   /** What operators have changed, and read in the end. */
   readonly commands: Command[];
   readonly lists: TrueList[];
+  readonly feeds: KnownFeed[];
   /** What was paid out. */
   readonly payouts: (Payout & { isBack: boolean })[];
   /** What the service has called somebody for. */
@@ -47,6 +49,7 @@ export function createMemory(): Memory {
     webhooks: [],
     commands: [],
     lists: [],
+    feeds: [],
     payouts: [],
     errors: [],
   };

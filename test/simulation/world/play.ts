@@ -1,3 +1,4 @@
+import { readFeed } from './clients/feed.ts';
 import { at } from './clients/in-time.ts';
 import { takeOffRamp } from './clients/off-ramp.ts';
 import { takePayin } from './clients/pay-in.ts';
@@ -62,6 +63,10 @@ function playClient(script: Script, outside: Outside, client: ClientScript): voi
     acts.filter((act) => act.clientId === client.clientId);
   for (const webhook of client.webhooks) {
     schedule.start(`${client.name}: webhook`, () => keepWebhook(outside, session, webhook));
+  }
+  const { feed } = client;
+  if (feed !== undefined) {
+    schedule.start(`${client.name}: feed`, () => readFeed(outside, session, feed, script));
   }
   for (const offRamp of own(script.offRamps)) {
     schedule.start(`${client.name}: ${offRamp.name}`, () => takeOffRamp(outside, session, offRamp));

@@ -33,6 +33,7 @@ export function truthOf(script: Script, { chain, custodian, rail, endpoints, mem
     notices: memory.notices,
     commands: memory.commands,
     lists: memory.lists,
+    feeds: memory.feeds,
     payouts: memory.payouts,
     errors: memory.errors,
     isQuiet: script.isQuiet,

@@ -71,6 +71,8 @@ describe.each(['bash', 'zsh'] as const)(
         expect(answers, JSON.stringify(answers)).toMatchObject([
           { delivered: true },
           { deliveries: [{ status: expect.any(String) }] },
+          { body: expect.stringContaining('"data"') },
+          { events: expect.any(Array), nextCursor: expect.any(String) },
           { status: 'PENDING' },
           { since: expect.any(String) },
           { secret: expect.stringMatching(/^whsec_/) },

@@ -9,6 +9,7 @@ import { checkDisclosure } from './disclosure.ts';
 import { checkErrorEnds } from './error-ends.ts';
 import { checkEventEnds } from './event-ends.ts';
 import { checkExpiryEnds } from './expiry-ends.ts';
+import { checkFeedEnds } from './feed-ends.ts';
 import { checkListEnds } from './list-ends.ts';
 import { checkOtherServiceEnds } from './other-service-ends.ts';
 import { checkPayinEnds } from './pay-in-ends.ts';
@@ -28,6 +29,7 @@ export function checkFinally(aftermath: Aftermath): void {
   checkPayinEnds(aftermath);
   checkEventEnds(aftermath);
   checkDeliveryEnds(aftermath);
+  checkFeedEnds(aftermath);
   checkOtherServiceEnds(aftermath);
   checkApprovalEnds(aftermath);
   checkAnswerEnds(aftermath);

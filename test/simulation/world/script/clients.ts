@@ -6,6 +6,9 @@ import type { Swarm } from '#test/simulation/world/swarm.ts';
 import type { ClientScript, UserScript, WalletScript } from './script.ts';
 import { writeWebhook } from './webhooks.ts';
 
+/** How clients read the feed: without a webhook, each hour. */
+const habits = ['HOURLY', 'AWAY', undefined] as const;
+
 interface ClientContext {
   readonly random: Random;
   readonly swarm: Swarm;
@@ -26,15 +29,18 @@ export function writeClients(context: ClientContext): readonly [ClientScript, ..
 function writeClient(context: ClientContext, name: string, isHostile = false): ClientScript {
   const { random, swarm, moment } = context;
   const clientId = random.id();
+  const webhooks = Array.from({ length: random.pick([0, 1, 1, 1, 1, 1, 1, 2]) }, (_, index) =>
+    writeWebhook(`${clientId}-${index}`, swarm, moment, random),
+  );
+  const feed = webhooks.length === 0 ? habits[0] : random.pick(habits);
   return {
     name,
     clientId,
     secret: `secret of ${name}`,
     isHostile,
     users: [writeUser(context), ...(random.chance(0.4) ? [writeUser(context)] : [])],
-    webhooks: Array.from({ length: random.pick([0, 1, 1, 1, 1, 1, 1, 2]) }, (_, index) =>
-      writeWebhook(`${clientId}-${index}`, swarm, moment, random),
-    ),
+    webhooks,
+    ...(feed && { feed }),
   };
 }
 

@@ -49,6 +49,8 @@ export interface ClientScript {
   readonly isHostile: boolean;
   readonly users: readonly [UserScript, ...UserScript[]];
   readonly webhooks: readonly WebhookScript[];
+  /** How it reads the feed, if it does: each hour; or once in the beginning, and then not until the end. */
+  readonly feed?: 'HOURLY' | 'AWAY';
 }
 
 export interface UserScript {
