@@ -44,6 +44,9 @@ export const eventRoutes: readonly Route[] = [
     contract: getEventContract,
     tables: { events: ['GetItem'] },
     impact: 'Clients cannot read single events; webhooks get them all the same.',
-    example: { answer: event },
+    example: {
+      answer: event,
+      remark: 'An event can be read as soon as it has happened, and for 90 days.',
+    },
   },
 ];

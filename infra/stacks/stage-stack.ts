@@ -18,6 +18,8 @@ export abstract class StageStack extends Stack {
     super(scope, id, {
       description,
       terminationProtection,
+      // CloudFormation takes a megabyte, and more than a third of a template would be spaces.
+      suppressTemplateIndentation: true,
       ...(environment && { env: environment }),
       // The local AWS knows no roles of a bootstrapped account that the CLI could take on.
       ...(stage.name === 'local' && { synthesizer: new CliCredentialsStackSynthesizer() }),

@@ -154,7 +154,10 @@ export const webhookRoutes: readonly Route[] = [
     contract: getDeliveryContract,
     tables: { webhooks: ['GetItem'], webhookHealth: ['GetItem'], deliveries: ['GetItem'], events: ['GetItem'] },
     impact: 'Clients cannot see what was sent to their webhooks; deliveries continue.',
-    example: { answer: { ...arrived, body: sentBody } },
+    example: {
+      answer: { ...arrived, body: sentBody },
+      remark: 'The body is the same on every attempt, and in the event of this id.',
+    },
   },
   {
     contract: resendDeliveryContract,

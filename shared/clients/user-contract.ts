@@ -16,7 +16,7 @@ documentObject('Payer', payerAnswer, 'The data of a payer that payment rails req
   phone: 'Mobile number, ten digits.',
   documentType: 'Type of the identification document: `CC`, `CE`, `NIT`, `PP` or `TI`.',
   documentNumber: 'Number of the identification document.',
-  personType: '`NATURAL` or `LEGAL`.',
+  personType: 'Whether it is a person or a company: `NATURAL` or `LEGAL`.',
   acceptedTermsAt: 'When the payer accepted the terms of the rail.',
 });
 

@@ -41,6 +41,7 @@ const single = {
   'POST /api/webhooks/{clientId}': [10, 50],
   'PATCH /api/webhooks/{clientId}/{webhook_id}': [10, 50],
   'POST /api/webhooks/{clientId}/{webhook_id}/test': [2, 10],
+  'GET /api/v1/events': [100, 200],
   ...Object.fromEntries(
     ['/api/openapi.json', '/api/docs', '/api/docs/{asset}'].flatMap((path) =>
       ['GET', 'HEAD', 'OPTIONS'].map((method) => [`${method} ${path}`, [10, 40]]),
@@ -132,6 +133,11 @@ const ofClient = (costly: readonly [number, number]) => ({
   'GET /api/v1/admin/operation/{user_id}/withdrawal': [5, 25],
   'GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits': [5, 25],
   'GET /api/webhooks/{clientId}/{webhook_id}/deliveries': [5, 25],
+  'GET /api/v1/admin/payins': [5, 25],
+  'GET /api/v1/admin/withdrawals': [5, 25],
+  'GET /api/v1/admin/users': [5, 25],
+  'GET /api/v1/admin/users/{user_id}/wallets': [5, 25],
+  'GET /api/v1/events': [5, 10],
   'POST /api/webhooks/{clientId}': [2, 10],
   'PATCH /api/webhooks/{clientId}/{webhook_id}': [2, 10],
   'POST /api/webhooks/{clientId}/{webhook_id}/secret': [0.5, 5],

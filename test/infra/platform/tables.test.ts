@@ -82,7 +82,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
     expect([...settings]).toEqual([JSON.stringify({ AttributeName: 'expiresAt', Enabled: true })]);
   });
 
-  test('have keys-only indexes, except those that sweeps, lists and the measurement of waiting work read without the table', () => {
+  test('have keys-only indexes, except those that sweeps, lists, the feed and the measurement of waiting work read without the table', () => {
     const others = tables.flatMap(({ properties }) =>
       properties.GlobalSecondaryIndexes.filter(({ Projection }) => Projection.ProjectionType !== 'KEYS_ONLY'),
     );
@@ -95,6 +95,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
       including('owed', 'settled'),
       including('due', 'nextPollAt'),
       including('byReference', 'createdAt'),
+      including('byClient', 'body'),
       including('due', 'webhookId', 'nextAttemptAt'),
       including('due', 'clientId'),
     ]);

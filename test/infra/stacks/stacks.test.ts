@@ -79,8 +79,10 @@ test.each(stageNames)('the service of %s reads values of the data as they are wh
   expect(importing).toContain('Fn::GetStackOutput');
 });
 
+// What only the local AWS needs, which takes routes as resources of their own, does not stop a deployment on AWS.
 test.each(stageNames)('the service of %s is far from the 500 resources of a stack', (stageName) => {
-  expect(synthesise(stageName).resources.filter(({ stack }) => stack === 'service').length).toBeLessThan(450);
+  const count = synthesise(stageName).resources.filter(({ stack }) => stack === 'service').length;
+  expect(count).toBeLessThan(stageName === 'local' ? 475 : 450);
 });
 
 /** What IAM lets all inline policies of a role have together, in characters without white space. */

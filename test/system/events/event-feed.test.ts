@@ -58,10 +58,14 @@ test('decisions 14, lists over all users: off-ramps and pay-ins, users and their
   expect((await call('GET /api/v1/admin/payins')).body).toEqual({ payins: [] });
   const { users } = (await call('GET /api/v1/admin/users')).body;
   expect(users.map(({ id }) => id)).toContain(user.userId);
-  const { wallets } = (await call('GET /api/v1/admin/users/{user_id}/wallets', { path: { user_id: user.userId } })).body;
+  const { wallets } = (await call('GET /api/v1/admin/users/{user_id}/wallets', { path: { user_id: user.userId } }))
+    .body;
   expect(wallets).toContainEqual(user.wallet);
   expect(await codeOf(`/api/v1/admin/users/${user.userId}/wallets`, stranger)).toEqual([404, 'USER_NOT_FOUND']);
-  expect(await codeOf(`/api/v1/admin/withdrawals?cursor=${operation.id}`, stranger)).toEqual([422, 'VALIDATION_FAILED']);
+  expect(await codeOf(`/api/v1/admin/withdrawals?cursor=${operation.id}`, stranger)).toEqual([
+    422,
+    'VALIDATION_FAILED',
+  ]);
 });
 
 test.each([
