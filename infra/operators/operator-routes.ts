@@ -5,6 +5,7 @@ import { payInOperatorRoutes } from '#infra/pay-ins/operator-routes.ts';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
 import { webhookOperatorRoutes } from '#infra/webhooks/operator-routes.ts';
 import { operationRoutes } from './operation-routes.ts';
+import { personRoutes } from './person-routes.ts';
 
 interface Owner {
   /** Below `functions`: the function of its look-ups, which can change nothing. */
@@ -34,6 +35,12 @@ export const operatorModules: readonly Owner[] = [
     changes: 'operators/redrive-dead-letters',
     of: 'dead letters',
     routes: operationRoutes,
+  },
+  {
+    looksUp: 'operators/export-user',
+    changes: 'operators/erase-user',
+    of: "persons' data",
+    routes: personRoutes,
   },
   owner('clients', 'clients, users and wallets', clientOperatorRoutes),
   owner('off-ramps', 'off-ramps and deposits', offRampOperatorRoutes),

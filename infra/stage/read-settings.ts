@@ -101,6 +101,8 @@ const settings = z.strictObject({
       z.string().check(z.regex(/^(0|[1-9]\d{0,29})(\.\d{1,18})?$/)),
     ),
   ),
+  /** How many years the law asks to keep the data of a person that has asked for their end; 10 when not given. */
+  keepRecordsYears: z.optional(z.int().check(z.gte(1), z.lte(30))),
   /** By whose clocks the days of operators' reports begin and end, as IANA names them; UTC when not given. */
   timeZone: z.optional(timeZone),
   /**
@@ -129,6 +131,8 @@ const requiredInProduction = {
     'production needs a role for emergencies, which the policies of the audit and of the token key never deny: name its ARN as breakGlassRole.',
   operatorRoles:
     'production needs the roles of its operators, and lets no other identity of the account call their API: list their ARNs as operatorRoles.',
+  keepRecordsYears:
+    'production needs to say how many years the law asks to keep records of persons: keepRecordsYears, in Colombia 10.',
   publishers:
     'production needs the roles of compliance and of payouts: name them as publishers.payments.compliance and publishers.payments.payouts.',
 } as const;

@@ -93,8 +93,9 @@ export const tableShapes = {
   addressPool: { key: ['pool', 'entry'], timeToLive: 'expiresAt' },
   /** Beside each client its claim of an identification number. */
   clients: { key: ['clientId'], indexes: { byName: ['directory', 'searchName'] } },
-  users: { key: ['userId'], indexes: { byClient: ['clientId', 'userId'] } },
-  wallets: { key: ['userId', 'walletId'] },
+  /** Those of persons whose data are erased expire, once the law does not ask for them any more. */
+  users: { key: ['userId'], indexes: { byClient: ['clientId', 'userId'] }, timeToLive: 'expiresAt' },
+  wallets: { key: ['userId', 'walletId'], timeToLive: 'expiresAt' },
   parameters: { key: ['kind', 'id'] },
   webhooks: { key: ['clientId', 'webhookId'] },
   /** The operators' changes, for ever: two items each, which the service never alters or deletes. */

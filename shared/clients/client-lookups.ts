@@ -7,6 +7,7 @@ import { ofClient } from './client-commands.ts';
 import { clientAnswer } from './client-contract.ts';
 import { clientErrors } from './client-errors.ts';
 import { dailyLimits } from './daily-allowances.ts';
+import { user } from './user.ts';
 import { wallet } from './user-commands.ts';
 
 export const readClientContract = lookup({
@@ -60,6 +61,8 @@ export const readUserContract = lookup({
     userId: id,
     clientId: id,
     payer: z.record(z.string(), z.optional(z.string())),
+    /** Since when it gets no new orders, and when its e-mail address and phone number were erased. */
+    ...z.pick(user, { closedAt: true, erasedAt: true }).shape,
     wallets: z.array(wallet),
     /** The operators' changes of it and of its wallets. */
     changes: z.array(changeLine),

@@ -48,7 +48,7 @@ export const updateUserContract = command({
   }),
   /** The previous values of the changed fields, to undo a mistake. */
   answer: z.object({ userId: id, before: saidOfPayer, after: saidOfPayer }),
-  errors: [clientErrors.USER_NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
+  errors: [clientErrors.USER_NOT_FOUND, clientErrors.USER_ERASED, apiErrors.SERVICE_UNAVAILABLE],
 });
 
 const WRONG_CHECKSUM = 'must have the capitals of its checksum (EIP-55): a character is wrong, so copy it again';
@@ -75,7 +75,7 @@ export const declareWalletContract = command({
   summary: 'Declares an address from which a user sends deposits.',
   input: account,
   answer: z.extend(wallet, { userId: id }),
-  errors: [clientErrors.USER_NOT_FOUND],
+  errors: [clientErrors.USER_NOT_FOUND, clientErrors.USER_ERASED],
 });
 
 export const withdrawWalletContract = command({

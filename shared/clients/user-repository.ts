@@ -116,7 +116,7 @@ export function createUserOnboarding(dynamo: DynamoDBDocumentClient, tables: Use
         TableName: tables.users,
         Key: { userId: seen.userId },
         UpdateExpression: phone === undefined ? 'SET payer = :payer' : 'SET payer = :payer, phone = :phone',
-        ConditionExpression: `clientId = :client AND ${asSeen('phone')} AND ${asSeen('payer')}`,
+        ConditionExpression: `clientId = :client AND attribute_not_exists(closedAt) AND ${asSeen('phone')} AND ${asSeen('payer')}`,
         ExpressionAttributeValues: {
           ...{ ':payer': payer, ':phone': phone, ':client': seen.clientId },
           // A value that no expression uses is refused.

@@ -19,6 +19,12 @@ export const user = z.object({
   /** Registered mobile number. */
   phone: text,
   payer: z.optional(payer),
+  /** Since when it gets no new orders: its data are being erased, or are. */
+  closedAt: text,
+  /** When its e-mail address and phone number were erased. */
+  erasedAt: text,
+  /** When the rest of its data goes, in seconds since 1970: DynamoDB deletes it then. */
+  expiresAt: z.optional(z.int()),
 });
 
 export type User = z.infer<typeof user>;

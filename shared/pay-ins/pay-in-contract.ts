@@ -128,6 +128,7 @@ export const createPayinContract = contract({
     apiErrors.UNAUTHORIZED,
     clientErrors.CLIENT_NOT_APPROVED,
     clientErrors.USER_NOT_FOUND,
+    clientErrors.USER_ERASED,
     apiErrors.IDEMPOTENCY_IN_PROGRESS,
     apiErrors.PAYLOAD_TOO_LARGE,
     apiErrors.UNSUPPORTED_MEDIA_TYPE,

@@ -2,6 +2,8 @@ import { lookUpClients } from '#functions/clients/look-up-clients/look-up-client
 import { operateClients } from '#functions/clients/operate-clients/operate-clients.ts';
 import { lookUpOffRamps } from '#functions/off-ramps/look-up-off-ramps/look-up-off-ramps.ts';
 import { operateOffRamps } from '#functions/off-ramps/operate-off-ramps/operate-off-ramps.ts';
+import { eraseUser } from '#functions/operators/erase-user/erase-user.ts';
+import { exportUser } from '#functions/operators/export-user/export-user.ts';
 import type { DeadLetters } from '#functions/operators/look-up/list-dead-letters.ts';
 import { lookUp } from '#functions/operators/look-up/look-up.ts';
 import { redriveDeadLetters } from '#functions/operators/redrive-dead-letters/redrive-dead-letters.ts';
@@ -82,6 +84,7 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     sendReplayMessage: async (message: ReplayMessage) => void replayMessages.push(message),
     clock,
     payoutHours: 4,
+    keptDays: 3660,
     twoPersonsAbove: { COP: '200000' },
     timeZone: 'UTC',
     randomBytes: (size: number) => {
@@ -108,6 +111,8 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     'parameters/operate-parameters': operateParameters(allowedTo('parameters/operate-parameters')),
     'pay-ins/operate-pay-ins': operatePayins(allowedTo('pay-ins/operate-pay-ins')),
     'webhooks/operate-webhooks': operateWebhooks(allowedTo('webhooks/operate-webhooks')),
+    'operators/erase-user': eraseUser(allowedTo('operators/erase-user')),
+    'operators/export-user': exportUser(allowedTo('operators/export-user')),
     'operators/redrive-dead-letters': redriveDeadLetters(allowedTo('operators/redrive-dead-letters')),
     'clients/look-up-clients': lookUpClients(allowedTo('clients/look-up-clients')),
     'off-ramps/look-up-off-ramps': lookUpOffRamps(allowedTo('off-ramps/look-up-off-ramps')),

@@ -19,12 +19,13 @@ export function readUser({ users, listChanges }: Dependencies): UseCase<typeof r
       listChanges(userId),
     ]);
     if (user === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
-    const { clientId, phone, payer } = user;
+    const { clientId, phone, payer, closedAt, erasedAt } = user;
     return {
       body: {
         userId,
         clientId,
         payer: { ...payer, ...(phone !== undefined && { phone }) },
+        ...{ closedAt, erasedAt },
         wallets: [...wallets],
         changes,
       },

@@ -4,6 +4,7 @@ import type { FindClient } from '#shared/clients/client-repository.ts';
 import { noClient } from '#shared/clients/no-client.ts';
 import type { User } from '#shared/clients/user.ts';
 import type { addUserContract, updateUserContract } from '#shared/clients/user-commands.ts';
+import { refuseIfClosed } from '#shared/clients/user-erasure.ts';
 import type { UserOnboarding } from '#shared/clients/user-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -38,6 +39,7 @@ export function updateUser({
     return retryOnConflict(clock, async () => {
       const seen = await users.find(userId);
       if (seen === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
+      refuseIfClosed(seen);
       const there = textsOf({ ...seen.payer, phone: seen.phone });
       if (shown !== undefined) refuseUnseen(shown, there, after);
       const { phone = seen.phone, payer: changed } = recordOf(payer);

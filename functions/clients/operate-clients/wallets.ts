@@ -1,5 +1,6 @@
 import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { declareWalletContract, withdrawWalletContract } from '#shared/clients/user-commands.ts';
+import { refuseIfClosed } from '#shared/clients/user-erasure.ts';
 import type { UserOnboarding } from '#shared/clients/user-repository.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { digestId } from '#shared/platform/ids.ts';
@@ -14,6 +15,7 @@ export function declareWallet({ users }: Dependencies): Change<typeof declareWal
   return async ({ userId, network, address }) => {
     const user = await users.find(userId);
     if (user === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
+    refuseIfClosed(user);
     const wallet = { walletId: digestId([userId, network, address].join('|')), userId, network, address };
     await users.declareWallet(wallet);
     return { body: wallet, ids: { userId, clientId: user.clientId, walletId: wallet.walletId } };

@@ -1,6 +1,7 @@
 import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { CountCall } from '#shared/clients/daily-allowances.ts';
 import type { ExternalWallet } from '#shared/clients/user.ts';
+import { refuseIfClosed } from '#shared/clients/user-erasure.ts';
 import type { FindUser } from '#shared/clients/user-repository.ts';
 import { withChecksum } from '#shared/networks/address-checksum.ts';
 import type { Network } from '#shared/networks/network.ts';
@@ -45,11 +46,13 @@ type Body = ReturnType<Parameters<UseCase<typeof createWithdrawalContract>>[0]['
 export function createWithdrawal(deps: Dependencies): UseCase<typeof createWithdrawalContract> {
   return async (call) => {
     const userId = call.path.user_id;
-    if ((await deps.findUser(call.clientId, userId)) === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
+    const user = await deps.findUser(call.clientId, userId);
+    if (user === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
     const body = call.body();
     const answer = await deps.idempotently(call, body, async (operationId, isFirstTry) => {
       const made = isFirstTry ? undefined : await deps.findOperation(operationId);
       if (made !== undefined) return { operation: describeOperation(made) };
+      refuseIfClosed(user);
       const operation = await newOperation(deps, { operationId, clientId: call.clientId, userId }, body, isFirstTry);
       return { operation: describeOperation(await stored(deps, operation)) };
     });

@@ -1,6 +1,7 @@
 import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { CountCall } from '#shared/clients/daily-allowances.ts';
 import type { User } from '#shared/clients/user.ts';
+import { refuseIfClosed } from '#shared/clients/user-erasure.ts';
 import type { FindUser } from '#shared/clients/user-repository.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { type createPayinContract, describePayin } from '#shared/pay-ins/pay-in-contract.ts';
@@ -37,6 +38,7 @@ export function createPayin(deps: Dependencies): UseCase<typeof createPayinContr
     const answer = await deps.idempotently(call, body, async (payinId, isFirstTry) => {
       const made = isFirstTry ? undefined : await deps.payins.find(payinId);
       if (made !== undefined) return describePayin(await orderPayin(deps, made, user));
+      refuseIfClosed(user);
       const order = await checkOrder(deps, body, user);
       if (!deps.acceptedMethods.includes(order.paymentMethod))
         throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { detail: NO_RAIL, cause: new NotHonoured() });

@@ -46,6 +46,7 @@ export const createWithdrawalContract = contract({
     clientErrors.CLIENT_NOT_APPROVED,
     clientErrors.USER_NOT_FOUND,
     clientErrors.EXTERNAL_WALLET_NOT_FOUND,
+    clientErrors.USER_ERASED,
     apiErrors.IDEMPOTENCY_IN_PROGRESS,
     apiErrors.PAYLOAD_TOO_LARGE,
     apiErrors.UNSUPPORTED_MEDIA_TYPE,

@@ -101,6 +101,7 @@ describe('checkSettings names what is missing or wrong in one sentence', () => {
     ['domains', /^infra\/settings\/prod\.json: production needs its custom domains: .*\.$/],
     ['mutualTls', /^infra\/settings\/prod\.json: production requires mutual TLS: .*\.$/],
     ['ipAllowlist', /^infra\/settings\/prod\.json: production requires an IP allowlist: .*\.$/],
+    ['keepRecordsYears', /^infra\/settings\/prod\.json: production needs to say how many years .*\.$/],
     ['publishers', /^infra\/settings\/prod\.json: production needs the roles of compliance and of payouts: .*\.$/],
   ])('%s', (name, sentence) => {
     const { [name]: _, ...rest } = complete;

@@ -1,0 +1,76 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { clientErrors } from '#shared/clients/client-errors.ts';
+import { createUserOnboarding } from '#shared/clients/user-repository.ts';
+import { describeDeposit } from '#shared/off-ramps/contract/operator-lookups.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { allDepositsOf, createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import { createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { exportUserContract } from '#shared/operators/person-contract.ts';
+import { createUserPayins } from '#shared/pay-ins/pay-in-repository.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import { invalidCursor, pageOf } from '#shared/platform/http/page.ts';
+import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
+
+interface Dependencies {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly tables: Readonly<Record<'users' | 'wallets' | 'operations' | 'deposits' | 'payins', string>>;
+  readonly clock: Clock;
+}
+
+/** Records of each kind on a page: an off-ramp takes a read of its own for its deposits. */
+const PAGE = 100;
+
+/** All that is kept of a user: the off-ramps, newest first, and with the last of them the pay-ins. */
+export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
+  const users = createUserOnboarding(dynamo, tables);
+  const offRamps = createUserOffRamps(dynamo, tables.operations, clock);
+  const payins = createUserPayins(dynamo, tables.payins, clock);
+  const listDepositsOf = createListDepositsOf(dynamo, tables.deposits, clock);
+
+  const withDeposits = async (operation: OffRamp) => ({
+    ...operation,
+    deposits: (await allDepositsOf(listDepositsOf, operation.operationId)).deposits.map(describeDeposit),
+  });
+
+  /** Off-ramps, or pay-ins, after a record of the user. */
+  const pageAfter = async <Kept extends { readonly userId: string }>(
+    { listIds, getAll }: ListOf<Kept>,
+    userId: string,
+    id: string | undefined,
+  ) => {
+    const [after] = id === undefined ? [] : await getAll([id]);
+    if (id !== undefined && after?.userId !== userId) throw invalidCursor();
+    return pageOf({ limit: PAGE, ids: listIds({ userId }, after), getAll });
+  };
+
+  const exporting = lookBy(clock)(exportUserContract, async ({ query }) => {
+    const { userId, after } = query();
+    const user = await users.find(userId);
+    if (user === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
+    const [kind, id] = after?.split('#') ?? [];
+    const none = { items: [], examined: undefined };
+    const isInPayIns = kind === 'pay-in';
+    const first = isInPayIns ? none : await pageAfter(offRamps, userId, id);
+    const second = first.examined ? none : await pageAfter(payins, userId, isInPayIns ? id : undefined);
+    const { clientId, phone, payer, closedAt, erasedAt } = user;
+    return {
+      body: {
+        ...{ userId, clientId, closedAt, erasedAt },
+        payer: { ...payer, ...(phone !== undefined && { phone }) },
+        wallets: [...(await users.listWallets(userId))],
+        offRamps: await Promise.all(first.items.map(withDeposits)),
+        payIns: [...second.items],
+        ...(first.examined && { nextAfter: `off-ramp#${first.examined.operationId}` }),
+        ...(second.examined && { nextAfter: `pay-in#${second.examined.payinId}` }),
+      },
+      ids: { userId, clientId },
+    };
+  });
+  return byPath(new Map([exporting]));
+}
+
+interface ListOf<Kept> {
+  readonly listIds: (of: { readonly userId: string }, after: Kept | undefined) => AsyncGenerator<string>;
+  readonly getAll: (ids: readonly string[]) => Promise<readonly (Kept | undefined)[]>;
+}

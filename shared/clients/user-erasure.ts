@@ -1,0 +1,78 @@
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { expiry } from '#shared/platform/clock.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
+import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import { clientErrors } from './client-errors.ts';
+import { type ExternalWallet, type User, user } from './user.ts';
+
+/** New orders of a user are refused from the first step of its erasure on. @throws {ApiError} USER_ERASED */
+export function refuseIfClosed({ closedAt }: User): void {
+  if (closedAt !== undefined) throw new ApiError(clientErrors.USER_ERASED);
+}
+
+interface Tables {
+  readonly users: string;
+  readonly wallets: string;
+}
+
+/** The steps in which the data of a user are erased (decisions.md 11, Persons' data). Each can be repeated. */
+export function createUserErasure(dynamo: DynamoDBDocumentClient, tables: Tables) {
+  const update = async (userId: string, expression: string, condition: string, values?: Record<string, unknown>) => {
+    const command = new UpdateCommand({
+      TableName: tables.users,
+      Key: { userId },
+      UpdateExpression: expression,
+      ConditionExpression: condition,
+      ...(values !== undefined && { ExpressionAttributeValues: values }),
+      ReturnValues: 'ALL_NEW',
+    });
+    const written = await unlessConditionFails(dynamo.send(command));
+    if (written === undefined) throw new WriteConflict('user');
+    return user.parse(written.Attributes);
+  };
+
+  return {
+    /** From now on it gets no new orders. The first time stays. */
+    close: (userId: string, at: string): Promise<User> =>
+      update(userId, 'SET closedAt = if_not_exists(closedAt, :at)', 'attribute_exists(userId)', { ':at': at }),
+
+    /** Something of it is open: it gets orders again. @throws {WriteConflict} when its data are erased meanwhile */
+    reopen: (userId: string): Promise<User> =>
+      update(userId, 'REMOVE closedAt', 'attribute_exists(userId) AND attribute_not_exists(erasedAt)'),
+
+    /**
+     * Erases the e-mail address and the phone number of a user that was read as closed, whom nobody changes; DynamoDB
+     * deletes the rest, and the wallets, after so many days.
+     *
+     * @throws {WriteConflict} when it gets orders again
+     */
+    async erase(
+      { userId, payer }: User,
+      wallets: readonly ExternalWallet[],
+      at: Date,
+      keptDays: number,
+    ): Promise<User> {
+      const expiresAt = expiry(at, keptDays);
+      for (const { walletId } of wallets) {
+        const wallet = new UpdateCommand({
+          TableName: tables.wallets,
+          Key: { userId, walletId },
+          UpdateExpression: 'SET expiresAt = if_not_exists(expiresAt, :end)',
+          ConditionExpression: 'attribute_exists(walletId)',
+          ExpressionAttributeValues: { ':end': expiresAt },
+        });
+        await unlessConditionFails(dynamo.send(wallet));
+      }
+      const { email: _, ...kept } = payer ?? {};
+      return await update(
+        userId,
+        'SET erasedAt = if_not_exists(erasedAt, :at), expiresAt = if_not_exists(expiresAt, :end), payer = :kept REMOVE phone',
+        'attribute_exists(closedAt)',
+        { ':at': at.toISOString(), ':end': expiresAt, ':kept': kept },
+      );
+    },
+  };
+}
+
+export type UserErasure = ReturnType<typeof createUserErasure>;

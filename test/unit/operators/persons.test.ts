@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { declareWalletContract, updateUserContract } from '#shared/clients/user-commands.ts';
+import { refuseIfClosed } from '#shared/clients/user-erasure.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
+import { asKept } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { eraseUserContract, exportUserContract } from '#shared/operators/person-contract.ts';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
+import { CLIENT, OPERATION, USER, WALLET } from '#test/support/ids.ts';
+import { offRamp, transfer } from '#test/support/off-ramp.ts';
+import { operatorsWorld } from '#test/support/operators-world.ts';
+
+const PAYIN = '55555555-5555-4555-8555-000000000001';
+const NOW = '2026-08-01T12:00:00.000Z';
+const LONG_AGO = '2026-01-01T00:00:00.000Z';
+
+const payin: Payin = {
+  ...{ payinId: PAYIN, clientId: CLIENT, userId: USER, status: 'COMPLETED', sequence: 3, currency: 'COP' },
+  ...{ amount: '15000', paymentMethod: 'NEQUI', rail: 'simulated', phone: '3107654321', createdAt: LONG_AGO },
+  statusHistory: [{ status: 'COMPLETED', at: LONG_AGO }],
+};
+
+const ended = offRamp({ status: 'COMPLETED', endedAt: LONG_AGO, createdAt: LONG_AGO });
+
+const deposit: Deposit = {
+  ...{ custodianTransferId: 'simulated:1', network: 'ETHEREUM', txHash: transfer().txHash },
+  ...{ firstNotifiedAt: LONG_AGO, lastNotifiedAt: LONG_AGO, detectedAt: LONG_AGO, creditedAt: LONG_AGO },
+  ...{ operationId: OPERATION, userId: USER, clientId: CLIENT, transfer: asKept(transfer()) },
+};
+
+interface Records {
+  readonly operation?: OffRamp;
+  readonly deposit?: Deposit;
+  readonly payin?: Payin;
+}
+
+/** A user of old business, unless a test has other records. */
+function world(records: Records = {}) {
+  const made = operatorsWorld(NOW);
+  const { table } = made;
+  const payer = { fullName: 'Example Payer', email: 'payer@example.com', documentNumber: '1020304050' };
+  table('users').put({ userId: USER, clientId: CLIENT, phone: '3001234567', payer });
+  table('wallets').put({ userId: USER, walletId: WALLET, network: 'ETHEREUM', address: offRamp().senderAddress });
+  table('operations').put({ ...(records.operation ?? ended), record: 'OPERATION' });
+  table('deposits').put({ ...(records.deposit ?? deposit) });
+  table('payins').put({ ...payinItem(records.payin ?? payin, undefined) });
+  const erase = () => made.change(eraseUserContract, { userId: USER });
+  const afterAMinute = () => made.clock.advance(60);
+  const user = () => table('users').find({ userId: USER });
+  return { ...made, erase, afterAMinute, user };
+}
+
+describe('persons have their data, and have them erased (decisions 11)', () => {
+  test('the first call ends new orders, the second one, a minute later, erases e-mail address and phone number', async () => {
+    const { erase, afterAMinute, user, table } = world();
+    expect((await erase()).body).toEqual({ userId: USER, status: 'CLOSED', eraseFrom: '2026-08-01T12:01:00.000Z' });
+    expect((await erase()).body).toMatchObject({ status: 'CLOSED', eraseFrom: '2026-08-01T12:01:00.000Z' });
+    expect(user()).toMatchObject({ phone: '3001234567', closedAt: NOW });
+    afterAMinute();
+    const { body } = await erase();
+    expect(body).toMatchObject({ status: 'ERASED', erasedAt: '2026-08-01T12:01:00.000Z' });
+    expect(user()).toEqual({
+      ...{ userId: USER, clientId: CLIENT, closedAt: NOW, erasedAt: '2026-08-01T12:01:00.000Z' },
+      payer: { fullName: 'Example Payer', documentNumber: '1020304050' },
+      expiresAt: Date.parse('2026-08-01T12:01:00.000Z') / 1000 + 3660 * 24 * 3600,
+    });
+    expect(table('wallets').find({ userId: USER, walletId: WALLET })).toMatchObject({
+      expiresAt: Date.parse(body.restGoesAt) / 1000,
+    });
+    const { phone: _, ...withoutPhone } = payinItem(payin, undefined);
+    expect(table('payins').find({ payinId: PAYIN, record: 'PAYIN' })).toEqual(JSON.parse(JSON.stringify(withoutPhone)));
+  });
+
+  test('a repeat changes no time, and ends what broke off', async () => {
+    const { erase, afterAMinute, table } = world();
+    await erase();
+    afterAMinute();
+    const first = await erase();
+    expect(first.body.status).toBe('ERASED');
+    table('payins').put({ ...payinItem(payin, undefined) });
+    afterAMinute();
+    expect((await erase()).body).toEqual(first.body);
+    expect(table('payins').find({ payinId: PAYIN, record: 'PAYIN' })).not.toHaveProperty('phone');
+  });
+
+  const unmatched: Partial<Deposit> = { creditedAt: undefined, reasons: ['WRONG_AMOUNT'], unmatched: 'UNMATCHED', unmatchedSince: NOW };
+
+  test.each<[what: string, records: Records, says: string]>([
+    ['an off-ramp that awaits its deposit', { operation: offRamp() }, 'AWAITING_DEPOSIT'],
+    ['one that awaits its payout', { operation: offRamp({ status: 'PENDING' }) }, 'PENDING'],
+    ['a contradicted payout', { operation: { ...ended, contradictedSince: NOW } }, 'contradict'],
+    ['an unmatched deposit', { deposit: { ...deposit, ...unmatched } }, 'UNMATCHED'],
+    ['one on its way', { deposit: { ...deposit, creditedAt: undefined } }, 'DETECTED'],
+    ['an owed one', { deposit: { ...deposit, owed: 'OWED', owedSince: NOW } }, 'OWED'],
+    ['an open pay-in', { payin: { ...payin, status: 'PENDING' } }, 'PENDING'],
+    ['a wrong amount at the rail', { payin: { ...payin, mismatchedAt: NOW } }, 'another amount'],
+    [
+      'a pay-in that ended 29 days ago',
+      { payin: { ...payin, statusHistory: [{ status: 'EXPIRED', at: '2026-07-03T12:00:00.001Z' }] } },
+      'may still be paid',
+    ],
+  ])('%s: nothing is erased, and the answer says why', async (_, records, says) => {
+    const { erase, user } = world(records);
+    const { status, body } = await erase();
+    expect([status, body.code]).toEqual([409, 'USER_HAS_OPEN_BUSINESS']);
+    expect(body.detail).toContain(says);
+    expect(user()).not.toHaveProperty('closedAt');
+  });
+
+  test('what had begun before the first call lets the user have orders again', async () => {
+    const { erase, afterAMinute, user, table } = world();
+    await erase();
+    table('operations').put({ ...offRamp(), record: 'OPERATION' });
+    afterAMinute();
+    expect((await erase()).body.code).toBe('USER_HAS_OPEN_BUSINESS');
+    expect(user()).not.toHaveProperty('closedAt');
+  });
+
+  test('a settled deposit is over', async () => {
+    const settled = { outcome: 'KEPT', by: 'bea', at: NOW, reason: 'Agreed' } as const;
+    const { erase } = world({ deposit: { ...deposit, ...unmatched, settled } });
+    expect((await erase()).body.status).toBe('CLOSED');
+  });
+
+  test('from the first call on nothing of the user can be changed', async () => {
+    const { erase, change } = world();
+    await erase();
+    const wallet = { userId: USER, network: 'ETHEREUM', address: offRamp().senderAddress };
+    const update = { userId: USER, payer: { email: 'again@example.com' } };
+    for (const [contract, input] of [
+      [updateUserContract, update],
+      [declareWalletContract, wallet],
+    ] as const)
+      expect((await change(contract, input)).body.code).toBe('USER_ERASED');
+    expect(
+      (await expectApiError(async () => refuseIfClosed({ userId: USER, clientId: CLIENT, closedAt: NOW }))).code,
+    ).toBe('USER_ERASED');
+  });
+
+  test('the export has everything of the user, and nothing of another one', async () => {
+    const { look, table } = world();
+    table('operations').put({ ...offRamp({ operationId: WALLET, userId: CLIENT }), record: 'OPERATION' });
+    const { body } = await look(exportUserContract, { userId: USER });
+    expect(body).toMatchObject({
+      payer: { fullName: 'Example Payer', email: 'payer@example.com', phone: '3001234567' },
+      wallets: [{ walletId: WALLET }],
+      offRamps: [{ operationId: OPERATION, deposits: [{ custodianTransferId: 'simulated:1' }] }],
+      payIns: [{ payinId: PAYIN, phone: '3107654321' }],
+    });
+    expect(body.offRamps).toHaveLength(1);
+    expect(body).not.toHaveProperty('nextAfter');
+  });
+
+  test('the export of much is read page by page: each record once', async () => {
+    const { look, table } = world();
+    const idOf = (place: number) => `66666666-6666-4666-8666-${String(place).padStart(12, '0')}`;
+    const at = (place: number) => new Date(Date.parse(LONG_AGO) + place * 1000).toISOString();
+    for (let place = 1; place <= 150; place += 1) {
+      table('operations').put({ ...ended, operationId: idOf(place), createdAt: at(place), record: 'OPERATION' });
+      table('payins').put({ ...payinItem({ ...payin, payinId: idOf(place), createdAt: at(place) }, undefined) });
+    }
+    const found: string[] = [];
+    let after: string | undefined;
+    do {
+      const { body } = await look(exportUserContract, { userId: USER, ...(after !== undefined && { after }) });
+      found.push(...body.offRamps.map((one: OffRamp) => `off-ramp ${one.operationId}`));
+      found.push(...body.payIns.map((one: Payin) => `pay-in ${one.payinId}`));
+      after = body.nextAfter;
+    } while (after !== undefined);
+    expect(found).toHaveLength(302);
+    expect(new Set(found).size).toBe(302);
+  });
+});
