@@ -14,7 +14,7 @@ import { functionsOf, grantsOf, type StageName, stageNames, synthesise } from '#
 const callableByAnyone = [
   ...['GET', 'HEAD', 'OPTIONS'].flatMap((method) => [
     `Clients ${method} /api/docs`,
-    `Clients ${method} /api/docs/{asset}`,
+    `Clients ${method} /api/docs/{file+}`,
     `Clients ${method} /api/openapi.json`,
     `Clients ${method} /api/parameters/banks`,
     `Clients ${method} /api/parameters/tokens`,
