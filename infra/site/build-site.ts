@@ -59,7 +59,7 @@ export function buildSite(): Site {
   const modules = z.array(z.string()).parse(JSON.parse(readFileSync(join(built, MODULES), 'utf8')));
   return {
     directory: join(built, 'site'),
-    inputs: [...modules, ...Object.values(referenceFiles).flat()],
+    inputs: [...modules, ...Object.values(referenceFiles).flat()].filter((file) => file.startsWith('node_modules/')),
   };
 }
 

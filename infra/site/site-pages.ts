@@ -161,7 +161,9 @@ function withKnownLinks(text: string, known: ReadonlySet<string>): string {
     /\[((?:[^[\]]|\[[^\]]*\])+)\]\((?!\w+:)([^)#\s]*)(#[^)\s]*)?\)/g,
     (link, shown, target) => {
       const path = target.replace(/^\.\.\//, '');
-      return target === '' || known.has(path) || ['reference.html', 'llms.txt'].includes(path) ? link : shown;
+      if (target !== '' && !known.has(path) && !['reference.html', 'llms.txt'].includes(path)) return shown;
+      const named = guides.find(({ name }) => shown === `${name}.md`);
+      return named === undefined ? link : link.replace(`[${shown}]`, `[${named.title}]`);
     },
   );
 }

@@ -31,7 +31,11 @@ export function siteConfig(base: string, modulesFile: string) {
     metaChunk: true,
     // Otherwise each link on the screen is a call.
     router: { prefetchLinks: false },
-    markdown: { anchor: { slugify: slugOf } },
+    markdown: {
+      anchor: { slugify: slugOf },
+      // Others have comments and keywords below a contrast of 4.5.
+      theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    },
     themeConfig: {
       nav: [{ text: 'Guides', link: '/' }, reference],
       sidebar: [
