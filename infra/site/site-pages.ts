@@ -99,7 +99,7 @@ interface ErrorRow {
 }
 
 /** The rows of the table of codes; docs/errors.md is held to the table of errors by a test. */
-export function errorRows(page: string): readonly ErrorRow[] {
+function errorRows(page: string): readonly ErrorRow[] {
   return [...page.matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \| ([^|]+) \| ([^|]+) \|$/gm)].map(
     ([, code = '', status = '', when = '', remedy = '']) => ({ code, status, when, remedy }),
   );

@@ -121,7 +121,7 @@ describe.each(stageNames)('the routes of %s', (stageName) => {
   });
 
   test('have each parameter of their path', () => {
-    const inPath = (path: string) => [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
+    const inPath = (path: string) => [...path.matchAll(/\{([^{}+]+)\+?\}/g)].map(([, name]) => name);
     expect(routes.map(({ parameters }) => parameters)).toEqual(routes.map(({ path }) => inPath(path)));
   });
 
