@@ -18,6 +18,8 @@ interface ApiBodyProps {
   readonly routes: readonly ServedRoute[];
   /** Says who calls, on routes that need an access token. */
   readonly authorizer: IFunction | undefined;
+  /** Where the guides are; beside the API when not given. */
+  readonly docsUrl: string | undefined;
   /** Calls with an access token count for the key that the authorizer names. */
   readonly countsByClient: boolean;
   /** The role by which API Gateway calls the functions. */
@@ -34,7 +36,7 @@ const AUTHORIZER_TTL = Duration.minutes(5);
  * What API Gateway imports: the paths of the contracts, who may call them, and the function of each. It reads no OpenAPI
  * 3.1, and of schemas would use nothing, as requests are checked by the contracts: what clients read is openapi.json.
  */
-export function apiBody({ name, description, routes, authorizer, countsByClient, invoker }: ApiBodyProps) {
+export function apiBody({ name, description, routes, authorizer, docsUrl, countsByClient, invoker }: ApiBodyProps) {
   const isSigned = areSigned(routes);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { contract, lambda } of routes) {
@@ -69,7 +71,7 @@ export function apiBody({ name, description, routes, authorizer, countsByClient,
         ...(isSigned && { signature }),
       },
     },
-    'x-amazon-apigateway-gateway-responses': gatewayResponses(isSigned),
+    'x-amazon-apigateway-gateway-responses': gatewayResponses(isSigned, docsUrl),
     ...(countsByClient && { 'x-amazon-apigateway-api-key-source': 'AUTHORIZER' }),
   };
 }
@@ -115,7 +117,7 @@ function securitySchemes(authorizer: IFunction, invoker: IRole, countsByClient: 
 }
 
 function parametersOf(path: string) {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+  return [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,

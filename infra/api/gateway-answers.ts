@@ -1,6 +1,6 @@
 import { Validations } from 'aws-cdk-lib';
 import { ResponseType, type SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
-import { commonHeaders, PROBLEM_MEDIA_TYPE, problemFor } from '#shared/platform/http/answer.ts';
+import { commonHeaders, DOCS_PATH, PROBLEM_MEDIA_TYPE, problemFor } from '#shared/platform/http/answer.ts';
 import { apiErrors, type ErrorKind } from '#shared/platform/http/api-errors.ts';
 
 type GatewayAnswer = readonly [ResponseType, ErrorKind, headers?: Readonly<Record<string, string>>];
@@ -39,16 +39,19 @@ const answersToUnsigned: readonly GatewayAnswer[] = [
   [ResponseType.DEFAULT_4XX, apiErrors.FORBIDDEN],
 ];
 
+/** The guides beside an API that has no domain of its own. */
+const docsBeside = `https://$context.domainName/$context.stage${DOCS_PATH}`;
+
 const answersOf = (isSigned: boolean) => (isSigned ? answersToUnsigned : answers);
 
 /** Gateway responses for the body of an API; they look like the service's own answers. */
-export const gatewayResponses = (isSigned: boolean) =>
+export const gatewayResponses = (isSigned: boolean, docsUrl = docsBeside) =>
   Object.fromEntries(
     answersOf(isSigned).map(([type, kind, headers = {}]) => [
       type.responseType,
       {
         statusCode: String(kind.status),
-        responseTemplates: templateOf(kind),
+        responseTemplates: templateOf(kind, docsUrl),
         responseParameters: Object.fromEntries(
           Object.entries(headersOf(headers)).map(([name, value]) => [`gatewayresponse.header.${name}`, value]),
         ),
@@ -60,12 +63,12 @@ export const gatewayResponses = (isSigned: boolean) =>
  * The same responses as resources, because the local AWS knows no others. AWS would drop them at the next import of a
  * body.
  */
-export function answerAsOursLocally(restApi: SpecRestApi, isSigned: boolean): void {
+export function answerAsOursLocally(restApi: SpecRestApi, isSigned: boolean, docsUrl = docsBeside): void {
   for (const [type, kind, headers = {}] of answersOf(isSigned)) {
     restApi.addGatewayResponse(type.responseType.toString(), {
       type,
       statusCode: String(kind.status),
-      templates: templateOf(kind),
+      templates: templateOf(kind, docsUrl),
       responseHeaders: headersOf(headers),
     });
   }
@@ -76,8 +79,8 @@ export function answerAsOursLocally(restApi: SpecRestApi, isSigned: boolean): vo
 }
 
 /** The key must be application/json for every content; the header has the real type. */
-function templateOf(kind: ErrorKind) {
-  return { 'application/json': JSON.stringify(problemFor(kind, '$context.requestId')) };
+function templateOf(kind: ErrorKind, docsUrl: string) {
+  return { 'application/json': JSON.stringify(problemFor(kind, '$context.requestId', docsUrl)) };
 }
 
 /** Header mappings; API Gateway wants constants in quotes. */

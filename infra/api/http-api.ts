@@ -68,7 +68,15 @@ export class HttpApi extends Construct {
     const invoker = createInvoker(this, functions);
     this.accessLog = new ServiceLog(this, 'AccessLog', stage);
     const name = `${Stack.of(this).stackName}-${id.toLowerCase()}`;
-    const body = apiBody({ name, description, routes, authorizer, countsByClient: perClient !== undefined, invoker });
+    const body = apiBody({
+      name,
+      description,
+      routes,
+      authorizer,
+      docsUrl: stage.docsUrl,
+      countsByClient: perClient !== undefined,
+      invoker,
+    });
     this.restApi = new SpecRestApi(this, 'Api', {
       apiDefinition: ApiDefinition.fromInline(body),
       // Fail the deployment on anything that the import would ignore.
@@ -107,7 +115,7 @@ export class HttpApi extends Construct {
     this.restApi.deploymentStage.node.addDependency(logging, new ServiceLog(this, 'ExecutionLog', stage, executionLog));
     new CustomDomains(this, 'CustomDomains', { restApi: this.restApi, domains, mutualTls });
     alarmOnFailures(this, id, this.accessLog, props);
-    if (stage.name === 'local') answerAsOursLocally(this.restApi, areSigned(routes));
+    if (stage.name === 'local') answerAsOursLocally(this.restApi, areSigned(routes), stage.docsUrl);
     this.usagePlan = perClient && limitClients(this, this.restApi, perClient, routeThrottling);
     Validations.of(this.restApi).acknowledge(
       { id: 'AwsSolutions-APIG2', reason: 'Requests are validated by the contracts, whose errors name the value.' },

@@ -80,7 +80,7 @@ const TOO_MANY = apiErrors.TOO_MANY_REQUESTS;
  * Limits token requests per address: a caller who guesses secrets, or requests a token for each call, affects nobody
  * else.
  */
-export function limitTokensByAddress(scope: Construct, restApi: SpecRestApi): void {
+export function limitTokensByAddress(scope: Construct, restApi: SpecRestApi, docsUrl: string): void {
   const isOf = (path: string) => ({
     byteMatchStatement: {
       searchString: path,
@@ -92,7 +92,7 @@ export function limitTokensByAddress(scope: Construct, restApi: SpecRestApi): vo
       ],
     },
   });
-  const problem = problemFor(TOO_MANY, '');
+  const problem = problemFor(TOO_MANY, '', docsUrl);
   new WebAcl(scope, 'WebAcl', {
     restApi,
     bodies: { [TOO_MANY.code]: { ...problem, ...oauthError(TOO_MANY.code, problem.detail) } },

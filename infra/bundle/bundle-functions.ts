@@ -1,9 +1,10 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { parseSync } from 'oxc-parser';
+import { buildSite } from '#infra/site/build-site.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -15,20 +16,8 @@ export interface FunctionBundle {
   readonly inputs: readonly string[];
 }
 
-const SWAGGER_UI = 'node_modules/swagger-ui-dist';
-
-/** Files that a function serves, with the files that each is joined from; they would be too large in its bundle. */
-const servedFiles: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  'docs/get-docs-asset': {
-    'show-docs.js': ['functions/docs/get-docs-asset/show-docs.js'],
-    'swagger-ui.css': [`${SWAGGER_UI}/swagger-ui.css`],
-    'swagger-ui-bundle.js': [`${SWAGGER_UI}/swagger-ui-bundle.js`],
-    // The script names this file for its licences; its own licence requires that NOTICE and LICENSE are passed on.
-    'swagger-ui-bundle.js.LICENSE.txt': ['NOTICE', 'LICENSE', 'swagger-ui-bundle.js.LICENSE.txt'].map(
-      (file) => `${SWAGGER_UI}/${file}`,
-    ),
-  },
-};
+/** The function that serves the documentation, from files beside its bundle: in it they would be too large. */
+const DOCS = 'docs/get-docs';
 
 /** The bundle of every folder under `functions` that has a handler, by its path below `functions`. */
 export type FunctionBundles = ReadonlyMap<string, FunctionBundle>;
@@ -61,21 +50,16 @@ export async function bundleFunctions(outputDirectory: string): Promise<Function
     metafile: true,
     logLevel: 'warning',
   });
-  for (const [folder, files] of Object.entries(servedFiles)) {
-    for (const [name, parts] of Object.entries(files)) {
-      const texts = parts.map((part) => readFileSync(join(root, part), 'utf8'));
-      writeFileSync(join(outputDirectory, folder, name), texts.join('\n'));
-    }
-  }
-  return new Map(Object.entries(metafile.outputs).map(([file, output]) => bundleOf(outputDirectory, file, output)));
-}
-
-function bundleOf(outputDirectory: string, file: string, output: Metafile['outputs'][string]) {
-  const directory = dirname(join(root, file));
-  const folder = relative(outputDirectory, directory);
-  const inputs = [...Object.keys(output.inputs), ...Object.values(servedFiles[folder] ?? {}).flat()];
-  const bundle: FunctionBundle = { directory, bytes: output.bytes, inputs };
-  return [folder, bundle] as const;
+  const site = buildSite();
+  cpSync(site.directory, join(outputDirectory, DOCS, 'site'), { recursive: true });
+  return new Map(
+    Object.entries(metafile.outputs).map(([file, { bytes, inputs }]) => {
+      const directory = dirname(join(root, file));
+      const folder = relative(outputDirectory, directory);
+      const bundle = { directory, bytes, inputs: [...Object.keys(inputs), ...(folder === DOCS ? site.inputs : [])] };
+      return [folder, bundle] as const;
+    }),
+  );
 }
 
 const builtins = new Set(builtinModules);

@@ -1,8 +1,11 @@
 import type { Route } from '#infra/platform/route.ts';
-import { getDocsAssetContract, getDocsContract, getOpenapiContract } from '#shared/docs/docs-contract.ts';
+import { getDocsContract, getOpenapiContract } from '#shared/docs/docs-contract.ts';
 
 /** Large files, for everybody. */
 const DOCS = { all: { rate: 10, burst: 40 } };
+
+/** A page of the guides is about ten calls. */
+const PAGES = { all: { rate: 25, burst: 100 } };
 
 /** The documentation. */
 export const docsRoutes: readonly Route[] = [
@@ -17,12 +20,7 @@ export const docsRoutes: readonly Route[] = [
   },
   {
     contract: getDocsContract,
-    throttling: DOCS,
-    impact: 'Developers of clients cannot open the documentation; everything else works.',
-  },
-  {
-    contract: getDocsAssetContract,
-    throttling: DOCS,
-    impact: 'Developers of clients see an empty documentation page; everything else works.',
+    throttling: PAGES,
+    impact: 'Developers of clients cannot read the guides and the reference; everything else works.',
   },
 ];

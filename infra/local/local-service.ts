@@ -7,6 +7,7 @@ import { type LocalAws, localAwsAt, newCredentials, widelyKnownCredentials } fro
 import { localDirectory } from '#infra/cli/local-directory.ts';
 import { type LocalChains, type LocalOutputs, runDirectory, writeOutputs } from '#infra/cli/local-outputs.ts';
 import type { Network } from '#shared/networks/network.ts';
+import { DOCS_PATH } from '#shared/platform/http/answer.ts';
 import { allOrNone } from './all-or-none.ts';
 import { chainFile, evmSettingsOf, secretsOf, startChains } from './chain/local-chains.ts';
 import { loadDemoData } from './demo-data.ts';
@@ -45,6 +46,7 @@ interface LocalServiceOptions {
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const { port, windowSeconds, chain, providers: chosen = {}, isEmpty = false, progress, signal } = options;
   const directory = runDirectory(port);
+  const baseUrl = `http://localhost:${port}`;
   bypassProxy();
   await using started = new AsyncDisposableStack();
   // The port comes first: its holder owns the folder.
@@ -79,7 +81,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     },
     (either) =>
       progress.step('Synthesising the stacks', () =>
-        synthesise({ aws, assembly, windowSeconds, providers, signal: either }),
+        synthesise({ aws, assembly, windowSeconds, docsUrl: `${baseUrl}${DOCS_PATH}`, providers, signal: either }),
       ),
   ]);
   await putSecrets(aws, { ...partners.secrets, ...(chain !== undefined && secretsOf(chains)) });
@@ -100,7 +102,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   });
 
   const outputs: LocalOutputs = {
-    baseUrl: `http://localhost:${port}`,
+    baseUrl,
     awsEndpoint: aws.endpoint,
     awsAccessKeyId: aws.credentials.accessKeyId,
     awsSecretAccessKey: aws.credentials.secretAccessKey,

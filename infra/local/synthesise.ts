@@ -13,6 +13,7 @@ interface Synthesis {
   /** The folder that is written. */
   readonly assembly: string;
   readonly windowSeconds: number | undefined;
+  readonly docsUrl: string;
   /** None when everything is simulated. */
   readonly providers: LocalProviders;
   readonly signal: AbortSignal;
@@ -29,10 +30,18 @@ const withoutOrigins = {
  * Runs the CDK app as the CDK's command line does, with the settings of the local stage; a broken rule of cdk-nag fails
  * it. The schemas of CloudFormation are left to the tests, which check every stage: they take twice as long as all else.
  */
-export async function synthesise({ aws, assembly, windowSeconds, providers, signal }: Synthesis): Promise<void> {
+export async function synthesise({
+  aws,
+  assembly,
+  windowSeconds,
+  docsUrl,
+  providers,
+  signal,
+}: Synthesis): Promise<void> {
   const { context } = cdkJson.parse(JSON.parse(await readFile(join(projectDirectory, 'cdk.json'), 'utf8')));
   const local = {
     stage: 'local',
+    docs: docsUrl,
     ...(windowSeconds !== undefined && { window: windowSeconds }),
     ...(Object.keys(providers).length > 0 && { providers: JSON.stringify(providers) }),
   };

@@ -35,6 +35,7 @@ export function createOperatorsApi(
     const tables = sumOfUses([...routes.map(({ tables }) => tables), also]);
     const names = also.audit === undefined ? {} : ({ isNamedByPolicy: true } as const);
     const fn = new ServiceFunction(scope, context, { folder, impact, tables, log, ...names, ...LIMITS });
+    if (stage.docsUrl !== undefined) fn.setting('DOCS_URL', stage.docsUrl);
     const settings = routes.flatMap(({ environment }) => Object.entries(environment?.(stage) ?? {}));
     for (const [name, value] of settings) fn.setting(name, value);
     for (const permission of new Set(routes.flatMap(({ permissions = [] }) => permissions))) allow[permission](fn);

@@ -11,6 +11,7 @@ import { createAuthorizer } from '#infra/clients/access-tokens.ts';
 import type { Endpoint } from '#infra/platform/route.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import type { Stage } from '#infra/stage/stages.ts';
+import { DOCS_PATH } from '#shared/platform/http/answer.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import { methodsAndPathsOf } from '#shared/platform/http/contract.ts';
 import { createOperatorsApi } from './operators-api.ts';
@@ -39,6 +40,7 @@ export function createApis(scope: Construct, context: FunctionContext, parts: Se
       const { contract, alsoServes = [], permissions = [], countsAs, environment } = endpoint;
       const limits = { memoryMegabytes: 512, timeoutSeconds: 25 };
       const served = new ServiceFunction(scope, context, { ...endpoint, ...limits, log });
+      if (stage.docsUrl !== undefined) served.setting('DOCS_URL', stage.docsUrl);
       for (const permission of permissions) allow[permission](served);
       if (countsAs !== undefined) served.setting('MOST_PER_DAY', String(stage.mostPerDay[countsAs]));
       for (const [name, value] of Object.entries(environment?.(stage) ?? {})) served.setting(name, value);
@@ -69,7 +71,8 @@ export function createApis(scope: Construct, context: FunctionContext, parts: Se
   });
   createOperatorsApi(scope, context, { allow, logging });
   // The local AWS has none.
-  if (stage.name !== 'local') limitTokensByAddress(clients, clients.restApi);
+  if (stage.name !== 'local')
+    limitTokensByAddress(clients, clients.restApi, stage.docsUrl ?? `${innerUrl(stage, clients)}${DOCS_PATH}`);
   alarmOnThrottling(providers.accessLog);
   admitProviders(providers, providers.restApi, stage);
   if (!stage.hasDefaultEndpoint) return;

@@ -46,6 +46,12 @@ const settings = z.strictObject({
       version: z.string().check(z.minLength(1)),
     }),
   ),
+  /**
+   * Where developers read the guides: problems and the description of the interface lead there. Without it that is the
+   * API itself, which production opens only to known addresses and client certificates: name staging's, or the host of
+   * what `npm run docs` has written.
+   */
+  docsUrl: z.optional(z.string().check(z.regex(/^https:\/\/[^\s?#]*[^\s?#/]$/))),
   /** Addresses from which clients may call, as CIDR blocks. */
   ipAllowlist: z.optional(cidrBlocks),
   /** Addresses from which custodian and rail notify, as they publish them; anybody's when not given. */
@@ -125,6 +131,8 @@ const requiredInProduction = {
   mutualTls:
     'production requires mutual TLS: name the trust store as mutualTls.trustStore, s3://bucket/file.pem, and the version of that object as mutualTls.version.',
   ipAllowlist: "production requires an IP allowlist: list the clients' CIDR blocks as ipAllowlist.",
+  docsUrl:
+    'production needs the address of its guides, which nobody can read without a client certificate where they are served: name that of staging, or of any host of what npm run docs writes, as docsUrl.',
   alarmTopics:
     'production needs topics for its alarms: name two SNS topics as alarmTopics.call and alarmTopics.notice.',
   breakGlassRole:

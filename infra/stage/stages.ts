@@ -19,6 +19,7 @@ import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-de
 import { wompiRail } from '#shared/pay-ins/rails/wompi/wompi-deployment.ts';
 import { type WompiServer, wompiServers, wompiSetting } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
 import { mapPresent, mapValues } from '#shared/platform/collections.ts';
+import { DOCS_PATH } from '#shared/platform/http/answer.ts';
 import type { CustodianDeployment, RailDeployment } from './deployments.ts';
 import { evmSettings } from './provider-settings.ts';
 import { readSettings, type Settings } from './read-settings.ts';
@@ -71,6 +72,8 @@ export interface Stage {
   readonly mostPerDay: Readonly<Record<CostlyCall, number>>;
   /** Who reaches the APIs, and where: custom domains, client certificates, allowlist. */
   readonly settings: Settings;
+  /** Where the guides are, to which problems and the description of the interface lead; beside what is called when not given. */
+  readonly docsUrl?: string;
   /** The APIs' own addresses on AWS answer too; never in production, where they would go round the domains. */
   readonly hasDefaultEndpoint: boolean;
   /** Where the API is reached from inside, when that is not its own address on AWS. */
@@ -147,9 +150,11 @@ export function withSettings(stage: Omit<Stage, 'settings'>, settings: Settings,
     ...mapPresent(fireblocks?.networks ?? {}, () => custodians.fireblocks),
     ...mapPresent(evm?.chains ?? {}, () => custodians.evm),
   };
+  const docsUrl = settings.docsUrl ?? (settings.domains && `https://${settings.domains.api.name}${DOCS_PATH}`);
   return {
     ...stage,
     settings,
+    ...(docsUrl !== undefined && { docsUrl }),
     custodians: settings.custodians ? mapPresent(settings.custodians, (name) => custodians[name]) : described,
     rails: settings.rails ? mapPresent(settings.rails, (name) => rails[name]) : stage.rails,
   };
@@ -188,10 +193,17 @@ interface LocalOptions {
   readonly windowSeconds?: number;
   /** As JSON; everything is simulated without them. */
   readonly providers?: string;
+  /** Where this machine serves the guides. */
+  readonly docsUrl?: string;
 }
 
 /** The stage on this machine: everything is final after two seconds. */
-function localStage({ endpoint = 'http://127.0.0.1:4566', windowSeconds, providers = '{}' }: LocalOptions): Stage {
+function localStage({
+  endpoint = 'http://127.0.0.1:4566',
+  windowSeconds,
+  providers = '{}',
+  docsUrl,
+}: LocalOptions): Stage {
   if (windowSeconds !== undefined && !(windowSeconds >= 1 && windowSeconds <= 364 * DAY)) {
     throw new Error('The window must be given in seconds, from 1 second to 364 days.');
   }
@@ -219,6 +231,7 @@ function localStage({ endpoint = 'http://127.0.0.1:4566', windowSeconds, provide
     // A service whose events reach webhooks, so that it can be tried.
     publishers: { 'partner.demo': ['arn:aws:iam::000000000000:role/partner-demo'] },
     secrets: localSecrets,
+    ...(docsUrl !== undefined && { docsUrl }),
     ...(evm && { evm }),
     ...(fireblocks && { fireblocks: { ...fireblocks, server: 'sandbox' as const } }),
     ...(wompi && {

@@ -1,53 +1,36 @@
 import * as z from 'zod/mini';
+import { DOCS_PATH } from '#shared/platform/http/answer.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
 
-/** Seconds: a day, as they change with the version of the page only. */
-const ASSET_SECONDS = 24 * 3600;
+/** Seconds for which anybody may cache the documentation: pages and what they load change together. */
+const CACHE_SECONDS = 300;
 
-const path = '/api/docs';
+/** Stands in the files of the site for the path below which they are served. */
+export const SITE_BASE = '/__docs__/';
 
+/** Guides for developers, as pages and as Markdown, and the page of all routes. No file comes from another host. */
 export const getDocsContract = contract({
   name: 'get-docs',
   method: 'GET',
-  path,
-  summary: 'Read this description as a page',
+  path: DOCS_PATH,
+  aliases: [`${DOCS_PATH}/{file+}`],
+  summary: 'Read the guides and the reference as pages',
   access: 'public',
-  pathParameters: noPathParameters,
+  pathParameters: z.object({ file: z.optional(z.string()) }),
   unknownPath: apiErrors.NOT_FOUND,
   query: noQuery,
   body: noBody,
-  success: { status: 200, body: z.string(), mediaTypes: ['text/html'] },
-  errors: [],
-});
-
-/** The page's own assets, with the licences of others' work. None comes from another host. */
-export const docsAssets = [
-  'swagger-ui.css',
-  'swagger-ui-bundle.js',
-  'swagger-ui-bundle.js.LICENSE.txt',
-  'show-docs.js',
-] as const;
-
-export const getDocsAssetContract = contract({
-  name: 'get-docs-asset',
-  method: 'GET',
-  path: `${path}/{asset}`,
-  summary: 'Load a style sheet or a script of the page, or their licences',
-  access: 'public',
-  pathParameters: z.object({ asset: z.enum(docsAssets) }),
-  unknownPath: apiErrors.NOT_FOUND,
-  query: noQuery,
-  body: noBody,
-  success: { status: 200, body: z.string(), mediaTypes: ['text/javascript', 'text/css', 'text/plain'] },
+  success: {
+    status: 200,
+    body: z.string(),
+    mediaTypes: ['text/html', 'text/javascript', 'text/css', 'text/markdown', 'text/plain', 'application/json'],
+  },
   errors: [apiErrors.NOT_FOUND],
-  cacheSeconds: ASSET_SECONDS,
+  cacheSeconds: CACHE_SECONDS,
 });
-
-/** Seconds for which anybody may cache the description. */
-const DESCRIPTION_SECONDS = 300;
 
 /** The published description of the whole interface, made from the contracts by `npm run openapi`. */
 export const getOpenapiContract = contract({
@@ -62,7 +45,7 @@ export const getOpenapiContract = contract({
   body: noBody,
   success: { status: 200, body: z.looseObject({ openapi: z.string() }) },
   errors: [],
-  cacheSeconds: DESCRIPTION_SECONDS,
+  cacheSeconds: CACHE_SECONDS,
 });
 
 documentObject('OpenApiDocument', getOpenapiContract.success.body, 'This description, as OpenAPI.', {

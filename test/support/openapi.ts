@@ -78,7 +78,9 @@ export function differenceFromContract(method: string, path: string, answer: Ans
   const template = templateOf(pathname, Object.keys(publishedContract.paths));
   const verb = method.toLowerCase();
   const described = template === undefined ? undefined : publishedContract.paths[template]?.[verb];
-  const other = unpublished.find((one) => one.method === method && templateOf(pathname, [one.path]) !== undefined);
+  const other = unpublished.find(
+    (one) => one.method === method && templateOf(pathname, [one.path, ...(one.aliases ?? [])]) !== undefined,
+  );
   if (other !== undefined) return differenceFromUnpublished(other, answer);
   if (template === undefined || described === undefined) return differenceFromProblem(answer);
   const expected = described.responses[answer.status];
@@ -96,7 +98,12 @@ export function differenceFromContract(method: string, path: string, answer: Ans
 function templateOf(pathname: string, templates: readonly string[]): string | undefined {
   return templates
     .filter((template) =>
-      new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
+      new RegExp(
+        `^${template
+          .replaceAll('.', '\\.')
+          .replaceAll(/\{\w+\}/g, '[^/]+')
+          .replaceAll(/\{\w+\+\}/g, '.+')}$`,
+      ).test(pathname),
     )
     .sort((one, other) => one.split('{').length - other.split('{').length)[0];
 }

@@ -1,46 +1,45 @@
-import type { getDocsContract } from '#shared/docs/docs-contract.ts';
+import { extname } from 'node:path';
+import { contentSecurityPolicy } from '#shared/docs/content-security-policy.ts';
+import { type getDocsContract, SITE_BASE } from '#shared/docs/docs-contract.ts';
+import { DOCS_PATH } from '#shared/platform/http/answer.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
-/**
- * Addresses are relative, because API Gateway's own address has the stage before the path.
- *
- * @param assets the address of the page's files, relative to its own
- */
-const page = (assets: string) => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Fiat pay-in and crypto off-ramp API</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${assets}swagger-ui.css">
-<script src="${assets}swagger-ui-bundle.js" defer></script>
-<link rel="license" href="${assets}swagger-ui-bundle.js.LICENSE.txt">
-<script src="${assets}show-docs.js" type="module"></script>
-</head>
-<body>
-<div id="docs"></div>
-</body>
-</html>
-`;
-
-/** The renderer writes styles into its elements; scripts, data and everything else come from this service only. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-export function getDocs(): UseCase<typeof getDocsContract> {
-  const headers = {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': contentSecurityPolicy,
-    'Referrer-Policy': 'no-referrer',
-  };
-  return async ({ http }) => ({ body: page(http.path.endsWith('/') ? '' : 'docs/'), headers });
+/** The files of the site: those of its names, and nothing else, can be read. */
+export interface SiteFiles {
+  readonly names: ReadonlySet<string>;
+  read(name: string): Promise<string>;
 }
+
+const mediaTypes = new Map([
+  ['.html', 'text/html'],
+  ['.js', 'text/javascript'],
+  ['.css', 'text/css'],
+  ['.md', 'text/markdown'],
+  ['.txt', 'text/plain'],
+  ['.json', 'application/json'],
+]);
+
+export function getDocs({ names, read }: SiteFiles): UseCase<typeof getDocsContract> {
+  return async ({ path: { file = '' }, http }) => {
+    // API Gateway takes an address with a slash at its end for the one without.
+    const asked = file.replace(/\/$/, '') || 'index.html';
+    const name = [asked, `${asked}.html`].find((one) => names.has(one));
+    if (name === undefined) throw new ApiError(apiErrors.NOT_FOUND);
+    const body = (await read(name)).replaceAll(SITE_BASE, `${pathBefore(new URL(http.url).pathname)}${DOCS_PATH}/`);
+    const type = mediaTypes.get(extname(name));
+    if (type === undefined) throw new Error(`Say in get-docs.ts what ${name} is.`);
+    return {
+      body,
+      headers: {
+        'Content-Type': `${type}; charset=utf-8`,
+        'Referrer-Policy': 'no-referrer',
+        ...(type === 'text/html' && { 'Content-Security-Policy': contentSecurityPolicy(body) }),
+      },
+    };
+  };
+}
+
+/** API Gateway's own address has the stage before the path of the service. */
+const pathBefore = (path: string) => path.slice(0, path.indexOf(DOCS_PATH));

@@ -1,5 +1,6 @@
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
 import type { Endpoint } from '#infra/platform/route.ts';
+import { DOCS_PATH } from '#shared/platform/http/answer.ts';
 import { describeEvents } from './describe-events.ts';
 import { type DescribedRoute, describeRoute } from './describe-route.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
@@ -64,6 +65,9 @@ function routes(): readonly DescribedRoute[] {
   });
 }
 
+const LOCAL = 'http://localhost:8080';
+const LOCAL_DOCS = `${LOCAL}${DOCS_PATH}`;
+
 /** The description of the whole interface, made from the contracts. */
 function openApiDocument(): Json {
   const described = routes();
@@ -76,7 +80,8 @@ function openApiDocument(): Json {
   return {
     openapi: '3.1.0',
     info,
-    servers: [{ url: 'http://localhost:8080', description: 'The local run, npm start.' }],
+    servers: [{ url: LOCAL, description: 'The local run, npm start.' }],
+    externalDocs: { description: 'Guides, and a page for each code of an error.', url: LOCAL_DOCS },
     tags: tags.map(({ name, description }) => ({ name, description })),
     paths,
     webhooks: describeEvents(),

@@ -40,7 +40,7 @@ export const problem = z.object({
 });
 
 documentObject('Problem', problem, 'Why a request was refused or failed (RFC 9457).', {
-  type: 'Always `about:blank` today; may become the address of a page about the code.',
+  type: 'The address of the page about the code, for people; it may change.',
   title: 'Name of the HTTP status.',
   status: { description: 'The HTTP status.', minimum: 400, maximum: 599 },
   code: 'For programs: what is wrong. Stable.',

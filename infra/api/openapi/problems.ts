@@ -73,7 +73,7 @@ function furtherHeaders(status: number, kinds: readonly ErrorKind[]): readonly s
 const REQUEST_ID = 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef';
 
 function exampleOf(kind: ErrorKind, isOauth: boolean): Json {
-  const example = problem.parse(problemFor(kind, REQUEST_ID, examples.get(kind)));
+  const example = problem.parse(problemFor(kind, REQUEST_ID, 'https://docs.example.com', examples.get(kind)));
   return isOauth ? { ...example, ...oauthError(kind.code, example.detail) } : example;
 }
 

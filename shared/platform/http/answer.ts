@@ -6,7 +6,7 @@ export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
 /** The body of an error (RFC 9457; decisions.md 3). */
 type Problem = {
-  readonly type: 'about:blank';
+  readonly type: string;
   readonly title: string;
   readonly status: number;
   readonly code: string;
@@ -15,9 +15,15 @@ type Problem = {
   readonly errors?: readonly FieldError[];
 };
 
-export function problemFor({ code, status, detail }: ErrorKind, requestId: string, error?: ApiError): Problem {
+/** @param docsUrl the address of the guides, which have a page for each code */
+export function problemFor(
+  { code, status, detail }: ErrorKind,
+  requestId: string,
+  docsUrl: string,
+  error?: ApiError,
+): Problem {
   return {
-    type: 'about:blank',
+    type: `${docsUrl}/errors/${code}.html`,
     title: titles[status],
     status,
     code,
@@ -85,9 +91,25 @@ export function respond(
 /** The scheme that a client has to authenticate by; API Gateway sends the header on under another name. */
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="API clients"' };
 
+/** The path of the guides in every stage. */
+export const DOCS_PATH = '/api/docs';
+
+/**
+ * The address of the guides: where the deployment says that they are, else beside what was called.
+ *
+ * @param url the address that was called
+ */
+export function docsUrl(url: string): string {
+  return process.env['DOCS_URL'] ?? `${url.replace(/\/(?:api|operations)\/.*$/, '')}${DOCS_PATH}`;
+}
+
 /** The one place where an error becomes an answer. */
-export function respondWithProblem(error: ApiError, requestId: string, isOauth: boolean): APIGatewayProxyResult {
-  const problem = problemFor(error.kind, requestId, error);
+export function respondWithProblem(
+  error: ApiError,
+  { requestId, url }: { readonly requestId: string; readonly url: string },
+  isOauth: boolean,
+): APIGatewayProxyResult {
+  const problem = problemFor(error.kind, requestId, docsUrl(url), error);
   const oauth = isOauth ? oauthError(error.code, problem.detail) : undefined;
   const mediaType = oauth === undefined ? PROBLEM_MEDIA_TYPE : 'application/json';
   return respond(error.status, mediaType, JSON.stringify({ ...problem, ...oauth }), requestId, {

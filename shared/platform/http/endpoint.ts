@@ -139,15 +139,15 @@ function requestLine(
       if (status < 500) log.info('REQUEST_REFUSED', ending);
       else if (reason !== undefined) log.warn('REQUEST_DECLINED', { ...ending, reason, cause: describe(cause) });
       else log.error('REQUEST_FAILED', { ...ending, cause: describe(cause) });
-      request.response = respondWithProblem(apiError, requestIdOf(event), oauth === true);
+      request.response = respondWithProblem(apiError, called(event), oauth === true);
     },
   };
 }
 
-function requestIdOf(event: unknown): string {
+function called(event: unknown): Pick<HttpRequest, 'requestId' | 'url'> {
   try {
-    return parseGatewayEvent(event).requestId;
+    return parseGatewayEvent(event);
   } catch {
-    return 'unknown';
+    return { requestId: 'unknown', url: '' };
   }
 }

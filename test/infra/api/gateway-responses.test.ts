@@ -35,6 +35,11 @@ const answers: Readonly<Record<string, readonly [status: number, code: string, h
 
 const apis = ['Clients', 'Providers'] as const;
 
+/** Beside the API, but for production, whose settings name the place. */
+const OWN_ADDRESS = '$context.domainName/$context.stage/';
+const beside = `https://${OWN_ADDRESS}api/docs`;
+const guides = { local: beside, staging: beside, prod: 'https://docs.example.com/payments' };
+
 describe.each(stageNames.flatMap((stageName) => apis.map((api) => [stageName, api] as const)))(
   'what API Gateway answers by itself in %s to %s',
   (stageName, api) => {
@@ -66,7 +71,8 @@ describe.each(stageNames.flatMap((stageName) => apis.map((api) => [stageName, ap
       expect(Object.keys(response.ResponseTemplates)).toEqual(['application/json']);
       const body = bodyOf(response);
       expect(problem.parse(body)).toEqual(body);
-      expect(body).toMatchObject({ type: 'about:blank', requestId: 'request-1' });
+      expect(body).toMatchObject({ requestId: 'request-1' });
+      expect(problem.parse(body).type).toBe(`${guides[stageName]}/errors/${problem.parse(body).code}.html`);
       expect(response.ResponseParameters).toMatchObject({
         'gatewayresponse.header.Content-Type': `'${PROBLEM_MEDIA_TYPE}'`,
         'gatewayresponse.header.Cache-Control': "'no-store'",
@@ -76,9 +82,9 @@ describe.each(stageNames.flatMap((stageName) => apis.map((api) => [stageName, ap
       });
     });
 
-    test.each(responses)('fills in the request id and nothing else: $ResponseType', ({ ResponseTemplates }) => {
+    test.each(responses)('fills in the request id and where the guides are, and nothing else: $ResponseType', ({ ResponseTemplates }) => {
       const variables = ResponseTemplates['application/json']?.match(/[$#]\S*?(?=")/g);
-      expect(variables).toEqual(['$context.requestId']);
+      expect(variables?.filter((one) => !one.startsWith(OWN_ADDRESS))).toEqual(['$context.requestId']);
     });
 
     test.each(responses)(

@@ -41,7 +41,6 @@ describe('the published contract', () => {
   test('leaves out what providers send and what only people open, and nothing else', () => {
     expect(unpublished.map(({ name }) => name).sort()).toEqual([
       'get-docs',
-      'get-docs-asset',
       'receive-custodian-notification',
       'receive-rail-notification',
     ]);

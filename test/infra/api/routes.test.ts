@@ -14,7 +14,7 @@ import { functionsOf, grantsOf, type StageName, stageNames, synthesise } from '#
 const callableByAnyone = [
   ...['GET', 'HEAD', 'OPTIONS'].flatMap((method) => [
     `Clients ${method} /api/docs`,
-    `Clients ${method} /api/docs/{asset}`,
+    `Clients ${method} /api/docs/{file+}`,
     `Clients ${method} /api/openapi.json`,
     `Clients ${method} /api/parameters/banks`,
     `Clients ${method} /api/parameters/tokens`,
@@ -121,7 +121,7 @@ describe.each(stageNames)('the routes of %s', (stageName) => {
   });
 
   test('have each parameter of their path', () => {
-    const inPath = (path: string) => [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
+    const inPath = (path: string) => [...path.matchAll(/\{([^{}+]+)\+?\}/g)].map(([, name]) => name);
     expect(routes.map(({ parameters }) => parameters)).toEqual(routes.map(({ path }) => inPath(path)));
   });
 

@@ -43,9 +43,12 @@ const single = {
   'POST /api/webhooks/{clientId}/{webhook_id}/test': [2, 10],
   'GET /api/v1/events': [100, 200],
   ...Object.fromEntries(
-    ['/api/openapi.json', '/api/docs', '/api/docs/{asset}'].flatMap((path) =>
-      ['GET', 'HEAD', 'OPTIONS'].map((method) => [`${method} ${path}`, [10, 40]]),
-    ),
+    ['GET', 'HEAD', 'OPTIONS'].flatMap((method) => [
+      [`${method} /api/openapi.json`, [10, 40]],
+      // A page of the guides is about ten calls.
+      [`${method} /api/docs`, [25, 100]],
+      [`${method} /api/docs/{file+}`, [25, 100]],
+    ]),
   ),
   'POST /api/custodian/notifications': [500, 1000],
   'POST /api/custodian/notifications/{custodian}': [500, 1000],

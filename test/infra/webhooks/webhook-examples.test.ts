@@ -1,10 +1,14 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/mini';
+import { freePort } from '#infra/local/free-port.ts';
 import { signedHeaders } from '#shared/webhooks/http-client/sign-webhook.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { samplesOf } from '#test/support/guide-samples.ts';
 import { blocksIn, sectionOf, textOf } from '#test/support/markdown.ts';
 
 const page = textOf('docs/webhooks.md');
@@ -39,16 +43,17 @@ const signatureAs = (change: (signature: string) => string) => {
   return { ...headers, 'webhook-signature': change(headers['webhook-signature'] ?? '') };
 };
 
-const accepted: Record<string, Case> = {
+/** As of now: on a busy machine a program is slow to start. */
+const acceptedNow = (): Record<string, Case> => ({
   'what was signed': { secret: current, headers: signed([current]), body },
   'by the new secret, of two': { secret: current, headers: signed([current, replaced]), body },
   'by the old secret, of two': { secret: replaced, headers: signed([current, replaced]), body },
   'beside another scheme': { secret: current, headers: signatureAs((own) => `v1a,${'A'.repeat(86)} ${own}`), body },
   'not quite five minutes old': { secret: current, headers: signed([current], 4.8 * MINUTE), body },
   'by a clock that is ahead': { secret: current, headers: signed([current], -4.8 * MINUTE), body },
-};
+});
 
-const refused: Record<string, Case> = {
+const refusedNow = (): Record<string, Case> => ({
   'another body': { secret: current, headers: signed([current]), body: body.replace('test', 'rest') },
   'the same JSON in other bytes': { secret: current, headers: signed([current]), body: body.replace(':', ': ') },
   'another secret': { secret: foreign, headers: signed([current, replaced]), body },
@@ -67,7 +72,7 @@ const refused: Record<string, Case> = {
   'half a signature': { secret: current, headers: signatureAs((own) => own.slice(0, 20)), body },
   'another scheme': { secret: current, headers: signatureAs((own) => own.replace('v1,', 'v2,')), body },
   'no base64': { secret: current, headers: signatureAs(() => 'v1,é¿'), body },
-};
+});
 
 /** The call that the page shows, at a time in seconds after it was sent. */
 function shown(after: number): Case {
@@ -78,8 +83,8 @@ function shown(after: number): Case {
   return { secret, headers, body: sent.trimEnd(), now };
 }
 
-accepted['the call that is shown, at the time that is named'] = shown(0);
-refused['the call that is shown, five minutes later'] = shown(301);
+const accepted = { ...acceptedNow(), 'the call that is shown, at the time that is named': shown(0) };
+const refused = { ...refusedNow(), 'the call that is shown, five minutes later': shown(301) };
 
 const cases = { ...accepted, ...refused };
 const expected = Object.fromEntries(Object.keys(cases).map((name) => [name, name in accepted]));
@@ -127,3 +132,63 @@ describe('the examples of how to verify a webhook', () => {
     expect(headers).toMatchObject(signedHeaders([secret], { id: headers['webhook-id'] ?? '', at, body: sent }));
   });
 });
+
+/** How each receiver of docs/receivers.md is run, and how one asks whether its tool is on this machine. */
+const receivers = [
+  { file: 'receiver.mjs', run: [process.execPath], asks: [process.execPath, '--version'] },
+  { file: 'receiver.py', run: ['python3'], asks: ['python3', '--version'] },
+  { file: 'receiver.go', run: ['go', 'run'], asks: ['go', 'version'] },
+  { file: 'Receiver.java', run: ['java'], asks: ['javac', '-version'] },
+] as const;
+
+const programs = samplesOf('docs/receivers.md');
+
+test('docs/receivers.md has a whole program for each language, and no other', () => {
+  expect(programs.map(({ file }) => file)).toEqual(receivers.map(({ file }) => file));
+});
+
+describe.each(receivers)(
+  'the receiver $file of docs/receivers.md',
+  ({ file, run, asks }) => {
+    const isHere = spawnSync(asks[0], [asks[1]]).status === 0;
+
+    test.skipIf(!isHere)(
+      `takes what is genuine, once, and refuses all else${isHere ? '' : ` (no ${asks[0]} here)`}`,
+      async () => {
+        const directory = mkdtempSync(join(tmpdir(), 'receiver-'));
+        const port = await freePort();
+        writeFileSync(join(directory, file), programs.find((one) => one.file === file)?.code ?? '');
+        const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: current };
+        const child = spawn(run[0], [...run.slice(1), file], { cwd: directory, env, detached: true });
+        onTestFinished(async () => {
+          // `go run` has a child of its own.
+          if (child.pid !== undefined) process.kill(-child.pid);
+          await once(child, 'close');
+          rmSync(directory, { recursive: true });
+        });
+        let said = '';
+        for (const stream of [child.stdout, child.stderr])
+          stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+        const send = async (headers: Readonly<Record<string, string>>, text: string) =>
+          (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: text })).status;
+        await eventually(
+          () => send({}, '').catch(() => said),
+          (status) => status === 401,
+        );
+
+        const own = Object.entries({ ...acceptedNow(), ...refusedNow() }).filter(
+          ([, { secret }]) => secret === current,
+        );
+        const taken: Record<string, boolean> = {};
+        for (const [name, { headers, body: text }] of own) taken[name] = (await send(headers, text)) === 204;
+        expect(taken).toEqual(Object.fromEntries(own.map(([name]) => [name, name in accepted])));
+        await eventually(
+          () => Promise.resolve(said),
+          (lines) => lines.includes('evt_1'),
+        );
+        expect(said.match(/evt_1/g)).toHaveLength(1);
+      },
+    );
+  },
+  120_000,
+);

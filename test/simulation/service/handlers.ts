@@ -31,7 +31,7 @@ export type Wire = (wiring: Wiring, clock: Clock, newId: () => string) => Handle
 const handlerModule = z.object({ wire: z.custom<Wire>((value) => typeof value === 'function') });
 
 /** They answer with files, and are wired with nothing. */
-const OF_FILES = ['docs/get-docs', 'docs/get-docs-asset', 'docs/get-openapi'];
+const OF_FILES = ['docs/get-docs', 'docs/get-openapi'];
 
 /**
  * How every function is wired, by its folder. While handlers are imported they read their settings and make one call

@@ -1,7 +1,8 @@
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import type { DemoClient } from '#infra/cli/local-outputs.ts';
-import { docsAssets, getDocsContract } from '#shared/docs/docs-contract.ts';
+import { getDocsContract } from '#shared/docs/docs-contract.ts';
 import { hasBrowser, withBrowser } from '#test/support/browser.ts';
 import { accessToken, demoClient, send } from '#test/support/http-client.ts';
 import { publishedContract } from '#test/support/openapi.ts';
@@ -10,10 +11,16 @@ const operations = Object.entries(publishedContract.paths).flatMap(([path, metho
   Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 );
 
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
 /** Opens the page, and tells what it loaded and what went wrong while it was used. */
 function withDocs<T>(use: (page: Page) => Promise<T>) {
   return withBrowser(async (page) => {
-    await page.goto(`${inject('outputs').baseUrl}${getDocsContract.path}`);
+    await page.goto(`${inject('outputs').baseUrl}${getDocsContract.path}/reference.html`);
     await page
       .locator('.opblock')
       .nth(operations.length - 1)
@@ -60,25 +67,79 @@ async function logIn(page: Page, { clientId, clientSecret }: DemoClient): Promis
 
 // One after another, because a browser takes the whole machine.
 describe('the documentation', { concurrent: false }, () => {
-  test('is a page for anyone that loads nothing from another host', async () => {
-    const { status, headers, text } = await send('GET', getDocsContract.path);
-    expect(status).toBe(200);
-    expect(headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/);
-    expect([...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address)).toEqual([
-      'data:,',
-      ...docsAssets.map((asset) => `docs/${asset}`),
-    ]);
+  test.each(['', '/webhooks.html', '/errors/USER_NOT_FOUND', '/reference.html'])(
+    'is a page for anyone, which may run only its own scripts: /api/docs%s',
+    async (path) => {
+      const { status, headers, text } = await send('GET', `${getDocsContract.path}${path}`);
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'[^;]*;/);
+      expect(headers.get('content-security-policy')).not.toMatch(/script-src[^;]*unsafe/);
+      const scripts = [...text.matchAll(/<script[^>]* src="([^"]*)"/g)].map(([, address = '']) => address);
+      for (const script of scripts) {
+        const { pathname } = new URL(script, `${inject('outputs').baseUrl}${getDocsContract.path}/`);
+        expect((await send('GET', pathname)).status).toBe(200);
+      }
+    },
+  );
+
+  test.each(['handler.mjs', '..%2Fhandler.mjs', '../handler.mjs', 'errors/..%2F..%2Fhandler.mjs', 'x'])(
+    'has no other file: %s',
+    async (file) => {
+      expect((await send('GET', `${getDocsContract.path}/${file}`)).status).toBe(404);
+    },
+  );
+
+  test('a problem leads to the page of its code', async () => {
+    const { text } = await send('GET', '/api/nothing');
+    const { type, code } = JSON.parse(text);
+    expect(type).toBe(`${inject('outputs').baseUrl}/api/docs/errors/${code}.html`);
+    expect((await send('GET', new URL(type).pathname)).text).toContain(code);
   });
 
-  test.each(docsAssets)('has what the page loads, kept for a day: %s', async (asset) => {
-    const { status, headers, text } = await send('GET', `${getDocsContract.path}/${asset}`);
-    expect(status).toBe(200);
-    expect(text).not.toBe('');
-    expect(headers.get('cache-control')).toBe('public, max-age=86400');
-  });
+  test.skipIf(!hasBrowser).each([
+    ['light', 1440],
+    ['dark', 390],
+  ] as const)(
+    'the guides fit, are accessible and load only what is here, in %s at %i px',
+    async (colorScheme, width) => {
+      const base = `${inject('outputs').baseUrl}${getDocsContract.path}`;
+      const { result, loaded, complaints } = await withBrowser(
+        async (page) => {
+          await page.emulateMedia({ colorScheme });
+          const found: unknown[] = [];
+          for (const name of ['index', 'webhooks', 'receivers', 'errors', 'errors/USER_NOT_FOUND', 'lives', 'api']) {
+            await page.goto(`${base}/${name}.html`, { waitUntil: 'networkidle' });
+            await page.evaluate(axe.source);
+            const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run()');
+            const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+            found.push(...grave.map(({ id, nodes }) => [name, id, nodes.map(({ html }) => html)]));
+            const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+            if (over > 0) found.push([name, `is ${over} px too wide`]);
+          }
+          return found;
+        },
+        { viewport: { width, height: 900 } },
+      );
+      expect(result).toEqual([]);
+      expect(complaints).toEqual([]);
+      expect(new Set(loaded.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).origin))).toEqual(
+        new Set([inject('outputs').baseUrl]),
+      );
+    },
+  );
 
-  test.each(['handler.mjs', '..%2Fhandler.mjs', 'x'])('has no other file: %s', async (asset) => {
-    expect((await send('GET', `${getDocsContract.path}/${asset}`)).status).toBe(404);
+  test.skipIf(!hasBrowser)('a word is found in a browser, and leads to its page', async () => {
+    const { result, complaints } = await withBrowser(async (page) => {
+      await page.goto(`${inject('outputs').baseUrl}${getDocsContract.path}/`, { waitUntil: 'networkidle' });
+      await page.locator('.DocSearch-Button').first().click();
+      await page.locator('#localsearch-input').fill('WRONG_SENDER');
+      await page.locator('#localsearch-list a').first().click();
+      await page.waitForURL(/\.html/);
+      return await page.locator('main').innerText();
+    });
+    expect(result).toContain('WRONG_SENDER');
+    expect(complaints).toEqual([]);
   });
 
   test.skipIf(!hasBrowser)('shows every operation in a browser, and nothing fails', async () => {

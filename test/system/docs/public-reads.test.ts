@@ -1,8 +1,8 @@
 import { describe, expect, inject, test } from 'vitest';
-import { getDocsAssetContract, getDocsContract, getOpenapiContract } from '#shared/docs/docs-contract.ts';
+import { getDocsContract, getOpenapiContract } from '#shared/docs/docs-contract.ts';
 import { listBanksContract, listTokensContract } from '#shared/parameters/parameter-contract.ts';
 
-const asset = getDocsAssetContract.path.replace('{asset}', 'show-docs.js');
+const asset = `${getDocsContract.path}/errors/NOT_FOUND.html`;
 const paths = [listBanksContract.path, listTokensContract.path, getOpenapiContract.path, getDocsContract.path, asset];
 
 /** A call that the published contract does not describe. */

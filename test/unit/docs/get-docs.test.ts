@@ -1,27 +1,57 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { getDocs } from '#functions/docs/get-docs/get-docs.ts';
-import { docsAssets, getDocsAssetContract, getDocsContract } from '#shared/docs/docs-contract.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 
-test.each([
-  ['its own address', getDocsContract.path],
-  ['its own address with a slash at the end', `${getDocsContract.path}/`],
-  ["API Gateway's address, which has the stage before the path", `/prod${getDocsContract.path}`],
-])('the page finds its files from %s', async (_, path) => {
-  const http = httpRequest('', {}, { method: 'GET', path });
-  const { body } = await getDocs()({
+const page = '<script>dark()</script><script src="/__docs__/app.js"></script><a href="/__docs__/start.html">Start</a>';
+const files: Readonly<Record<string, string>> = {
+  'index.html': page,
+  'errors/NOT_FOUND.html': 'A page of a code',
+  'start.md': '# Start',
+  'handler.mjs': 'not of the site',
+};
+
+function read(file: string | undefined, url = `https://api.example/api/docs/${file ?? ''}`) {
+  const names = new Set(Object.keys(files).filter((name) => name !== 'handler.mjs'));
+  return getDocs({ names, read: async (name) => files[name] ?? '' })({
     clientId: '',
-    path: {},
+    path: { file },
     query: () => ({}),
     body: () => ({}),
     bytes: () => Buffer.alloc(0),
-    http,
+    http: httpRequest('', {}, { method: 'GET', url }),
   });
-  const loaded = [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = '']) => address);
-  const from = new URL(path, 'https://service.invalid');
-  const files = loaded.filter((address) => !address.startsWith('data:')).map((address) => new URL(address, from));
-  const [stage = ''] = path.split('/api');
-  expect(files.map(({ pathname }) => pathname)).toEqual(
-    docsAssets.map((asset) => `${stage}${getDocsAssetContract.path.replace('{asset}', asset)}`),
-  );
+}
+
+test.each([
+  ['its own address', 'https://api.example/api/docs', '/api/docs/'],
+  ['its own address with a slash at the end', 'https://api.example/api/docs/', '/api/docs/'],
+  ["API Gateway's address, which has the stage before the path", 'https://x.aws/prod/api/docs', '/prod/api/docs/'],
+])('a page finds its files from %s', async (_, url, base) => {
+  const { body } = await read(undefined, url);
+  expect([...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address)).toEqual([
+    `${base}app.js`,
+    `${base}start.html`,
+  ]);
+});
+
+test('a page may run the scripts beside it, and of inline ones exactly its own, by their hashes', async () => {
+  const { headers } = await read(undefined);
+  const hash = createHash('sha256').update('dark()').digest('base64');
+  expect(headers?.['Content-Security-Policy']).toContain(`; script-src 'self' 'sha256-${hash}'; `);
+  expect(headers?.['Content-Security-Policy']).toMatch(/^default-src 'none'; /);
+});
+
+test.each([
+  ['index.html', 'text/html'],
+  ['errors/NOT_FOUND', 'text/html'],
+  ['errors/NOT_FOUND.html/', 'text/html'],
+  ['start.md', 'text/markdown'],
+])('%s is read as %s', async (file, type) => {
+  expect((await read(file)).headers?.['Content-Type']).toBe(`${type}; charset=utf-8`);
+});
+
+test.each(['handler.mjs', '../handler.mjs', 'errors', 'x'])('what is no file of the site is 404: %s', async (file) => {
+  expect((await expectApiError(() => read(file))).code).toBe('NOT_FOUND');
 });

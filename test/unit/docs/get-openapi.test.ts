@@ -5,6 +5,7 @@ import { parseGatewayEvent } from '#shared/platform/http/event.ts';
 const description = {
   openapi: '3.1.0',
   servers: [{ url: 'http://localhost:8080' }],
+  externalDocs: { description: 'Guides', url: 'http://localhost:8080/api/docs' },
   components: { securitySchemes: { oauth2: { flows: { clientCredentials: { tokenUrl: '/api/token', scopes: {} } } } } },
 };
 
@@ -39,6 +40,7 @@ test.each([
   expect(body).toEqual({
     ...description,
     servers: [{ url: base }],
+    externalDocs: { description: 'Guides', url: `${base}/api/docs` },
     components: {
       securitySchemes: { oauth2: { flows: { clientCredentials: { tokenUrl: `${base}/api/token`, scopes: {} } } } },
     },
@@ -47,5 +49,8 @@ test.each([
 
 test('who asks the local run is told to call it at its own port', async () => {
   const { body } = await served({ headers: { Host: 'localhost:18300' } }, { path: '/local/api/openapi.json' });
-  expect(body).toMatchObject({ servers: [{ url: 'http://localhost:18300' }] });
+  expect(body).toMatchObject({
+    servers: [{ url: 'http://localhost:18300' }],
+    externalDocs: { url: 'http://localhost:18300/api/docs' },
+  });
 });

@@ -180,7 +180,7 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
     Object.assign(rail.state, state);
     const error = await expectApiError(() => post());
     expect([error.status, error.code, error.retryAfterSeconds]).toEqual([503, 'RAIL_UNAVAILABLE', 10]);
-    const problem = problemFor(error.kind, 'request-1', error);
+    const problem = problemFor(error.kind, 'request-1', 'https://docs.example.com', error);
     expect(problem).toHaveProperty('payinId', FIRST_PAYIN);
     expect(problem.detail).toMatch(/Read it, or repeat the request with the same Idempotency-Key\./);
     expect(problem.detail).toContain(FIRST_PAYIN);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { type ApiErrorCode, declaredErrors, errorCodes } from '#infra/api/openapi/declared-errors.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
@@ -180,9 +180,27 @@ test('decisions 4, reading an operation: query parameters are validated when the
 });
 
 describe('decisions 3: one shape of error, RFC 9457', () => {
+  const calledAt = (path: string) =>
+    gatewayEvent({ requestContext: { ...authorized(4_000_000_000), domainName: 'api.example', path } });
+
+  test.each([
+    ['beside what was called', '', '/prod/api/x', 'https://api.example/prod/api/docs'],
+    ['beside what an operator has called', '', '/prod/operations/x', 'https://api.example/prod/api/docs'],
+    ['where the deployment says', 'https://docs.example.com', '/prod/api/x', 'https://docs.example.com'],
+  ])('decisions 14, Problem types: the type is the page of the code, %s', async (_, setting, path, docs) => {
+    logged();
+    vi.stubEnv('DOCS_URL', setting || undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const answer = await invoke(endpoint(route, allow, refuseWith('OFF_RAMP_NOT_FOUND')), calledAt(path));
+    expect(problemOf(answer).type).toBe(`${docs}/errors/OFF_RAMP_NOT_FOUND.html`);
+  });
+
   test('with type, title, status, code, detail and request id', async () => {
     const lines = logged();
-    const answer = await invoke(endpoint(route, allow, refuseWith('TX_HASH_ALREADY_DECLARED')), gatewayEvent());
+    const answer = await invoke(
+      endpoint(route, allow, refuseWith('TX_HASH_ALREADY_DECLARED')),
+      calledAt('/prod/api/x'),
+    );
     expect(answer.statusCode).toBe(409);
     expect(answer.headers).toEqual({
       'Content-Type': 'application/problem+json',
@@ -192,7 +210,7 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
       'X-Request-Id': 'request-1',
     });
     expect(JSON.parse(answer.body)).toEqual({
-      type: 'about:blank',
+      type: 'https://api.example/prod/api/docs/errors/TX_HASH_ALREADY_DECLARED.html',
       title: 'Conflict',
       status: 409,
       code: 'TX_HASH_ALREADY_DECLARED',

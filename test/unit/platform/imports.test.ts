@@ -31,6 +31,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 
 /** The rooms of infra, from the ground up: each imports those below, none beside it and none above. */
 const infraFloors: readonly (readonly string[])[] = [
+  ['site'],
   ['bundle', 'settings'],
   ['stage'],
   ['platform'],

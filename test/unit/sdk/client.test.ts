@@ -11,6 +11,7 @@ import { scriptedServer } from '#test/support/scripted-server.ts';
 
 type Answers = Parameters<typeof scriptedServer>[0];
 
+const DOCS = 'https://docs.example.com';
 const tokenAnswer = (token: string) => ({
   status: 200,
   body: { access_token: token, token_type: 'Bearer', expires_in: 300 },
@@ -19,7 +20,7 @@ const done = { status: 200, body: { id: 'done' } };
 const refuse = (code: ApiErrorCode, headers: Record<string, string> = {}) => ({
   status: declaredErrors[code].status,
   headers,
-  body: problemFor(declaredErrors[code], 'request-1'),
+  body: problemFor(declaredErrors[code], 'request-1', DOCS),
 });
 
 /** A client of a server that answers in order, and what it was asked. */
@@ -251,7 +252,7 @@ describe('what is not tried again', () => {
 describe('an error is thrown as an ApiProblem', () => {
   test('with status, code, detail, request id and each value that was not acceptable', async () => {
     const errors = [{ path: 'body.amount', code: 'REQUIRED', message: 'is required' }];
-    const body = problemFor(declaredErrors.VALIDATION_FAILED, 'request-7', invalid(...errors));
+    const body = problemFor(declaredErrors.VALIDATION_FAILED, 'request-7', DOCS, invalid(...errors));
     const { call } = await connected(tokenAnswer('one'), { status: 422, body });
     const problem = await expectProblem(call(PAYIN, payin));
     expect(problem).toMatchObject({ name: 'ApiProblem', status: 422, code: 'VALIDATION_FAILED', errors });

@@ -5,7 +5,7 @@ import { opsWorld } from '#test/support/ops-world.ts';
 
 const problem = (status: number, code: string) =>
   new Response(
-    JSON.stringify({ type: 'about:blank', title: '', status, code, detail: 'Why it failed.', requestId: 'request-1' }),
+    JSON.stringify({ type: 'https://docs.example.com', title: '', status, code, detail: 'Why it failed.', requestId: 'request-1' }),
     { status },
   );
 

@@ -1,7 +1,6 @@
 // Runs in the browser, beside the renderer. Calls made from the page go to the service that the page comes from.
-const base = location.origin + location.pathname.replace(/\/api\/docs\/?$/, '');
-const answer = await fetch(`${base}/api/openapi.json`);
-const description = await answer.json();
+const { description: address } = document.getElementById('docs').dataset;
+const description = await (await fetch(address)).json();
 
 /** Where the renderer keeps what it is authorised by. */
 const KEPT = 'authorized';
@@ -25,7 +24,7 @@ const keepNoSecrets = {
 };
 
 window.SwaggerUIBundle({
-  spec: { ...description, servers: [{ url: base }] },
+  spec: description,
   dom_id: '#docs',
   deepLinking: true,
   filter: true,

@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod/mini';
+import { SITE_BASE } from '#shared/docs/docs-contract.ts';
+import { llmsText, sitePages, withoutDiagrams } from './site-pages.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const own = join(root, 'infra/site');
+const vitepress = join(root, 'node_modules/vitepress');
+
+/** Beside the packages, because the build finds those that it needs from there, and what is built lasts as long as they. */
+const cache = join(root, 'node_modules/.cache/docs-site');
+
+const swaggerUi = 'node_modules/swagger-ui-dist';
+
+/** The page of every route and field, with the files that each of its files is joined from. */
+const referenceFiles: Readonly<Record<string, readonly string[]>> = {
+  'reference.html': ['infra/site/reference.html'],
+  'show-reference.js': ['infra/site/show-reference.js'],
+  'swagger-ui.css': [`${swaggerUi}/swagger-ui.css`],
+  'swagger-ui-bundle.js': [`${swaggerUi}/swagger-ui-bundle.js`],
+  // The script names this file for its licences; its own licence requires that NOTICE and LICENSE are passed on.
+  'swagger-ui-bundle.js.LICENSE.txt': ['NOTICE', 'LICENSE', 'swagger-ui-bundle.js.LICENSE.txt'].map(
+    (file) => `${swaggerUi}/${file}`,
+  ),
+};
+
+export interface Site {
+  /** Its files, in which `SITE_BASE` stands for the path below which it is served. */
+  readonly directory: string;
+  /** The files of packages whose code is in it, relative to the project. */
+  readonly inputs: readonly string[];
+}
+
+const MODULES = 'modules.json';
+
+/**
+ * The guides and the reference as files for a browser. They are built once for what they are made of, without network:
+ * a build takes a quarter of a minute.
+ */
+export function buildSite(): Site {
+  const pages = sitePages();
+  const built = join(cache, keyOf(pages));
+  if (!existsSync(built)) build(pages, built);
+  const modules = z.array(z.string()).parse(JSON.parse(readFileSync(join(built, MODULES), 'utf8')));
+  return {
+    directory: join(built, 'site'),
+    inputs: [...modules, ...Object.values(referenceFiles).flat()].filter((file) => file.startsWith('node_modules/')),
+  };
+}
+
+function keyOf(pages: ReadonlyMap<string, string>): string {
+  const hash = createHash('sha256').update(JSON.stringify([...pages]));
+  const files = [...globSync('**/*', { cwd: own, withFileTypes: true })].filter((entry) => entry.isFile());
+  for (const { parentPath, name } of files) hash.update(readFileSync(join(parentPath, name)));
+  for (const name of ['vitepress', 'vue', 'swagger-ui-dist'])
+    hash.update(readFileSync(join(root, 'node_modules', name, 'package.json')));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Several processes may build at once: each in a folder of its own, and the first one's is kept. */
+function build(pages: ReadonlyMap<string, string>, target: string): void {
+  mkdirSync(cache, { recursive: true });
+  const source = mkdtempSync(join(cache, 'build-'));
+  try {
+    write(source, '.vitepress/config.mjs', configFile(join(source, MODULES)));
+    write(source, '.vitepress/theme/index.mjs', themeFile);
+    for (const [path, page] of pages) write(source, path, withoutDiagrams(leavingTheSite(page)));
+    runVitepress(source);
+    const result = join(source, 'result');
+    cpSync(join(source, '.vitepress/dist'), join(result, 'site'), { recursive: true });
+    for (const [path, page] of pages) write(result, `site/${path}`, page);
+    write(result, 'site/llms.txt', llmsText(pages));
+    for (const [name, parts] of Object.entries(referenceFiles))
+      write(result, `site/${name}`, parts.map((part) => readFileSync(join(root, part), 'utf8')).join('\n'));
+    const modules = packageFiles(readFileSync(join(source, MODULES), 'utf8'));
+    write(result, MODULES, JSON.stringify(modules));
+    write(result, 'site/licences.txt', licencesOf(modules));
+    keep(result, target);
+  } finally {
+    rmSync(source, { recursive: true, force: true });
+  }
+}
+
+function keep(result: string, target: string): void {
+  try {
+    renameSync(result, target);
+  } catch (error) {
+    if (!existsSync(target)) throw error;
+  }
+}
+
+const configFile = (modulesFile: string) =>
+  `import { siteConfig } from ${JSON.stringify(`${own}/vitepress-config.ts`)};
+export default siteConfig(${JSON.stringify(SITE_BASE)}, ${JSON.stringify(modulesFile)});
+`;
+
+/** With the fonts of the reader's system: none is loaded. */
+const themeFile = `import theme from 'vitepress/theme-without-fonts';
+import ${JSON.stringify(`${own}/theme.css`)};
+export default theme;
+`;
+
+/** In a process of its own, because it changes that of its caller. @throws with what it says */
+function runVitepress(source: string): void {
+  execFileSync(process.execPath, [join(vitepress, 'bin/vitepress.js'), 'build', source], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, NODE_ENV: 'production', FORCE_COLOR: '0' },
+  });
+}
+
+/** The pages go from one to another without loading anew; the reference and the files for programs are none of them. */
+function leavingTheSite(page: string): string {
+  return page.replaceAll(/\]\(((?:\.\.\/)?(?:reference\.html|llms\.txt)(?:#[^)\s]*)?)\)/g, ']($1){target="_self"}');
+}
+
+function packageFiles(text: string): readonly string[] {
+  const modules = z.array(z.string()).parse(JSON.parse(text));
+  const files = modules.map((id) => id.replace(/^\0/, '').replace(/[?#].*$/, ''));
+  const ofPackages = files.filter((file) => file.includes('/node_modules/') && existsSync(file));
+  return [...new Set(ofPackages.map((file) => relative(root, file)))].filter((file) => !file.includes('.cache')).sort();
+}
+
+/** What the licences of others' work ask to be passed on. */
+function licencesOf(modules: readonly string[]): string {
+  const folders = new Set(modules.flatMap((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []));
+  return [...folders]
+    .map((folder) => {
+      const files = readdirSync(join(root, folder)).filter((name) => /^(?:licen[sc]e|notice)/i.test(name));
+      const texts = files.map((name) => readFileSync(join(root, folder, name), 'utf8').trim());
+      return [folder.replace(/^.*node_modules\//, ''), ...texts].join('\n\n');
+    })
+    .join('\n\n---\n\n');
+}
+
+function write(directory: string, path: string, text: string): void {
+  const file = join(directory, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}

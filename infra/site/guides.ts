@@ -1,0 +1,53 @@
+/** A page for clients' developers, as `docs/<name>.md`. */
+interface Guide {
+  readonly name: string;
+  /** In the list of pages. */
+  readonly title: string;
+  readonly about: string;
+}
+
+interface Chapter {
+  readonly title: string;
+  readonly guides: readonly Guide[];
+}
+
+/**
+ * What the site for clients has. Every other page of `docs/` is for those who run or change the service and stays in the
+ * repository: it names alarms, commands, roles and limits that clients cannot see.
+ */
+export const chapters: readonly Chapter[] = [
+  {
+    title: 'Begin',
+    guides: [
+      { name: 'start', title: 'Start', about: 'From credentials to the first calls.' },
+      { name: 'not-here', title: 'What this API does not do', about: 'And who does it.' },
+      { name: 'going-live', title: 'Going live', about: 'What production asks of a client, as a list to tick off.' },
+    ],
+  },
+  {
+    title: 'Move money',
+    guides: [
+      { name: 'off-ramp', title: 'An off-ramp', about: 'From a token of a user to fiat, call by call.' },
+      { name: 'wrong-deposits', title: 'Wrong deposits', about: 'What happens to each, and what to tell the user.' },
+      { name: 'pay-in', title: 'A pay-in', about: 'Pesos from a user, by PSE, NEQUI or DAVIPLATA.' },
+      { name: 'lives', title: 'All statuses', about: 'Each status of an off-ramp, a hash, a deposit and a pay-in.' },
+    ],
+  },
+  {
+    title: 'Be told',
+    guides: [
+      { name: 'webhooks', title: 'Webhooks', about: 'Events, signatures, retries, resend and replay.' },
+      { name: 'receivers', title: 'Receivers', about: 'Whole programs in Node, Python, Go and Java.' },
+    ],
+  },
+  {
+    title: 'Look up',
+    guides: [
+      { name: 'sandbox', title: 'The sandbox', about: 'How to see each outcome within seconds.' },
+      { name: 'errors', title: 'Errors', about: 'Each code, its cause and what to do; a page per code.' },
+      { name: 'api', title: 'The API', about: 'Every route, tokens, idempotency, lists and limits.' },
+    ],
+  },
+];
+
+export const guides: readonly Guide[] = chapters.flatMap((chapter) => chapter.guides);

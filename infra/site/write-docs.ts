@@ -1,0 +1,41 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { contentSecurityPolicy } from '#shared/docs/content-security-policy.ts';
+import { SITE_BASE } from '#shared/docs/docs-contract.ts';
+import { buildSite } from './build-site.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { base: { type: 'string', default: '/' }, server: { type: 'string' } },
+});
+const [folder] = positionals;
+if (folder === undefined || !/^\/(?:.*\/)?$/.test(values.base))
+  throw new Error(
+    'Usage: npm run docs -- <folder> [--base /path/] [--server https://api.example.com]\nThe path below which the host serves the folder begins and ends with a slash; the server is that of the calls in the reference.',
+  );
+
+const { directory } = buildSite();
+for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((one) => extname(one) !== '')) {
+  const text = readFileSync(join(directory, name), 'utf8').replaceAll(SITE_BASE, values.base);
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, extname(name) === '.html' ? withPolicy(text) : text);
+}
+writeFileSync(join(folder, 'openapi.json'), description());
+
+/** Any host serves it with the policy that the service sends as a header; what a page cannot say of itself is left out. */
+function withPolicy(page: string): string {
+  const policy = contentSecurityPolicy(page).replace("; frame-ancestors 'none'", '');
+  return page
+    .replace('<meta charset="utf-8">', `$&\n<meta http-equiv="Content-Security-Policy" content="${policy}">`)
+    .replace('data-description="../openapi.json"', 'data-description="openapi.json"');
+}
+
+/** The local server of the committed description is nobody's else. */
+function description(): string {
+  const { servers: _, ...rest } = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+  const server = values.server === undefined ? {} : { servers: [{ url: values.server }] };
+  const externalDocs = { ...rest.externalDocs, url: '.' };
+  return JSON.stringify({ ...rest, ...server, externalDocs }, undefined, 2);
+}

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * What a page of the documentation may load: only what is beside it, and of inline scripts those that it was built with.
+ * Both renderers write styles into elements.
+ */
+export function contentSecurityPolicy(page: string): string {
+  const inline = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>(.*?)<\/script>/gs)].map(([, script = '']) => script);
+  const hashes = inline.map((script) => ` 'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+  return [
+    "default-src 'none'",
+    `script-src 'self'${hashes.join('')}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
