@@ -1301,6 +1301,8 @@ export namespace Endpoints {
     path: '/api/openapi.json';
     requestFormat: 'json';
     parameters: {
+      query: Partial<{ without: 'webhooks' }>;
+
       header: Partial<{ 'If-None-Match': string }>;
     };
     responses: {

@@ -2,7 +2,7 @@
 export interface Description {
   readonly paths: object;
   readonly webhooks: object;
-  readonly components: { readonly schemas: Readonly<Record<string, unknown>>; readonly securitySchemes: object };
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
 /**

@@ -20,6 +20,7 @@ const described: Readonly<Record<string, Described>> = {
   clientId: { description: "The client's own id.", example: '3fa85f64-5717-4562-b3fc-2c963f66afa6' },
   webhook_id: { description: 'A webhook of the client.', example: '9d2b1c44-6f0e-4a8b-b1d7-5e3c7a90f2d1' },
   delivery_id: { description: 'A delivery of the webhook.', example: 'dlv_5c1e8a7d9b2f4036a1c4e7f80d6b3952' },
+  without: { description: 'Leaves out the events of webhooks, which some generators do not understand.' },
   status: { description: 'Only those with this status.' },
   externalReference: { description: 'Only those with this reference of the client.' },
   limit: { description: 'The maximum number of entries of a page.' },
