@@ -44,7 +44,8 @@ async function main(): Promise<number> {
       return service.stop();
     });
     const { outputs } = service;
-    const end = options.isEmpty || options.isForeign ? undefined : await runSample(outputs, progress, { signal, started });
+    const end =
+      options.isEmpty || options.isForeign ? undefined : await runSample(outputs, progress, { signal, started });
     if (!options.once) progress.say(serving(outputs.baseUrl, options.port));
     await end?.();
     if (options.once) return 0;

@@ -1,8 +1,8 @@
-import { isPart, listOf, type Part, type Pair, partsOf, schemaBreaks } from './schema-breaks.ts';
+import { isPart, listOf, type Pair, type Part, partsOf, schemaBreaks } from './schema-breaks.ts';
 
 /**
- * What breaks a client that was written by the released document; empty when the current one has only more (decisions
- * 14, Versions). Written here, because the libraries of this kind on npm do not read OpenAPI 3.1.
+ * What breaks a client that was written by the released document; empty when the current one has only more
+ * (decisions 14, Versions).
  */
 export function breaksBetween(released: unknown, current: unknown): readonly string[] {
   const [inReleased, inCurrent] = [followIn(released), followIn(current)];
@@ -15,12 +15,16 @@ export function breaksBetween(released: unknown, current: unknown): readonly str
     ...methodsIn(old['paths']).flatMap(([path, method, operation]) => {
       const at = `${method.toUpperCase()} ${path}`;
       const other = inCurrent(inCurrent(now['paths'])[path])[method];
-      return isPart(other) ? operationBreaks(inReleased(operation), other, { ...both, at, writer: 'client' }) : [`${at} is gone`];
+      return isPart(other)
+        ? operationBreaks(inReleased(operation), other, { ...both, at, writer: 'client' })
+        : [`${at} is gone`];
     }),
     ...methodsIn(old['webhooks']).flatMap(([type, method, operation]) => {
       const other = inCurrent(inCurrent(now['webhooks'])[type])[method];
       const pair: Pair = { ...both, at: type, writer: 'service' };
-      return isPart(other) ? contentBreaks(inReleased(operation)['requestBody'], other['requestBody'], pair) : [`${type} is gone`];
+      return isPart(other)
+        ? contentBreaks(inReleased(operation)['requestBody'], other['requestBody'], pair)
+        : [`${type} is gone`];
     }),
   ];
 }
@@ -53,7 +57,11 @@ function operationBreaks(old: Part, now: Part, pair: Pair): readonly string[] {
 
 function parameterBreaks(old: Part, now: Part, pair: Pair): readonly string[] {
   const named = (list: unknown, follow: (value: unknown) => Part) =>
-    new Map(listOf(list).map(follow).map((one) => [`${one['in']} ${one['name']}`, one]));
+    new Map(
+      listOf(list)
+        .map(follow)
+        .map((one) => [`${one['in']} ${one['name']}`, one]),
+    );
   const [had, has] = [named(old['parameters'], pair.inReleased), named(now['parameters'], pair.inCurrent)];
   return [
     ...[...had].flatMap(([name, one]) => {

@@ -92,7 +92,11 @@ function itemOf({ path, method, one }: { readonly path: string; readonly method:
         raw: `{{baseUrl}}${shown}`,
         host: ['{{baseUrl}}'],
         path: shown.slice(1).split('/'),
-        query: query.map((each) => ({ ...('in' in each && { key: each.name, description: each.description }), value: '', disabled: true })),
+        query: query.map((each) => ({
+          ...('in' in each && { key: each.name, description: each.description }),
+          value: '',
+          disabled: true,
+        })),
         variable: namesIn(path).map((key) => ({ key, value: `{{${key}}}` })),
       },
       ...(media === undefined || type === undefined ? {} : { body: bodyOf(type, media.example) }),

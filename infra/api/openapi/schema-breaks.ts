@@ -33,7 +33,12 @@ const bounds = {
 } as const;
 
 /** What a schema has become that breaks a program written by the released one; texts and examples do not count. */
-export function schemaBreaks(released: unknown, current: unknown, pair: Pair, above: readonly string[] = []): readonly string[] {
+export function schemaBreaks(
+  released: unknown,
+  current: unknown,
+  pair: Pair,
+  above: readonly string[] = [],
+): readonly string[] {
   // A schema that is inside itself is compared once.
   const names = `${refOf(released)} ${refOf(current)}`;
   if (refOf(released) !== undefined && above.includes(names)) return [];
@@ -52,7 +57,9 @@ export function schemaBreaks(released: unknown, current: unknown, pair: Pair, ab
     ...['anyOf', 'oneOf', 'allOf'].flatMap((name) => {
       const alternatives = listOf(now[name]);
       return listOf(old[name]).flatMap((one, place) =>
-        alternatives.some((other) => inside(name, one, other).length === 0) ? [] : [`${pair.at}: ${name} ${place + 1} is gone`],
+        alternatives.some((other) => inside(name, one, other).length === 0)
+          ? []
+          : [`${pair.at}: ${name} ${place + 1} is gone`],
       );
     }),
   ];

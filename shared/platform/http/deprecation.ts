@@ -9,7 +9,8 @@ export function deprecation({
 }: NonNullable<Contract['deprecated']>): MiddlewareObj<unknown, APIGatewayProxyResult> {
   const headers = { Deprecation: `@${Date.parse(since) / 1000}`, Sunset: new Date(sunset).toUTCString() };
   const say: NonNullable<MiddlewareObj<unknown, APIGatewayProxyResult>['after']> = (request) => {
-    if (request.response) request.response = { ...request.response, headers: { ...request.response.headers, ...headers } };
+    if (request.response)
+      request.response = { ...request.response, headers: { ...request.response.headers, ...headers } };
   };
   return { after: say, onError: say };
 }

@@ -26,7 +26,9 @@ function changed(path: readonly string[], value: unknown): unknown {
 }
 
 const and = (more: object) => (old: object) => ({ ...old, ...more });
-const plus = (...more: readonly unknown[]) => (old: readonly unknown[]) => [...old, ...more];
+const plus =
+  (...more: readonly unknown[]) =>
+  (old: readonly unknown[]) => [...old, ...more];
 const minus = (one: unknown) => (old: readonly unknown[]) => old.filter((other) => other !== one);
 
 describe('decisions 14, versions: a client that was written by the last release', () => {
@@ -38,21 +40,66 @@ describe('decisions 14, versions: a client that was written by the last release'
     ['a route that is gone', PAYINS, undefined, 'POST /api/v1/admin/fiats/{user_id}/payin is gone'],
     ['a method of another name in clients', [...PAYINS, 'get', 'operationId'], 'readPayins', 'another operationId'],
     ['a success that is another one', [...PAYINS, 'post', 'responses', '201'], undefined, 'does not answer 201'],
-    ['a header that is gone', [...PAYINS, 'post', 'responses', '201', 'headers', 'Idempotency-Replayed'], undefined, 'has no Idempotency-Replayed'],
-    ['a way to authenticate that is gone', [...PAYINS, 'get', 'security'], [{ oauth2: [] }], 'does not take {"bearerAuth":[]}'],
-    ['a parameter that is gone', [...PAYINS, 'get', 'parameters'], (old: readonly unknown[]) => old.slice(0, 2), 'query limit is gone'],
-    ['a parameter that is new and required', [...PAYINS, 'get', 'parameters'], plus({ name: 'zone', in: 'query', required: true, schema: {} }), 'query zone is required'],
+    [
+      'a header that is gone',
+      [...PAYINS, 'post', 'responses', '201', 'headers', 'Idempotency-Replayed'],
+      undefined,
+      'has no Idempotency-Replayed',
+    ],
+    [
+      'a way to authenticate that is gone',
+      [...PAYINS, 'get', 'security'],
+      [{ oauth2: [] }],
+      'does not take {"bearerAuth":[]}',
+    ],
+    [
+      'a parameter that is gone',
+      [...PAYINS, 'get', 'parameters'],
+      (old: readonly unknown[]) => old.slice(0, 2),
+      'query limit is gone',
+    ],
+    [
+      'a parameter that is new and required',
+      [...PAYINS, 'get', 'parameters'],
+      plus({ name: 'zone', in: 'query', required: true, schema: {} }),
+      'query zone is required',
+    ],
     ['a field of a request that is new and required', ofRequest('required'), plus('reason'), 'body.reason is required'],
-    ['a field of a request that is gone', ofRequest('properties', 'externalReference'), undefined, 'externalReference is gone'],
-    ['a request that takes less', ofRequest('properties', 'amount'), { type: 'number', maximum: 1 }, 'amount: maximum is 1'],
+    [
+      'a field of a request that is gone',
+      ofRequest('properties', 'externalReference'),
+      undefined,
+      'externalReference is gone',
+    ],
+    [
+      'a request that takes less',
+      ofRequest('properties', 'amount'),
+      { type: 'number', maximum: 1 },
+      'amount: maximum is 1',
+    ],
     ['a request that takes another type', ofRequest('properties', 'amount', 'type'), 'string', 'amount is string'],
     ['a value that a request no longer takes', schema('PaymentMethod', 'enum'), minus('PSE'), 'has no value PSE'],
     ['a field of an answer that is gone', ofAnswer('properties', 'status'), undefined, 'status is gone'],
     ['a field of an answer that may be absent', ofAnswer('required'), minus('status'), 'body.status may be absent'],
-    ['a field of an answer that may be null', ofAnswer('properties', 'amount', 'type'), ['number', 'null'], 'amount is number or null'],
+    [
+      'a field of an answer that may be null',
+      ofAnswer('properties', 'amount', 'type'),
+      ['number', 'null'],
+      'amount is number or null',
+    ],
     ['an event that is gone', EVENT, undefined, 'ramp.payin.status_changed is gone'],
-    ['a field of an event that is gone', schema('PayinStatusChangedEventData', 'properties', 'sequence'), undefined, 'sequence is gone'],
-    ['a type that is gone in clients', schema('PayinStatusChangedEvent'), undefined, 'The schema PayinStatusChangedEvent is gone'],
+    [
+      'a field of an event that is gone',
+      schema('PayinStatusChangedEventData', 'properties', 'sequence'),
+      undefined,
+      'sequence is gone',
+    ],
+    [
+      'a type that is gone in clients',
+      schema('PayinStatusChangedEvent'),
+      undefined,
+      'The schema PayinStatusChangedEvent is gone',
+    ],
   ])('is broken by %s', (_, path, value, said) => {
     expect(breaksBetween(released, changed(path, value)).join('\n')).toContain(said);
   });
@@ -61,7 +108,11 @@ describe('decisions 14, versions: a client that was written by the last release'
     ['a new route', ['paths', '/api/new'], { get: { operationId: 'getNew', responses: {} } }],
     ['a new method', [...PAYINS, 'patch'], { operationId: 'changePayins', responses: {} }],
     ['a new event', ['webhooks', 'ramp.new'], { post: {} }],
-    ['a parameter that may be left out', [...PAYINS, 'get', 'parameters'], plus({ name: 'zone', in: 'query', required: false, schema: {} })],
+    [
+      'a parameter that may be left out',
+      [...PAYINS, 'get', 'parameters'],
+      plus({ name: 'zone', in: 'query', required: false, schema: {} }),
+    ],
     ['a field of a request that may be left out', ofRequest('properties'), and({ note: { type: 'string' } })],
     ['a field of an answer', ofAnswer('properties'), and({ note: { type: 'string' } })],
     ['a field of an answer that is always there now', ofAnswer('required'), plus('externalReference')],
@@ -78,7 +129,9 @@ describe('docs/changelog.md', () => {
   const page = textOf('docs/changelog.md');
   const current = JSON.parse(openApiText);
   const routesOf = ({ paths }: { paths: Record<string, object> }) =>
-    Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
 
   test('begins with what is not released yet, then the version of the released document, of which the package is', () => {
     const [first, second] = [...page.matchAll(/^## (.*)$/gm)].map(([, title = '']) => title);

@@ -36,7 +36,13 @@ void main();
 const plain = program.replaceAll(/: Promise<void>|: string\[\]| satisfies (?:'\w+'|\w+)/g, '');
 
 const options = { module: 'nodenext', outDir: 'out', types: ['node'] };
-const strict = { ...options, strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noPropertyAccessFromIndexSignature: true };
+const strict = {
+  ...options,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+};
 const files: Readonly<Record<string, string>> = {
   'package.json': '{"private":true}',
   'strict.mts': program,
@@ -71,18 +77,23 @@ describe('the packed client, installed in another project', { timeout: 120_000 }
     }
   }, 120_000);
 
-  test.each(['out/strict.mjs', 'out/strict.cjs', 'out/loose.js', 'plain.mjs', 'plain.cjs'])('%s calls, pages, tells errors by code and verifies a webhook', async (file) => {
-    const { baseUrl, received } = await scriptedServer(answers);
-    const HEADERS = JSON.stringify(signedHeaders([secret], { id: 'evt_1', at: new Date(), body }));
-    const env = { ...process.env, BASE_URL: baseUrl, SECRET: secret, HEADERS, BODY: body };
-    const { stdout } = await run(process.execPath, [file], { cwd: consumer, env });
-    expect(stdout).toBe('PENDING FAILED OFF_RAMP_NOT_FOUND COMPLETED 5\n');
-    expect(received.map(({ call }) => call)[2]).toBe('GET /api/v1/admin/operation/u/withdrawal?cursor=next');
-  });
+  test.each(['out/strict.mjs', 'out/strict.cjs', 'out/loose.js', 'plain.mjs', 'plain.cjs'])(
+    '%s calls, pages, tells errors by code and verifies a webhook',
+    async (file) => {
+      const { baseUrl, received } = await scriptedServer(answers);
+      const HEADERS = JSON.stringify(signedHeaders([secret], { id: 'evt_1', at: new Date(), body }));
+      const env = { ...process.env, BASE_URL: baseUrl, SECRET: secret, HEADERS, BODY: body };
+      const { stdout } = await run(process.execPath, [file], { cwd: consumer, env });
+      expect(stdout).toBe('PENDING FAILED OFF_RAMP_NOT_FOUND COMPLETED 5\n');
+      expect(received.map(({ call }) => call)[2]).toBe('GET /api/v1/admin/operation/u/withdrawal?cursor=next');
+    },
+  );
 
   test('has the exam as one file, which needs nothing beside it', async () => {
     const { status } = await scriptedServer([{ status: 500 }]).then(async ({ baseUrl }) =>
-      run('npx', ['--no-install', 'payin-offramp-client', 'exam', '--url', baseUrl, '--secret', secret], { cwd: consumer }).then(
+      run('npx', ['--no-install', 'payin-offramp-client', 'exam', '--url', baseUrl, '--secret', secret], {
+        cwd: consumer,
+      }).then(
         () => ({ status: 0 }),
         ({ code, stdout }) => ({ status: [code, stdout] }),
       ),

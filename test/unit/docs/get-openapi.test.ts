@@ -62,7 +62,12 @@ describe('who asks for it without webhooks', () => {
   const refer = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
   test('gets every route, and of the schemas those that routes reach', () => {
-    const schemas = { Page: { items: refer('Item') }, Item: { items: refer('Item') }, Event: { of: refer('Item') }, Error: {} };
+    const schemas = {
+      Page: { items: refer('Item') },
+      Item: { items: refer('Item') },
+      Event: { of: refer('Item') },
+      Error: {},
+    };
     const whole = { ...description, paths: { '/api': refer('Page') }, webhooks: { created: refer('Event') } };
     const { Event: _, ...reached } = schemas;
     const { webhooks: __, ...rest } = whole;

@@ -96,7 +96,9 @@ describe('decisions 14, versions: every answer of a route that is going to end s
   ])('%s', async (_, statusCode, useCase) => {
     logged();
     const ending = { ...publicList, deprecated: { since: '2027-01-01', sunset: '2027-07-01' } as const };
-    expect(await invoke(endpoint(ending, anyone, useCase), gatewayEvent({ httpMethod: 'GET', body: null }))).toMatchObject({
+    expect(
+      await invoke(endpoint(ending, anyone, useCase), gatewayEvent({ httpMethod: 'GET', body: null })),
+    ).toMatchObject({
       statusCode,
       headers: { Deprecation: '@1798761600', Sunset: 'Thu, 01 Jul 2027 00:00:00 GMT' },
     });
