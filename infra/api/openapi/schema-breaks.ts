@@ -2,7 +2,7 @@
 export type Part = Readonly<Record<string, unknown>>;
 
 /** Who writes what a schema describes: a client may be asked for no more than before, and gets no less. */
-export type Writer = 'client' | 'service';
+type Writer = 'client' | 'service';
 
 export interface Pair {
   /** Where it is, for people. */

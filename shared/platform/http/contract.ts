@@ -8,7 +8,7 @@ import type { ErrorKind } from './api-errors.ts';
 export type Access = 'public' | 'client' | 'approved-client' | 'provider' | 'operator';
 
 /** A day in UTC. */
-export type Day = `${number}-${number}-${number}`;
+type Day = `${number}-${number}-${number}`;
 
 /** Bytes; every request of the interface fits many times over. */
 export const LARGEST_BODY = 64 * 1024;

@@ -11,12 +11,16 @@ import { blocksIn, textOf } from '#test/support/markdown.ts';
 
 const [start = '', stop = ''] = blocksIn(textOf('docs/client-tests.md'), 'bash');
 
-test('the scripts of docs/client-tests.md start the service, which serves before its sample has ended, and end it', async () => {
+test('the scripts of docs/client-tests.md start the service, which serves before its sample has ended, and end it', { timeout: 600_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'payin-offramp-client-ci-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
   symlinkSync(projectDirectory, join(folder, 'payments'));
   const port = await freePort();
   const bash = (script: string) => promisify(execFile)('bash', ['-c', script], { cwd: folder });
+  onTestFinished(async () => {
+    // It is still there when something has failed.
+    await bash('kill $(cat service.pid)').catch(() => undefined);
+    rmSync(folder, { recursive: true });
+  });
   const log = () => readFileSync(join(folder, 'service.log'), 'utf8');
 
   await bash(start.replace('--prefix payments', `--prefix payments -- --port ${port}`));
