@@ -47,7 +47,8 @@ function read(args: readonly string[]) {
     if (help) return USAGE;
     if (positionals.join(' ') !== 'exam') throw new Error('The command is exam.');
     if (!URL.canParse(url) || !/^https?:/.test(url)) throw new Error('--url takes an address with http: or https:.');
-    if (!/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(secret)) throw new Error('--secret takes whsec_ and base64.');
+    if (secret.length < 38 || !/^whsec_[A-Za-z0-9+/]+=*$/.test(secret))
+      throw new Error('--secret takes whsec_ and base64.');
     if (method !== 'POST' && method !== 'PUT') throw new Error('--method takes POST or PUT.');
     return { url, secret, method } as const;
   } catch (error) {

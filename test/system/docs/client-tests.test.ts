@@ -11,7 +11,9 @@ import { blocksIn, textOf } from '#test/support/markdown.ts';
 
 const [start = '', stop = ''] = blocksIn(textOf('docs/client-tests.md'), 'bash');
 
-test('the scripts of docs/client-tests.md start the service, which serves before its sample has ended, and end it', { timeout: 600_000 }, async () => {
+test('the scripts of docs/client-tests.md start the service, which serves before its sample has ended, and end it', {
+  timeout: 600_000,
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'payin-offramp-client-ci-'));
   symlinkSync(projectDirectory, join(folder, 'payments'));
   const port = await freePort();
