@@ -63,7 +63,7 @@ const answers = [
   { status: 404, body: { code: 'OFF_RAMP_NOT_FOUND', detail: 'None.', requestId: 'r' } },
 ];
 
-describe('the packed client, installed in another project', { timeout: 120_000 }, () => {
+describe('the packed client, installed in another project', { timeout: 300_000 }, () => {
   beforeAll(async () => {
     const packed = await packSdk(join(inject('infraDirectory'), 'sdk'));
     mkdirSync(join(consumer, 'node_modules'), { recursive: true });
@@ -75,7 +75,7 @@ describe('the packed client, installed in another project', { timeout: 120_000 }
       const { stdout } = await run(process.execPath, tsc, { cwd: consumer }).catch((error) => error);
       expect(stdout).toBe('');
     }
-  }, 120_000);
+  }, 300_000);
 
   test.each(['out/strict.mjs', 'out/strict.cjs', 'out/loose.js', 'plain.mjs', 'plain.cjs'])(
     '%s calls, pages, tells errors by code and verifies a webhook',
