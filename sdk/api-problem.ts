@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { Schemas } from './generated.ts';
 
 /** An answer as it came in. */
@@ -9,13 +8,14 @@ export interface HttpAnswer {
 }
 
 type Problem = Schemas.Problem;
+export type ProblemCode = Problem['code'];
 
 /** Thrown when the service rejects a call or fails (RFC 9457). */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly status: number;
   /** For programs, stable; `undefined` when it was not the service that answered but something in between. */
-  readonly code: Problem['code'] | undefined;
+  readonly code: ProblemCode | undefined;
   /** For people. */
   readonly detail: string;
   /** Give it when you ask for help. */
@@ -24,6 +24,8 @@ export class ApiProblem extends Error {
   readonly payinId: string | undefined;
   /** Each value that was not acceptable; empty but for 422. */
   readonly errors: NonNullable<Problem['errors']>;
+  /** The whole body, with the members that only some codes have. */
+  readonly problem: Problem | undefined;
 
   constructor(route: string, answer: HttpAnswer) {
     const problem = problemIn(answer);
@@ -35,28 +37,31 @@ export class ApiProblem extends Error {
     this.requestId = problem?.requestId ?? answer.headers.get('x-request-id') ?? undefined;
     this.payinId = problem?.payinId;
     this.errors = problem?.errors ?? [];
+    this.problem = problem;
   }
 }
 
-const shape = z.object({
-  code: z.string(),
-  detail: z.string(),
-  requestId: z.string(),
-  payinId: z.optional(z.string()),
-  errors: z.optional(z.array(z.object({ path: z.string(), code: z.string(), message: z.string() }))),
-});
+/** Whether a failure is an answer of the service with one of these codes. */
+export function isProblem<Code extends ProblemCode>(
+  failure: unknown,
+  ...codes: readonly Code[]
+): failure is ApiProblem & { readonly code: Code } {
+  return failure instanceof ApiProblem && codes.some((code) => code === failure.code);
+}
 
 /** The problem that an answer tells; `undefined` for the error page of a proxy. */
 export function problemIn({ text }: HttpAnswer): Problem | undefined {
   try {
     const body: unknown = JSON.parse(text);
-    return isProblem(body) ? body : undefined;
+    return isShapedAsProblem(body) ? body : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** By its shape: a code that the service has gained since this client was generated passes, too. */
-function isProblem(body: unknown): body is Problem {
-  return shape.safeParse(body).success;
+function isShapedAsProblem(body: unknown): body is Problem {
+  if (typeof body !== 'object' || body === null) return false;
+  const { code, detail, requestId }: { code?: unknown; detail?: unknown; requestId?: unknown } = body;
+  return [code, detail, requestId].every((member) => typeof member === 'string');
 }

@@ -9,7 +9,7 @@ import { sendWithRetries } from './send-with-retries.ts';
 
 const KEY = 'Idempotency-Key';
 
-interface Connection {
+export interface Connection {
   readonly baseUrl: string;
   /** Not needed for the routes that need no access token. */
   readonly credentials?: { readonly clientId: string; readonly clientSecret: string };

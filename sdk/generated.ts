@@ -1541,6 +1541,8 @@ export namespace Endpoints {
     path: '/api/openapi.json';
     requestFormat: 'json';
     parameters: {
+      query: Partial<{ without: 'webhooks' }>;
+
       header: Partial<{ 'If-None-Match': string }>;
     };
     responses: {
@@ -1766,20 +1768,30 @@ export type PatchEndpoints = EndpointByMethod['patch'];
 export type DeleteEndpoints = EndpointByMethod['delete'];
 // </EndpointByMethod.Shorthands>
 
+export interface PublishedEvents {
+  'ramp.operation.status_changed': Schemas.OperationStatusChangedEvent;
+  'ramp.deposit_hash.status_changed': Schemas.DepositHashStatusChangedEvent;
+  'ramp.deposit_hash.window_ended': Schemas.DepositHashWindowEndedEvent;
+  'ramp.deposit.status_changed': Schemas.DepositStatusChangedEvent;
+  'ramp.payin.status_changed': Schemas.PayinStatusChangedEvent;
+  'ramp.payin.reversed': Schemas.PayinReversedEvent;
+  'compliance.client.status_changed': Schemas.ClientStatusChangedEvent;
+  'webhook.test': Schemas.WebhookTestEvent;
+}
 export const routes = {
   'POST /api/v1/client/token': { needsToken: false, repeatable: 'always' },
   'POST /api/token': { needsToken: false, repeatable: 'always' },
   'GET /api/infoClient': { needsToken: true, repeatable: 'always' },
-  'GET /api/v1/admin/users': { needsToken: true, repeatable: 'always' },
-  'GET /api/v1/admin/users/{user_id}/wallets': { needsToken: true, repeatable: 'always' },
+  'GET /api/v1/admin/users': { needsToken: true, repeatable: 'always', pagedBy: 'cursor' },
+  'GET /api/v1/admin/users/{user_id}/wallets': { needsToken: true, repeatable: 'always', pagedBy: 'cursor' },
   'POST /api/v1/admin/fiats/{user_id}/payin': { needsToken: true, repeatable: 'under its key' },
-  'GET /api/v1/admin/fiats/{user_id}/payin': { needsToken: true, repeatable: 'always' },
+  'GET /api/v1/admin/fiats/{user_id}/payin': { needsToken: true, repeatable: 'always', pagedBy: 'cursor' },
   'GET /api/v1/admin/fiats/{user_id}/payin/{payin_id}': { needsToken: true, repeatable: 'always' },
-  'GET /api/v1/admin/payins': { needsToken: true, repeatable: 'always' },
+  'GET /api/v1/admin/payins': { needsToken: true, repeatable: 'always', pagedBy: 'cursor' },
   'POST /api/v1/admin/operation/{user_id}/withdrawal': { needsToken: true, repeatable: 'under its key' },
-  'GET /api/v1/admin/operation/{user_id}/withdrawal': { needsToken: true, repeatable: 'always' },
+  'GET /api/v1/admin/operation/{user_id}/withdrawal': { needsToken: true, repeatable: 'always', pagedBy: 'cursor' },
   'GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}': { needsToken: true, repeatable: 'always' },
-  'GET /api/v1/admin/withdrawals': { needsToken: true, repeatable: 'always' },
+  'GET /api/v1/admin/withdrawals': { needsToken: true, repeatable: 'always', pagedBy: 'cursor' },
   'POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/cancel': { needsToken: true, repeatable: 'never' },
   'POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash': { needsToken: true, repeatable: 'always' },
   'GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash': { needsToken: true, repeatable: 'always' },
@@ -1790,8 +1802,9 @@ export const routes = {
   'GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits': {
     needsToken: true,
     repeatable: 'always',
+    pagedBy: 'cursor',
   },
-  'GET /api/v1/events': { needsToken: true, repeatable: 'always' },
+  'GET /api/v1/events': { needsToken: true, repeatable: 'always', pagedBy: 'after' },
   'GET /api/v1/events/{event_id}': { needsToken: true, repeatable: 'always' },
   'GET /api/webhooks/{clientId}': { needsToken: true, repeatable: 'always' },
   'POST /api/webhooks/{clientId}': { needsToken: true, repeatable: 'never' },
@@ -1800,7 +1813,7 @@ export const routes = {
   'DELETE /api/webhooks/{clientId}/{webhook_id}/record': { needsToken: true, repeatable: 'always' },
   'POST /api/webhooks/{clientId}/{webhook_id}/secret': { needsToken: true, repeatable: 'never' },
   'POST /api/webhooks/{clientId}/{webhook_id}/test': { needsToken: true, repeatable: 'never' },
-  'GET /api/webhooks/{clientId}/{webhook_id}/deliveries': { needsToken: true, repeatable: 'always' },
+  'GET /api/webhooks/{clientId}/{webhook_id}/deliveries': { needsToken: true, repeatable: 'always', pagedBy: 'cursor' },
   'GET /api/webhooks/{clientId}/{webhook_id}/deliveries/{delivery_id}': { needsToken: true, repeatable: 'always' },
   'POST /api/webhooks/{clientId}/{webhook_id}/deliveries/{delivery_id}/resend': {
     needsToken: true,

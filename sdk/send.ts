@@ -23,8 +23,8 @@ export function sendTo(baseUrl: string, fetch: Fetch): Send {
   return async (route, { path = {}, query, header, body }, token) => {
     const [method = '', template = ''] = route.split(' ');
     const pathname = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
-    const search = new URLSearchParams(given(query));
-    const response = await fetch(`${baseUrl}${pathname}${search.size > 0 ? `?${search}` : ''}`, {
+    const search = new URLSearchParams(given(query)).toString();
+    const response = await fetch(`${baseUrl}${pathname}${search && `?${search}`}`, {
       method,
       headers: {
         ...given(header),

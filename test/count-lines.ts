@@ -16,7 +16,9 @@ const entries: readonly string[] = [
   'infra/app.ts',
   // It is built by its path.
   'infra/local/operations-page/browser/page.ts',
-  ...(readFileSync(`${root}package.json`, 'utf8').match(/infra\/[\w/-]+\.ts/g) ?? []),
+  // What a project that installs the package imports.
+  'sdk/index.ts',
+  ...(readFileSync(`${root}package.json`, 'utf8').match(/(?:infra|sdk)\/[\w/-]+\.ts/g) ?? []),
 ];
 
 const imported = Map.groupBy(importsOfFolders(sources), ({ from }) => from);

@@ -13,17 +13,21 @@ const TIMEOUT = 150_000;
 const AMOUNT = '250.5';
 const TOO_LITTLE = '250';
 
+/** Waits for what a sample still waits for when its developer has no more to do. */
+export type SampleEnd = () => Promise<void>;
+
 /**
  * One off-ramp, as a client's developer would try it, printed line by line until its webhook has received its end:
  * first a wrong deposit, with the evidence, then the right one. The receiver runs on until the service stops.
  *
+ * @returns once the right deposit is sent, with what waits for the payout
  * @throws when it does not end as it should
  */
 export async function runSample(
   outputs: LocalOutputs,
   progress: Progress,
   run: { readonly signal: AbortSignal; readonly started: AsyncDisposableStack },
-): Promise<void> {
+): Promise<SampleEnd> {
   const { baseUrl, clients, tokens, chain = {}, doubles = {} } = outputs;
   const [client, token] = [clients[0], tokens[0]];
   const user = client?.users[0];
@@ -91,23 +95,26 @@ export async function runSample(
   await send(AMOUNT);
   const isTheEnd = ({ type, data }: ReceivedEvent) =>
     type === 'ramp.operation.status_changed' && data['operationId'] === id && data['status'] === 'COMPLETED';
-  await hears('COMPLETED', isTheEnd);
-  say('       COMPLETED: the simulated payout was made');
-  if (doubles.rail === undefined) return;
-
-  say('\nA sample pay-in:');
-  const { body: payin } = await call('POST /api/v1/admin/fiats/{user_id}/payin', {
-    path: { user_id: user.userId },
-    body: { amount: 150_000, currency: 'COP', paymentMethod: 'NEQUI', phone: '3107654321' },
-  });
-  say(`       ${payin.status}: the payer accepts ${payin.amount} ${payin.currency} in the app`);
-  await play(doubles.rail, `/_double/payments/${payin.id}`, { status: 'APPROVED' });
-  await hears(
-    'COMPLETED',
-    ({ type, data }) =>
-      type === 'ramp.payin.status_changed' && data['payinId'] === payin.id && data['status'] === 'COMPLETED',
-  );
-  say('       COMPLETED: it was paid');
+  const samplePayin = async (rail: string): Promise<void> => {
+    say('\nA sample pay-in:');
+    const { body: payin } = await call('POST /api/v1/admin/fiats/{user_id}/payin', {
+      path: { user_id: user.userId },
+      body: { amount: 150_000, currency: 'COP', paymentMethod: 'NEQUI', phone: '3107654321' },
+    });
+    say(`       ${payin.status}: the payer accepts ${payin.amount} ${payin.currency} in the app`);
+    await play(rail, `/_double/payments/${payin.id}`, { status: 'APPROVED' });
+    await hears(
+      'COMPLETED',
+      ({ type, data }) =>
+        type === 'ramp.payin.status_changed' && data['payinId'] === payin.id && data['status'] === 'COMPLETED',
+    );
+    say('       COMPLETED: it was paid');
+  };
+  return async () => {
+    await hears('COMPLETED', isTheEnd);
+    say('       COMPLETED: the simulated payout was made');
+    if (doubles.rail !== undefined) await samplePayin(doubles.rail);
+  };
 }
 
 /** Tells the double of a provider what happened outside. */

@@ -43,9 +43,12 @@ async function main(): Promise<number> {
       progress.say('\nStopping.');
       return service.stop();
     });
-    if (!options.isEmpty && !options.isForeign) await runSample(service.outputs, progress, { signal, started });
+    const { outputs } = service;
+    const end =
+      options.isEmpty || options.isForeign ? undefined : await runSample(outputs, progress, { signal, started });
+    if (!options.once) progress.say(serving(outputs.baseUrl, options.port));
+    await end?.();
     if (options.once) return 0;
-    progress.say(serving(service.outputs.baseUrl, options.port));
     if (!signal.aborted) await once(signal, 'abort');
     return 0;
   } catch (error) {

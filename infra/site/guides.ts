@@ -45,6 +45,9 @@ export const chapters: readonly Chapter[] = [
     guides: [
       { name: 'sandbox', title: 'The sandbox', about: 'How to see each outcome within seconds.' },
       { name: 'errors', title: 'Errors', about: 'Each code, its cause and what to do; a page per code.' },
+      { name: 'sdk', title: 'The typed client', about: 'A package, with an exam for receivers of webhooks.' },
+      { name: 'client-tests', title: 'Your own tests', about: 'A job of CI against the local run; staging.' },
+      { name: 'changelog', title: 'Changelog', about: 'What each version added.' },
       { name: 'api', title: 'The API', about: 'Every route, tokens, idempotency, lists and limits.' },
     ],
   },

@@ -41,7 +41,7 @@ export const getOpenapiContract = contract({
   access: 'public',
   pathParameters: noPathParameters,
   unknownPath: apiErrors.NOT_FOUND,
-  query: noQuery,
+  query: z.strictObject({ without: z.optional(z.literal('webhooks')) }),
   body: noBody,
   success: { status: 200, body: z.looseObject({ openapi: z.string() }) },
   errors: [],

@@ -29,7 +29,7 @@ try {
   const good = (name: string) => workplace(name, known, signal);
   const wrong = (name: string) => workplace(name, { ...known, CLIENT_SECRET: 'wrong' }, signal);
   const outcomes = [];
-  for (const trial of [...generators(good), ...oauthClients(good, wrong)]) {
+  for (const trial of [...generators(good, service.outputs.baseUrl), ...oauthClients(good, wrong)]) {
     outcomes.push(await run(trial, progress, signal));
   }
   for (const { line, failure } of outcomes) if (failure !== undefined) progress.say(`\n${line}:\n${failure}`);

@@ -17,12 +17,17 @@ package = importlib.import_module(sys.argv[1])
 for module in pkgutil.walk_packages(package.__path__, package.__name__ + '.'): importlib.import_module(module.name)
 `;
 
-/** A client for each language of which the service has none itself, built; two of them take an off-ramp. */
-export function generators(workplaceOf: WorkplaceOf): readonly Trial[] {
+/**
+ * A client for each language of which the service has none itself, built; two of them take an off-ramp. All with the
+ * options that everybody gives: generators that do not understand webhooks take the description without them.
+ */
+export function generators(workplaceOf: WorkplaceOf, baseUrl: string): readonly Trial[] {
+  const withoutWebhooks = `${baseUrl}/api/openapi.json?without=webhooks`;
   return [
     pythonClient(workplaceOf('openapi-python-client')),
-    oapiCodegen(workplaceOf('oapi-codegen')),
+    oapiCodegen(workplaceOf('oapi-codegen'), withoutWebhooks),
     openapiGeneratorJava(workplaceOf('openapi-generator-java')),
+    openapiGeneratorPython(workplaceOf('openapi-generator-python'), withoutWebhooks),
   ];
 }
 
@@ -45,7 +50,7 @@ function pythonClient({ prepare, python }: Workplace): Trial {
   };
 }
 
-function oapiCodegen({ directory, prepare, run }: Workplace): Trial {
+function oapiCodegen({ directory, prepare, run }: Workplace, address: string): Trial {
   const tool = `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v${OAPI_CODEGEN}`;
   return {
     name: `oapi-codegen ${OAPI_CODEGEN}`,
@@ -57,9 +62,8 @@ function oapiCodegen({ directory, prepare, run }: Workplace): Trial {
           const pinned = { 'go.mod': 'pinned/go.mod', 'go.sum': 'pinned/go.sum' };
           await prepare({ ...pinned, 'main.go': 'off-ramps/off-ramp.go' });
           await mkdir(join(directory, 'client'));
-          // It takes schemas that only events have for unused, and prunes them.
-          const options = ['-generate', 'types,client,skip-prune', '-package', 'client'];
-          await run('go', ['run', tool, ...options, '-o', join(directory, 'client', 'client.go'), document]);
+          const options = ['-generate', 'types,client', '-package', 'client'];
+          await run('go', ['run', tool, ...options, '-o', join(directory, 'client', 'client.go'), address]);
         },
       ],
       ['built', () => run('go', ['build', '-o', 'off-ramp', '.'])],
@@ -81,6 +85,23 @@ function openapiGeneratorJava({ prepare, maven, openapiGenerator }: Workplace): 
         },
       ],
       ['built', () => maven(['-Dmaven.test.skip=true', 'compile'])],
+    ],
+  };
+}
+
+function openapiGeneratorPython({ prepare, openapiGenerator, run }: Workplace, address: string): Trial {
+  return {
+    name: `openapi-generator ${OPENAPI_GENERATOR} python`,
+    needs: ['java', 'mvn', 'python3'],
+    steps: [
+      [
+        'generated',
+        async () => {
+          await prepare({});
+          await openapiGenerator(['-g', 'python', '-i', address, '-o', '.']);
+        },
+      ],
+      ['compiled', () => run('python3', ['-m', 'compileall', '-q', '.'])],
     ],
   };
 }

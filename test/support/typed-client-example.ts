@@ -1,5 +1,4 @@
-import { ApiProblem } from '#sdk/api-problem.ts';
-import type { Call } from '#sdk/connect.ts';
+import { type Call, isProblem } from '#sdk/index.ts';
 
 /** Where the user pays; `undefined` when the client has no such user. */
 export async function linkToPay(call: Call, userId: string): Promise<string | undefined> {
@@ -10,7 +9,7 @@ export async function linkToPay(call: Call, userId: string): Promise<string | un
     });
     return payin.pseLink;
   } catch (error) {
-    if (error instanceof ApiProblem && error.code === 'USER_NOT_FOUND') return undefined;
+    if (isProblem(error, 'USER_NOT_FOUND')) return undefined;
     throw error;
   }
 }

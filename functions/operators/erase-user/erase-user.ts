@@ -4,10 +4,10 @@ import type { User } from '#shared/clients/user.ts';
 import { createUserErasure } from '#shared/clients/user-erasure.ts';
 import { createUserOnboarding } from '#shared/clients/user-repository.ts';
 import { createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
-import { createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { eraseUserContract, personErrors } from '#shared/operators/person-contract.ts';
 import { createForgetPhones } from '#shared/pay-ins/forget-phones.ts';
-import { createUserPayins } from '#shared/pay-ins/pay-in-repository.ts';
+import { createListedPayins } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { createUnderAudit } from '#shared/platform/operators/audited.ts';
@@ -38,9 +38,9 @@ export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependenci
   const erasure = createUserErasure(dynamo, tables);
   const forgetPhones = createForgetPhones(dynamo, tables.payins, clock);
   const findOpenBusiness = createFindOpenBusiness({
-    offRamps: createUserOffRamps(dynamo, tables.operations, clock),
+    offRamps: createListedOffRamps(dynamo, tables.operations, clock),
     listDepositsOf: createListDepositsOf(dynamo, tables.deposits, clock),
-    payins: createUserPayins(dynamo, tables.payins, clock),
+    payins: createListedPayins(dynamo, tables.payins, clock),
   });
 
   const erasing = createUnderAudit(

@@ -1,15 +1,15 @@
 import { type Deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { allDepositsOf, type ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
-import type { UserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import type { ListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { isOpen, type Payin } from '#shared/pay-ins/pay-in.ts';
-import type { UserPayins } from '#shared/pay-ins/pay-in-repository.ts';
+import type { ListedPayins } from '#shared/pay-ins/pay-in-repository.ts';
 import { inGroups } from '#shared/platform/collections.ts';
 
 interface Dependencies {
-  readonly offRamps: UserOffRamps;
+  readonly offRamps: ListedOffRamps;
   readonly listDepositsOf: ListDepositsOf;
-  readonly payins: UserPayins;
+  readonly payins: ListedPayins;
 }
 
 /** Records that are read at the same time. */
@@ -36,14 +36,14 @@ export function createFindOpenBusiness({ offRamps, listDepositsOf, payins }: Dep
 
   return async (userId: string, now: Date): Promise<readonly string[]> => {
     const found: string[] = [];
-    for await (const ids of inGroups(offRamps.listIds({ userId }, undefined), AT_ONCE)) {
+    for await (const ids of inGroups(offRamps.idsOfUser({ userId }, undefined), AT_ONCE)) {
       const operations = (await offRamps.getAll(ids)).filter((one) => one !== undefined);
       const open = (await Promise.all(operations.map(openOffRamp))).find((one) => one !== undefined);
       if (open === undefined) continue;
       found.push(open);
       break;
     }
-    for await (const ids of inGroups(payins.listIds({ userId }, undefined), AT_ONCE)) {
+    for await (const ids of inGroups(payins.idsOfUser({ userId }, undefined), AT_ONCE)) {
       const open = (await payins.getAll(ids)).map((one) => one && openPayin(one, now)).find((one) => one !== undefined);
       if (open === undefined) continue;
       found.push(open);

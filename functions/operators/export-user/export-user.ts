@@ -4,9 +4,9 @@ import { createUserOnboarding } from '#shared/clients/user-repository.ts';
 import { describeDeposit } from '#shared/off-ramps/contract/operator-lookups.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { allDepositsOf, createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
-import { createUserOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { exportUserContract } from '#shared/operators/person-contract.ts';
-import { createUserPayins } from '#shared/pay-ins/pay-in-repository.ts';
+import { createListedPayins } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { invalidCursor, pageOf } from '#shared/platform/http/page.ts';
@@ -24,8 +24,8 @@ const PAGE = 100;
 /** All that is kept of a user: the off-ramps, newest first, and with the last of them the pay-ins. */
 export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
   const users = createUserOnboarding(dynamo, tables);
-  const offRamps = createUserOffRamps(dynamo, tables.operations, clock);
-  const payins = createUserPayins(dynamo, tables.payins, clock);
+  const offRamps = createListedOffRamps(dynamo, tables.operations, clock);
+  const payins = createListedPayins(dynamo, tables.payins, clock);
   const listDepositsOf = createListDepositsOf(dynamo, tables.deposits, clock);
 
   const withDeposits = async (operation: OffRamp) => ({
@@ -35,13 +35,13 @@ export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
 
   /** Off-ramps, or pay-ins, after a record of the user. */
   const pageAfter = async <Kept extends { readonly userId: string }>(
-    { listIds, getAll }: ListOf<Kept>,
+    { idsOfUser, getAll }: ListOf<Kept>,
     userId: string,
     id: string | undefined,
   ) => {
     const [after] = id === undefined ? [] : await getAll([id]);
     if (id !== undefined && after?.userId !== userId) throw invalidCursor();
-    return pageOf({ limit: PAGE, ids: listIds({ userId }, after), getAll });
+    return pageOf({ limit: PAGE, ids: idsOfUser({ userId }, after), getAll });
   };
 
   const exporting = lookBy(clock)(exportUserContract, async ({ query }) => {
@@ -71,6 +71,6 @@ export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
 }
 
 interface ListOf<Kept> {
-  readonly listIds: (of: { readonly userId: string }, after: Kept | undefined) => AsyncGenerator<string>;
+  readonly idsOfUser: (of: { readonly userId: string }, after: Kept | undefined) => AsyncGenerator<string>;
   readonly getAll: (ids: readonly string[]) => Promise<readonly (Kept | undefined)[]>;
 }

@@ -22,6 +22,7 @@ export function describeRoute({ contract, path, operationId, example }: Describe
     summary: contract.summary,
     ...(description !== '' && { description }),
     tags: [tagOf(path)],
+    ...(contract.deprecated && { deprecated: true }),
     ...(contract.repeatable && { 'x-repeatable': true }),
     security: securityOf(contract),
     parameters: [
@@ -51,6 +52,7 @@ function remarkOn(contract: Contract, path: string, { remark }: Example): string
   const remarks = [
     remark,
     parametersOf(contract).some(({ name }) => name === 'cursor') && PAGES,
+    contract.deprecated && `Ends on ${contract.deprecated.sunset}: its answers say so in Deprecation and Sunset.`,
     path.startsWith('/api/sandbox/') && 'Not in production.',
     contract.access === 'approved-client' && 'Only for clients whose complianceStatus and status are both approved.',
     path !== contract.path && `Answers the same as \`${contract.path}\`.`,

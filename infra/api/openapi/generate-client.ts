@@ -10,35 +10,50 @@ const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome')
 
 const operation = z.object({
   security: z.array(z.record(z.string(), z.unknown())),
-  parameters: z.array(z.object({ $ref: z.optional(z.string()) })),
+  parameters: z.array(z.object({ $ref: z.optional(z.string()), name: z.optional(z.string()) })),
   'x-repeatable': z._default(z.boolean(), false),
 });
-const document = z.object({ paths: z.record(z.string(), z.record(z.string(), operation)) });
+const json = z.object({ 'application/json': z.object({ schema: z.object({ $ref: z.string() }) }) });
+const event = z.object({ post: z.object({ requestBody: z.object({ content: json }) }) });
+const document = z.object({
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  webhooks: z.record(z.string(), event),
+});
 
 /** The typed client's types of every route, and what it has to know of each at run time, from the text of `openapi.json`. */
 export function printedClient(openApiText: string): string {
   const parsed = JSON.parse(openApiText);
+  const { paths, webhooks } = document.parse(parsed);
   const types = generateFile({ ...mapOpenApiEndpoints(parsed), runtime: 'none', includeClient: false });
-  const routes = Object.entries(document.parse(parsed).paths).flatMap(([path, operations]) =>
+  const routes = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, one]) => [`${method.toUpperCase()} ${path}`, traitsOf(method, one)]),
+  );
+  const events = Object.entries(webhooks).map(
+    ([type, { post }]) => `'${type}': Schemas.${nameOf(post.requestBody.content['application/json'].schema.$ref)};`,
   );
   return formatted(`// Written by npm run openapi, from openapi.json. Do not edit.
     ${types}
+    export interface PublishedEvents { ${events.join('\n')} }
     export const routes = ${JSON.stringify(Object.fromEntries(routes))} as const;
   `);
 }
 
 /**
- * Whether a route needs an access token, and whether the same request may be sent again when its outcome is unknown.
+ * Whether a route needs an access token, whether the same request may be sent again when its outcome is unknown, and the
+ * query parameter that takes the cursor of the page before.
  */
 function traitsOf(method: string, { security, parameters, ...rest }: z.infer<typeof operation>) {
   const takesKey = parameters.some(({ $ref }) => $ref === '#/components/parameters/IdempotencyKey');
   const isRepeatable = ['get', 'put', 'delete'].includes(method) || rest['x-repeatable'];
+  const pagedBy = parameters.find(({ name }) => name === 'cursor' || name === 'after')?.name;
   return {
     needsToken: security.some((scheme) => 'bearerAuth' in scheme),
     repeatable: takesKey ? 'under its key' : isRepeatable ? 'always' : 'never',
+    ...(pagedBy !== undefined && { pagedBy }),
   };
 }
+
+const nameOf = (reference: string) => reference.slice('#/components/schemas/'.length);
 
 function formatted(text: string): string {
   const format = [biome, 'format', `--stdin-file-path=${CLIENT_FILE}`];

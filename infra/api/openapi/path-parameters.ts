@@ -26,6 +26,7 @@ const described: Readonly<Record<string, Described>> = {
   },
   after: { description: 'Opaque: the `nextCursor` of the last page that was read, with any `type`.' },
   type: { description: 'Only those of this type.' },
+  without: { description: 'Leaves out the events of webhooks, which some generators do not understand.' },
   status: { description: 'Only those with this status.' },
   externalReference: { description: 'Only those with this reference of the client.' },
   limit: { description: 'The maximum number of entries of a page.' },

@@ -7,6 +7,9 @@ import type { ErrorKind } from './api-errors.ts';
  */
 export type Access = 'public' | 'client' | 'approved-client' | 'provider' | 'operator';
 
+/** A day in UTC. */
+type Day = `${number}-${number}-${number}`;
+
 /** Bytes; every request of the interface fits many times over. */
 export const LARGEST_BODY = 64 * 1024;
 
@@ -51,6 +54,8 @@ export interface Contract<
   readonly repeatable?: true;
   /** For changes by operators: names of ids; the first one that is given says what the change is about. */
   readonly subject?: readonly string[];
+  /** It is going to end: days, the second at least half a year after the first (decisions.md 14, Versions). */
+  readonly deprecated?: { readonly since: Day; readonly sunset: Day };
   /** Seconds for which anybody may keep a success, which then has an `ETag`; nobody may keep it when not given. */
   readonly cacheSeconds?: number;
 }

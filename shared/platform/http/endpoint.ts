@@ -8,6 +8,7 @@ import { addFields, describe, type Fields, ID_SHAPE, log, withFields } from '#sh
 import { respond, respondWithProblem } from './answer.ts';
 import { ApiError, asApiError, declinedFor, toldTo } from './api-error.ts';
 import { type Contract, isPublicRead, LARGEST_BODY } from './contract.ts';
+import { deprecation } from './deprecation.ts';
 import { atMost, type HttpRequest, parseGatewayEvent, parseJsonBody } from './event.ts';
 import { cacheable, preflightHeaders, publicRead } from './public-read.ts';
 import type { UseCase } from './use-case.ts';
@@ -31,6 +32,7 @@ export function endpoint<
 >(contract: Contract<P, B, S, Q>, { authorise, clock }: Guard, useCase: UseCase<Contract<P, B, S, Q>>) {
   const handler = middy<unknown, APIGatewayProxyResult>()
     .use(isPublicRead(contract) ? [publicRead()] : [])
+    .use(contract.deprecated === undefined ? [] : [deprecation(contract.deprecated)])
     .use(requestLine(contract, clock))
     .use(contract.cacheSeconds === undefined ? [] : [cacheable(contract.cacheSeconds)])
     .handler(async (event: unknown): Promise<APIGatewayProxyResult> => {

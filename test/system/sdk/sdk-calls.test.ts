@@ -9,7 +9,7 @@ const client = demoClient('demo');
 const call = connectedAs(client);
 
 describe('the typed client', () => {
-  test('does what docs/api.md shows', async () => {
+  test('does what docs/sdk.md shows', async () => {
     expect(await linkToPay(call, client.users[0]?.userId ?? '')).toMatch(/^https?:/);
     expect(await linkToPay(call, randomUUID())).toBeUndefined();
   });

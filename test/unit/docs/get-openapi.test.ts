@@ -1,12 +1,19 @@
-import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
 import { getOpenapi } from '#functions/docs/get-openapi/get-openapi.ts';
+import { type Description, withoutWebhooks } from '#shared/docs/without-webhooks.ts';
 import { parseGatewayEvent } from '#shared/platform/http/event.ts';
 
 const description = {
   openapi: '3.1.0',
+  paths: {},
+  webhooks: {},
   servers: [{ url: 'http://localhost:8080' }],
   externalDocs: { description: 'Guides', url: 'http://localhost:8080/api/docs' },
-  components: { securitySchemes: { oauth2: { flows: { clientCredentials: { tokenUrl: '/api/token', scopes: {} } } } } },
+  components: {
+    schemas: {},
+    securitySchemes: { oauth2: { flows: { clientCredentials: { tokenUrl: '/api/token', scopes: {} } } } },
+  },
 };
 
 function served(event: object, requestContext: object) {
@@ -42,6 +49,7 @@ test.each([
     servers: [{ url: base }],
     externalDocs: { description: 'Guides', url: `${base}/api/docs` },
     components: {
+      schemas: {},
       securitySchemes: { oauth2: { flows: { clientCredentials: { tokenUrl: `${base}/api/token`, scopes: {} } } } },
     },
   });
@@ -52,5 +60,34 @@ test('who asks the local run is told to call it at its own port', async () => {
   expect(body).toMatchObject({
     servers: [{ url: 'http://localhost:18300' }],
     externalDocs: { url: 'http://localhost:18300/api/docs' },
+  });
+});
+
+describe('who asks for it without webhooks', () => {
+  const refer = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+  test('gets every route, and of the schemas those that routes reach', () => {
+    const schemas = {
+      Page: { items: refer('Item') },
+      Item: { items: refer('Item') },
+      Event: { of: refer('Item') },
+      Error: {},
+    };
+    const whole = { ...description, paths: { '/api': refer('Page') }, webhooks: { created: refer('Event') } };
+    const { Event: _, ...reached } = schemas;
+    const { webhooks: __, ...rest } = whole;
+    const responses = { NotFound: refer('Error') };
+    expect(withoutWebhooks({ ...whole, components: { schemas, responses } })).toEqual({
+      ...rest,
+      components: { schemas: reached, responses },
+    });
+  });
+
+  test('gets a published description in which each reference leads somewhere', () => {
+    const whole = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'));
+    const { paths, components } = withoutWebhooks<Description>(whole);
+    const named = JSON.stringify({ paths, components }).matchAll(/"#\/components\/schemas\/(\w+)"/g);
+    expect(paths).toEqual(whole.paths);
+    expect(new Set(Object.keys(components.schemas))).toEqual(new Set([...named].map(([, name]) => name)));
   });
 });

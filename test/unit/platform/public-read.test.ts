@@ -82,3 +82,25 @@ describe('decisions 6: scripts of any origin', () => {
     }
   });
 });
+
+describe('decisions 14, versions: every answer of a route that is going to end says so', () => {
+  test.each([
+    ['a success', 200, async () => ({ body: ['a'] })],
+    [
+      'an error',
+      404,
+      async () => {
+        throw new ApiError(apiErrors.NOT_FOUND);
+      },
+    ],
+  ])('%s', async (_, statusCode, useCase) => {
+    logged();
+    const ending = { ...publicList, deprecated: { since: '2027-01-01', sunset: '2027-07-01' } as const };
+    expect(
+      await invoke(endpoint(ending, anyone, useCase), gatewayEvent({ httpMethod: 'GET', body: null })),
+    ).toMatchObject({
+      statusCode,
+      headers: { Deprecation: '@1798761600', Sunset: 'Thu, 01 Jul 2027 00:00:00 GMT' },
+    });
+  });
+});

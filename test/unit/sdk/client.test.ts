@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ApiErrorCode, declaredErrors } from '#infra/api/openapi/declared-errors.ts';
 import { connect } from '#sdk/connect.ts';
+import { itemsOf, pagesOf } from '#sdk/pages.ts';
 import type { Route } from '#sdk/routes.ts';
 import { problemFor } from '#shared/platform/http/answer.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
@@ -269,5 +270,36 @@ describe('an error is thrown as an ApiProblem', () => {
     const { call } = await connected({ status: 404, headers: { 'X-Request-Id': 'request-8' }, body });
     const problem = await expectProblem(call('GET /api/parameters/banks'));
     expect(problem).toMatchObject({ status: 404, code: undefined, requestId: 'request-8', errors: [] });
+  });
+});
+
+describe('a list that comes in pages', () => {
+  const pages = [
+    { status: 200, body: { payins: [{ id: 'one' }], nextCursor: 'a&b' } },
+    { status: 200, body: { payins: [], nextCursor: 'c' } },
+    { status: 200, body: { payins: [{ id: 'two' }, { id: 'three' }] } },
+  ];
+  const everyOf = async <Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> => {
+    const found: Item[] = [];
+    for await (const item of items) found.push(item);
+    return found;
+  };
+  const LIST = 'GET /api/v1/admin/fiats/{user_id}/payin';
+
+  test('is read item by item to its last page, empty ones too, with the query of the first', async () => {
+    const { call, received } = await connected(tokenAnswer('one'), ...pages);
+    const items = itemsOf(call, LIST, { path: { user_id: USER }, query: { limit: 1 } });
+    expect((await everyOf(items)).map(({ id }) => id)).toEqual(['one', 'two', 'three']);
+    const queries = ['limit=1', 'limit=1&cursor=a%26b', 'limit=1&cursor=c'];
+    const path = `/api/v1/admin/fiats/${USER}/payin`;
+    expect(received.slice(1).map((one) => one.call)).toEqual(queries.map((query) => `GET ${path}?${query}`));
+  });
+
+  test('is read no further than its reader goes, and ends where the service says that there is no more', async () => {
+    const last = { status: 200, body: { payins: [], nextCursor: 'later', hasMore: false } };
+    const { call, received } = await connected(tokenAnswer('one'), ...pages.slice(0, 1), last);
+    for await (const { id } of itemsOf(call, LIST, { path: { user_id: USER } })) if (id === 'one') break;
+    expect(received).toHaveLength(2);
+    expect(await everyOf(pagesOf(call, LIST, { path: { user_id: USER } }))).toEqual([last.body]);
   });
 });

@@ -1,0 +1,108 @@
+import { isPart, listOf, type Pair, type Part, partsOf, schemaBreaks } from './schema-breaks.ts';
+
+/**
+ * What breaks a client that was written by the released document; empty when the current one has only more
+ * (decisions 14, Versions).
+ */
+export function breaksBetween(released: unknown, current: unknown): readonly string[] {
+  const [inReleased, inCurrent] = [followIn(released), followIn(current)];
+  const [old, now] = [inReleased(released), inCurrent(current)];
+  const both = { inReleased, inCurrent };
+  return [
+    ...partsOf(inReleased(old['components'])['schemas']).flatMap(([name]) =>
+      inCurrent(inCurrent(now['components'])['schemas'])[name] === undefined ? [`The schema ${name} is gone`] : [],
+    ),
+    ...methodsIn(old['paths']).flatMap(([path, method, operation]) => {
+      const at = `${method.toUpperCase()} ${path}`;
+      const other = inCurrent(inCurrent(now['paths'])[path])[method];
+      return isPart(other)
+        ? operationBreaks(inReleased(operation), other, { ...both, at, writer: 'client' })
+        : [`${at} is gone`];
+    }),
+    ...methodsIn(old['webhooks']).flatMap(([type, method, operation]) => {
+      const other = inCurrent(inCurrent(now['webhooks'])[type])[method];
+      const pair: Pair = { ...both, at: type, writer: 'service' };
+      return isPart(other)
+        ? contentBreaks(inReleased(operation)['requestBody'], other['requestBody'], pair)
+        : [`${type} is gone`];
+    }),
+  ];
+}
+
+function methodsIn(value: unknown): readonly (readonly [string, string, unknown])[] {
+  return partsOf(value).flatMap(([path, methods]) =>
+    partsOf(methods).map(([method, operation]) => [path, method, operation] as const),
+  );
+}
+
+function operationBreaks(old: Part, now: Part, pair: Pair): readonly string[] {
+  const { at } = pair;
+  return [
+    ...(old['operationId'] === now['operationId'] ? [] : [`${at} has another operationId`]),
+    ...listOf(old['security']).flatMap((scheme) =>
+      listOf(now['security']).some((other) => JSON.stringify(other) === JSON.stringify(scheme))
+        ? []
+        : [`${at} does not take ${JSON.stringify(scheme)}`],
+    ),
+    ...parameterBreaks(old, now, pair),
+    ...contentBreaks(old['requestBody'], now['requestBody'], pair),
+    ...partsOf(old['responses']).flatMap(([status, answer]) => {
+      const other = pair.inCurrent(now['responses'])[status];
+      const where: Pair = { ...pair, at: `${at} ${status}`, writer: 'service' };
+      if (other !== undefined) return answerBreaks(answer, other, where);
+      return Number(status) < 400 ? [`${at} does not answer ${status}`] : [];
+    }),
+  ];
+}
+
+function parameterBreaks(old: Part, now: Part, pair: Pair): readonly string[] {
+  const named = (list: unknown, follow: (value: unknown) => Part) =>
+    new Map(
+      listOf(list)
+        .map(follow)
+        .map((one) => [`${one['in']} ${one['name']}`, one]),
+    );
+  const [had, has] = [named(old['parameters'], pair.inReleased), named(now['parameters'], pair.inCurrent)];
+  return [
+    ...[...had].flatMap(([name, one]) => {
+      const other = has.get(name);
+      const at = `${pair.at} ${name}`;
+      return other === undefined ? [`${at} is gone`] : schemaBreaks(one['schema'], other['schema'], { ...pair, at });
+    }),
+    ...[...has].flatMap(([name, one]) =>
+      one['required'] === true && had.get(name)?.['required'] !== true ? [`${pair.at} ${name} is required`] : [],
+    ),
+  ];
+}
+
+function answerBreaks(old: unknown, now: unknown, pair: Pair): readonly string[] {
+  const headers = partsOf(pair.inReleased(old)['headers']).map(([name]) => name);
+  const has = pair.inCurrent(pair.inCurrent(now)['headers']);
+  const gone = headers.filter((name) => has[name] === undefined);
+  return [...gone.map((name) => `${pair.at} has no ${name}`), ...contentBreaks(old, now, pair)];
+}
+
+/** Of a body: that of a request or an answer. */
+function contentBreaks(old: unknown, now: unknown, pair: Pair): readonly string[] {
+  const [had, has] = [pair.inReleased(old), pair.inCurrent(now)];
+  const isNew = old === undefined && has['required'] === true;
+  return [
+    ...(isNew ? [`${pair.at} needs a body`] : []),
+    ...partsOf(had['content']).flatMap(([type, media]) => {
+      const other = pair.inCurrent(has['content'])[type];
+      if (!isPart(other)) return [`${pair.at} has no ${type}`];
+      return schemaBreaks(pair.inReleased(media)['schema'], other['schema'], { ...pair, at: `${pair.at} body` });
+    }),
+  ];
+}
+
+/** Follows a reference into a document, and takes nothing for an empty part. */
+function followIn(document: unknown): (value: unknown) => Part {
+  return function follow(value): Part {
+    if (!isPart(value)) return {};
+    const { $ref } = value;
+    if (typeof $ref !== 'string') return value;
+    const [, ...names] = $ref.split('/');
+    return follow(names.reduce<unknown>((part, name) => (isPart(part) ? part[name] : undefined), document));
+  };
+}

@@ -1,0 +1,123 @@
+/** A part of a document of OpenAPI, or of a schema in it. */
+export type Part = Readonly<Record<string, unknown>>;
+
+/** Who writes what a schema describes: a client may be asked for no more than before, and gets no less. */
+type Writer = 'client' | 'service';
+
+export interface Pair {
+  /** Where it is, for people. */
+  readonly at: string;
+  readonly writer: Writer;
+  /** Follow references in the released document, and in the current one. */
+  readonly inReleased: (value: unknown) => Part;
+  readonly inCurrent: (value: unknown) => Part;
+}
+
+export const isPart = (value: unknown): value is Part =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const partsOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+  isPart(value) ? Object.entries(value) : [];
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const namesIn = (value: unknown): readonly string[] => listOf(value).map(String);
+
+const without = (some: readonly unknown[], others: readonly unknown[]) => some.filter((one) => !others.includes(one));
+
+/** By the sign of the larger value: a higher maximum takes more, and a higher minimum less. */
+const bounds = {
+  maximum: 1,
+  maxLength: 1,
+  maxItems: 1,
+  minimum: -1,
+  minLength: -1,
+  minItems: -1,
+} as const;
+
+/** What a schema has become that breaks a program written by the released one; texts and examples do not count. */
+export function schemaBreaks(
+  released: unknown,
+  current: unknown,
+  pair: Pair,
+  above: readonly string[] = [],
+): readonly string[] {
+  // A schema that is inside itself is compared once.
+  const names = `${refOf(released)} ${refOf(current)}`;
+  if (refOf(released) !== undefined && above.includes(names)) return [];
+  const [old, now] = [pair.inReleased(released), pair.inCurrent(current)];
+  const inside = (name: string, one: unknown, other: unknown) =>
+    schemaBreaks(one, other, { ...pair, at: `${pair.at}.${name}` }, [...above, names]);
+  return [
+    ...ownBreaks(old, now, pair),
+    ...partsOf(old['properties']).flatMap(([name, property]) => {
+      const other = isPart(now['properties']) ? now['properties'][name] : undefined;
+      return other === undefined ? [`${pair.at}.${name} is gone`] : inside(name, property, other);
+    }),
+    ...['items', 'additionalProperties', 'propertyNames'].flatMap((name) =>
+      isPart(old[name]) && isPart(now[name]) ? inside(name, old[name], now[name]) : [],
+    ),
+    ...['anyOf', 'oneOf', 'allOf'].flatMap((name) => {
+      const alternatives = listOf(now[name]);
+      return listOf(old[name]).flatMap((one, place) =>
+        alternatives.some((other) => inside(name, one, other).length === 0)
+          ? []
+          : [`${pair.at}: ${name} ${place + 1} is gone`],
+      );
+    }),
+  ];
+}
+
+const refOf = (value: unknown) => (isPart(value) ? value['$ref'] : undefined);
+
+/** Of a schema itself, not of what is inside. */
+function ownBreaks(old: Part, now: Part, { at, writer }: Pair): readonly string[] {
+  const isClients = writer === 'client';
+  const [required, requires] = [namesIn(old['required']), namesIn(now['required'])];
+  return [
+    ...typeBreaks(old, now, isClients).map((what) => `${at} ${what}`),
+    ...valueBreaks(valuesOf(old), valuesOf(now), isClients).map((what) => `${at} ${what}`),
+    ...(isClients
+      ? without(requires, required).map((name) => `${at}.${name} is required`)
+      : without(required, requires).map((name) => `${at}.${name} may be absent`)),
+    ...Object.entries(bounds).flatMap(([name, sign]) =>
+      takesLess(old[name], now[name], isClients ? sign : -sign, isClients) ? [`${at}: ${name} is ${now[name]}`] : [],
+    ),
+    ...['pattern', 'format', 'multipleOf'].flatMap((name) => {
+      const [before, after] = isClients ? [now[name], old[name]] : [old[name], now[name]];
+      return before === undefined || before === after ? [] : [`${at}: ${name} is ${now[name]}`];
+    }),
+  ];
+}
+
+function typeBreaks(old: Part, now: Part, isClients: boolean): readonly string[] {
+  const [before, after] = [typesOf(old), typesOf(now)];
+  // Who has to understand every type of one document understands those of the other.
+  const [understood, said] = isClients ? [after, before] : [before, after];
+  if (understood.length === 0) return [];
+  return said.length === 0 || without(said, understood).length > 0 ? [`is ${after.join(' or ') || 'anything'}`] : [];
+}
+
+/** None where it may be anything. */
+const typesOf = ({ type }: Part): readonly unknown[] => (type === undefined ? [] : [type].flat());
+
+/** Lists of values may gain some; a client that takes a list of them may not be told any other text. */
+function valueBreaks(
+  had: readonly unknown[] | undefined,
+  has: readonly unknown[] | undefined,
+  isClients: boolean,
+): readonly string[] {
+  if (had !== undefined && has !== undefined) return without(had, has).map((value) => `has no value ${value}`);
+  if (isClients) return has === undefined ? [] : ['takes only some values'];
+  return had === undefined ? [] : ['has any value'];
+}
+
+function valuesOf({ enum: values, const: value }: Part): readonly unknown[] | undefined {
+  if (value !== undefined) return [value];
+  return Array.isArray(values) ? values : undefined;
+}
+
+/** For a client that no bound came where none was, for the service that none went. */
+function takesLess(before: unknown, after: unknown, sign: number, isClients: boolean): boolean {
+  if (before === after) return false;
+  if (typeof before !== 'number' || typeof after !== 'number')
+    return isClients ? after !== undefined : after === undefined;
+  return (after - before) * sign < 0;
+}

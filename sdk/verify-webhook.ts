@@ -1,0 +1,23 @@
+import { Webhook, WebhookVerificationError } from 'standardwebhooks';
+import type { PublishedEvents } from './generated.ts';
+
+/** An event of this service. Services may add types: give a `switch` over `type` a `default`. */
+export type WebhookEvent = PublishedEvents[keyof PublishedEvents];
+
+export { WebhookVerificationError };
+
+type RequestHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * The event of a call that comes from the service and is of now (Standard Webhooks).
+ *
+ * @param secret `whsec_…`, as it was shown when the webhook was registered
+ * @param body as it arrived, before anything parses it
+ * @throws {WebhookVerificationError} when it does not: answer 401
+ */
+export function verifyWebhook(secret: string, headers: RequestHeaders, body: string | Uint8Array): WebhookEvent;
+export function verifyWebhook(secret: string, headers: RequestHeaders, body: string | Uint8Array): unknown {
+  const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
+  const all = headers instanceof Headers ? [...headers] : Object.entries(headers);
+  return new Webhook(secret).verify(text, Object.fromEntries(all.map(([name, value]) => [name, String(value ?? '')])));
+}

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { breaksBetween } from '#infra/api/openapi/breaks.ts';
+import { sectionOf, textOf } from '#test/support/markdown.ts';
+import { openApiText } from '#test/support/openapi.ts';
+
+const releasedText = textOf('released/openapi.json');
+const released = JSON.parse(releasedText);
+
+const PAYINS = ['paths', '/api/v1/admin/fiats/{user_id}/payin'];
+const schema = (name: string, ...further: readonly string[]) => ['components', 'schemas', name, ...further];
+const ofRequest = (...further: readonly string[]) => schema('CreatePayinRequest', ...further);
+const ofAnswer = (...further: readonly string[]) => schema('Payin', ...further);
+const EVENT = ['webhooks', 'ramp.payin.status_changed'];
+
+/** The released document with something put at the end of a path; taken away if it is `undefined`. */
+function changed(path: readonly string[], value: unknown): unknown {
+  const copy = JSON.parse(releasedText);
+  const parent = path.slice(0, -1).reduce((part, name) => {
+    expect(part, path.join()).toHaveProperty([name]);
+    return part[name];
+  }, copy);
+  const last = path.at(-1) ?? '';
+  parent[last] = typeof value === 'function' ? value(parent[last]) : value;
+  return JSON.parse(JSON.stringify(copy));
+}
+
+const and = (more: object) => (old: object) => ({ ...old, ...more });
+const plus =
+  (...more: readonly unknown[]) =>
+  (old: readonly unknown[]) => [...old, ...more];
+const minus = (one: unknown) => (old: readonly unknown[]) => old.filter((other) => other !== one);
+
+describe('decisions 14, versions: a client that was written by the last release', () => {
+  test('is not broken by the document as it is now: keep what was there, or add beside it', () => {
+    expect(breaksBetween(released, JSON.parse(openApiText))).toEqual([]);
+  });
+
+  test.each<[string, readonly string[], unknown, string]>([
+    ['a route that is gone', PAYINS, undefined, 'POST /api/v1/admin/fiats/{user_id}/payin is gone'],
+    ['a method of another name in clients', [...PAYINS, 'get', 'operationId'], 'readPayins', 'another operationId'],
+    ['a success that is another one', [...PAYINS, 'post', 'responses', '201'], undefined, 'does not answer 201'],
+    [
+      'a header that is gone',
+      [...PAYINS, 'post', 'responses', '201', 'headers', 'Idempotency-Replayed'],
+      undefined,
+      'has no Idempotency-Replayed',
+    ],
+    [
+      'a way to authenticate that is gone',
+      [...PAYINS, 'get', 'security'],
+      [{ oauth2: [] }],
+      'does not take {"bearerAuth":[]}',
+    ],
+    [
+      'a parameter that is gone',
+      [...PAYINS, 'get', 'parameters'],
+      (old: readonly unknown[]) => old.slice(0, 2),
+      'query limit is gone',
+    ],
+    [
+      'a parameter that is new and required',
+      [...PAYINS, 'get', 'parameters'],
+      plus({ name: 'zone', in: 'query', required: true, schema: {} }),
+      'query zone is required',
+    ],
+    ['a field of a request that is new and required', ofRequest('required'), plus('reason'), 'body.reason is required'],
+    [
+      'a field of a request that is gone',
+      ofRequest('properties', 'externalReference'),
+      undefined,
+      'externalReference is gone',
+    ],
+    [
+      'a request that takes less',
+      ofRequest('properties', 'amount'),
+      { type: 'number', maximum: 1 },
+      'amount: maximum is 1',
+    ],
+    ['a request that takes another type', ofRequest('properties', 'amount', 'type'), 'string', 'amount is string'],
+    ['a value that a request no longer takes', schema('PaymentMethod', 'enum'), minus('PSE'), 'has no value PSE'],
+    ['a field of an answer that is gone', ofAnswer('properties', 'status'), undefined, 'status is gone'],
+    ['a field of an answer that may be absent', ofAnswer('required'), minus('status'), 'body.status may be absent'],
+    [
+      'a field of an answer that may be null',
+      ofAnswer('properties', 'amount', 'type'),
+      ['number', 'null'],
+      'amount is number or null',
+    ],
+    ['an event that is gone', EVENT, undefined, 'ramp.payin.status_changed is gone'],
+    [
+      'a field of an event that is gone',
+      schema('PayinStatusChangedEventData', 'properties', 'sequence'),
+      undefined,
+      'sequence is gone',
+    ],
+    [
+      'a type that is gone in clients',
+      schema('PayinStatusChangedEvent'),
+      undefined,
+      'The schema PayinStatusChangedEvent is gone',
+    ],
+  ])('is broken by %s', (_, path, value, said) => {
+    expect(breaksBetween(released, changed(path, value)).join('\n')).toContain(said);
+  });
+
+  test.each<[string, readonly string[], unknown]>([
+    ['a new route', ['paths', '/api/new'], { get: { operationId: 'getNew', responses: {} } }],
+    ['a new method', [...PAYINS, 'patch'], { operationId: 'changePayins', responses: {} }],
+    ['a new event', ['webhooks', 'ramp.new'], { post: {} }],
+    [
+      'a parameter that may be left out',
+      [...PAYINS, 'get', 'parameters'],
+      plus({ name: 'zone', in: 'query', required: false, schema: {} }),
+    ],
+    ['a field of a request that may be left out', ofRequest('properties'), and({ note: { type: 'string' } })],
+    ['a field of an answer', ofAnswer('properties'), and({ note: { type: 'string' } })],
+    ['a field of an answer that is always there now', ofAnswer('required'), plus('externalReference')],
+    ['a value of an answer', schema('PayinStatus', 'enum'), plus('HELD')],
+    ['another error', [...PAYINS, 'post', 'responses', '418'], { description: '' }],
+    ['another text', ofAnswer('description'), 'Something else'],
+    ['a request that takes more', ofRequest('properties', 'amount'), {}],
+  ])('is not broken by %s', (_, path, value) => {
+    expect(breaksBetween(released, changed(path, value))).toEqual([]);
+  });
+});
+
+describe('docs/changelog.md', () => {
+  const page = textOf('docs/changelog.md');
+  const current = JSON.parse(openApiText);
+  const routesOf = ({ paths }: { paths: Record<string, object> }) =>
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+
+  test('begins with what is not released yet, then the version of the released document, of which the package is', () => {
+    const [first, second] = [...page.matchAll(/^## (.*)$/gm)].map(([, title = '']) => title);
+    const { version } = JSON.parse(readFileSync(new URL('../../../sdk/package.json', import.meta.url), 'utf8'));
+    expect([first, second?.split(',')[0]]).toEqual(['Not released', released.info.version]);
+    expect(version).toMatch(new RegExp(`^${current.info.version}\\.\\d+$`));
+  });
+
+  test('names each route and each event that is there since the last release', () => {
+    const section = sectionOf(page, 'Not released');
+    const before = [...routesOf(released), ...Object.keys(released.webhooks)];
+    const added = [...routesOf(current), ...Object.keys(current.webhooks)].filter((one) => !before.includes(one));
+    expect(added.filter((one) => !section.includes(`\`${one}\``))).toEqual([]);
+  });
+});
