@@ -82,10 +82,13 @@ describe.each(stageNames.flatMap((stageName) => apis.map((api) => [stageName, ap
       });
     });
 
-    test.each(responses)('fills in the request id and where the guides are, and nothing else: $ResponseType', ({ ResponseTemplates }) => {
-      const variables = ResponseTemplates['application/json']?.match(/[$#]\S*?(?=")/g);
-      expect(variables?.filter((one) => !one.startsWith(OWN_ADDRESS))).toEqual(['$context.requestId']);
-    });
+    test.each(responses)(
+      'fills in the request id and where the guides are, and nothing else: $ResponseType',
+      ({ ResponseTemplates }) => {
+        const variables = ResponseTemplates['application/json']?.match(/[$#]\S*?(?=")/g);
+        expect(variables?.filter((one) => !one.startsWith(OWN_ADDRESS))).toEqual(['$context.requestId']);
+      },
+    );
 
     test.each(responses)(
       'has the status and code of its error, on the wire and in the body: $ResponseType',
