@@ -7,9 +7,9 @@ import { type Subscriber, subscriber } from '#test/support/webhook-subscriber.ts
 
 /** What a client reads to be sure that it has missed nothing, on the deployed stack. */
 
-const [client, stranger] = await Promise.all([newTenant('reader'), newTenant('stranger')]);
-const user = new OffRampUser('POLYGON', client);
-const call = connectedAs(client);
+// Tests run at the same time: what one makes is not in the feed that another one reads.
+const [client, lister, stranger] = await Promise.all(['reader', 'lister', 'stranger'].map(newTenant));
+if (client === undefined || lister === undefined || stranger === undefined) throw new Error('A tenant is missing.');
 
 let endpoints: Subscriber;
 beforeAll(async () => {
@@ -23,6 +23,7 @@ const codeOf = async (path: string, as = client) => {
 };
 
 test('decisions 14, event feed, delivery bodies: what a webhook was sent is in the feed, is read by its id, and is shown by its delivery', async () => {
+  const [user, call] = [new OffRampUser('POLYGON', client), connectedAs(client)];
   const webhook = await endpoints.subscribe(client);
   const { body: empty } = await call('GET /api/v1/events');
   const operation = await user.create();
@@ -45,6 +46,7 @@ test('decisions 14, event feed, delivery bodies: what a webhook was sent is in t
 });
 
 test('decisions 14, lists over all users: off-ramps and pay-ins, users and their wallets', async () => {
+  const [user, call] = [new OffRampUser('POLYGON', lister), connectedAs(lister)];
   const externalReference = 'of whomever';
   const order = { path: { user_id: user.userId }, body: { ...user.order(), externalReference } };
   const { operation } = (await call('POST /api/v1/admin/operation/{user_id}/withdrawal', order)).body;
