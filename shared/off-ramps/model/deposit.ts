@@ -13,7 +13,16 @@ export function depositIdOf(custodianTransferId: string): string {
   return digestId(custodianTransferId);
 }
 
-export const depositStatuses = ['DETECTED', 'HELD', 'CREDITED', 'UNMATCHED', 'FAILED', 'REVERSED'] as const;
+export const depositStatuses = [
+  'DETECTED',
+  'HELD',
+  'CREDITED',
+  'UNMATCHED',
+  'FAILED',
+  'REVERSED',
+  'RETURN_REQUESTED',
+  'RETURNED',
+] as const;
 
 export type DepositStatus = (typeof depositStatuses)[number];
 
@@ -26,6 +35,8 @@ documentValues('DepositStatus', depositStatus, 'Status of a deposit.', {
   UNMATCHED: 'It is final, and not what the operation awaits. Its `reasons` say why.',
   FAILED: 'It has failed, or its network does not have it any more.',
   REVERSED: 'It funded the operation, and was taken back.',
+  RETURN_REQUESTED: 'It is to be sent back, or is being sent. Its `return` says what is sent, and where to.',
+  RETURNED: 'It was sent back. Its `return` has the hash.',
 });
 
 /** In the order in which answers list them. */
@@ -68,6 +79,37 @@ const settlement = z.object({
 });
 
 export type Settlement = Readonly<z.infer<typeof settlement>>;
+
+const approval = z.object({ by: z.string(), at: instant });
+
+/**
+ * The return of a deposit, frozen when it is requested (decisions.md 9): from then on it decides the status, and what the
+ * custodian says of the transfer changes facts only.
+ */
+export const depositReturn = z.object({
+  /** What is sent: the amount of the deposit less the fee. */
+  amount: z.string(),
+  fee: z.string(),
+  assetId: z.string(),
+  /** The account or address that it is sent from. */
+  from: z.string(),
+  address: z.string(),
+  tag: z.optional(z.string()),
+  requestedAt: instant,
+  /** The person of finance, or `client <id>`. */
+  requestedBy: z.string(),
+  approversNeeded: z.int(),
+  approvals: z.array(approval),
+  /** The money is sent by a person, outside the service. */
+  isByHand: z.optional(z.literal(true)),
+  /** Since when it is being sent: from then on it ends only with what became of that. */
+  sendingAt: z.optional(instant),
+  /** The hash of the outgoing transaction. */
+  txHash: z.optional(txHash),
+  returnedAt: z.optional(instant),
+});
+
+export type DepositReturn = Readonly<z.infer<typeof depositReturn>>;
 
 /** What the custodian says of the transfer of a deposit, which has its id, network, hash and times itself. */
 const depositTransfer = z.omit(custodianTransfer, {
@@ -125,6 +167,9 @@ export const deposit = z.extend(notifiedTransfer, {
   unreadableSince: z.optional(instant),
   unreadableFields: z.optional(z.string()),
   settled: z.optional(settlement),
+  return: z.optional(depositReturn),
+  /** The n of the last id under which a custodian was asked to send it: never goes back, whatever became of it. */
+  lastSending: z.optional(z.int()),
   /** If final and not awaited: all reasons, as they were at that time. */
   reasons: z.optional(z.array(depositReason)),
   /** When it is polled next; absent when no poll is to come. */
@@ -146,11 +191,13 @@ export function operationOf({ operationId, leftOutOf }: Deposit): string | undef
 
 /** The status follows from the deposit and is never stored; `undefined` before it was seen. */
 export function depositStatusOf({
+  return: returning,
   creditedAt,
   unmatched,
   reasons,
   transfer,
-}: Pick<Deposit, 'creditedAt' | 'unmatched' | 'reasons' | 'transfer'>): DepositStatus | undefined {
+}: Pick<Deposit, 'return' | 'creditedAt' | 'unmatched' | 'reasons' | 'transfer'>): DepositStatus | undefined {
+  if (returning !== undefined) return returning.returnedAt === undefined ? 'RETURN_REQUESTED' : 'RETURNED';
   if (creditedAt !== undefined) return unmatched === 'REVERSED' ? 'REVERSED' : 'CREDITED';
   if (transfer === undefined) return undefined;
   if (transfer.state === 'HELD') return 'HELD';

@@ -147,6 +147,10 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
       return unmatchedNextStep(deposit, operation);
     case 'FAILED':
       return { who: 'NOBODY', what: 'It failed on its network, or is gone from it: nothing has arrived.' };
+    case 'RETURN_REQUESTED':
+      return { who: 'FINANCE', what: 'Approves its return, or declines it.' };
+    case 'RETURNED':
+      return { who: 'NOBODY', what: 'It was sent back.' };
     case 'REVERSED':
       return {
         who: 'FINANCE',

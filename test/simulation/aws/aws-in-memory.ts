@@ -36,7 +36,9 @@ export type Consumer = (event: unknown) => Promise<Invocation>;
 
 /** What functions reach outside of AWS. */
 export interface Partners {
-  readonly custodians: Custodians<Exclude<keyof Custodian, 'scanTransfers' | 'fillAddressPool' | 'fillTagPool'>>;
+  readonly custodians: Custodians<
+    'findTransfers' | 'findTransfer' | 'listTransfers' | 'readNotification' | 'assignDepositAddress'
+  >;
   readonly chains: Custodians<'scanTransfers'>;
   readonly notifiers: Custodians<'readNotification'>;
   /** When nobody sends anything any more, in milliseconds since 1970. */

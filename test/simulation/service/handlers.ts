@@ -12,7 +12,9 @@ import { withEnvironment } from './environment.ts';
 
 /** All that any handler is wired with. */
 export interface Wiring extends AwsClients {
-  readonly custodians: Custodians<Exclude<keyof Custodian, 'scanTransfers' | 'fillAddressPool' | 'fillTagPool'>>;
+  readonly custodians: Custodians<
+    'findTransfers' | 'findTransfer' | 'listTransfers' | 'readNotification' | 'assignDepositAddress'
+  >;
   readonly chains: Custodians<'scanTransfers'>;
   readonly notifiers: Custodians<'readNotification'>;
   readonly rails: ReadonlyMap<string, PaymentRail>;

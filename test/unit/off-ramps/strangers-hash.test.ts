@@ -26,7 +26,7 @@ import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
 
 /** What the custodian says of a deposit, one thing after another, until it has its status. */
-const ways: Readonly<Record<DepositStatus, readonly CustodianTransfer[]>> = {
+const ways: Readonly<Record<Exclude<DepositStatus, 'RETURN_REQUESTED' | 'RETURNED'>, readonly CustodianTransfer[]>> = {
   DETECTED: [transfer({ state: 'UNCONFIRMED' })],
   HELD: [transfer({ state: 'HELD' })],
   UNMATCHED: [transfer({ amount: '7' })],
