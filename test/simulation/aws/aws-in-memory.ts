@@ -1,5 +1,5 @@
 import { tableShapes } from '#infra/stage/table-shapes.ts';
-import type { Custodian, Custodians } from '#shared/off-ramps/custodians/custodian.ts';
+import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { CallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
