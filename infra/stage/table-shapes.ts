@@ -33,6 +33,7 @@ export const tableShapes = {
       unmatched: ['unmatched', 'unmatchedSince'],
       owed: ['owed', 'owedSince'],
       unreadable: ['unreadable', 'unreadableSince'],
+      returns: ['returnState', 'returnDueAt'],
       arriving: ['arrivingAt', 'firstNotifiedAt'],
       byOperation: ['operationId', 'detectedAt'],
       byHash: ['txHash', 'firstNotifiedAt'],

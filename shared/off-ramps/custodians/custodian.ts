@@ -290,6 +290,8 @@ export const custodianTransfer = z.object({
   /** How many there are and how many its custodian asks for, where it counts: evidence for people, no condition. */
   confirmations: z.optional(z.int()),
   requiredConfirmations: z.optional(z.int()),
+  /** The chain's own index of the movement in its transaction or block, where the adapter knows it. */
+  movementIndex: z.optional(z.string()),
   /** The number of its block, where finality goes by the final block. */
   block: z.optional(z.int()),
   /** When the custodian first had it, or the time of its block (RFC 3339). */

@@ -64,11 +64,14 @@ documentValues('DepositReason', depositReason, 'Why a deposit funds nothing.', {
 });
 
 /** Why clients do not see a transfer as a deposit (decisions.md 9, What is no deposit). */
-const ignoredReason = z.enum(['FROM_CUSTODIAN', 'NOT_OURS', 'BELOW_MINIMUM', 'TOO_MANY']);
+const ignoredReason = z.enum(['FROM_CUSTODIAN', 'NOT_OURS', 'BELOW_MINIMUM', 'TOO_MANY', 'RECORDED_TWICE']);
 
 export type IgnoredReason = z.infer<typeof ignoredReason>;
 
-/** How finance operations settled a deposit outside the service: it waits for nobody any more. */
+/**
+ * How finance operations settled a deposit outside the service: it waits for nobody any more. RETURNED is of before the
+ * service knew returns: such a deposit reads as RETURNED.
+ */
 const settlement = z.object({
   outcome: z.enum(['RETURNED', 'KEPT']),
   /** The hash of the return. */
@@ -76,6 +79,8 @@ const settlement = z.object({
   by: z.string(),
   at: instant,
   reason: z.string(),
+  /** The second person; absent if it was settled when one was enough. */
+  confirmedBy: z.optional(z.string()),
 });
 
 export type Settlement = Readonly<z.infer<typeof settlement>>;
@@ -102,8 +107,16 @@ export const depositReturn = z.object({
   approvals: z.array(approval),
   /** The money is sent by a person, outside the service. */
   isByHand: z.optional(z.literal(true)),
+  /** Finance has named the address: each approver repeats it. */
+  isAddressGiven: z.optional(z.literal(true)),
   /** Since when it is being sent: from then on it ends only with what became of that. */
   sendingAt: z.optional(instant),
+  /** When the custodian said that this sending has ended without success: it is asked once more before the next one. */
+  endedAt: z.optional(instant),
+  /** How many of its sendings have ended so. */
+  failed: z.optional(z.int()),
+  /** The custodian gave it up, but its chain may still take it: two persons decide. */
+  mayStillArrive: z.optional(z.literal(true)),
   /** The hash of the outgoing transaction. */
   txHash: z.optional(txHash),
   returnedAt: z.optional(instant),
@@ -170,6 +183,13 @@ export const deposit = z.extend(notifiedTransfer, {
   return: z.optional(depositReturn),
   /** The n of the last id under which a custodian was asked to send it: never goes back, whatever became of it. */
   lastSending: z.optional(z.int()),
+  /**
+   * Where its return is in the index of returns: it waits for a person, is to be sent or is being sent, or was sent and is
+   * looked at again.
+   */
+  returnState: z.optional(z.enum(['WAITING', 'DUE', 'WATCHED'])),
+  /** Since when it waits, or when it is looked at next. */
+  returnDueAt: z.optional(instant),
   /** If final and not awaited: all reasons, as they were at that time. */
   reasons: z.optional(z.array(depositReason)),
   /** When it is polled next; absent when no poll is to come. */
@@ -192,11 +212,15 @@ export function operationOf({ operationId, leftOutOf }: Deposit): string | undef
 /** The status follows from the deposit and is never stored; `undefined` before it was seen. */
 export function depositStatusOf({
   return: returning,
+  settled,
   creditedAt,
   unmatched,
   reasons,
   transfer,
-}: Pick<Deposit, 'return' | 'creditedAt' | 'unmatched' | 'reasons' | 'transfer'>): DepositStatus | undefined {
+}: Pick<Deposit, 'return' | 'settled' | 'creditedAt' | 'unmatched' | 'reasons' | 'transfer'>):
+  | DepositStatus
+  | undefined {
+  if (settled?.outcome === 'RETURNED') return 'RETURNED';
   if (returning !== undefined) return returning.returnedAt === undefined ? 'RETURN_REQUESTED' : 'RETURNED';
   if (creditedAt !== undefined) return unmatched === 'REVERSED' ? 'REVERSED' : 'CREDITED';
   if (transfer === undefined) return undefined;

@@ -8,6 +8,7 @@ import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
 import { firstEntries, firstItemsOfShards, indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { fundingDeposit } from './claims.ts';
+import { createFindDeposit } from './deposit-repository.ts';
 
 /** Sparse: deposits that were seen at the address of an operation. */
 const OPERATION_INDEX = 'byOperation';
@@ -49,6 +50,22 @@ export function createListDepositsOf(dynamo: DynamoDBDocumentClient, table: stri
     };
   };
 }
+
+/** One deposit of an operation, by the id that clients see; the newest may be missing for a moment. */
+export function createFindDepositOf(dynamo: DynamoDBDocumentClient, table: string) {
+  const find = createFindDeposit(dynamo, table);
+  return async (operationId: string, depositId: string): Promise<Deposit | undefined> => {
+    const query = { ...depositsOf(operationId), pageSize: MOST_LISTED };
+    for await (const { custodianTransferId } of indexEntries(dynamo, table, indexEntry, query)) {
+      if (depositIdOf(custodianTransferId) !== depositId) continue;
+      const found = await find(custodianTransferId);
+      return found?.operationId === operationId ? found : undefined;
+    }
+    return undefined;
+  };
+}
+
+export type FindDepositOf = ReturnType<typeof createFindDepositOf>;
 
 export type ListDepositsOf = ReturnType<typeof createListDepositsOf>;
 
@@ -158,7 +175,8 @@ export const OWED = 'OWED' satisfies Deposit['owed'];
 
 /**
  * The leg that adds the credited deposit of an operation to finance's list `owed`, or removes it, if the step from
- * `before` to `after` changes that.
+ * `before` to `after` changes that. While it is being sent back it is in no list of what is owed: the end of its return
+ * decides again.
  */
 export async function oweDeposit(
   dynamo: DynamoDBDocumentClient,
@@ -170,13 +188,17 @@ export async function oweDeposit(
   const { verifiedTxHash, operationId } = after;
   if (verifiedTxHash === undefined || isOwed(before) === isOwed(after)) return {};
   const custodianTransferId = await fundingDeposit(dynamo, tables.hashes, verifiedTxHash);
+  const isReturned =
+    isOwed(after) && (await createFindDeposit(dynamo, tables.deposits)(custodianTransferId))?.return !== undefined;
+  const asRead = isOwed(after) ? ` AND attribute_${isReturned ? '' : 'not_'}exists(#return)` : '';
   return {
     owed: {
       Update: {
         TableName: tables.deposits,
         Key: { custodianTransferId },
-        ConditionExpression: 'attribute_exists(creditedAt) AND operationId = :operation',
-        ...(isOwed(after)
+        ConditionExpression: `attribute_exists(creditedAt) AND operationId = :operation${asRead}`,
+        ...(asRead !== '' && { ExpressionAttributeNames: { '#return': 'return' } }),
+        ...(isOwed(after) && !isReturned
           ? {
               UpdateExpression: 'SET owed = :owed, owedSince = :at',
               ExpressionAttributeValues: { ':operation': operationId, ':owed': OWED, ':at': at },
