@@ -537,7 +537,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
         'receive-custodian-notification',
         'reconcile-custodian',
       ],
-      ['simulate-deposit'],
+      ['simulate-deposit', 'simulate-return'],
     ],
     [
       'rail',
