@@ -26,6 +26,7 @@ export type Permission =
   | 'verify rail notifications'
   | 'sign rail notifications'
   | 'find transfers'
+  | 'find what left'
   | 'assign deposit addresses'
   | 'find payments'
   | 'order payments'

@@ -15,6 +15,7 @@ import { operatorModules } from '#infra/operators/operator-routes.ts';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
 import { sumOfUses, type TableUse } from '#infra/stage/table-shapes.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
+import type { OutgoingTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import type { Handler } from '#shared/platform/operators/by-path.ts';
@@ -23,6 +24,7 @@ import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-message
 import type { ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { fakeClock } from './fake-clock.ts';
 import { context, gatewayEvent } from './gateway.ts';
+import { RETURN_TERMS, RULES } from './off-ramp.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 /** The identity that signs a call, with the name of its session. */
@@ -65,6 +67,7 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     webhookHealth: 'webhookHealth',
     proposals: 'proposals',
   };
+  let outgoing: readonly OutgoingTransfer[] = [];
   let secrets = 0;
   const deliveryMessages: DeliveryMessage[] = [];
   const replayMessages: ReplayMessage[] = [];
@@ -81,6 +84,10 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     moveDeadLetters: async (queue: string) => (queue === 'Deliveries/Events' ? ('STARTED' as const) : undefined),
     sendReplayMessage: async (message: ReplayMessage) => void replayMessages.push(message),
     clock,
+    custodians: new Map([['ETHEREUM', { name: 'custodian', findOutgoing: async () => outgoing }] as const]),
+    networkRules: RULES,
+    returnTerms: RETURN_TERMS,
+    onePersonUpTo: { 'ETHEREUM:USDC': '1000' },
     payoutHours: 4,
     twoPersonsAbove: { COP: '200000' },
     timeZone: 'UTC',
@@ -170,6 +177,10 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
       );
       const headers = Object.entries(answer.headers ?? {}).map(([name, value]) => [name, String(value)] as const);
       return new Response(answer.body, { status: answer.statusCode, headers: Object.fromEntries(headers) });
+    },
+    /** What has left our accounts, in any transaction. */
+    putOutgoing: (...left: readonly OutgoingTransfer[]) => {
+      outgoing = left;
     },
     findClient: createFindClient(memory.dynamo, tables.clients),
     /** Ids of the clients that have a key in the usage plan. */

@@ -5,6 +5,7 @@ import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import * as depositCommands from '#shared/off-ramps/contract/operator-commands.ts';
 import * as operationCommands from '#shared/off-ramps/contract/operator-commands.ts';
 import * as returnCommands from '#shared/off-ramps/contract/return-commands.ts';
+import { createFindOutgoing } from '#shared/off-ramps/custodians/ask-sendings.ts';
 import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import type { ReturnTerms } from '#shared/off-ramps/model/returns.ts';
 import { claimantOf, createIsSettledBy } from '#shared/off-ramps/store/claims.ts';
@@ -72,6 +73,7 @@ export function operateOffRamps({ dynamo, tables, clock, newId, ...given }: Depe
   const returning = {
     ...common,
     ...given,
+    findOutgoing: createFindOutgoing(given.custodians, clock),
     terms: given.returnTerms,
     returns: createReturns(dynamo, tables, clock),
     isSettledBy: createIsSettledBy(dynamo, tables.hashes),

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  isSameAddress,
   type Network,
   type NetworkRules,
   normaliseTransactionHash,
@@ -11,12 +10,11 @@ import {
   type recordReturnContract,
   type startReturnContract,
 } from '#shared/off-ramps/contract/return-commands.ts';
-import type { Custodians, OutgoingTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { type Deposit, depositIdOf, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
+import type { FindOutgoing, OutgoingTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { type Deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { isAsFrozen, nextWatch, payoutHinders, sendingIdOf } from '#shared/off-ramps/model/returns.ts';
+import { isAsFrozen, isReturnOf, nextWatch, payoutHinders, sendingIdOf } from '#shared/off-ramps/model/returns.ts';
 import { MovementTaken, type Returning } from '#shared/off-ramps/transitions/return-deposit.ts';
-import { canonicalAmount } from '#shared/platform/amount.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
@@ -34,7 +32,7 @@ import {
 } from './request-return.ts';
 
 interface Dependencies extends ReturnDependencies {
-  readonly custodians: Custodians<'findOutgoing'>;
+  readonly findOutgoing: FindOutgoing;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
   /** Whether a hash has settled another deposit, when that took no look-up. */
   readonly isSettledBy: (hash: { network: Network; txHash: string }, custodianTransferId: string) => Promise<boolean>;
@@ -148,9 +146,6 @@ function readHash(network: Network, text: string): string {
   throw invalid({ path: 'body.arguments.hash', code: 'INVALID_FORMAT', message });
 }
 
-/** Milliseconds. Clocks differ, and bounds of searches are coarse. */
-const MARGIN = 24 * 3600_000;
-
 /** The transfers out of our accounts that are this return. @throws {ApiError} */
 async function findFitting(
   deps: Dependencies,
@@ -158,14 +153,11 @@ async function findFitting(
   txHash: string,
 ): Promise<readonly OutgoingTransfer[]> {
   const { network, custodianTransferId } = deposit;
-  const custodian = deps.custodians.get(network);
-  if (custodian === undefined) throw statusConflict(`No custodian of ${network} looks transfers up that have left.`);
   if (await deps.isSettledBy({ network, txHash }, custodianTransferId))
     throw statusConflict('That transaction has settled another deposit.');
   const { requestedAt, amount, assetId, address } = deposit.return;
-  const since = new Date(Date.parse(requestedAt) - MARGIN).toISOString();
-  const left = await custodian.findOutgoing({ network, txHash, since });
-  const fitting = left.filter((one) => isReturnOf(deps, deposit, one));
+  const left = await deps.findOutgoing({ network, txHash, since: requestedAt });
+  const fitting = left.filter((one) => isReturnOf(deposit, deposit.return, one, deps.terms));
   if (fitting.length === 0)
     throw statusConflict(
       `That transaction has no transfer of ${amount} ${assetId} from an account of the stage to ${address}.`,
@@ -173,21 +165,4 @@ async function findFitting(
   const final = fitting.filter(({ state }) => state === 'CONFIRMED');
   if (final.length === 0) throw statusConflict('That transfer is not final: record it once it is.');
   return final;
-}
-
-function isReturnOf({ terms }: Dependencies, deposit: Returning, one: OutgoingTransfer): boolean {
-  const { network, custodianTransferId, return: frozen } = deposit;
-  const isSame = (text: string, other: string) => text === other || isSameAddress(network, text, other);
-  const ours = [frozen.from, ...(terms.routes[network]?.treasury ?? [])];
-  const { externalId } = one;
-  return (
-    one.network === network &&
-    ours.some((account) => isSame(one.from, account)) &&
-    isSame(one.toAddress, frozen.address) &&
-    (one.toTag ?? '') === (frozen.tag ?? '') &&
-    one.assetId === frozen.assetId &&
-    canonicalAmount(one.amount) === frozen.amount &&
-    // What the service has had sent for another deposit is that one's.
-    (externalId === undefined || externalId.startsWith(`${depositIdOf(custodianTransferId)}-`))
-  );
 }

@@ -1,4 +1,5 @@
 import { PAYIN_ID } from '#infra/platform/example-ids.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { oauthError, PROBLEM_MEDIA_TYPE, problemFor } from '#shared/platform/http/answer.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
@@ -80,6 +81,7 @@ function exampleOf(kind: ErrorKind, isOauth: boolean): Json {
 const examples = new Map(
   [
     invalid({ path: 'body.amount', code: 'REQUIRED', message: 'is required' }),
+    new ApiError(offRampErrors.DEPOSIT_NOT_RETURNABLE, { about: { reasons: ['STATUS'] } }),
     new ApiError(payinErrors.RAIL_REJECTED, { about: { payinId: PAYIN_ID } }),
     new ApiError(payinErrors.RAIL_UNAVAILABLE, { about: { payinId: PAYIN_ID } }),
   ].map((error) => [error.kind, error]),

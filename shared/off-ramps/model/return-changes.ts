@@ -61,18 +61,18 @@ export function notSent({ sendingAt: _, endedAt: __, ...seen }: DepositReturn, n
   return { return: seen, returnState: isGivenUp ? 'WAITING' : 'DUE', returnDueAt: now.toISOString() };
 }
 
+/** The custodian has given it up, but its chain may still take it: two persons decide, unless one of both comes out. */
+export function mayStillArrive(seen: DepositReturn, now: Date): ReturnChange {
+  return { return: { ...seen, mayStillArrive: true }, returnDueAt: now.toISOString() };
+}
+
 /** The sending has not ended, although the custodian has said so. */
 export function notEnded({ endedAt: _, ...seen }: DepositReturn): ReturnChange {
   return { return: seen };
 }
 
 /** `nextAt` is when its transaction is looked at again. */
-export function returned(
-  seen: DepositReturn,
-  txHash: string,
-  now: Date,
-  nextAt: string | undefined,
-): ReturnChange {
+export function returned(seen: DepositReturn, txHash: string, now: Date, nextAt: string | undefined): ReturnChange {
   const { endedAt: _, mayStillArrive: __, ...sent } = seen;
   return {
     return: { ...sent, txHash, returnedAt: now.toISOString() },

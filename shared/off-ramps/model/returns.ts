@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isSameAddress, type NetworkRules, parseAddress } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-families.ts';
-import type { ReturnOrder } from '#shared/off-ramps/custodians/custodian.ts';
+import type { OutgoingTransfer, ReturnOrder } from '#shared/off-ramps/custodians/custodian.ts';
 import type { ReturnRoutes } from '#shared/off-ramps/custodians/returns-setting.ts';
 import { canonicalAmount, compareAmounts, subtractAmounts } from '#shared/platform/amount.ts';
 import { mayBePaidFor } from './contradictions.ts';
@@ -120,7 +120,11 @@ export function hindersFinance(
 }
 
 /** Whether an address is the declared wallet of an off-ramp. */
-export function isToDeclaredWallet({ network, senderAddress }: OffRamp, deposit: Deposit, { address, tag }: AccountAddress): boolean {
+export function isToDeclaredWallet(
+  { network, senderAddress }: OffRamp,
+  deposit: Deposit,
+  { address, tag }: AccountAddress,
+): boolean {
   const declared = parseAddress(network, senderAddress);
   return deposit.network === network && isSameAddress(network, address, senderAddress) && tag === declared?.tag;
 }
@@ -191,6 +195,28 @@ export function isAsFrozen(
 ): boolean {
   const gross = canonicalAmount(transfer.amount);
   return transfer.assetId === assetId && gross !== undefined && subtractAmounts(gross, fee) === amount;
+}
+
+/** Whether a transfer out of an account of the stage is this return. */
+export function isReturnOf(
+  { network, custodianTransferId }: Deposit,
+  frozen: DepositReturn,
+  one: OutgoingTransfer,
+  { routes }: ReturnTerms,
+): boolean {
+  const isSame = (text: string, other: string) => text === other || isSameAddress(network, text, other);
+  const ours = [frozen.from, ...(routes[network]?.treasury ?? [])];
+  const { externalId } = one;
+  return (
+    one.network === network &&
+    ours.some((account) => isSame(one.from, account)) &&
+    isSame(one.toAddress, frozen.address) &&
+    (one.toTag ?? '') === (frozen.tag ?? '') &&
+    one.assetId === frozen.assetId &&
+    canonicalAmount(one.amount) === frozen.amount &&
+    // What the service has had sent for another deposit is that one's.
+    (externalId === undefined || externalId.startsWith(`${depositIdOf(custodianTransferId)}-`))
+  );
 }
 
 const HOUR = 3600;

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { isOwed } from '#shared/off-ramps/model/contradictions.ts';
+import { isOwed, mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, deposit, depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -82,6 +82,17 @@ export async function allDepositsOf(list: ListDepositsOf, operationId: string) {
   } while (cursor !== undefined);
   return { deposits, unreadableIds };
 }
+
+/** What the payout of an operation may be for, and is being sent back, or was. */
+export function createFindSendings(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  const list = createListDepositsOf(dynamo, table, clock);
+  return async (operation: OffRamp): Promise<readonly Deposit[]> => {
+    const { deposits } = await allDepositsOf(list, operation.operationId);
+    return deposits.filter((one) => one.return?.sendingAt !== undefined && mayBePaidFor(operation, one));
+  };
+}
+
+export type FindSendings = ReturnType<typeof createFindSendings>;
 
 /** The number of an operation's deposits, up to the listed maximum; the latest may be missing. */
 export function createCountDepositsOf(dynamo: DynamoDBDocumentClient, table: string) {

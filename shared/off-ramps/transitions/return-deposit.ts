@@ -4,6 +4,7 @@ import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.t
 import { asKept, type Deposit, depositStatusOf, transferOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { type ReturnChange, returned, sendingBegun, withoutReturn } from '#shared/off-ramps/model/return-changes.ts';
+import { hasApprovals } from '#shared/off-ramps/model/returns.ts';
 import { claimMovement, claimReturn } from '#shared/off-ramps/store/claims.ts';
 import { pollTimes, statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
 import { operationAsRead } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -79,7 +80,8 @@ export function createReturns(dynamo: DynamoDBDocumentClient, tables: DepositTab
     /** From here on it may be sent: nothing else ends it than what becomes of that. */
     async beginSending(seen: Returning, also: Also & { readonly isLastOne: boolean }): Promise<Returning> {
       const transfer = transferOf(seen);
-      if (transfer === undefined) throw new Error(`${seen.custodianTransferId} was never seen.`);
+      if (transfer === undefined || !hasApprovals(seen.return))
+        throw new Error(`${seen.custodianTransferId} is not to be sent back.`);
       const change = sendingBegun(seen, seen.return, clock.now(), also);
       const claim = claimMovement(tables.hashes, transfer);
       return asReturning(await write(seen, change, { ...also, claim }));

@@ -73,6 +73,11 @@ const findTransfers: Readonly<Record<CustodianName, TableUse>> = {
   evm: { hashes: ['BatchGetItem'] },
   fireblocks: { providerLimits: ['GetItem', 'UpdateItem', 'DeleteItem'] },
 };
+const findOutgoing: Readonly<Record<CustodianName, TableUse>> = {
+  simulated: { simulatedTransactions: ['GetItem'] },
+  evm: {},
+  fireblocks: { providerLimits: ['GetItem', 'UpdateItem', 'DeleteItem'] },
+};
 const findPayments: Readonly<Record<RailName, TableUse>> = {
   simulated: { simulatedPayments: ['GetItem'] },
   wompi: {},
@@ -111,6 +116,7 @@ function allowedByPermission(stageName: StageName): Record<Permission, readonly 
     'verify rail notifications': ofRails(verifyRail),
     'sign rail notifications': ['kms:Sign <SimulatedRailKey.Arn>'],
     'find transfers': custodiansOf(stage).flatMap(({ name }) => allowedByTables(findTransfers[name])),
+    'find what left': custodiansOf(stage).flatMap(({ name }) => allowedByTables(findOutgoing[name])),
     'assign deposit addresses': custodiansOf(stage).flatMap(({ name }) => allowedByTables(assignAddresses[name])),
     'find payments': ofRails(mapValues(findPayments, allowedByTables)),
     'order payments': ofRails(mapValues(orderPayments, allowedByTables)),
@@ -285,6 +291,16 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       },
       others: [...sendNotifiedTransfers, ...receiveFrom('Detection/NotifiedTransfers')],
     },
+    'send-returns': {
+      tables: {
+        deposits: ['GetItem', 'UpdateItem', 'Query:returns'],
+        operations: ['GetItem', 'ConditionCheckItem'],
+        hashes: ['PutItem'],
+        events: ['PutItem'],
+        simulatedTransactions: ['GetItem', 'PutItem'],
+      },
+      others: [],
+    },
     'end-expired-operations': {
       tables: {
         operations: ['Query', 'Query:awaiting', 'UpdateItem'],
@@ -371,7 +387,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       tables: {
         operations: ['GetItem', 'UpdateItem'],
         hashes: ['GetItem', 'DeleteItem'],
-        deposits: ['GetItem', 'PutItem', 'UpdateItem'],
+        deposits: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'Query:byOperation'],
         events: ['PutItem'],
       },
       others: receiveFrom('StatusChanges/Told'),
@@ -537,7 +553,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
         'receive-custodian-notification',
         'reconcile-custodian',
       ],
-      ['simulate-deposit'],
+      ['simulate-deposit', 'simulate-return'],
     ],
     [
       'rail',

@@ -21,7 +21,16 @@ import {
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, RULES, transfer } from '#test/support/off-ramp.ts';
+import {
+  CREATED_AT,
+  EXPIRES_AT,
+  HASH,
+  OTHER_HASH,
+  offRamp,
+  RETURN_TERMS,
+  RULES,
+  transfer,
+} from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
 
@@ -56,7 +65,7 @@ async function readsOf(txHash: string, way: readonly CustodianTransfer[]) {
     listDepositsOf: createListDepositsOf(dynamo, TABLES.deposits, clock),
     minimumDeposits: {},
     decimals: {},
-    returnFees: {},
+    terms: RETURN_TERMS,
     movements: createMovements(dynamo, TABLES.hashes),
     fundedBy: (hash: string) => offRamps.claimantOf('FUNDED', hash),
     outbox: { table: TABLES.events, newId: randomUUID },
