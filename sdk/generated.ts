@@ -121,6 +121,15 @@ export namespace Schemas {
     | 'STELLAR'
     | 'SOLANA'
     | 'SUI';
+  export type DepositReturn = {
+    amount: string;
+    fee: string;
+    address: string;
+    tag?: string | undefined;
+    requestedAt: string;
+    sendingAt?: string | undefined;
+    txHash?: string | undefined;
+  };
   export type Deposit = {
     id: string;
     status: DepositStatus;
@@ -138,6 +147,7 @@ export namespace Schemas {
     detectedAt: string;
     updatedAt: string;
     sequence: number;
+    return?: DepositReturn | undefined;
   };
   export type HashStatus = 'NOT_SUBMITTED' | 'VERIFYING' | 'VERIFIED' | 'NOT_VERIFIED';
   export type DepositHashStatusChangedEventData = {
@@ -182,6 +192,7 @@ export namespace Schemas {
     data: DepositHashWindowEndedEventData;
   };
   export type DepositList = { deposits: Array<Deposit>; nextCursor?: string | undefined };
+  export type DepositResult = { deposit: Deposit };
   export type DepositStatusChangedEventData = {
     depositId: string;
     operationId: string;
@@ -225,6 +236,14 @@ export namespace Schemas {
     nextCheckAt?: string | undefined;
   };
   export type HashPolls = { polls: Array<HashPoll>; earlierAttempts: Array<EarlierAttempt> };
+  export type NotReturnableReason =
+    | 'STATUS'
+    | 'SETTLED'
+    | 'HELD'
+    | 'NOTHING_LEFT'
+    | 'SENDER_UNKNOWN'
+    | 'NOT_SERVED'
+    | 'OTHER_ADDRESS';
   export type OauthErrorCode =
     | 'invalid_client'
     | 'invalid_request'
@@ -385,6 +404,7 @@ export namespace Schemas {
     | 'TX_HASH_ALREADY_DECLARED'
     | 'DEPOSIT_IN_PROGRESS'
     | 'TOO_MANY_ATTEMPTS'
+    | 'DEPOSIT_NOT_RETURNABLE'
     | 'SANDBOX_DEPOSIT_TAKEN'
     | 'PAYIN_STATUS_CONFLICT'
     | 'WEBHOOK_INACTIVE'
@@ -410,6 +430,7 @@ export namespace Schemas {
     detail: string;
     requestId: string;
     payinId?: string | undefined;
+    reasons?: Array<NotReturnableReason> | undefined;
     error?: OauthErrorCode | undefined;
     error_description?: string | undefined;
     errors?: Array<FieldError> | undefined;
@@ -424,6 +445,7 @@ export namespace Schemas {
   };
   export type Replay = { since: string };
   export type ReplayRequest = { since: string };
+  export type ReturnDepositRequest = Partial<{ confirmAddress: string; tag: string }>;
   export type SimulateClientRequest = Partial<{ complianceStatus: string; status: string }>;
   export type SimulatedDepositState = 'UNCONFIRMED' | 'CONFIRMED' | 'FAILED' | 'HELD';
   export type SimulateDepositRequest = {
@@ -928,6 +950,44 @@ export namespace Endpoints {
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
+      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      500: { 'X-Request-Id': string; 'Cache-Control': string };
+      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+    };
+  };
+  export type post_ReturnDeposit = {
+    method: 'POST';
+    path: '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits/{deposit_id}/return';
+    requestFormat: 'json';
+    parameters: {
+      path: { user_id: string; operation_id: string; deposit_id: string };
+      header: Partial<{ 'Idempotency-Key': string }>;
+      body: Schemas.ReturnDepositRequest;
+    };
+    responses: {
+      202: Schemas.DepositResult;
+      400: Schemas.Problem;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      409: Schemas.Problem;
+      413: Schemas.Problem;
+      415: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
+    };
+    responseHeaders: {
+      202: { 'X-Request-Id': string; 'Cache-Control': string; 'Idempotency-Replayed': 'true' };
+      400: { 'X-Request-Id': string; 'Cache-Control': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
+      404: { 'X-Request-Id': string; 'Cache-Control': string };
+      409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      413: { 'X-Request-Id': string; 'Cache-Control': string };
+      415: { 'X-Request-Id': string; 'Cache-Control': string };
       422: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -1535,6 +1595,7 @@ export type EndpointByMethod = {
     '/api/v1/admin/operation/{user_id}/withdrawal': Endpoints.post_CreateWithdrawal;
     '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/cancel': Endpoints.post_CancelOperation;
     '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash': Endpoints.post_SubmitOfframpHash;
+    '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits/{deposit_id}/return': Endpoints.post_ReturnDeposit;
     '/api/webhooks/{clientId}': Endpoints.post_RegisterWebhook;
     '/api/webhooks/{clientId}/{webhook_id}/secret': Endpoints.post_RotateWebhookSecret;
     '/api/webhooks/{clientId}/{webhook_id}/test': Endpoints.post_TestWebhook;
@@ -1600,6 +1661,10 @@ export const routes = {
   'GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits': {
     needsToken: true,
     repeatable: 'always',
+  },
+  'POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits/{deposit_id}/return': {
+    needsToken: true,
+    repeatable: 'under its key',
   },
   'GET /api/webhooks/{clientId}': { needsToken: true, repeatable: 'always' },
   'POST /api/webhooks/{clientId}': { needsToken: true, repeatable: 'never' },
