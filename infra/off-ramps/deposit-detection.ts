@@ -6,10 +6,11 @@ import { allowAskingCustodians } from '#infra/platform/partners.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
+import { DepositReturns } from './deposit-returns.ts';
 
 /**
  * Deposits that the custodian notifies, or that are found by their hash, are matched with the operation that awaits
- * them.
+ * them, or sent back.
  */
 export class DepositDetection extends Construct {
   readonly matchDeposit: ServiceFunction;
@@ -29,6 +30,7 @@ export class DepositDetection extends Construct {
     this.matchDeposit = this.#match(context, keys);
     this.#sweep(context);
     this.reconcileCustodian = this.#reconcile(context, keys);
+    new DepositReturns(this, 'Returns', context, keys);
   }
 
   /** Lets a function queue transfers that are to be matched with their operation. */

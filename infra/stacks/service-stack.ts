@@ -7,7 +7,6 @@ import { EventPublication } from '#infra/events/event-publication.ts';
 import { AddressPools } from '#infra/off-ramps/address-pools.ts';
 import { CustodianAlarms } from '#infra/off-ramps/custodian-alarms.ts';
 import { DepositDetection } from '#infra/off-ramps/deposit-detection.ts';
-import { DepositReturns } from '#infra/off-ramps/deposit-returns.ts';
 import { DepositVerification } from '#infra/off-ramps/deposit-verification.ts';
 import { ExpiredOffRamps } from '#infra/off-ramps/expired-off-ramps.ts';
 import { SimulatedPayouts } from '#infra/off-ramps/simulated-payouts.ts';
@@ -44,7 +43,6 @@ export class ServiceStack extends StageStack {
       hasChains: context.stage.settings.evm !== undefined,
     });
     new AddressPools(this, 'AddressPools', context, keys);
-    new DepositReturns(this, 'Returns', context, keys);
     new ExpiredOffRamps(this, 'Expired', context, keys);
     new PayinSettlement(this, 'PayinSettlement', context, keys);
     new StatusChanges(this, 'StatusChanges', context, bus);

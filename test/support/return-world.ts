@@ -5,14 +5,7 @@ import { operateOffRamps } from '#functions/off-ramps/operate-off-ramps/operate-
 import { returnDeposit } from '#functions/off-ramps/return-deposit/return-deposit.ts';
 import { sendReturns } from '#functions/off-ramps/send-returns/send-returns.ts';
 import { returnDepositContract } from '#shared/off-ramps/contract/return-contract.ts';
-import {
-  type CustodianTransfer,
-  CustodianUnavailable,
-  type OutgoingTransfer,
-  type ReturnOrder,
-  type Sending,
-  SendingRefused,
-} from '#shared/off-ramps/custodians/custodian.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { asKept, type Deposit, deposit, depositIdOf, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { claimantOf, createFindAddressOwners, createMovements } from '#shared/off-ramps/store/claims.ts';
@@ -35,8 +28,9 @@ import { fakeClock } from './fake-clock.ts';
 import { context, gatewayEvent } from './gateway.ts';
 import { CLIENT, OPERATION, USER } from './ids.ts';
 import { logged } from './logged.ts';
-import { CREATED_AT, OTHER_HASH, offRamp, RETURN_TERMS, RULES, transfer } from './off-ramp.ts';
+import { CREATED_AT, offRamp, RETURN_TERMS, RULES, transfer } from './off-ramp.ts';
 import { routeCall } from './route-call.ts';
+import { sendingCustodian } from './sending-custodian.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 export const ID = 'transfer-1';
@@ -49,9 +43,6 @@ const tables = {
   ...{ audit: 'audit', clients: 'clients', operations: 'operations', hashes: 'hashes', deposits: 'deposits' },
   ...{ events: 'events', proposals: 'proposals' },
 };
-
-/** What the custodian does with an order: it ends it so, takes it and is not heard, or does not take it. */
-type Answer = Sending['state'] | 'MAY_ARRIVE' | 'LOST' | 'REFUSED' | 'UNAVAILABLE';
 
 interface World {
   readonly operation?: Partial<OffRamp>;
@@ -100,23 +91,17 @@ export async function returnWorld(given: World = {}) {
     memory
       .table('hashes')
       .put({ claim: `FUNDED#${operation.verifiedTxHash}`, operationId: OPERATION, custodianTransferId: ID });
-  const custodian = {
-    transfer: transfer(facts) as CustodianTransfer | undefined,
-    answer: 'COMPLETED' as Answer,
-    isUnavailable: false,
-    outgoing: [] as readonly OutgoingTransfer[],
-  };
-  const orders = new Map<string, { readonly order: ReturnOrder; answer: Answer }>();
-  /** Each order that moves money, or may. */
-  const moved = () =>
-    [...orders.values()].filter(({ answer }) => answer !== 'FAILED').map(({ order }) => order.externalId);
+  const { told: custodian, orders, moved, say, ...sender } = sendingCustodian(transfer(facts));
   const terms = {
     ...RETURN_TERMS,
     routes: { ETHEREUM: { ...RETURN_TERMS.routes.ETHEREUM, isByHand: given.isByHand ?? false } },
   };
   const onePersonUpTo = { 'ETHEREUM:USDC': given.onePersonUpTo ?? '1000' };
   let ids = 0;
-  const newId = () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`;
+  const newId = () => {
+    ids += 1;
+    return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;
+  };
 
   /** Everybody, on tables and a custodian that call this before and after each of their calls. */
   const parts = (interrupt: () => Promise<void> = async () => {}) => {
@@ -136,24 +121,8 @@ export async function returnWorld(given: World = {}) {
       findDeposit: createFindDeposit(dynamo, tables.deposits),
       ...{ operations, returns, terms, networkRules: RULES, clock },
       findTransfer: () => around(async () => custodian.transfer),
-      send: (order) =>
-        around(async () => {
-          if (custodian.isUnavailable || custodian.answer === 'UNAVAILABLE') throw new CustodianUnavailable('Down.');
-          if (orders.has(order.externalId)) return;
-          if (custodian.answer === 'REFUSED') throw new SendingRefused('The policy refuses it.');
-          orders.set(order.externalId, { order, answer: custodian.answer });
-          if (custodian.answer === 'LOST') throw new CustodianUnavailable('No answer.');
-        }),
-      findSending: ({ externalId }) =>
-        around(async () => {
-          if (custodian.isUnavailable) throw new CustodianUnavailable('Down.');
-          const known = orders.get(externalId);
-          if (known === undefined) return undefined;
-          const found = { txHash: OTHER_HASH, movementId: externalId };
-          if (known.answer === 'MAY_ARRIVE') return { state: 'FAILED', ...found, mayStillArrive: true };
-          if (known.answer === 'PENDING' || known.answer === 'FAILED') return { state: known.answer };
-          return { state: 'COMPLETED', ...found };
-        }),
+      send: (order) => around(() => sender.send(order)),
+      findSending: (query) => around(() => sender.findSending(query)),
       findOutgoing: () => around(async () => custodian.outgoing),
     });
     const operating = operateOffRamps({
@@ -236,7 +205,7 @@ export async function returnWorld(given: World = {}) {
   return {
     ...memory,
     ...everybody,
-    ...{ clock, custodian, orders, moved, putDeposit, putOperation, parts, kept },
+    ...{ clock, custodian, orders, moved, say, putDeposit, putOperation, parts, kept },
     status: () => depositStatusOf(kept()),
     /** Runs of the worker, a minute apart. */
     async pass(minutes: number) {

@@ -150,9 +150,8 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
     case 'FAILED':
       return { who: 'NOBODY', what: 'It failed on its network, or is gone from it: nothing has arrived.' };
     case 'RETURN_REQUESTED':
-      return returnNextStep(deposit, operation && hindranceOf(operation, deposit));
     case 'RETURNED':
-      return { who: 'NOBODY', what: `It was sent back, by ${deposit.return?.txHash}.` };
+      return returnNextStep(deposit, operation && hindranceOf(operation, deposit));
     case 'REVERSED':
       return {
         who: 'FINANCE',
@@ -164,10 +163,8 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
 
 /** What of its off-ramp forbids to send a deposit back. */
 function hindranceOf(operation: OffRamp, deposit: Deposit): string | undefined {
-  if (!mayBePaidFor(operation, deposit)) return undefined;
-  return (
-    contradictionNextStep(operation)?.what ?? (operation.paidOut === true ? 'Its off-ramp was paid out.' : undefined)
-  );
+  const paid = operation.paidOut === true ? 'Its off-ramp was paid out.' : undefined;
+  return mayBePaidFor(operation, deposit) ? (contradictionNextStep(operation)?.what ?? paid) : undefined;
 }
 
 function counted(transfer: Deposit['transfer']): string {

@@ -10,7 +10,8 @@ interface Step {
 /** What happens next with a deposit that is to be sent back; `hindrance` is what forbids that, of its off-ramp. */
 export function returnNextStep(deposit: Deposit, hindrance: string | undefined): Step {
   const { return: frozen, returnDueAt: at } = deposit;
-  if (frozen === undefined) return { who: 'NOBODY', what: 'It was sent back.' };
+  if (frozen === undefined || frozen.returnedAt !== undefined)
+    return { who: 'NOBODY', what: `It was sent back, by ${frozen?.txHash}.` };
   if (frozen.sendingAt !== undefined) return whileSending(deposit, frozen, hindrance);
   const { amount, assetId, address, tag, approvals, approversNeeded, failed = 0 } = frozen;
   const sum = `${amount} ${assetId} to ${address}${tag === undefined ? '' : ` (${tag})`}`;

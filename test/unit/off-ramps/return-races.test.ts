@@ -44,8 +44,7 @@ const left: OutgoingTransfer = {
   ...{ toAddress: SENDER_ADDRESS, assetId: 'ETHEREUM:USDC', amount: '97.5', createdAt: CREATED_AT },
 };
 
-const isOneOf = (...facts: readonly unknown[]) =>
-  expect(facts.filter(Boolean).length).toBeLessThanOrEqual(1);
+const isOneOf = (...facts: readonly unknown[]) => expect(facts.filter(Boolean).length).toBeLessThanOrEqual(1);
 
 const races: Readonly<Record<string, Race>> = {
   'a request against a credit by the report of its hash': {
@@ -176,7 +175,7 @@ const races: Readonly<Record<string, Race>> = {
       w.custodian.answer = 'PENDING';
       await w.work();
       w.clock.advance(60);
-      for (const [id, { order }] of w.orders) w.orders.set(id, { order, answer: 'COMPLETED' });
+      for (const id of w.orders.keys()) w.say(id, 'COMPLETED');
       w.custodian.outgoing = [{ ...left, movementId: [...w.orders.keys()][0] ?? '' }];
     },
     one: (parts) => parts.operate(recordReturnContract, { hash: OTHER_HASH }, BEA),

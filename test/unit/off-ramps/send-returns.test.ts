@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { confirmDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import {
   abortReturnContract,
   approveReturnContract,
   declineReturnContract,
 } from '#shared/off-ramps/contract/return-commands.ts';
-import { confirmDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import { OTHER_HASH, SENDER_ADDRESS, TREASURY, transfer } from '#test/support/off-ramp.ts';
 import { ALICE, BEA, ID, returnWorld } from '#test/support/return-world.ts';
@@ -125,7 +125,7 @@ describe('decisions 9, sending', () => {
     w.custodian.answer = 'FAILED';
     await w.pass(1);
     expect((await w.operate(declineReturnContract)).status).toBe(409);
-    w.orders.set(`${SENDING}-1`, { ...w.orders.get(`${SENDING}-1`), answer: 'COMPLETED' } as never);
+    w.say(`${SENDING}-1`, 'COMPLETED');
     await w.pass(5);
     expect([w.moved(), w.status()]).toEqual([[`${SENDING}-1`], 'RETURNED']);
   });
@@ -136,7 +136,7 @@ describe('decisions 9, sending', () => {
     await w.pass(120);
     await w.operate(declineReturnContract);
     w.custodian.answer = 'COMPLETED';
-    w.orders.set(`${SENDING}-5`, { order: { externalId: `${SENDING}-5` }, answer: 'COMPLETED' } as never);
+    w.say(`${SENDING}-5`, 'COMPLETED');
     await w.ask();
     await w.operate(approveReturnContract);
     await w.pass(2);
@@ -164,14 +164,14 @@ describe('decisions 9, sending', () => {
     await w.pass(70);
     expect([w.status(), w.kept().returnState]).toEqual(['RETURNED', 'WATCHED']);
     w.clock.advance(23 * 3600);
-    w.orders.set(`${SENDING}-1`, { ...w.orders.get(`${SENDING}-1`), answer: 'MAY_ARRIVE' } as never);
+    w.say(`${SENDING}-1`, 'MAY_ARRIVE');
     await w.pass(1);
     expect([w.status(), w.kept().return?.txHash, w.errors()]).toEqual([
       'RETURN_REQUESTED',
       undefined,
       ['RETURN_UNDONE'],
     ]);
-    w.orders.set(`${SENDING}-1`, { ...w.orders.get(`${SENDING}-1`), answer: 'COMPLETED' } as never);
+    w.say(`${SENDING}-1`, 'COMPLETED');
     await w.pass(61);
     w.clock.advance(25 * 3600);
     await w.pass(1);
