@@ -100,7 +100,11 @@ const { evm, returns: byHand, secrets: ofEvm } = JSON.parse(blocksIn(page, 'json
 const POLYGON: { readonly from: string } = byHand.POLYGON;
 
 test.each([
-  ['evm without a person', { from: POLYGON.from }, ': evm has no key that sends: add "byHand": true, and a person sends.'],
+  [
+    'evm without a person',
+    { from: POLYGON.from },
+    ': evm has no key that sends: add "byHand": true, and a person sends.',
+  ],
   ['a mistyped address', { ...POLYGON, from: POLYGON.from.replace('C8', 'c8') }, '.from must be an address of POLYGON'],
   ['a vault', { ...POLYGON, from: '7' }, '.from must be an address of POLYGON, as evm names accounts.'],
 ])('decisions 9, sending: returns of a chain from %s are refused in one sentence', (_, route, sentence) => {
@@ -112,7 +116,10 @@ test.each([
 
 test('decisions 9, returnable: functions are told from where each network returns, in normal form; a network that cannot is left out', () => {
   const staging = stageNamed('staging');
-  const ofChain = withSettings(staging, checkSettings('s', JSON.stringify({ evm, returns: byHand, secrets: ofEvm }), 'staging'));
+  const ofChain = withSettings(
+    staging,
+    checkSettings('s', JSON.stringify({ evm, returns: byHand, secrets: ofEvm }), 'staging'),
+  );
   expect(Object.keys(staging.returns)).toHaveLength(11);
   expect(ofChain.returns.POLYGON).toEqual({ from: POLYGON.from.toLowerCase(), treasury: [], isByHand: true });
   expect(ofChain.returns.BASE).toBeUndefined();

@@ -74,14 +74,17 @@ test.each([
   ['REJECTED', 'REJECTED_BY_USER', 'FAILED'],
   ['BLOCKED', 'BLOCKED_BY_POLICY', 'FAILED'],
   ['FAILED', 'INSUFFICIENT_FUNDS', 'FAILED'],
-])('decisions 9, sending: an order that is %s (%s) is %s, however long it stays so', async (status, subStatus, state) => {
-  logged();
-  const { send, find, become, clock } = world();
-  await send(order);
-  become('d-1', { status, ...(subStatus !== undefined && { subStatus }) });
-  clock.advance(90 * 24 * 3600);
-  expect(await find()).toMatchObject({ state });
-});
+])(
+  'decisions 9, sending: an order that is %s (%s) is %s, however long it stays so',
+  async (status, subStatus, state) => {
+    logged();
+    const { send, find, become, clock } = world();
+    await send(order);
+    become('d-1', { status, ...(subStatus !== undefined && { subStatus }) });
+    clock.advance(90 * 24 * 3600);
+    expect(await find()).toMatchObject({ state });
+  },
+);
 
 test('decisions 9, sending: what failed with a hash may still arrive, until another transaction of its vault and network is final with its nonce', async () => {
   const { send, find, become } = world();
