@@ -16,7 +16,12 @@ describe('npm run ops, given a mistyped command,', () => {
     ['an unknown stage', ['client', CLIENT, '--stage', 'production'], 'Allowed choices are local, staging, prod'],
     ['one value too many', ['client', CLIENT, USER], 'too many arguments'],
     ['a missing id', ['client'], 'Give <client-id>.'],
-    ['an id that is none', ['client', '17'], 'clientId must be a UUID'],
+    ['an id that is none', ['user', '17'], 'userId must be a UUID'],
+    [
+      'a name in a change, which takes ids alone',
+      ['suspend-client', 'pagos', '--reason', 'A leak', '--yes'],
+      'clientId must be a UUID',
+    ],
     ['a delivery that is none', ['resend', '17', '--reason', 'A contract'], 'deliveryId must be dlv_ and 32 hex'],
     [
       'a token that is none',

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { drawGraph } from '#infra/local/operations-page/draw-graph.ts';
-import { stateGraph } from '#infra/local/operations-page/state-graph.ts';
+import { drawGraph } from '#infra/cli/operations-page/draw-graph.ts';
+import { type Machine, stateGraph } from '#infra/cli/operations-page/state-graph.ts';
 
-const definition = JSON.stringify({
-  StartAt: 'Ask',
-  States: {
-    Enough: { Type: 'Succeed' },
-    Ask: { Type: 'Task', Next: 'Decide', Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Broken' }] },
-    Decide: { Type: 'Choice', Choices: [{ Next: 'Enough' }, { Next: 'Rest' }], Default: 'Broken' },
-    Rest: { Type: 'Wait', Next: 'Ask' },
-    Broken: { Type: 'Fail' },
-    Unreached: { Type: 'Succeed' },
+const machine: Machine = {
+  start: 'Ask',
+  states: {
+    Enough: { type: 'Succeed', next: [] },
+    Ask: { type: 'Task', next: ['Decide', 'Broken'] },
+    Decide: { type: 'Choice', next: ['Enough', 'Rest', 'Broken'] },
+    Rest: { type: 'Wait', next: ['Ask'] },
+    Broken: { type: 'Fail', next: [] },
+    Unreached: { type: 'Succeed', next: [] },
   },
-});
+};
 
 describe('the graph of a state machine', () => {
   test('has every state that is reached, by how many steps it is from the start, what leads back on top', () => {
-    expect(stateGraph(definition).nodes).toEqual([
+    expect(stateGraph(machine).nodes).toEqual([
       { name: 'Ask', type: 'Task', column: 0, row: 0 },
       { name: 'Decide', type: 'Choice', column: 1, row: 0 },
       { name: 'Broken', type: 'Fail', column: 1, row: 1 },
@@ -26,7 +26,7 @@ describe('the graph of a state machine', () => {
   });
 
   test('is drawn with each state once, and with the one that is marked', () => {
-    const { content } = drawGraph(stateGraph(definition), 'Rest');
+    const { content } = drawGraph('Work', stateGraph(machine), 'Rest');
     const parts = content.flatMap((one) => (typeof one === 'string' ? [] : [one.attributes]));
     const states = parts.filter((one) => 'data-state' in one);
     expect(states.map((one) => `${one['data-state']}: ${one['class']}`)).toEqual([
