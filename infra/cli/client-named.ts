@@ -1,4 +1,5 @@
 import { listClientsContract } from '#shared/clients/client-lookups.ts';
+import type { Contract } from '#shared/platform/http/contract.ts';
 import { id } from '#shared/platform/http/fields.ts';
 import { OpsError } from './ops-error.ts';
 import type { Parameters } from './parameters.ts';
@@ -12,10 +13,13 @@ const FIELDS = ['clientId', 'client'];
 /** Callers say their name: a look-up takes it in place of the id, where one client alone has it. @throws {OpsError} */
 export async function withClientNamed(
   service: Service,
+  { method }: Contract,
   { required, optional }: Parameters,
   given: Given,
   { say }: Pick<Surroundings, 'say'>,
 ): Promise<Given> {
+  if (method !== 'GET') return given;
+
   async function idOf(field: string, text: unknown) {
     if (!FIELDS.includes(field) || typeof text !== 'string' || id.safeParse(text).success) return text;
     const { body } = await ask(service, listClientsContract, { query: { name: text } });

@@ -32,8 +32,7 @@ export async function runCommand(
 ): Promise<void> {
   const { contract, question, report } = route;
   const service = await surroundings.findService(target);
-  const isLook = contract.method === 'GET';
-  const named = isLook ? await withClientNamed(service, parameters, given, surroundings) : given;
+  const named = await withClientNamed(service, contract, parameters, given, surroundings);
   const typed = await readInput(contract, parameters, named, surroundings);
   const asked = question === undefined || yes ? typed : await agreed(route, question, typed, service, surroundings);
   if (report !== undefined) {

@@ -27,7 +27,7 @@ const USER = `\${aws:username}`;
 
 /**
  * What lets somebody choose the name under which the audit has them, in the trust policy of a role of operators
- * (decisions.md 9, Who approves): with two names, one person is two. Statements that deny are left out: AWS ignores one
+ * (decisions.md 9, Two persons): with two names, one person is two. Statements that deny are left out: AWS ignores one
  * with `${aws:username}` when a role calls, which has no user name.
  */
 export function namesChosen(roleArn: string, trust: unknown): readonly string[] {

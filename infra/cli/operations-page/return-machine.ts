@@ -29,7 +29,7 @@ export const returnMachine: Machine = {
 };
 
 /** Where a return is. One that has ended otherwise than by a transaction is on its deposit no more. */
-export function stateOfReturn({ returnedAt, sendingAt, approvals, approversNeeded }: DepositReturn): string {
+export function stateOfReturn({ returnedAt, sendingAt, approvals, approversNeeded }: DepositReturn) {
   if (returnedAt !== undefined) return returning.returned;
   if (sendingAt !== undefined) return returning.sending;
   return approvals.length < approversNeeded ? returning.requested : returning.approved;

@@ -14,7 +14,9 @@ describe.each(stageNames)('the page of operations in %s', (stageName) => {
   test('is in nothing that is deployed', () => {
     const files = [...bundles.values()].flatMap(({ directory, inputs }) => [...inputs, ...readdirSync(directory)]);
     expect(files.length).toBeGreaterThan(100);
-    expect(files.filter((file) => /infra\/(local|cli)|(^|\/)(operations-)?page\.(html|css|js)$/.test(file))).toEqual([]);
+    expect(files.filter((file) => /infra\/(local|cli)|(^|\/)(operations-)?page\.(html|css|js)$/.test(file))).toEqual(
+      [],
+    );
     const templates = readdirSync(service.outdir).filter((file) => file.endsWith('.template.json'));
     expect(templates.length).toBeGreaterThan(1);
     for (const file of templates)

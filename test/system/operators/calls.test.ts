@@ -88,7 +88,10 @@ test('decisions 11, what callers say: «you paid too little» shows both amounts
 test('decisions 11, what callers say: «the hash is not found» says that the custodian does not have it, and when it is asked again', async () => {
   const [operation, txHash] = [await user.create('100'), newHash()];
   await user.submit(operation.id, txHash);
-  await answered(['operation', txHash], { hash: { reason: 'NOT_FOUND', nextCheckAt: says('T') }, next: { who: 'SERVICE' } });
+  await answered(['operation', txHash], {
+    hash: { reason: 'NOT_FOUND', nextCheckAt: says('T') },
+    next: { who: 'SERVICE' },
+  });
 });
 
 test('decisions 11, what callers say: «the webhook has not come» says how the endpoint has answered', async () => {

@@ -41,7 +41,7 @@ async function read(path: string): Promise<unknown> {
   const token = localStorage.getItem(TOKEN);
   const headers = token === null ? {} : { 'X-Page-Token': token };
   const response = await fetch(`/operations/${path}`, { headers }).catch(() => undefined);
-  if (response?.status === 401) throw new Error(await response.text());
+  if (response?.status === 401) throw new Error((await response.text()).trim());
   if (response === undefined || !response.ok) throw new Error('The page is not served any more. Does its command run?');
   return await response.json();
 }

@@ -94,7 +94,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 export function plain(said: unknown): Node | string | undefined {
   if (said === undefined || said === null) return undefined;
   if (typeof said === 'string') return INSTANT.test(said) ? time(said) : said;
-  if (Array.isArray(said) && !said.some((one) => typeof one === 'object')) return said.join(', ');
+  if (Array.isArray(said) && !said.some((one) => typeof one === 'object')) return said.join(', ') || 'none';
   return code(JSON.stringify(said));
 }
 

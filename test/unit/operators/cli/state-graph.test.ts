@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { drawGraph } from '#infra/cli/operations-page/draw-graph.ts';
+import { returnMachine, stateOfReturn } from '#infra/cli/operations-page/return-machine.ts';
 import { type Machine, stateGraph } from '#infra/cli/operations-page/state-graph.ts';
+import type { DepositReturn } from '#shared/off-ramps/model/deposit.ts';
 
 const machine: Machine = {
   start: 'Ask',
@@ -37,5 +39,34 @@ describe('the graph of a state machine', () => {
       'Enough: state succeed',
     ]);
     expect(parts.filter((one) => one['class'] === 'arrow')).toHaveLength(1 + 6);
+  });
+});
+
+describe('decisions 9, who moves what: the return of a deposit', () => {
+  const at = '2026-08-01T12:00:00.000Z';
+  const approval = { by: 'bea', at };
+  const requested = {
+    ...{
+      amount: '98',
+      fee: '1',
+      assetId: 'USDC',
+      from: 'vault',
+      address: 'wallet',
+      requestedAt: at,
+      requestedBy: 'alice',
+    },
+    ...{ approversNeeded: 2, approvals: [approval] },
+  };
+  const approved = { ...requested, approvals: [approval, { ...approval, by: 'carl' }] };
+
+  test.each<[string, DepositReturn]>([
+    ['Requested', requested],
+    ['Approved', approved],
+    ['Being sent', { ...approved, sendingAt: at, txHash: '0x1' }],
+    ['Returned, watched', { ...approved, sendingAt: at, txHash: '0x1', returnedAt: at }],
+  ])('is marked as: %s', (state, given) => {
+    const { content } = drawGraph('A return', stateGraph(returnMachine), stateOfReturn(given));
+    const marked = content.flatMap((one) => (typeof one !== 'string' && 'aria-current' in one.attributes ? [one] : []));
+    expect(marked.map(({ attributes }) => attributes['data-state'])).toEqual([state]);
   });
 });

@@ -21,7 +21,7 @@ const signedIn = {
 const trust = (...Statement: readonly object[]) => ({ Version: '2012-10-17', Statement });
 const under = (Condition: object) => trust({ ...assumed, Condition });
 
-describe('decisions 9, who approves: a role of operators is refused where somebody chooses the name of a session', () => {
+describe('decisions 9, two persons: a role of operators is refused where somebody chooses the name of a session', () => {
   test.each<[string, string, unknown]>([
     ['the name must be that of the user', ROLE, trust(assumed)],
     ['one statement, not in a list', ROLE, { Version: '2012-10-17', Statement: assumed }],

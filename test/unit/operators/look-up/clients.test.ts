@@ -115,7 +115,11 @@ describe('decisions 11, what callers say: clients', () => {
     const other = newClient();
     const person = { ...other.person, identificationNro: '9009876543' };
     const second = (await change(createClientContract, { ...other, person, tradeName: 'Zeta Pagos' })).body;
-    for (const typed of [['users', 'nandu'], ['webhooks', 'nandu'], ['report-offramps', '--client', 'nandu']]) {
+    for (const typed of [
+      ['users', 'nandu'],
+      ['webhooks', 'nandu'],
+      ['report-offramps', '--client', 'nandu'],
+    ]) {
       const { status, said } = await ops(typed);
       expect([status, said]).toEqual([0, `${clientId}  Ñandú Pagos\n`]);
     }
