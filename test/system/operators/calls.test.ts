@@ -10,7 +10,8 @@ import { type Subscriber, subscriber } from '#test/support/webhook-subscriber.ts
 /** What callers say (docs/operations.md), and the one command that answers it. */
 
 /** A name that no other client has a part of. */
-const NAME = `Llamadas${newHash().slice(2, 12)}`;
+const newName = () => `Llamadas${newHash().slice(2, 12)}`;
+const NAME = newName();
 
 /** Another wallet than the declared one: an exchange. */
 const EXCHANGE = `0x${'5e'.repeat(20)}`;
@@ -72,7 +73,7 @@ const says = (what: string) => expect.stringContaining(what);
 test('decisions 11, what callers say: «we sent it yesterday» of a hash that nobody has reported has the custodian asked for it', async () => {
   const { txHash } = await sent({ notify: false });
   await expect(ops('operation', txHash)).rejects.toThrow('No off-ramp has this');
-  await ops('search-hash', 'POLYGON', txHash, '--reason', 'The client has sent it yesterday');
+  await answered(['search-hash', 'POLYGON', txHash, '--reason', 'It was sent yesterday'], { txHash });
   await answered(['operation', txHash], { deposits: [{ status: 'CREDITED', txHash }] });
 });
 
@@ -85,22 +86,24 @@ test('decisions 11, what callers say: «you paid too little» shows both amounts
   });
 });
 
-test('decisions 11, what callers say: «the hash is not found» says that the custodian does not have it, and when it is asked again', async () => {
+test('decisions 11, what callers say: «the hash is not found» says that the custodian does not have it, and when it was asked', async () => {
   const [operation, txHash] = [await user.create('100'), newHash()];
   await user.submit(operation.id, txHash);
-  await answered(['operation', txHash], {
-    hash: { reason: 'NOT_FOUND', nextCheckAt: says('T') },
-    next: { who: 'SERVICE' },
-  });
+  const inWords = says('The custodian knows no transaction with this hash');
+  // In the last one it says that the window has ended, too.
+  const polls = expect.arrayContaining([expect.objectContaining({ at: says('T'), found: inWords })]);
+  await answered(['operation', txHash], { hash: { reason: 'NOT_FOUND', inWords, polls } });
 });
 
 test('decisions 11, what callers say: «the webhook has not come» says how the endpoint has answered', async () => {
-  const { client } = user;
-  const { webhookId } = await subscribers.subscribe(client, () => ({ status: 503 }));
-  const operation = await user.create('100');
+  // Of a client of its own: after five failures an endpoint is called no more for a while.
+  const name = newName();
+  const other = new OffRampUser('POLYGON', await newTenant(name));
+  const { webhookId } = await subscribers.subscribe(other.client, () => ({ status: 503 }));
+  const operation = await other.create('100');
   const delivery = { webhookId, status: 'PENDING', lastResult: '503', nextAttemptAt: says('T') };
   await answered(['operation', operation.id], { deliveries: [delivery] });
-  await answered(['webhooks', NAME], { items: [{ webhookId, isActive: true, lastError: '503' }] });
+  await answered(['webhooks', name], { items: [{ webhookId, isActive: true, lastError: '503' }] });
 });
 
 test('decisions 11, what callers say: «how much was paid out for us» takes the name of the client, and days in its time zone', async () => {
