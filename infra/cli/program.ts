@@ -5,6 +5,7 @@ import type { OperatorRoute } from '#infra/platform/operator-route.ts';
 import { REASON_LENGTH } from '#shared/platform/http/command.ts';
 import { exampleOf } from './example.ts';
 import { exitStatusHelp, OpsError } from './ops-error.ts';
+import { pageCommand } from './page-command.ts';
 import { type Parameters, parametersOf } from './parameters.ts';
 import { NOTHING_PERSONAL } from './reason.ts';
 import { runCommand } from './run-command.ts';
@@ -27,7 +28,8 @@ export function program(surroundings: Surroundings, routes: readonly OperatorRou
     .configureOutput({ writeOut: surroundings.print, writeErr: surroundings.say })
     .exitOverride();
   for (const route of routes) whole.addCommand(command(route, surroundings).copyInheritedSettings(whole));
-  return whole;
+  const page = pageCommand((given) => targetOf(ownOptions.parse(given)), surroundings);
+  return whole.addCommand(page.copyInheritedSettings(whole));
 }
 
 function command(route: OperatorRoute, surroundings: Surroundings): Command {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
 import { proposed } from '#shared/platform/operators/proposals.ts';
+import { withClientNamed } from './client-named.ts';
 import { jsonText } from './json-text.ts';
 import { OpsError } from './ops-error.ts';
 import type { Parameters } from './parameters.ts';
@@ -31,7 +32,8 @@ export async function runCommand(
 ): Promise<void> {
   const { contract, question, report } = route;
   const service = await surroundings.findService(target);
-  const typed = await readInput(contract, parameters, given, surroundings);
+  const named = await withClientNamed(service, contract, parameters, given, surroundings);
+  const typed = await readInput(contract, parameters, named, surroundings);
   const asked = question === undefined || yes ? typed : await agreed(route, question, typed, service, surroundings);
   if (report !== undefined) {
     return await runReport(service, route, report, asked, csv ? 'csv' : json ? 'json' : 'table', surroundings);

@@ -6,6 +6,7 @@ import { serviceAt } from '#infra/cli/find-service.ts';
 import { type LocalAws, localAwsAt, newCredentials, widelyKnownCredentials } from '#infra/cli/local-aws.ts';
 import { localDirectory } from '#infra/cli/local-directory.ts';
 import { type LocalChains, type LocalOutputs, runDirectory, writeOutputs } from '#infra/cli/local-outputs.ts';
+import { createOperationsPage } from '#infra/cli/operations-page/operations-page.ts';
 import type { Network } from '#shared/networks/network.ts';
 import { allOrNone } from './all-or-none.ts';
 import { chainFile, evmSettingsOf, returnsOf, secretsOf, startChains } from './chain/local-chains.ts';
@@ -15,8 +16,6 @@ import { startEmulator } from './emulator.ts';
 import { startForwarder } from './forwarder.ts';
 import { type ReservedPort, reservePort } from './free-port.ts';
 import { installEmulator } from './install-emulator.ts';
-import { deployedDefinition } from './operations-page/deployed-definition.ts';
-import { createOperationsPage } from './operations-page/operations-page.ts';
 import type { Progress } from './progress.ts';
 import { type ProviderChoices, startProviders } from './providers.ts';
 import { synthesise } from './synthesise.ts';
@@ -97,8 +96,8 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     clientsApi: stack['ClientsApiUrl'] ?? '',
     providersApi: stack['ProvidersApiUrl'] ?? '',
     operationsPage: await createOperationsPage({
-      service: serviceAt(operatorsApi, 'the local service', aws),
-      definition: await deployedDefinition(aws, stateMachineArn),
+      service: serviceAt(operatorsApi, 'local', aws),
+      options: `--port ${port}`,
       port,
     }),
   });

@@ -23,7 +23,8 @@ export const lookedUpDeposit = z.object({
   /** The id that clients see. */
   depositId: id,
   ...z.pick(deposit, { custodianTransferId: true, network: true, txHash: true, reasons: true, detectedAt: true }).shape,
-  ...z.pick(deposit, { settled: true, return: true, creditedAt: true, unmatchedSince: true, nextPollAt: true }).shape,
+  ...z.pick(deposit, { settled: true, creditedAt: true, unmatchedSince: true, nextPollAt: true }).shape,
+  ...z.pick(deposit, { return: true, lastSending: true }).shape,
   /** Absent until the custodian was asked for it. */
   status: z.optional(depositStatus),
   assetId: z.optional(z.string()),

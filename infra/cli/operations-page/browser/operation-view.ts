@@ -1,8 +1,10 @@
 import type * as z from 'zod/mini';
 import type { readOperationContract } from '#shared/operators/lookups.ts';
+import type { Machine } from '../state-graph.ts';
 import { answerView } from './answer-view.ts';
-import { badge, code, element, facts, section, shortCode, table } from './elements.ts';
+import { badge, code, element, facts, section, shortCode, stateFigure, table } from './elements.ts';
 import { link } from './lists.ts';
+import { returnView } from './return-view.ts';
 import { time } from './times.ts';
 
 type Operation = z.infer<(typeof readOperationContract)['success']['body']>;
@@ -13,11 +15,12 @@ export function isOperation(answer: unknown): answer is Operation {
 }
 
 /** One off-ramp: what happens next, its verification in the graph, and all that has become of it. */
-export function operationView(operation: Operation, graph: Node): readonly Node[] {
+export function operationView(operation: Operation, machine: Machine): readonly Node[] {
   return [
     head(operation),
     next(operation),
-    verification(operation, graph),
+    ...operation.deposits.map(returnView).filter((one) => one !== undefined),
+    verification(operation, machine),
     life(operation),
     ...happened(operation),
     ...further(operation),
@@ -52,7 +55,7 @@ function next({ next: { who, what, at } }: Operation): HTMLElement {
   );
 }
 
-function verification({ hash }: Operation, graph: Node): HTMLElement {
+function verification({ hash }: Operation, machine: Machine): HTMLElement {
   const { executionState: state, execution } = hash;
   const where = state ?? (execution === undefined ? 'none: no hash was reported' : 'not known: it is overdue');
   const polls = hash.polls.map(({ at, found, nextCheckAt }) => [time(at), found, time(nextCheckAt)]);
@@ -61,7 +64,7 @@ function verification({ hash }: Operation, graph: Node): HTMLElement {
     element(
       'div',
       { class: 'beside' },
-      element('figure', {}, graph, element('figcaption', {}, 'State: ', element('strong', { id: 'state' }, where))),
+      stateFigure('A verification', machine, state, where),
       facts([
         ['Hash', element('span', {}, badge(hash.status), ' ', hash.inWords)],
         ['Reason', code(hash.reason)],
@@ -131,6 +134,7 @@ function happened({ deposits, events, deliveries }: Operation): readonly HTMLEle
     badge(one.status),
     one.reason,
     String(one.attemptsLogged),
+    one.lastResult,
     time(one.nextAttemptAt),
     shortCode(one.eventId),
     link('delivery', one.deliveryId),
@@ -147,7 +151,11 @@ function happened({ deposits, events, deliveries }: Operation): readonly HTMLEle
       'Deliveries to webhooks',
       deliveries.length === 0
         ? none('No webhook of the client receives its events.')
-        : table('Deliveries', ['Status', 'Reason', 'Attempts', 'Next attempt', 'Event', 'Delivery'], deliveryRows),
+        : table(
+            'Deliveries',
+            ['Status', 'Reason', 'Attempts', 'Last result', 'Next attempt', 'Event', 'Delivery'],
+            deliveryRows,
+          ),
     ),
   ];
 }

@@ -1,26 +1,19 @@
 import * as z from 'zod/mini';
 
-const transition = z.object({ Next: z.string() });
-
-/** The part of a definition in the Amazon States Language that says what leads where. */
-const definition = z.object({
-  StartAt: z.string(),
-  States: z.record(
+/** What leads where, by the names of the states. The types are those of the Amazon States Language. */
+export const machine = z.object({
+  start: z.string(),
+  states: z.record(
     z.string(),
-    z.object({
-      Type: z.string(),
-      Next: z.optional(z.string()),
-      Choices: z._default(z.array(transition), []),
-      Default: z.optional(z.string()),
-      Catch: z._default(z.array(transition), []),
-    }),
+    z.object({ type: z.enum(['Task', 'Choice', 'Wait', 'Succeed', 'Fail']), next: z.array(z.string()) }),
   ),
 });
 
+export type Machine = z.infer<typeof machine>;
+
 export interface StateNode {
   readonly name: string;
-  /** As the definition has it: `Task`, `Choice`, `Wait`, `Succeed`. */
-  readonly type: string;
+  readonly type: Machine['states'][string]['type'];
   /** From the left: one further than the state that leads to it first. */
   readonly column: number;
   /** From the top, within its column. */
@@ -39,15 +32,9 @@ export interface StateGraph {
 }
 
 /** The states of a machine in columns, by how many steps from its start they are. */
-export function stateGraph(written: string): StateGraph {
-  const { StartAt, States } = definition.parse(JSON.parse(written));
-  const next = new Map(
-    Object.entries(States).map(([name, { Next, Choices, Default, Catch }]) => {
-      const leads = [...Choices.map((one) => one.Next), Default, Next, ...Catch.map((one) => one.Next)];
-      return [name, [...new Set(leads.filter((to) => to !== undefined))]] as const;
-    }),
-  );
-  const columns = columnsFrom(StartAt, next);
+export function stateGraph({ start, states }: Machine): StateGraph {
+  const next = new Map(Object.entries(states).map(([name, one]) => [name, one.next]));
+  const columns = columnsFrom(start, next);
   const returns = (name: string) => (next.get(name) ?? []).some((to) => stepOf(columns, to) <= stepOf(columns, name));
   const nodes = columns.flatMap((names, column) =>
     // A state that leads back comes first, where its arrow crosses no other.
@@ -55,7 +42,7 @@ export function stateGraph(written: string): StateGraph {
       name,
       column,
       row,
-      type: States[name]?.Type ?? '',
+      type: states[name]?.type ?? 'Task',
     })),
   );
   const named = new Map(nodes.map((node) => [node.name, node]));
@@ -65,7 +52,7 @@ export function stateGraph(written: string): StateGraph {
       return to === undefined ? [] : [{ from, to }];
     }),
   );
-  return { start: named.get(StartAt), nodes, edges };
+  return { start: named.get(start), nodes, edges };
 }
 
 function columnsFrom(start: string, next: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {

@@ -30,7 +30,7 @@ interface Box {
  * draws those of the documentation, writes markup and styles in the browser, and the page takes none; Dagre, the layout
  * within Mermaid, leads the arrow back through others.
  */
-export function drawGraph({ start, nodes, edges }: StateGraph, current?: string): Drawn {
+export function drawGraph(of: string, { start, nodes, edges }: StateGraph, current?: string): Drawn {
   const columns = Math.max(...nodes.map(({ column }) => column)) + 1;
   const rowsOf = (column: number) => nodes.filter((one) => one.column === column).length;
   const most = Math.max(...nodes.map(({ column }) => rowsOf(column)));
@@ -44,7 +44,7 @@ export function drawGraph({ start, nodes, edges }: StateGraph, current?: string)
   return drawn(
     'svg',
     { xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${width} ${height}`, class: 'graph', role: 'img' },
-    drawn('title', {}, titleOf(current)),
+    drawn('title', {}, current === undefined ? `The states of ${of}` : `${of}: the current state is ${current}`),
     drawn('defs', {}, head()),
     ...(start === undefined ? [] : startMark(boxOf(start))),
     ...edges.map((edge) => arrow(edge, boxOf)),
@@ -54,10 +54,6 @@ export function drawGraph({ start, nodes, edges }: StateGraph, current?: string)
 
 function drawn(tag: string, attributes: Drawn['attributes'], ...content: Drawn['content']): Drawn {
   return { tag, attributes, content };
-}
-
-function titleOf(current: string | undefined): string {
-  return current === undefined ? 'The states of a verification' : `A verification in the state ${current}`;
 }
 
 function heightOf(rows: number): number {
@@ -80,7 +76,8 @@ function startMark({ x, y }: Box): readonly Drawn[] {
 
 function arrow({ from, to }: StateEdge, boxOf: (node: StateNode) => Box): Drawn {
   const [out, into] = [boxOf(from), boxOf(to)];
-  const d = to.column > from.column ? forward(out, into) : back(out, into);
+  const d =
+    to.column === from.column ? down(out, into) : to.column > from.column ? forward(out, into) : back(out, into);
   return drawn('path', { d, class: 'arrow', 'marker-end': 'url(#head)' });
 }
 
@@ -89,6 +86,11 @@ function forward(out: Box, into: Box): string {
   const middle = into.y + HEIGHT / 2;
   const bend = (into.x - x) / 2;
   return `M ${x} ${y} C ${x + bend} ${y} ${into.x - bend} ${middle} ${into.x} ${middle}`;
+}
+
+/** To one below, in the same column. */
+function down(out: Box, into: Box): string {
+  return `M ${out.x + WIDTH / 2} ${out.y + HEIGHT} V ${into.y}`;
 }
 
 /** Over the top of everything between. */
@@ -106,7 +108,11 @@ function state({ name, type }: StateNode, { x, y }: Box, isCurrent: boolean): Dr
   const kind = type.toLowerCase();
   return drawn(
     'g',
-    { class: isCurrent ? `state ${kind} current` : `state ${kind}`, 'data-state': name },
+    {
+      class: `state ${kind}`,
+      'data-state': name,
+      ...(isCurrent && { class: `state ${kind} current`, 'aria-current': 'step' }),
+    },
     shape(type, x, y),
     ...texts,
   );

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { OpsError } from '#infra/cli/ops-error.ts';
 import { ask, type Service } from '#infra/cli/service.ts';
@@ -5,46 +6,53 @@ import { offRampOperatorRoutes } from '#infra/off-ramps/operator-routes.ts';
 import { operationRoutes } from '#infra/operators/operation-routes.ts';
 import { payInOperatorRoutes } from '#infra/pay-ins/operator-routes.ts';
 import { webhookOperatorRoutes } from '#infra/webhooks/operator-routes.ts';
-import { drawGraph } from './draw-graph.ts';
 import { pageFiles } from './page-files.ts';
-import { stateGraph } from './state-graph.ts';
+import type { Setup } from './setup.ts';
+import { verificationMachine } from './verification-machine.ts';
 
-interface Dependencies {
+interface Dependencies extends Pick<Setup, 'options'> {
   /** The operators' API. */
   readonly service: Service;
-  /** Of the state machine of verifications, in the Amazon States Language. */
-  readonly definition: string;
   readonly port: number;
+  /** Only who sends it may look. Without it everybody on this machine may. */
+  readonly token?: string;
 }
 
 const DATA = '/operations/data/';
 
 /** The page may look up money, and no personal data. */
-const lookups = new Map(
-  [...operationRoutes, ...offRampOperatorRoutes, ...payInOperatorRoutes, ...webhookOperatorRoutes]
-    .filter(({ contract }) => contract.method === 'GET')
-    .map(({ contract }) => [`${DATA}${contract.name}`, contract]),
+const lookups = [...offRampOperatorRoutes, ...payInOperatorRoutes, ...webhookOperatorRoutes, ...operationRoutes].filter(
+  ({ contract }) => contract.method === 'GET',
 );
+
+const byPath = new Map(lookups.map(({ contract }) => [`${DATA}${contract.name}`, contract]));
+
+const lists = lookups
+  .filter(({ contract, report }) => report === undefined && contract.query.safeParse({}).success)
+  .map(({ contract: { name, summary } }) => ({ name, summary }));
 
 /**
  * The page of operations, on this machine alone. It shows only what the operators' API answers, and calls it like the
  * command line. A browser here may have pages of other sites open: requests of another origin are refused.
  */
-export async function createOperationsPage({ service, definition, port }: Dependencies): Promise<RequestListener> {
-  const files = new Map(await pageFiles());
-  const graph = JSON.stringify(drawGraph(stateGraph(definition)));
-  files.set('/operations/graph.json', { type: 'application/json', content: graph });
+export async function createOperationsPage({ service, options, port, token }: Dependencies): Promise<RequestListener> {
+  const files = await pageFiles();
+  const setup: Setup = { service: service.name, options, lists, verification: verificationMachine };
 
   return (incoming, outgoing) => {
-    const url = addressed(incoming, port);
+    const url = addressed(incoming, port, token === undefined ? ['localhost', '127.0.0.1', '[::1]'] : ['127.0.0.1']);
     if (url === undefined) return answer(outgoing, 403, 'text/plain', 'This page is for this machine alone.\n');
     if (incoming.method !== 'GET') {
       outgoing.setHeader('Allow', 'GET');
       return answer(outgoing, 405, 'text/plain', 'This page is only read.\n');
     }
+    // The files are in the repository: everybody may have them.
     const file = files.get(url.pathname);
     if (file !== undefined) return answer(outgoing, 200, file.type, file.content);
-    const contract = lookups.get(url.pathname);
+    if (token !== undefined && !isSame(token, incoming.headers['x-page-token']))
+      return answer(outgoing, 401, 'text/plain', 'Open the whole address that the command has printed.\n');
+    if (url.pathname === '/operations/setup') return answer(outgoing, 200, 'application/json', JSON.stringify(setup));
+    const contract = byPath.get(url.pathname);
     if (contract === undefined) return answer(outgoing, 404, 'text/plain', 'There is nothing here.\n');
     const query = Object.fromEntries(url.searchParams);
     void ask(service, contract, { query })
@@ -55,9 +63,19 @@ export async function createOperationsPage({ service, definition, port }: Depend
 }
 
 /** Whether a request names this machine: under any other name it may be DNS rebinding. */
-function addressed({ headers: { host }, url = '/' }: IncomingMessage, port: number): URL | undefined {
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].some((name) => host === `${name}:${port}`);
+function addressed(
+  { headers: { host }, url = '/' }: IncomingMessage,
+  port: number,
+  names: readonly string[],
+): URL | undefined {
+  const isHere = names.some((name) => host === `${name}:${port}`);
   return isHere && url.startsWith('/') ? new URL(`http://${host}${url}`) : undefined;
+}
+
+/** The time that it takes says nothing of how much is right. */
+function isSame(token: string, given: string | readonly string[] | undefined): boolean {
+  const [own, other] = [token, String(given)].map((text) => createHash('sha256').update(text).digest());
+  return own !== undefined && other !== undefined && timingSafeEqual(own, other);
 }
 
 function refusal(error: unknown) {

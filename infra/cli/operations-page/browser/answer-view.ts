@@ -1,5 +1,5 @@
 import { code, element, facts, section, table } from './elements.ts';
-import { time } from './times.ts';
+import { plain, wordsOf } from './lists.ts';
 
 /** Any answer as it is: names beside values, and lists as tables. */
 export function answerView(answer: unknown): HTMLElement {
@@ -30,16 +30,7 @@ function isNested(value: unknown): boolean {
   return Array.isArray(value) ? value.some(isNested) : entriesOf(value).length > 0;
 }
 
-const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-
-function shownValue(value: unknown): Node | string | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'string') return INSTANT.test(value) ? time(value) : code(value);
-  return Array.isArray(value) ? value.map(String).join(', ') : code(JSON.stringify(value));
-}
-
-/** `lastCheckedAt` is Last checked at. */
-function wordsOf(name: string): string {
-  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+function shownValue(value: unknown): Node | undefined {
+  const shown = plain(value);
+  return typeof shown === 'string' ? code(shown) : shown;
 }

@@ -1,5 +1,6 @@
 import { visible } from '#infra/cli/table.ts';
-import type { Drawn } from '../draw-graph.ts';
+import { type Drawn, drawGraph } from '../draw-graph.ts';
+import { type Machine, stateGraph } from '../state-graph.ts';
 
 type Content = Node | string | undefined;
 
@@ -19,8 +20,18 @@ export function element(
   return made;
 }
 
-/** A drawing of the server, as part of the page. */
-export function drawing({ tag, attributes, content }: Drawn): SVGElement {
+/** Where something is among all states that there are; by its words, too. */
+export function stateFigure(of: string, machine: Machine, state: string | undefined, inWords = state): HTMLElement {
+  const graph = drawing(drawGraph(of, stateGraph(machine), state));
+  return element(
+    'figure',
+    {},
+    graph,
+    element('figcaption', {}, 'State: ', element('strong', { class: 'now' }, inWords)),
+  );
+}
+
+function drawing({ tag, attributes, content }: Drawn): SVGElement {
   const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name !== 'xmlns') made.setAttribute(name, String(value));
