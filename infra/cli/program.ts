@@ -31,7 +31,7 @@ export function program(surroundings: Surroundings, routes: readonly OperatorRou
 }
 
 function command(route: OperatorRoute, surroundings: Surroundings): Command {
-  const { contract, question, report, argument, showsSecret = false } = route;
+  const { contract, question, report, exports, pagesToFile = false, argument, showsSecret = false } = route;
   const parameters = parametersOf(contract, argument);
   const isChange = contract.method !== 'GET';
   const one = new Command(contract.name).description(contract.summary);
@@ -42,7 +42,7 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
   one.usage([...typed, '[options]'].join(' '));
   for (const { name, choices, format = '', isFlag } of parameters.optional) {
     // Every page is read.
-    if (report !== undefined && name === 'cursor') continue;
+    if ((report !== undefined || pagesToFile) && name === 'cursor') continue;
     const option = new Option(isFlag ? `--${name}` : `--${name} <${name}>`, FORMATS.get(format));
     one.addOption(choices ? option.choices([...choices]) : option);
   }
@@ -53,15 +53,33 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
   if (showsSecret)
     one.option('--secret-to <file>', 'write the secret into a new file that only you may read, and do not print it');
   if (report !== undefined) one.addOption(new Option('--csv', 'a line each, for spreadsheets').conflicts('json'));
+  if (exports !== undefined) one.option('--export <file>', 'write each of its lines into a new file, as CSV');
+  if (pagesToFile) one.option('--to <file>', 'write all pages into a new file that only you may read, a line each');
   if (question !== undefined) one.option('--yes', 'do not ask');
   one.addHelpText('after', `\nExample:\n${exampleOf(route, parameters)}`);
   return one.action(async () => {
-    const { json, csv, yes, reason, from, secretTo, ...named } = ownOptions.parse(one.optsWithGlobals());
+    const {
+      json,
+      csv,
+      yes,
+      reason,
+      from,
+      secretTo,
+      export: exportTo,
+      to,
+      ...named
+    } = ownOptions.parse(one.optsWithGlobals());
     const target = targetOf(named);
     const values = texts.parse(one.processedArgs.map((value: unknown) => value));
     const file = parameters.onlyFromFile ? values[0] : isChange ? from : undefined;
     const given = { values: parameters.onlyFromFile ? [] : values, options: one.opts(), from: file, reason };
-    await runCommand(route, parameters, given, { target, json, csv, yes, secretTo }, surroundings);
+    await runCommand(
+      route,
+      parameters,
+      given,
+      { target, json, csv, yes, secretTo, exportTo, pagesTo: pagesToFile ? to : undefined },
+      surroundings,
+    );
   });
 }
 
@@ -102,4 +120,6 @@ const ownOptions = z.object({
   reason: z.optional(z.string()),
   from: z.optional(z.string()),
   secretTo: z.optional(z.string()),
+  export: z.optional(z.string()),
+  to: z.optional(z.string()),
 });

@@ -10,6 +10,7 @@ import { runReport } from './run-report.ts';
 import { type Asked, ask, type Service } from './service.ts';
 import type { Surroundings, Target } from './surroundings.ts';
 import { table, visible } from './table.ts';
+import { exportReport, writePages } from './write-file.ts';
 
 export interface Options {
   readonly target: Target;
@@ -19,6 +20,10 @@ export interface Options {
   readonly yes: boolean;
   /** The file that gets a secret. */
   readonly secretTo: string | undefined;
+  /** The file that gets the lines of what is exported. */
+  readonly exportTo: string | undefined;
+  /** The file that gets a provider's own bytes. */
+  readonly pagesTo: string | undefined;
 }
 
 /** Runs one command, from its arguments to its output. @throws {OpsError} */
@@ -26,7 +31,7 @@ export async function runCommand(
   route: OperatorRoute,
   parameters: Parameters,
   given: Given,
-  { target, json, csv, yes, secretTo }: Options,
+  { target, json, csv, yes, secretTo, exportTo, pagesTo }: Options,
   surroundings: Surroundings,
 ): Promise<void> {
   const { contract, question, report } = route;
@@ -36,10 +41,14 @@ export async function runCommand(
   if (report !== undefined) {
     return await runReport(service, route, report, asked, csv ? 'csv' : json ? 'json' : 'table', surroundings);
   }
+  if (pagesTo !== undefined) return await writePages(service, contract, asked, pagesTo, surroundings);
   const { body, auditId } =
     secretTo === undefined
       ? await ask(service, contract, asked)
       : await withSecretIn(secretTo, surroundings, () => ask(service, contract, asked));
+  if (route.exports !== undefined && exportTo !== undefined) {
+    await exportReport(service, route.exports.route, route.exports.query(body), exportTo, surroundings);
+  }
   const inForce = route.readBack && (await readBack(service, route.readBack, { body, auditId }, surroundings));
   if (json) return surroundings.print(`${jsonText({ ...body, ...(auditId && { auditId }) })}\n`);
   surroundings.print(`${table(body, surroundings.columns)}\n`);

@@ -26,6 +26,7 @@ export type Permission =
   | 'verify rail notifications'
   | 'sign rail notifications'
   | 'find transfers'
+  | 'list movements'
   | 'assign deposit addresses'
   | 'find payments'
   | 'order payments'

@@ -50,6 +50,11 @@ export function listingCustodians(clock: Clock): Custodians<'listTransfers'> {
   );
 }
 
+/** The custodians of which books are kept. */
+export function bookedCustodians(clock: Clock): Custodians<'listMovements' | 'readBalances'> {
+  return custodiansSetting<'listMovements' | 'readBalances'>({}, clock);
+}
+
 /** The custodians of networks that are scanned, because nobody lists or notifies. */
 export function scanningCustodians(clock: Clock): Custodians<'scanTransfers'> {
   return custodiansSetting<'scanTransfers'>({ evm: createEvmSearch }, clock);

@@ -107,7 +107,7 @@ export function createAskForScan(
   };
 }
 
-async function outlasting<Answer>(clock: Clock, ask: () => Promise<Answer>, tries = TRIES): Promise<Answer> {
+export async function outlasting<Answer>(clock: Clock, ask: () => Promise<Answer>, tries = TRIES): Promise<Answer> {
   const late = Promise.withResolvers<never>();
   const stopWaiting = clock.after(ANSWERED_WITHIN, () =>
     late.reject(new CustodianUnavailable('The custodian takes too long.')),

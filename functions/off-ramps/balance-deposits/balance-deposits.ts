@@ -1,0 +1,217 @@
+import type { Books } from '#shared/books/book-store.ts';
+import { keepBook, type Ledger, type Part } from '#shared/books/keep-book.ts';
+import { normaliseTransactionHash, parseAddress } from '#shared/networks/network.ts';
+import {
+  createAskForMovements,
+  type Movement,
+  type OutgoingMovement,
+} from '#shared/off-ramps/custodians/ask-for-movements.ts';
+import {
+  type Custodians,
+  type CustodianTransfer,
+  CustodianUnavailable,
+  type OutgoingTransfer,
+} from '#shared/off-ramps/custodians/custodian.ts';
+import { isOf, ownId } from '#shared/off-ramps/custodians/normal-form.ts';
+import type { ReturnRoutes } from '#shared/off-ramps/custodians/returns-setting.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
+import {
+  bookIncoming,
+  bookOutgoing,
+  bookUnlisted,
+  bookUnseenReturn,
+  type Outgoing,
+} from '#shared/off-ramps/model/deposit-books.ts';
+import type { FindReturned } from '#shared/off-ramps/store/claims.ts';
+import type { FindDeposits, ListCreated } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
+import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { describe, log } from '#shared/platform/logger.ts';
+
+interface Dependencies {
+  readonly custodians: Custodians<'listMovements' | 'readBalances'>;
+  readonly books: Books;
+  readonly listCreated: ListCreated;
+  readonly findDeposits: FindDeposits;
+  readonly findReturned: FindReturned;
+  readonly deposits: Pick<Deposits, 'rememberFound'>;
+  readonly sendPoll: SendDepositPoll;
+  /** The stage's own accounts: what moves between them is a sweep. */
+  readonly returns: ReturnRoutes;
+  readonly timeZone: string;
+  readonly clock: Clock;
+}
+
+type Custodian = Dependencies['custodians'] extends ReadonlyMap<unknown, infer One> ? One : never;
+
+/** Milliseconds. Leaves time to finish a part before the function times out. */
+const RUNS_FOR = 35_000;
+
+/** Milliseconds within which a transfer is found by the hourly list, if nobody tells of it. */
+const FOUND_WITHIN = 2 * 3600_000;
+
+/** Movements of a part, if so many have not the very same time: what is kept in memory, and done again after a failure. */
+const MOST_OF_PART = 2000;
+
+export const depositBookOf = (custodian: string) => `deposits of ${custodian}`;
+
+/** Keeps the book of each custodian that lists its movements (decisions.md 9, Books). @returns how many days it finished */
+export function balanceDeposits(deps: Dependencies) {
+  const keep = keepBook(deps);
+  return async (): Promise<number> => {
+    const until = deps.clock.now().getTime() + RUNS_FOR;
+    const books = [...new Set(deps.custodians.values())].map(async (custodian) => {
+      try {
+        return await keep(ledgerOf(deps, custodian), until);
+      } catch (error) {
+        if (!(error instanceof CustodianUnavailable)) throw error;
+        log.warn('CUSTODIAN_UNAVAILABLE', { custodian: custodian.name, cause: describe(error) });
+        return 0;
+      }
+    });
+    // At the same time: none waits for one that does not answer.
+    const kept = await Promise.allSettled(books);
+    return kept.reduce((sum, one) => {
+      if (one.status === 'rejected') throw one.reason;
+      return sum + one.value;
+    }, 0);
+  };
+}
+
+function ledgerOf(deps: Dependencies, custodian: Custodian): Ledger {
+  const askForMovements = createAskForMovements(custodian, deps.clock);
+  return {
+    name: depositBookOf(custodian.name),
+    read: async ({ from, to, position = from }) => {
+      const { movements, end } = await partOf(askForMovements, Date.parse(position), Date.parse(to));
+      return {
+        ...(await compare(deps, custodian.name, movements, { from: position, to: end })),
+        ...(end < to && { position: end }),
+      };
+    },
+    readBalances: async () =>
+      Object.fromEntries((await custodian.readBalances()).map(({ assetId, amount }) => [assetId, amount])),
+  };
+}
+
+/**
+ * The movements from a time on: up to the end, or so many that the rest is another part. The list is in the order of
+ * creation, so a part ends before the last time that was read, and no time is in two.
+ */
+async function partOf(ask: ReturnType<typeof createAskForMovements>, from: number, to: number) {
+  const read: (Movement | OutgoingMovement)[] = [];
+  const query = { createdSince: new Date(from).toISOString(), until: new Date(to).toISOString() };
+  let cursor: string | undefined;
+  let end = to;
+  do {
+    const page = await ask({ ...query, cursor });
+    read.push(...page.movements);
+    cursor = page.cursor;
+    const last = Math.min(to, Math.max(from, ...page.movements.flatMap(({ at }) => at ?? [])));
+    if (cursor !== undefined && read.length >= MOST_OF_PART && last > from) {
+      end = last;
+      break;
+    }
+  } while (cursor !== undefined);
+  const isOfPart = ({ at = from }: { readonly at: number | undefined }) => at >= from && at < end;
+  return { movements: read.filter(isOfPart), end: new Date(end).toISOString() };
+}
+
+/** All that the custodian lists of a time beside all that we have of it. */
+async function compare(
+  deps: Dependencies,
+  custodian: string,
+  movements: readonly (Movement | OutgoingMovement)[],
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<Part> {
+  const incoming = new Map<string, CustodianTransfer>();
+  const outgoing = new Map<string, OutgoingTransfer>();
+  const differences: Part['differences'][number][] = [];
+  for (const { direction, read } of movements) {
+    if ('unreadableFields' in read) {
+      const { custodianTransferId: id = 'without id', unreadableFields, unknownNetwork } = read;
+      // Of a network that is not served nothing is ours.
+      if (unknownNetwork !== undefined) continue;
+      differences.push({ kind: 'TRANSFER_UNREADABLE', id, what: `Its ${unreadableFields} cannot be read.` });
+    } else if (direction === 'in' && 'custodianTransferId' in read) incoming.set(read.custodianTransferId, read);
+    else if ('movementId' in read) outgoing.set(read.movementId, read);
+  }
+  const listed = [...incoming.keys()];
+  const created = (await deps.listCreated(from, to)).filter((id) => isOf(custodian, id));
+  const found = await deps.findDeposits([...listed, ...created]);
+  const ours = created.flatMap((id) => found.get(id) ?? []);
+  const booked = [...incoming.values()].map((one) => bookIncoming(one, found.get(one.custodianTransferId)));
+  await handOverMissing(
+    deps,
+    listed.flatMap((id) => (found.has(id) ? [] : (incoming.get(id) ?? []))),
+  );
+  const sent = await bookAllOutgoing(deps, custodian, [...outgoing.values()]);
+  const unlisted = ours.filter((one) => !incoming.has(one.custodianTransferId)).flatMap(bookUnlisted);
+  const unseen = await unseenReturns(deps, custodian, ours);
+  return {
+    entries: [...booked, ...sent].flatMap((one) => one.entries),
+    differences: [...differences, ...[...booked, ...sent].flatMap((one) => one.differences), ...unlisted, ...unseen],
+  };
+}
+
+/** Nobody told of them, and no list has found them: detection gets them now. */
+async function handOverMissing({ deposits, sendPoll, clock }: Dependencies, missing: readonly CustodianTransfer[]) {
+  const now = clock.now();
+  for (const transfer of missing) {
+    const { custodianTransferId, txHash, createdAt } = transfer;
+    const isLate = Date.parse(createdAt) + FOUND_WITHIN <= now.getTime();
+    if (isLate) log.error('DEPOSIT_MISSING', { custodianTransferId, txHash });
+    const poll = await deposits.rememberFound(createdAt, transfer, now);
+    if (poll !== undefined) await sendPoll(poll, 0);
+  }
+}
+
+/** Each is a return of a deposit, a sweep to an account of the stage, or nobody knows: somebody is called at once. */
+async function bookAllOutgoing(deps: Dependencies, custodian: string, movements: readonly OutgoingTransfer[]) {
+  if (movements.length === 0) return [];
+  const named = movements.map(({ network, txHash, movementId }) => ({
+    txHash: normaliseTransactionHash(network, txHash) ?? txHash,
+    movementId: ownId(custodian, movementId),
+  }));
+  const returned = await deps.findReturned(named);
+  const deposits = await deps.findDeposits(returned.flatMap((id) => id ?? []));
+  return Promise.all(
+    movements.map(async (movement, position) => {
+      const id = returned[position];
+      const what = outgoingOf(deps.returns, movement, id, id === undefined ? undefined : deposits.get(id));
+      const booked = bookOutgoing(movement, what, deps.clock.now());
+      const { movementId, network, txHash, assetId, amount, createdAt } = movement;
+      const [at, line] = [new Date(createdAt).toISOString(), { network, txHash, assetId, amount, term: what.term }];
+      const was = await deps.books.saveLine('OUT', at, movementId, { ...line, deposit: id });
+      if (id !== undefined) await deps.books.saveSeen(depositBookOf(custodian), id);
+      const isNew = was?.['term'] !== what.term;
+      if (isNew && booked.differences.some(({ kind }) => kind === 'MONEY_WENT_OUT')) {
+        log.error('MONEY_WENT_OUT', { movementId, network, txHash, assetId, amount });
+      }
+      return booked;
+    }),
+  );
+}
+
+function outgoingOf(
+  routes: ReturnRoutes,
+  { network, toAddress }: OutgoingTransfer,
+  returned: string | undefined,
+  deposit: Deposit | undefined,
+): Outgoing {
+  if (returned !== undefined) return { term: 'returns', deposit };
+  const same = (account: string) => parseAddress(network, account)?.address ?? account;
+  const own = Object.values(routes).flatMap(({ from, treasury }) => [from, ...treasury].map(same));
+  return { term: own.includes(same(toAddress)) ? 'sweeps' : 'unknown' };
+}
+
+/** Of the deposits of this time, those that we say are returned, and of which the custodian has listed nothing. */
+async function unseenReturns({ books, clock }: Dependencies, custodian: string, ours: readonly Deposit[]) {
+  const returned = ours.filter((one) => one.return?.returnedAt !== undefined);
+  const seen = await books.findSeen(
+    depositBookOf(custodian),
+    returned.map(({ custodianTransferId }) => custodianTransferId),
+  );
+  return returned.flatMap((one) => bookUnseenReturn(one, seen.has(one.custodianTransferId), clock.now()));
+}
