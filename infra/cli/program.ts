@@ -31,7 +31,7 @@ export function program(surroundings: Surroundings, routes: readonly OperatorRou
 }
 
 function command(route: OperatorRoute, surroundings: Surroundings): Command {
-  const { contract, question, report, exports, pagesToFile = false, argument, showsSecret = false } = route;
+  const { contract, question, report, pagesToFile = false, argument } = route;
   const parameters = parametersOf(contract, argument);
   const isChange = contract.method !== 'GET';
   const one = new Command(contract.name).description(contract.summary);
@@ -50,11 +50,8 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
   const { least, most } = REASON_LENGTH;
   if (isChange)
     one.option('--reason <reason>', `the reason, for the audit: ${least} to ${most} characters, ${NOTHING_PERSONAL}`);
-  if (showsSecret)
-    one.option('--secret-to <file>', 'write the secret into a new file that only you may read, and do not print it');
+  addFileOptions(one, route);
   if (report !== undefined) one.addOption(new Option('--csv', 'a line each, for spreadsheets').conflicts('json'));
-  if (exports !== undefined) one.option('--export <file>', 'write each of its lines into a new file, as CSV');
-  if (pagesToFile) one.option('--to <file>', 'write all pages into a new file that only you may read, a line each');
   if (question !== undefined) one.option('--yes', 'do not ask');
   one.addHelpText('after', `\nExample:\n${exampleOf(route, parameters)}`);
   return one.action(async () => {
@@ -81,6 +78,14 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
       surroundings,
     );
   });
+}
+
+/** Files that get what a terminal does not. */
+function addFileOptions(one: Command, { showsSecret, exports, pagesToFile }: OperatorRoute): void {
+  const mine = 'a new file that only you may read';
+  if (showsSecret) one.option('--secret-to <file>', `write the secret into ${mine}, and do not print it`);
+  if (exports !== undefined) one.option('--export <file>', `write each of its movements into ${mine}, as CSV`);
+  if (pagesToFile) one.option('--to <file>', `write all pages into ${mine}, each on a line`);
 }
 
 /** @throws {OpsError} for an option of another stage */

@@ -34,10 +34,10 @@ export async function runCommand(
   { target, json, csv, yes, secretTo, exportTo, pagesTo }: Options,
   surroundings: Surroundings,
 ): Promise<void> {
-  const { contract, question, report } = route;
+  const { contract, report } = route;
   const service = await surroundings.findService(target);
   const typed = await readInput(contract, parameters, given, surroundings);
-  const asked = question === undefined || yes ? typed : await agreed(route, question, typed, service, surroundings);
+  const asked = yes ? typed : await agreed(route, typed, service, surroundings);
   if (report !== undefined) {
     return await runReport(service, route, report, asked, csv ? 'csv' : json ? 'json' : 'table', surroundings);
   }
@@ -46,9 +46,7 @@ export async function runCommand(
     secretTo === undefined
       ? await ask(service, contract, asked)
       : await withSecretIn(secretTo, surroundings, () => ask(service, contract, asked));
-  if (route.exports !== undefined && exportTo !== undefined) {
-    await exportReport(service, route.exports.route, route.exports.query(body), exportTo, surroundings);
-  }
+  await exportReport(service, route, body, exportTo, surroundings);
   const inForce = route.readBack && (await readBack(service, route.readBack, { body, auditId }, surroundings));
   if (json) return surroundings.print(`${jsonText({ ...body, ...(auditId && { auditId }) })}\n`);
   surroundings.print(`${table(body, surroundings.columns)}\n`);
@@ -64,14 +62,14 @@ function notDone({ proposalId, until, confirmedWith }: z.infer<typeof proposed>)
   return `NOT done yet: it takes two persons. Another one has until ${until} for: ${confirmedWith} ${proposalId}.`;
 }
 
-/** The input, after the person has confirmed it. */
+/** The input, after the person has confirmed it if there is a question. */
 async function agreed(
-  { changesFieldsOf, shows }: OperatorRoute,
-  asking: string | ((body: unknown) => string),
+  { changesFieldsOf, shows, question: asking }: OperatorRoute,
   asked: Asked,
   service: Service,
   { person, say }: Surroundings,
 ): Promise<Asked> {
+  if (asking === undefined) return asked;
   const question = typeof asking === 'string' ? asking : asking(asked.body);
   if (person === undefined)
     throw new OpsError('usage', `${question} There is no terminal to ask at: confirm with --yes.`);

@@ -6,16 +6,18 @@ import { runReport } from './run-report.ts';
 import { type Asked, ask, type Service } from './service.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Writes every line of a report into a new file, as CSV. @throws {OpsError} */
+/** Writes every line of what an answer is about into a new file, if one is named, as CSV. @throws {OpsError} */
 export async function exportReport(
   service: Service,
-  route: OperatorRoute,
-  query: Readonly<Record<string, string>>,
-  file: string,
+  { exports }: OperatorRoute,
+  answer: Readonly<Record<string, unknown>>,
+  file: string | undefined,
   surroundings: Surroundings,
 ): Promise<void> {
-  const { report } = route;
-  if (report === undefined) throw new Error(`${route.contract.name} is no report.`);
+  const { route, query: queryOf } = exports ?? {};
+  const { report } = route ?? {};
+  if (route === undefined || report === undefined || queryOf === undefined || file === undefined) return;
+  const query = queryOf(answer);
   await intoNewFile(file, surroundings, async (print) => {
     await runReport(service, route, report, { query }, 'csv', { ...surroundings, print });
   });

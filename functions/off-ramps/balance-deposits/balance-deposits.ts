@@ -12,7 +12,7 @@ import {
   CustodianUnavailable,
   type OutgoingTransfer,
 } from '#shared/off-ramps/custodians/custodian.ts';
-import { isOf, ownId } from '#shared/off-ramps/custodians/normal-form.ts';
+import { isOf } from '#shared/off-ramps/custodians/normal-form.ts';
 import type { ReturnRoutes } from '#shared/off-ramps/custodians/returns-setting.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import {
@@ -172,7 +172,7 @@ async function bookAllOutgoing(deps: Dependencies, custodian: string, movements:
   if (movements.length === 0) return [];
   const named = movements.map(({ network, txHash, movementId }) => ({
     txHash: normaliseTransactionHash(network, txHash) ?? txHash,
-    movementId: ownId(custodian, movementId),
+    movementId,
   }));
   const returned = await deps.findReturned(named);
   const deposits = await deps.findDeposits(returned.flatMap((id) => id ?? []));

@@ -4,7 +4,7 @@ import { keepBook, type Ledger } from '#shared/books/keep-book.ts';
 import { bookPayment } from '#shared/pay-ins/pay-in-books.ts';
 import type { FindPayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
-import { createListPayments, type ListedPayment, type Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
+import { createListPayments, type Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { sweep } from '#shared/platform/sweep.ts';
@@ -59,7 +59,7 @@ function ledgerOf({ rails, findPayins, clock }: Dependencies, rail: string): Led
       const payins = await findPayins(page.payments.flatMap(({ reference }) => reference ?? []));
       const booked = page.payments.map(({ reference, payment }) =>
         payment === undefined
-          ? { entries: [], differences: [unreadable({ reference })] }
+          ? { entries: [], differences: [unreadable(reference)] }
           : bookPayment(payment, payins.get(payment.reference)),
       );
       return {
@@ -71,6 +71,6 @@ function ledgerOf({ rails, findPayins, clock }: Dependencies, rail: string): Led
   };
 }
 
-function unreadable({ reference = 'without reference' }: Pick<ListedPayment, 'reference'>): FoundDifference {
+function unreadable(reference = 'without reference'): FoundDifference {
   return { kind: 'PAYMENT_UNREADABLE', id: reference, what: 'The rail lists a payment that cannot be read.' };
 }

@@ -82,6 +82,11 @@ const assignAddresses: Readonly<Record<CustodianName, TableUse>> = {
   evm: {},
   fireblocks: { addressPool: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
 };
+const listMovements: Readonly<Record<CustodianName, TableUse>> = {
+  simulated: { simulatedTransactions: ['Query:byCreation', 'GetItem'] },
+  evm: {},
+  fireblocks: { providerLimits: ['GetItem', 'UpdateItem', 'DeleteItem'] },
+};
 const listPayments: Readonly<Record<RailName, TableUse>> = {
   simulated: { simulatedPayments: ['Query:byDay', 'BatchGetItem'] },
   wompi: {},
@@ -111,6 +116,7 @@ function allowedByPermission(stageName: StageName): Record<Permission, readonly 
     'verify rail notifications': ofRails(verifyRail),
     'sign rail notifications': ['kms:Sign <SimulatedRailKey.Arn>'],
     'find transfers': custodiansOf(stage).flatMap(({ name }) => allowedByTables(findTransfers[name])),
+    'list movements': custodiansOf(stage).flatMap(({ name }) => allowedByTables(listMovements[name])),
     'assign deposit addresses': custodiansOf(stage).flatMap(({ name }) => allowedByTables(assignAddresses[name])),
     'find payments': ofRails(mapValues(findPayments, allowedByTables)),
     'order payments': ofRails(mapValues(orderPayments, allowedByTables)),
