@@ -93,7 +93,15 @@ export namespace Schemas {
     attempts: Array<DeliveryAttempt>;
   };
   export type DeliveryPage = { deliveries: Array<Delivery>; nextCursor?: string | undefined };
-  export type DepositStatus = 'DETECTED' | 'HELD' | 'CREDITED' | 'UNMATCHED' | 'FAILED' | 'REVERSED';
+  export type DepositStatus =
+    | 'DETECTED'
+    | 'HELD'
+    | 'CREDITED'
+    | 'UNMATCHED'
+    | 'FAILED'
+    | 'REVERSED'
+    | 'RETURN_REQUESTED'
+    | 'RETURNED';
   export type DepositReason =
     | 'WRONG_TOKEN'
     | 'WRONG_AMOUNT'
@@ -180,7 +188,19 @@ export namespace Schemas {
     userId: string;
     txHash: string;
     status: DepositStatus;
-    previousStatus: ('DETECTED' | 'HELD' | 'CREDITED' | 'UNMATCHED' | 'FAILED' | 'REVERSED' | 'null') | null;
+    previousStatus:
+      | (
+          | 'DETECTED'
+          | 'HELD'
+          | 'CREDITED'
+          | 'UNMATCHED'
+          | 'FAILED'
+          | 'REVERSED'
+          | 'RETURN_REQUESTED'
+          | 'RETURNED'
+          | 'null'
+        )
+      | null;
     reasons?: Array<DepositReason> | undefined;
     sequence: number;
   };
@@ -355,6 +375,7 @@ export namespace Schemas {
     | 'USER_NOT_FOUND'
     | 'EXTERNAL_WALLET_NOT_FOUND'
     | 'OFF_RAMP_NOT_FOUND'
+    | 'DEPOSIT_NOT_FOUND'
     | 'PAYIN_NOT_FOUND'
     | 'WEBHOOK_NOT_FOUND'
     | 'DELIVERY_NOT_FOUND'
@@ -427,6 +448,8 @@ export namespace Schemas {
     payoutReturned: boolean;
   }>;
   export type SimulatePayinRequest = Partial<{ status: PayinEndStatus; paidAmount: number; reversed: boolean }>;
+  export type SimulatedReturnOutcome = 'COMPLETED' | 'FAILED' | 'TIMEOUT' | 'DECLINED';
+  export type SimulateReturnRequest = { outcome: SimulatedReturnOutcome };
   export type SimulatedClient = { id: string; complianceStatus?: string | undefined; status?: string | undefined };
   export type SimulatedDeposit = {
     custodianTransferId: string;
@@ -437,6 +460,7 @@ export namespace Schemas {
   };
   export type SimulatedOperation = { id: string; status: OperationStatus; expiresAt?: string | undefined };
   export type SimulatedPayin = { id: string; status: PayinEndStatus; reversed?: boolean | undefined };
+  export type SimulatedReturn = { id: string; outcome: SimulatedReturnOutcome };
   export type SubmitHashRequest = { txHash: string };
   export type SubmittedHash = { operationId: string; txHash: string; status: 'VERIFYING' };
   export type TokenOnNetwork = { network: Network; decimals: number; minimum: string; maximum: string };
@@ -1354,6 +1378,42 @@ export namespace Endpoints {
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
     };
   };
+  export type post_SimulateReturn = {
+    method: 'POST';
+    path: '/api/sandbox/deposits/{deposit_id}/return';
+    requestFormat: 'json';
+    parameters: {
+      path: { deposit_id: string };
+
+      body: Schemas.SimulateReturnRequest;
+    };
+    responses: {
+      202: Schemas.SimulatedReturn;
+      400: Schemas.Problem;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      413: Schemas.Problem;
+      415: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
+    };
+    responseHeaders: {
+      202: { 'X-Request-Id': string; 'Cache-Control': string };
+      400: { 'X-Request-Id': string; 'Cache-Control': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
+      404: { 'X-Request-Id': string; 'Cache-Control': string };
+      413: { 'X-Request-Id': string; 'Cache-Control': string };
+      415: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
+      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      500: { 'X-Request-Id': string; 'Cache-Control': string };
+      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+    };
+  };
   export type post_SimulateOperation = {
     method: 'POST';
     path: '/api/sandbox/operations/{operation_id}';
@@ -1481,6 +1541,7 @@ export type EndpointByMethod = {
     '/api/webhooks/{clientId}/{webhook_id}/deliveries/{delivery_id}/resend': Endpoints.post_ResendDelivery;
     '/api/webhooks/{clientId}/{webhook_id}/replay': Endpoints.post_ReplayEvents;
     '/api/sandbox/deposits': Endpoints.post_SimulateDeposit;
+    '/api/sandbox/deposits/{deposit_id}/return': Endpoints.post_SimulateReturn;
     '/api/sandbox/operations/{operation_id}': Endpoints.post_SimulateOperation;
     '/api/sandbox/payins/{payin_id}': Endpoints.post_SimulatePayin;
     '/api/sandbox/client': Endpoints.post_SimulateClient;
@@ -1558,6 +1619,7 @@ export const routes = {
   'GET /api/parameters/tokens': { needsToken: false, repeatable: 'always' },
   'GET /api/openapi.json': { needsToken: false, repeatable: 'always' },
   'POST /api/sandbox/deposits': { needsToken: true, repeatable: 'always' },
+  'POST /api/sandbox/deposits/{deposit_id}/return': { needsToken: true, repeatable: 'always' },
   'POST /api/sandbox/operations/{operation_id}': { needsToken: true, repeatable: 'never' },
   'POST /api/sandbox/payins/{payin_id}': { needsToken: true, repeatable: 'never' },
   'POST /api/sandbox/client': { needsToken: true, repeatable: 'never' },

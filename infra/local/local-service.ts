@@ -8,7 +8,7 @@ import { localDirectory } from '#infra/cli/local-directory.ts';
 import { type LocalChains, type LocalOutputs, runDirectory, writeOutputs } from '#infra/cli/local-outputs.ts';
 import type { Network } from '#shared/networks/network.ts';
 import { allOrNone } from './all-or-none.ts';
-import { chainFile, evmSettingsOf, secretsOf, startChains } from './chain/local-chains.ts';
+import { chainFile, evmSettingsOf, returnsOf, secretsOf, startChains } from './chain/local-chains.ts';
 import { loadDemoData } from './demo-data.ts';
 import { type StackOutputs, startDeployer } from './deploy.ts';
 import { startEmulator } from './emulator.ts';
@@ -67,7 +67,11 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const chains = chain === undefined ? {} : await startOwnChains(chain, progress, started);
   const partners = await startProviders(chosen, port);
   started.defer(() => partners.stop());
-  const providers = { ...partners.settings, ...(chain !== undefined && { evm: evmSettingsOf(chains) }) };
+  const providers = {
+    ...partners.settings,
+    ...(chain !== undefined && { evm: evmSettingsOf(chains) }),
+    returns: { ...partners.settings.returns, ...returnsOf(chains) },
+  };
   const assembly = join(directory, 'cdk.out');
   const deployer = startDeployer(aws, assembly);
   started.defer(() => deployer.stop());

@@ -1,4 +1,3 @@
-import { readDepositTerms } from '#infra/parameters/read-parameter-lists.ts';
 import {
   DEPOSIT_ADDRESS,
   DEPOSIT_ID,
@@ -18,6 +17,7 @@ import {
 import { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
 import { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
 import { hashRoutes } from './hash-routes.ts';
+import { returnTerms } from './return-terms.ts';
 
 const createdAt = '2026-11-21T14:00:00.000Z';
 const awaiting = { status: 'AWAITING_DEPOSIT', at: createdAt };
@@ -128,7 +128,7 @@ export const offRampRoutes: readonly Route[] = [
     contract: listDepositsContract,
     throttling: LIST,
     tables: { operations: ['Query'], deposits: ['BatchGetItem', 'Query:byOperation'] },
-    environment: ({ name, settings }) => ({ RETURN_FEES: JSON.stringify(readDepositTerms(name, settings).returnFees) }),
+    environment: returnTerms,
     impact: 'Clients cannot list the deposits of an off-ramp; they are credited all the same.',
     example: {
       answer: {

@@ -12,6 +12,7 @@ import {
   fireblocksSetting,
   fireblocksSettings,
 } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
+import type { ReturnRoutes } from '#shared/off-ramps/custodians/returns-setting.ts';
 import { simulatedCustodian } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
 import { type AmountBounds, type PaymentMethod, paymentMethods } from '#shared/pay-ins/payment-methods.ts';
 import type { RailName } from '#shared/pay-ins/rails/payment-rails.ts';
@@ -20,8 +21,9 @@ import { wompiRail } from '#shared/pay-ins/rails/wompi/wompi-deployment.ts';
 import { type WompiServer, wompiServers, wompiSetting } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
 import { mapPresent, mapValues } from '#shared/platform/collections.ts';
 import type { CustodianDeployment, RailDeployment } from './deployments.ts';
-import { evmSettings } from './provider-settings.ts';
+import { evmSettings, providerSettings } from './provider-settings.ts';
 import { readSettings, type Settings } from './read-settings.ts';
+import { returnRoutesOf } from './return-routes.ts';
 
 interface DeliverySlots {
   readonly all: number;
@@ -69,6 +71,8 @@ export interface Stage {
   readonly costlyCalls: { readonly rate: number; readonly burst: number };
   /** How many of each every single client makes in a day in UTC, unless an operator has said otherwise. */
   readonly mostPerDay: Readonly<Record<CostlyCall, number>>;
+  /** How deposits are sent back; a network without an entry returns nothing. */
+  readonly returns: ReturnRoutes;
   /** Who reaches the APIs, and where: custom domains, client certificates, allowlist. */
   readonly settings: Settings;
   /** The APIs' own addresses on AWS answer too; never in production, where they would go round the domains. */
@@ -122,7 +126,9 @@ const stages = {
     throttling: { rate: 500, burst: 1000 },
     perClient: { rate: 50, burst: 100, requestsPerDay: 500_000 },
   },
-} as const satisfies Record<string, Omit<Stage, 'settings'>>;
+} as const satisfies Record<string, BareStage>;
+
+type BareStage = Omit<Stage, 'settings' | 'returns'>;
 
 /** Servers of providers, where others stand in for the real ones. */
 interface Servers {
@@ -131,7 +137,7 @@ interface Servers {
 }
 
 /** The stage with these settings, and the custodians and rails that they choose. */
-export function withSettings(stage: Omit<Stage, 'settings'>, settings: Settings, servers: Servers = {}): Stage {
+export function withSettings(stage: BareStage, settings: Settings, servers: Servers = {}): Stage {
   const { evm, fireblocks, wompi } = settings;
   const custodians: Readonly<Partial<Record<CustodianName, CustodianDeployment>>> = {
     simulated: simulatedCustodian,
@@ -147,10 +153,12 @@ export function withSettings(stage: Omit<Stage, 'settings'>, settings: Settings,
     ...mapPresent(fireblocks?.networks ?? {}, () => custodians.fireblocks),
     ...mapPresent(evm?.chains ?? {}, () => custodians.evm),
   };
+  const chosen = settings.custodians ? mapPresent(settings.custodians, (name) => custodians[name]) : described;
   return {
     ...stage,
     settings,
-    custodians: settings.custodians ? mapPresent(settings.custodians, (name) => custodians[name]) : described,
+    custodians: chosen,
+    returns: returnRoutesOf(chosen, settings.returns, stage.hasSandbox),
     rails: settings.rails ? mapPresent(settings.rails, (name) => rails[name]) : stage.rails,
   };
 }
@@ -178,6 +186,7 @@ export const localSecrets = {
 const localProviders = z.object({
   evm: z.optional(evmSettings),
   fireblocks: z.optional(z.extend(fireblocksSettings, { server: fireblocksSetting.shape.server })),
+  returns: providerSettings.returns,
   wompi: z.optional(wompiSetting),
 });
 
@@ -214,12 +223,13 @@ function localStage({ endpoint = 'http://127.0.0.1:4566', windowSeconds, provide
     hasDefaultEndpoint: true,
     localEndpoint: endpoint,
   };
-  const { evm, fireblocks, wompi } = localProviders.parse(JSON.parse(providers));
+  const { evm, fireblocks, returns, wompi } = localProviders.parse(JSON.parse(providers));
   const settings: Settings = {
     // A service whose events reach webhooks, so that it can be tried.
     publishers: { 'partner.demo': ['arn:aws:iam::000000000000:role/partner-demo'] },
     secrets: localSecrets,
     ...(evm && { evm }),
+    ...(returns && { returns }),
     ...(fireblocks && { fireblocks: { ...fireblocks, server: 'sandbox' as const } }),
     ...(wompi && {
       wompi: { server: 'sandbox' as const },

@@ -188,15 +188,18 @@ export type FindSending = (query: {
   readonly externalId: string;
 }) => Promise<Sending | undefined>;
 
-export interface Sending {
+export const sending = z.object({
   /** FAILED is the custodian's own word that it has ended without success. */
-  readonly state: 'PENDING' | 'COMPLETED' | 'FAILED';
-  readonly txHash?: string | undefined;
-  /** The custodian's id of the movement, which tells it from others of its transaction. */
-  readonly movementId?: string | undefined;
+  state: z.enum(['PENDING', 'COMPLETED', 'FAILED']),
+  /** Of COMPLETED always. */
+  txHash: z.optional(txHash),
+  /** The custodian's id of the movement, which tells it from others of its transaction; of COMPLETED always. */
+  movementId: z.optional(z.string()),
   /** Of FAILED: it had a hash, and nothing final has used up its nonce or sequence, so its chain may still take it. */
-  readonly mayStillArrive?: boolean | undefined;
-}
+  mayStillArrive: z.optional(z.boolean()),
+});
+
+export type Sending = Readonly<z.infer<typeof sending>>;
 
 /** The custodian does not take an order, and says so: a policy, an address, the amount. */
 export class SendingRefused extends Error {
@@ -217,6 +220,8 @@ export const outgoingTransfer = z.object({
   from: z.string(),
   toAddress: z.string(),
   toTag: z.optional(z.string()),
+  /** Where it arrives in an account of the owner's, as the stage's settings name accounts. */
+  toAccount: z.optional(z.string()),
   assetId: z.string(),
   /** What arrives: plain decimal text. */
   amount: z.string(),
@@ -228,7 +233,8 @@ export const outgoingTransfer = z.object({
 export type OutgoingTransfer = Readonly<z.infer<typeof outgoingTransfer>>;
 
 /**
- * All transfers of one transaction out of accounts of the stage; none when the custodian does not know it.
+ * All transfers of one transaction out of accounts of the stage; none when the custodian does not know it. A chain has
+ * no accounts: it gives all transfers, and the caller goes by `from`.
  *
  * @throws {CustodianUnavailable}
  */
@@ -292,6 +298,8 @@ export const custodianTransfer = z.object({
   requiredConfirmations: z.optional(z.int()),
   /** The number of its block, where finality goes by the final block. */
   block: z.optional(z.int()),
+  /** The chain's own number of the movement, where the adapter knows it: of an EVM network, of the log in its block. */
+  movementIndex: z.optional(z.string()),
   /** When the custodian first had it, or the time of its block (RFC 3339). */
   createdAt: instant,
   /** Its source is the custodian's own, such as a vault account or a gas station: it is nobody's deposit. */

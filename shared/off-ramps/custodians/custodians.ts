@@ -12,8 +12,10 @@ import { createFireblocksNotifications } from './fireblocks/fireblocks-notificat
 import {
   createSimulatedAddresses,
   createSimulatedLists,
+  createSimulatedMovements,
   createSimulatedNotifications,
   createSimulatedSearch,
+  createSimulatedSendings,
 } from './simulated/simulated-custodian.ts';
 
 const custodianNames = ['simulated', 'evm', 'fireblocks'] as const;
@@ -50,11 +52,6 @@ export function listingCustodians(clock: Clock): Custodians<'listTransfers'> {
   );
 }
 
-/** The custodians of which books are kept. */
-export function bookedCustodians(clock: Clock): Custodians<'listMovements' | 'readBalances'> {
-  return custodiansSetting<'listMovements' | 'readBalances'>({}, clock);
-}
-
 /** The custodians of networks that are scanned, because nobody lists or notifies. */
 export function scanningCustodians(clock: Clock): Custodians<'scanTransfers'> {
   return custodiansSetting<'scanTransfers'>({ evm: createEvmSearch }, clock);
@@ -78,6 +75,21 @@ export function addressingCustodians(clock: Clock): Custodians<'assignDepositAdd
     },
     clock,
   );
+}
+
+/** The custodians that send money for us. */
+export function sendingCustodians(clock: Clock): Custodians<'send' | 'findSending'> {
+  return custodiansSetting<'send' | 'findSending'>({ simulated: createSimulatedSendings }, clock);
+}
+
+/** The custodians that tell of what left, whoever sent it. */
+export function outgoingCustodians(clock: Clock): Custodians<'findOutgoing'> {
+  return custodiansSetting<'findOutgoing'>({ simulated: createSimulatedSendings }, clock);
+}
+
+/** The custodians that list all movements and say what they hold. */
+export function bookedCustodians(clock: Clock): Custodians<'listMovements' | 'readBalances'> {
+  return custodiansSetting<'listMovements' | 'readBalances'>({ simulated: createSimulatedMovements }, clock);
 }
 
 /** The custodians whose addresses are made beforehand. */

@@ -7,6 +7,8 @@ import {
   type FoundTransfer,
   type NotifiedTransfer,
   notified,
+  type OutgoingTransfer,
+  outgoingTransfer,
 } from './custodian.ts';
 
 /**
@@ -15,7 +17,7 @@ import {
  * custodian's name. Every answer of an adapter passes through here before it is stored (decisions.md 12, Boundary),
  * because an unreadable item would fail wherever it is read.
  */
-const withName = (custodian: string, id: string) => `${custodian}:${id}`;
+export const withName = (custodian: string, id: string) => `${custodian}:${id}`;
 
 export function isOf(custodian: string, custodianTransferId: string): boolean {
   return custodianTransferId.startsWith(withName(custodian, ''));
@@ -54,6 +56,27 @@ export function readTransfer(custodian: string, given: unknown): ReadTransfer {
     ...(data && txHash === undefined ? ['txHash'] : []),
     ...(data && amount === undefined ? ['amount'] : []),
   ]);
+}
+
+export type ReadOutgoing = OutgoingTransfer | Pick<Unreadable, 'unreadableFields'>;
+
+/** A transfer that left, in an answer; before it has a hash, that is empty. */
+export function readOutgoing(custodian: string, given: unknown): ReadOutgoing {
+  const { data, error } = outgoingTransfer.safeParse(given);
+  if (data === undefined) return { unreadableFields: fieldsOf(error).join(' ') };
+  const txHash = data.txHash === '' ? '' : normaliseTransactionHash(data.network, data.txHash);
+  const [amount, fee] = [readAmount(data.amount), data.fee && readAmount(data.fee.amount)];
+  if (txHash === undefined) return { unreadableFields: 'txHash' };
+  if (amount === undefined) return { unreadableFields: 'amount' };
+  if (data.fee === undefined) return { ...data, movementId: withName(custodian, data.movementId), txHash, amount };
+  if (fee === undefined) return { unreadableFields: 'fee' };
+  return {
+    ...data,
+    movementId: withName(custodian, data.movementId),
+    txHash,
+    amount,
+    fee: { ...data.fee, amount: fee },
+  };
 }
 
 /**

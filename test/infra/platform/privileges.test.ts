@@ -543,7 +543,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
         'receive-custodian-notification',
         'reconcile-custodian',
       ],
-      ['simulate-deposit'],
+      ['simulate-deposit', 'simulate-return'],
     ],
     [
       'rail',

@@ -9,6 +9,7 @@ export const evmFixture: CustodianFixture = {
     HELD: 'nobody screens what is on a chain',
     'a tag': 'an EVM address has none',
     'a list': 'a chain is read by blocks',
+    sending: 'the service has no key of the chain',
   },
   start: async (clock) => {
     const chain = await chainOfTest();

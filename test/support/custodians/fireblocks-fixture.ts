@@ -66,7 +66,7 @@ const statuses = {
 /** Fireblocks: its double. */
 export const fireblocksFixture: CustodianFixture = {
   name: 'fireblocks',
-  cannot: { GONE: 'it says FAILED of what the chain took back' },
+  cannot: { GONE: 'it says FAILED of what the chain took back', sending: 'not yet', books: 'not yet' },
   start: async (clock) => {
     const double = createFireblocksDouble({ clock, extraAssets: tokens });
     const honest = callOfDouble(double);
