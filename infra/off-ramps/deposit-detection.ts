@@ -115,7 +115,9 @@ export class DepositDetection extends Construct {
     });
     allowAskingCustodians(balance, context.stage, keys, 'listMovements', 'readBalances');
     this.allowQueueing(balance);
-    balance.setting('TIME_ZONE', timeZoneOf(context.stage).TIME_ZONE).setting('RETURNS', '{}');
+    balance
+      .setting('TIME_ZONE', timeZoneOf(context.stage).TIME_ZONE)
+      .setting('RETURNS', JSON.stringify(context.stage.returns));
     alarmOnBooks(balance);
     new ScheduledFunction(balance, 'Keeps the books of the custodians, each night.');
   }

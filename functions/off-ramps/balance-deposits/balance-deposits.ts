@@ -1,18 +1,15 @@
+import type { FoundDifference } from '#shared/books/book.ts';
 import type { Books } from '#shared/books/book-store.ts';
 import { keepBook, type Ledger, type Part } from '#shared/books/keep-book.ts';
 import { normaliseTransactionHash, parseAddress } from '#shared/networks/network.ts';
-import {
-  createAskForMovements,
-  type Movement,
-  type OutgoingMovement,
-} from '#shared/off-ramps/custodians/ask-for-movements.ts';
+import { createAskForMovements, createReadBalances } from '#shared/off-ramps/custodians/ask-sendings.ts';
 import {
   type Custodians,
   type CustodianTransfer,
   CustodianUnavailable,
   type OutgoingTransfer,
 } from '#shared/off-ramps/custodians/custodian.ts';
-import { isOf } from '#shared/off-ramps/custodians/normal-form.ts';
+import { isOf, type Unreadable } from '#shared/off-ramps/custodians/normal-form.ts';
 import type { ReturnRoutes } from '#shared/off-ramps/custodians/returns-setting.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import {
@@ -81,18 +78,26 @@ export function balanceDeposits(deps: Dependencies) {
 
 function ledgerOf(deps: Dependencies, custodian: Custodian): Ledger {
   const askForMovements = createAskForMovements(custodian, deps.clock);
+  const readBalances = createReadBalances(custodian, deps.clock);
   return {
     name: depositBookOf(custodian.name),
     read: async ({ from, to, position = from }) => {
-      const { movements, end } = await partOf(askForMovements, Date.parse(position), Date.parse(to));
+      const { listed, end } = await partOf(askForMovements, Date.parse(position), Date.parse(to));
       return {
-        ...(await compare(deps, custodian.name, movements, { from: position, to: end })),
+        ...(await compare(deps, custodian.name, listed, { from: position, to: end })),
         ...(end < to && { position: end }),
       };
     },
     readBalances: async () =>
-      Object.fromEntries((await custodian.readBalances()).map(({ assetId, amount }) => [assetId, amount])),
+      Object.fromEntries((await readBalances()).map(({ assetId, amount }) => [assetId, amount])),
   };
+}
+
+/** What the custodian lists of a time. */
+interface Listed {
+  readonly incoming: readonly CustodianTransfer[];
+  readonly outgoing: readonly OutgoingTransfer[];
+  readonly unreadable: readonly Unreadable[];
 }
 
 /**
@@ -100,43 +105,59 @@ function ledgerOf(deps: Dependencies, custodian: Custodian): Ledger {
  * creation, so a part ends before the last time that was read, and no time is in two.
  */
 async function partOf(ask: ReturnType<typeof createAskForMovements>, from: number, to: number) {
-  const read: (Movement | OutgoingMovement)[] = [];
+  const incoming: CustodianTransfer[] = [];
+  const outgoing: OutgoingTransfer[] = [];
+  const unreadable: Unreadable[] = [];
   const query = { createdSince: new Date(from).toISOString(), until: new Date(to).toISOString() };
+  let [last, end] = [from, to];
   let cursor: string | undefined;
-  let end = to;
   do {
     const page = await ask({ ...query, cursor });
-    read.push(...page.movements);
+    incoming.push(...page.incoming.filter(isReadable));
+    outgoing.push(...page.outgoing.filter(isReadable));
+    unreadable.push(...unreadableIn(page));
+    last = [...page.incoming, ...page.outgoing].reduce((latest, one) => Math.max(latest, timeOf(one) ?? 0), last);
     cursor = page.cursor;
-    const last = Math.min(to, Math.max(from, ...page.movements.flatMap(({ at }) => at ?? [])));
-    if (cursor !== undefined && read.length >= MOST_OF_PART && last > from) {
-      end = last;
-      break;
-    }
-  } while (cursor !== undefined);
-  const isOfPart = ({ at = from }: { readonly at: number | undefined }) => at >= from && at < end;
-  return { movements: read.filter(isOfPart), end: new Date(end).toISOString() };
+    const isEnough = incoming.length + outgoing.length >= MOST_OF_PART && last > from;
+    if (cursor !== undefined && isEnough) end = Math.min(to, last);
+  } while (cursor !== undefined && end === to);
+  const isOfPart = ({ createdAt }: { readonly createdAt: string }) =>
+    Date.parse(createdAt) >= from && Date.parse(createdAt) < end;
+  const listed: Listed = { incoming: incoming.filter(isOfPart), outgoing: outgoing.filter(isOfPart), unreadable };
+  return { listed, end: new Date(end).toISOString() };
+}
+
+function isReadable<Read extends object>(one: Read | Unreadable): one is Read {
+  return !('unreadableFields' in one);
+}
+
+type Page = Awaited<ReturnType<ReturnType<typeof createAskForMovements>>>;
+
+/** What came in on a network that is not served is not ours; what went out there is money all the same. */
+function unreadableIn({ incoming, outgoing }: Page): readonly Unreadable[] {
+  const came = incoming.flatMap((one) => ('unreadableFields' in one ? [one] : []));
+  const left = outgoing.flatMap((one) => ('unreadableFields' in one ? [one] : []));
+  return [...came.filter(({ unknownNetwork }) => unknownNetwork === undefined), ...left];
+}
+
+function timeOf(movement: CustodianTransfer | OutgoingTransfer | Unreadable): number | undefined {
+  return 'createdAt' in movement ? Date.parse(movement.createdAt) : undefined;
 }
 
 /** All that the custodian lists of a time beside all that we have of it. */
 async function compare(
   deps: Dependencies,
   custodian: string,
-  movements: readonly (Movement | OutgoingMovement)[],
+  movements: Listed,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<Part> {
-  const incoming = new Map<string, CustodianTransfer>();
-  const outgoing = new Map<string, OutgoingTransfer>();
-  const differences: Part['differences'][number][] = [];
-  for (const { direction, read } of movements) {
-    if ('unreadableFields' in read) {
-      const { custodianTransferId: id = 'without id', unreadableFields, unknownNetwork } = read;
-      // Of a network that is not served nothing is ours.
-      if (unknownNetwork !== undefined) continue;
-      differences.push({ kind: 'TRANSFER_UNREADABLE', id, what: `Its ${unreadableFields} cannot be read.` });
-    } else if (direction === 'in' && 'custodianTransferId' in read) incoming.set(read.custodianTransferId, read);
-    else if ('movementId' in read) outgoing.set(read.movementId, read);
-  }
+  const incoming = new Map(movements.incoming.map((one) => [one.custodianTransferId, one]));
+  const outgoing = new Map(movements.outgoing.map((one) => [one.movementId, one]));
+  const differences = movements.unreadable.map(
+    ({ custodianTransferId: id = 'without id', unreadableFields }): FoundDifference => ({
+      ...{ kind: 'TRANSFER_UNREADABLE', id, what: `Its ${unreadableFields} cannot be read.` },
+    }),
+  );
   const listed = [...incoming.keys()];
   const created = (await deps.listCreated(from, to)).filter((id) => isOf(custodian, id));
   const found = await deps.findDeposits([...listed, ...created]);
@@ -196,14 +217,14 @@ async function bookAllOutgoing(deps: Dependencies, custodian: string, movements:
 
 function outgoingOf(
   routes: ReturnRoutes,
-  { network, toAddress }: OutgoingTransfer,
+  { network, toAddress, toAccount = '' }: OutgoingTransfer,
   returned: string | undefined,
   deposit: Deposit | undefined,
 ): Outgoing {
   if (returned !== undefined) return { term: 'returns', deposit };
   const same = (account: string) => parseAddress(network, account)?.address ?? account;
   const own = Object.values(routes).flatMap(({ from, treasury }) => [from, ...treasury].map(same));
-  return { term: own.includes(same(toAddress)) ? 'sweeps' : 'unknown' };
+  return { term: own.includes(same(toAddress)) || own.includes(toAccount) ? 'sweeps' : 'unknown' };
 }
 
 /** Of the deposits of this time, those that we say are returned, and of which the custodian has listed nothing. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type BookDay, closingsOf } from '#shared/books/book.ts';
 import { type Books, createBooks } from '#shared/books/book-store.ts';
-import { createAskForMovements } from '#shared/off-ramps/custodians/ask-for-movements.ts';
+import { createAskForMovements } from '#shared/off-ramps/custodians/ask-sendings.ts';
 import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import { createPageOfCreated } from '#shared/off-ramps/store/deposit-lists.ts';
 import { custodianListContract, readBooksContract, reportMovementsContract } from '#shared/operators/book-contracts.ts';

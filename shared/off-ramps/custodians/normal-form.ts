@@ -58,18 +58,21 @@ export function readTransfer(custodian: string, given: unknown): ReadTransfer {
   ]);
 }
 
-export type ReadOutgoing = OutgoingTransfer | Pick<Unreadable, 'unreadableFields'>;
+/** What cannot be read has its id as a transfer has. */
+export type ReadOutgoing = OutgoingTransfer | Unreadable;
 
 /** A transfer that left, in an answer; before it has a hash, that is empty. */
 export function readOutgoing(custodian: string, given: unknown): ReadOutgoing {
   const { data, error } = outgoingTransfer.safeParse(given);
-  if (data === undefined) return { unreadableFields: fieldsOf(error).join(' ') };
+  const failed = (...fields: readonly string[]) =>
+    unreadable(custodian, { ...Object(given), custodianTransferId: Object(given).movementId }, fields);
+  if (data === undefined) return failed(...fieldsOf(error));
   const txHash = data.txHash === '' ? '' : normaliseTransactionHash(data.network, data.txHash);
   const [amount, fee] = [readAmount(data.amount), data.fee && readAmount(data.fee.amount)];
-  if (txHash === undefined) return { unreadableFields: 'txHash' };
-  if (amount === undefined) return { unreadableFields: 'amount' };
+  if (txHash === undefined) return failed('txHash');
+  if (amount === undefined) return failed('amount');
   if (data.fee === undefined) return { ...data, movementId: withName(custodian, data.movementId), txHash, amount };
-  if (fee === undefined) return { unreadableFields: 'fee' };
+  if (fee === undefined) return failed('fee');
   return {
     ...data,
     movementId: withName(custodian, data.movementId),
