@@ -43,6 +43,6 @@ export const bookRoutes: readonly OperatorRoute[] = [
   {
     contract: runBooksContract,
     tables: { books: ['Query', 'UpdateItem'] },
-    example: {},
+    example: { book: 'all' },
   },
 ];

@@ -29,7 +29,7 @@ export const differenceKinds = [
   'CHANGED_AFTER_CLOSING',
 ] as const;
 
-export const foundDifference = z.object({
+const foundDifference = z.object({
   kind: z.enum(differenceKinds),
   /** Of the record to look at first: the provider's, the pay-in's, or the asset. */
   id: z.string(),

@@ -43,7 +43,8 @@ export interface Part {
   readonly position?: string | undefined;
 }
 
-interface Dependencies {
+/** What every book takes. */
+export interface Bookkeeping {
   readonly books: Books;
   readonly clock: Clock;
   /** Of the days. */
@@ -75,7 +76,7 @@ const MOST_COMPARISONS = 3;
  *
  * @returns how many days it finished
  */
-export function keepBook({ books, clock, timeZone }: Dependencies) {
+export function keepBook({ books, clock, timeZone }: Bookkeeping) {
   const dayOf = dayIn(timeZone);
   const now = () => clock.now().getTime();
   const isoAt = (time: number) => new Date(time).toISOString();

@@ -107,9 +107,11 @@ export const custodianListContract = lookup({
 
 export const runBooksContract = command({
   name: 'run-books',
-  subject: ['books'],
-  summary: 'Reads the last 15 days of all books again, now instead of tonight. It begins within a minute: see books.',
-  input: z.object({}),
+  subject: ['book'],
+  summary:
+    'Reads the last 15 days of a book again, or of all, now instead of tonight. It begins within a minute: see books.',
+  /** Its name, as `books` shows it, or `all`. */
+  input: z.object({ book: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)) }),
   answer: z.object({ books: z.array(z.string()) }),
-  errors: [apiErrors.SERVICE_UNAVAILABLE],
+  errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });

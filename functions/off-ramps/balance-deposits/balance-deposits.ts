@@ -1,6 +1,4 @@
-import type { FoundDifference } from '#shared/books/book.ts';
-import type { Books } from '#shared/books/book-store.ts';
-import { keepBook, type Ledger, type Part } from '#shared/books/keep-book.ts';
+import { type Bookkeeping, keepBook, type Ledger, type Part } from '#shared/books/keep-book.ts';
 import { normaliseTransactionHash, parseAddress } from '#shared/networks/network.ts';
 import { createAskForMovements, createReadBalances } from '#shared/off-ramps/custodians/ask-sendings.ts';
 import {
@@ -23,12 +21,10 @@ import type { FindReturned } from '#shared/off-ramps/store/claims.ts';
 import type { FindDeposits, ListCreated } from '#shared/off-ramps/store/deposit-lists.ts';
 import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
-import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
-interface Dependencies {
+interface Dependencies extends Bookkeeping {
   readonly custodians: Custodians<'listMovements' | 'readBalances'>;
-  readonly books: Books;
   readonly listCreated: ListCreated;
   readonly findDeposits: FindDeposits;
   readonly findReturned: FindReturned;
@@ -36,8 +32,6 @@ interface Dependencies {
   readonly sendPoll: SendDepositPoll;
   /** The stage's own accounts: what moves between them is a sweep. */
   readonly returns: ReturnRoutes;
-  readonly timeZone: string;
-  readonly clock: Clock;
 }
 
 type Custodian = Dependencies['custodians'] extends ReadonlyMap<unknown, infer One> ? One : never;
@@ -154,7 +148,7 @@ async function compare(
   const incoming = new Map(movements.incoming.map((one) => [one.custodianTransferId, one]));
   const outgoing = new Map(movements.outgoing.map((one) => [one.movementId, one]));
   const differences = movements.unreadable.map(
-    ({ custodianTransferId: id = 'without id', unreadableFields }): FoundDifference => ({
+    ({ custodianTransferId: id = 'without id', unreadableFields }): Part['differences'][number] => ({
       ...{ kind: 'TRANSFER_UNREADABLE', id, what: `Its ${unreadableFields} cannot be read.` },
     }),
   );

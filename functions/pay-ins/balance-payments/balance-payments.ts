@@ -1,20 +1,14 @@
-import type { FoundDifference } from '#shared/books/book.ts';
-import type { Books } from '#shared/books/book-store.ts';
-import { keepBook, type Ledger } from '#shared/books/keep-book.ts';
+import { type Bookkeeping, keepBook, type Ledger, type Part } from '#shared/books/keep-book.ts';
 import { bookPayment } from '#shared/pay-ins/pay-in-books.ts';
 import type { FindPayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createListPayments, type Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
-import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { sweep } from '#shared/platform/sweep.ts';
 
-interface Dependencies {
+interface Dependencies extends Bookkeeping {
   readonly rails: Rails<'listPayments'>;
-  readonly books: Books;
   readonly findPayins: FindPayins;
-  readonly timeZone: string;
-  readonly clock: Clock;
 }
 
 /** Milliseconds. Leaves time to finish a page before the function times out. */
@@ -71,6 +65,6 @@ function ledgerOf({ rails, findPayins, clock }: Dependencies, rail: string): Led
   };
 }
 
-function unreadable(reference = 'without reference'): FoundDifference {
+function unreadable(reference = 'without reference'): Part['differences'][number] {
   return { kind: 'PAYMENT_UNREADABLE', id: reference, what: 'The rail lists a payment that cannot be read.' };
 }

@@ -1,11 +1,10 @@
-import type { Entry, FoundDifference } from '#shared/books/book.ts';
-import { addAmounts } from '#shared/books/book.ts';
+import { addAmounts, type Entry, type FoundDifference } from '#shared/books/book.ts';
 import type { CustodianTransfer, OutgoingTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { compareAmounts } from '#shared/platform/amount.ts';
 import { type Deposit, type IgnoredReason, transferOf } from './deposit.ts';
 
 /** Where what came in stands: each final transfer in exactly one (decisions.md 9, The equation). */
-export type InTerm =
+type InTerm =
   | 'credited'
   | 'owed'
   | 'unmatched'
@@ -21,7 +20,7 @@ export type InTerm =
   | 'unexplained';
 
 /** What went out: returns are net, their fees stay. */
-export type OutTerm = 'returns' | 'sweeps' | 'unknown';
+type OutTerm = 'returns' | 'sweeps' | 'unknown';
 
 const ignored: Readonly<Record<IgnoredReason, InTerm>> = {
   FROM_CUSTODIAN: 'own',
@@ -31,7 +30,7 @@ const ignored: Readonly<Record<IgnoredReason, InTerm>> = {
 };
 
 /** Where a deposit stands by our records; `undefined` while nothing is decided. */
-export function termOf(deposit: Deposit): InTerm | undefined {
+function termOf(deposit: Deposit): InTerm | undefined {
   const { settled, return: returning, creditedAt, unmatched, owed, firstUnmatchedAt, ignoredReason } = deposit;
   if (settled !== undefined) return settled.outcome === 'KEPT' ? 'kept' : 'returned';
   if (returning !== undefined) return returning.returnedAt === undefined ? 'returnRequested' : 'returned';

@@ -125,10 +125,11 @@ export function asKept(transfer: CustodianTransfer): z.infer<typeof depositTrans
   return kept;
 }
 
-/** The same, with the place of the deposit among those of its day. */
+/** The same, with its place among the deposits of its day. Of a network that is read by blocks no book is kept. */
 export function seenAs(transfer: CustodianTransfer) {
   const createdAt = new Date(transfer.createdAt).toISOString();
-  return { transfer: asKept(transfer), createdAt, createdOn: createdAt.slice(0, 'yyyy-mm-dd'.length) };
+  const place = { createdAt, createdOn: createdAt.slice(0, 'yyyy-mm-dd'.length) };
+  return { transfer: asKept(transfer), ...(transfer.block === undefined && place) };
 }
 
 /** A transfer that was notified, or found by its hash, and its state. */

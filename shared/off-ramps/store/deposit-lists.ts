@@ -110,7 +110,7 @@ export type ListDepositsOfHash = ReturnType<typeof createListDepositsOfHash>;
 const createdEntry = z.object({ custodianTransferId: z.string(), createdAt: z.string() });
 
 /** The days in UTC that a time touches: each is a partition of the index `byDay`. */
-export function utcDays(since: string, upTo: string): readonly string[] {
+function utcDays(since: string, upTo: string): readonly string[] {
   const days: string[] = [];
   for (let day = since.slice(0, 10); day <= upTo.slice(0, 10); day = dayAfter(day, 1)) days.push(day);
   return days;

@@ -38,7 +38,7 @@ describe('decisions 9: a transfer that the poll of a hash has seen', () => {
       nextPollAt: LATER,
       dueAt: LATER,
       dueShard: expect.stringContaining('DEPOSIT'),
-      transfer: asKept(transfer({ state: 'HELD' })),
+      ...seenAs(transfer({ state: 'HELD' })),
     });
   });
 
