@@ -38,13 +38,20 @@ export function returnFault(
   return other === undefined ? undefined : `.treasury has ${other}, which is no account or address there.`;
 }
 
+type ReturnsOfNetworks = Readonly<Partial<Record<Network, ReturnSettings>>>;
+
+/** Whether the service sends on any network that the settings name, which only Fireblocks does. */
+export function isAnySent(settings: ReturnsOfNetworks = {}): boolean {
+  return Object.values(settings).some(({ byHand }) => byHand !== true);
+}
+
 /**
  * By the settings; where the custodian is simulated, from its own account. A network whose custodian cannot send, and
  * where nobody sends by hand, is left out.
  */
 export function returnRoutesOf(
   custodians: Readonly<Partial<Record<Network, CustodianDeployment>>>,
-  settings: Readonly<Partial<Record<Network, ReturnSettings>>> | undefined,
+  settings: ReturnsOfNetworks | undefined,
   hasSandbox: boolean,
 ): ReturnRoutes {
   return Object.fromEntries(

@@ -23,7 +23,7 @@ import { mapPresent, mapValues } from '#shared/platform/collections.ts';
 import type { CustodianDeployment, RailDeployment } from './deployments.ts';
 import { evmSettings, providerSettings } from './provider-settings.ts';
 import { readSettings, type Settings } from './read-settings.ts';
-import { returnRoutesOf } from './return-routes.ts';
+import { isAnySent, returnRoutesOf } from './return-routes.ts';
 
 interface DeliverySlots {
   readonly all: number;
@@ -142,7 +142,9 @@ export function withSettings(stage: BareStage, settings: Settings, servers: Serv
   const custodians: Readonly<Partial<Record<CustodianName, CustodianDeployment>>> = {
     simulated: simulatedCustodian,
     ...(evm && { evm: evmCustodian(evm) }),
-    ...(fireblocks && { fireblocks: fireblocksCustodian(fireblocksSettingOf(fireblocks, servers.fireblocks)) }),
+    ...(fireblocks && {
+      fireblocks: fireblocksCustodian(fireblocksSettingOf(fireblocks, servers.fireblocks), isAnySent(settings.returns)),
+    }),
   };
   const rails: Readonly<Partial<Record<RailName, RailDeployment>>> = {
     simulated: simulatedRail,
@@ -178,6 +180,7 @@ export const localSecrets = {
   FIREBLOCKS_READER: 'fireblocks-reader',
   FIREBLOCKS_ADDRESSES: 'fireblocks-addresses',
   FIREBLOCKS_TAGS: 'fireblocks-tags',
+  FIREBLOCKS_SENDER: 'fireblocks-sender',
   WOMPI_KEYS: 'wompi-keys',
   WOMPI_EVENTS: 'wompi-events',
 } as const;

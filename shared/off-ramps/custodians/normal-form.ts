@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { normaliseTransactionHash } from '#shared/networks/network.ts';
+import { normaliseTransactionHash, parseAddress } from '#shared/networks/network.ts';
 import { readAmount } from '#shared/platform/amount.ts';
 import {
   type CustodianTransfer,
@@ -61,24 +61,32 @@ export function readTransfer(custodian: string, given: unknown): ReadTransfer {
 /** What cannot be read has its id as a transfer has. */
 export type ReadOutgoing = OutgoingTransfer | Unreadable;
 
-/** A transfer that left, in an answer; before it has a hash, that is empty. */
+/**
+ * A transfer that left, in an answer; before it has a hash, that is empty. Addresses are in their normal form, and the
+ * name of an account that is none stays.
+ */
 export function readOutgoing(custodian: string, given: unknown): ReadOutgoing {
   const { data, error } = outgoingTransfer.safeParse(given);
   const failed = (...fields: readonly string[]) =>
     unreadable(custodian, { ...Object(given), custodianTransferId: Object(given).movementId }, fields);
   if (data === undefined) return failed(...fieldsOf(error));
-  const txHash = data.txHash === '' ? '' : normaliseTransactionHash(data.network, data.txHash);
-  const [amount, fee] = [readAmount(data.amount), data.fee && readAmount(data.fee.amount)];
-  if (txHash === undefined) return failed('txHash');
-  if (amount === undefined) return failed('amount');
-  if (data.fee === undefined) return { ...data, movementId: withName(custodian, data.movementId), txHash, amount };
-  if (fee === undefined) return failed('fee');
+  const { network, fee } = data;
+  const txHash = data.txHash === '' ? '' : normaliseTransactionHash(network, data.txHash);
+  const [amount, feeAmount] = [readAmount(data.amount), readAmount(fee?.amount ?? '0')];
+  if (txHash === undefined || amount === undefined || feeAmount === undefined) {
+    return failed(txHash === undefined ? 'txHash' : amount === undefined ? 'amount' : 'fee');
+  }
+  const to = parseAddress(network, data.toAddress);
+  const toTag = data.toTag ?? to?.tag;
   return {
     ...data,
     movementId: withName(custodian, data.movementId),
     txHash,
     amount,
-    fee: { ...data.fee, amount: fee },
+    from: parseAddress(network, data.from)?.address ?? data.from,
+    toAddress: to?.address ?? data.toAddress,
+    ...(toTag !== undefined && { toTag }),
+    ...(fee && { fee: { ...fee, amount: feeAmount } }),
   };
 }
 
