@@ -244,6 +244,28 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       },
       others: lookAtDeadLetters(stageName),
     },
+    'operate-books': { tables: { audit: ['PutItem'], books: ['Query', 'UpdateItem'] }, others: [] },
+    'look-up-books': {
+      tables: {
+        books: ['Query', 'GetItem'],
+        deposits: ['Query:byDay', 'BatchGetItem'],
+        ...listMovements.simulated,
+      },
+      others: [],
+    },
+    'balance-deposits': {
+      tables: {
+        books: ['GetItem', 'BatchGetItem', 'PutItem'],
+        deposits: ['Query:byDay', 'BatchGetItem', 'UpdateItem'],
+        hashes: ['BatchGetItem'],
+        ...listMovements.simulated,
+      },
+      others: sendNotifiedTransfers,
+    },
+    'balance-payments': {
+      tables: { books: ['GetItem', 'PutItem'], payins: ['BatchGetItem'], ...listPayments.simulated },
+      others: [],
+    },
     // The indexes alone: it reads no item.
     'measure-ages': {
       tables: {

@@ -52,9 +52,10 @@ test('decisions 9, books: a run finds what went out and no deposit that is credi
 
   const lines: Readonly<Record<string, string>>[] = [];
   for (let cursor: string | undefined = `${day}T00:00:00.000Z`; cursor !== undefined; ) {
-    const page = (await operate(reportMovementsContract, { from: day, to: day, zone: 'UTC', cursor })).body;
-    lines.push(...page.items);
-    cursor = page.nextCursor;
+    const asked = { from: day, to: day, zone: 'UTC', cursor };
+    const { body }: Awaited<ReturnType<typeof operate>> = await operate(reportMovementsContract, asked);
+    lines.push(...body.items);
+    cursor = body.nextCursor;
   }
   const ours = lines.filter(({ txHash = '' }) => [came, left].includes(txHash));
   expect(ours.map(({ direction, term }) => [direction, term])).toEqual([
