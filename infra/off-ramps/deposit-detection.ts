@@ -1,6 +1,5 @@
 import { Construct } from 'constructs';
 import { readDepositTerms } from '#infra/parameters/read-parameter-lists.ts';
-import { alarmOnBooks } from '#infra/platform/book-alarms.ts';
 import type { Keys } from '#infra/platform/keys.ts';
 import { alarmOnMessages } from '#infra/platform/message-alarms.ts';
 import { timeZoneOf } from '#infra/platform/operator-route.ts';
@@ -103,6 +102,8 @@ export class DepositDetection extends Construct {
   #balance(context: FunctionContext, keys: Keys): void {
     const balance = new ServiceFunction(this, context, {
       folder: 'off-ramps/balance-deposits',
+      movesMoney: true,
+      runbook: 'the-books-do-not-balance',
       tables: {
         books: ['GetItem', 'BatchGetItem', 'PutItem'],
         deposits: ['Query:byDay', 'BatchGetItem', 'UpdateItem'],
@@ -111,14 +112,14 @@ export class DepositDetection extends Construct {
       // Some thousand movements at a time.
       memoryMegabytes: 1024,
       timeoutSeconds: 55,
-      impact: 'The books of the custodians are not kept: nobody is told of money that went out, or that is missing.',
+      impact:
+        'Money may be missing, or sent by somebody else: the books of a custodian do not balance, or are not kept.',
     });
     allowAskingCustodians(balance, context.stage, keys, 'listMovements', 'readBalances');
     this.allowQueueing(balance);
     balance
       .setting('TIME_ZONE', timeZoneOf(context.stage).TIME_ZONE)
       .setting('RETURNS', JSON.stringify(context.stage.returns));
-    alarmOnBooks(balance);
     new ScheduledFunction(balance, 'Keeps the books of the custodians, each night.');
   }
 }

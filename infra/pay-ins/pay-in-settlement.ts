@@ -1,7 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { alarmOnBooks } from '#infra/platform/book-alarms.ts';
 import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
 import type { Keys } from '#infra/platform/keys.ts';
 import { timeZoneOf } from '#infra/platform/operator-route.ts';
@@ -44,14 +43,15 @@ export class PayinSettlement extends Construct {
   #balance(context: FunctionContext, keys: Keys): void {
     const balance = new ServiceFunction(this, context, {
       folder: 'pay-ins/balance-payments',
+      movesMoney: true,
+      runbook: 'the-books-do-not-balance',
       tables: { books: ['GetItem', 'PutItem'], payins: ['BatchGetItem'] },
       memoryMegabytes: 512,
       timeoutSeconds: 55,
-      impact: 'The books of the rails are not kept: nobody is told of a payment that is no completed pay-in.',
+      impact: 'Money may be missing: the books of a rail do not balance, or are not kept.',
     });
     allowAskingRails(balance, context.stage, keys, 'listPayments');
     balance.setting('TIME_ZONE', timeZoneOf(context.stage).TIME_ZONE);
-    alarmOnBooks(balance);
     new ScheduledFunction(balance, 'Keeps the books of the rails, each night.');
   }
 

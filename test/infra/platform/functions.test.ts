@@ -56,8 +56,6 @@ const filterProperties = z.object({
 const countedBesides: Readonly<Record<string, readonly string[]>> = {
   'apply-client-status': ['MESSAGE_FAILED', 'APPROVAL_IGNORED'],
   'apply-status-change': ['MESSAGE_FAILED'],
-  'balance-deposits': ['BOOKS_DO_NOT_BALANCE', 'BOOKS_LATE', 'MONEY_WENT_OUT', 'DEPOSIT_MISSING'],
-  'balance-payments': ['BOOKS_DO_NOT_BALANCE', 'BOOKS_LATE', 'MONEY_WENT_OUT', 'DEPOSIT_MISSING'],
   'check-deposit': ['CUSTODIAN_UNAVAILABLE', 'FOUND_WITHOUT_NOTIFICATION'],
   'simulate-payout': ['MESSAGE_FAILED'],
   'deliver-webhook': ['DELIVERY_NOT_ATTEMPTED', 'MESSAGE_FAILED', 'WEBHOOK_PAUSED'],

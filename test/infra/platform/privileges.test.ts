@@ -558,9 +558,11 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
       'custodian',
       'simulatedTransactions',
       [
+        'balance-deposits',
         'cancel-operation',
         'check-deposit',
         'end-expired-operations',
+        'look-up-books',
         'match-deposit',
         'receive-custodian-notification',
         'reconcile-custodian',
@@ -570,7 +572,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     [
       'rail',
       'simulatedPayments',
-      ['create-payin', 'receive-rail-notification', 'reconcile-payments', 'settle-open-payins'],
+      ['balance-payments', 'create-payin', 'receive-rail-notification', 'reconcile-payments', 'settle-open-payins'],
       ['simulate-payout', 'simulate-operation', 'simulate-payin'],
     ],
   ] as const)(
