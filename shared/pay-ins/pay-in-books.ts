@@ -4,7 +4,7 @@ import { isMismatched, moneyOf, type Payin } from './pay-in.ts';
 import type { Payment } from './rails/payment-rail.ts';
 
 /** Where a completed payment of a rail stands. */
-export type PaymentTerm = 'completed' | 'refunded' | 'kept' | 'unexplained';
+type PaymentTerm = 'completed' | 'refunded' | 'kept' | 'unexplained';
 
 /** A pay-in's money at the rail is ended by finance where it is not the ordered amount. */
 function termOf(payin: Payin): PaymentTerm | undefined {
