@@ -29,6 +29,7 @@ export const duties: Readonly<Record<Duty, readonly string[]>> = {
     'redrive-deliveries',
     'deactivate-webhook',
     'redrive-dead-letters',
+    'run-books',
   ],
   /** Money, as far as one person may go. */
   requests: [

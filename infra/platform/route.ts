@@ -27,6 +27,7 @@ export type Permission =
   | 'sign rail notifications'
   | 'find transfers'
   | 'find what left'
+  | 'list movements'
   | 'assign deposit addresses'
   | 'find payments'
   | 'order payments'

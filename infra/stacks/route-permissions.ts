@@ -57,6 +57,7 @@ export function createPermissions(
         ),
     'find transfers': (fn) => allowAskingCustodians(fn, stage, keys, 'findTransfers', 'findTransfer'),
     'find what left': (fn) => allowAskingCustodians(fn, stage, keys, 'findOutgoing'),
+    'list movements': (fn) => allowAskingCustodians(fn, stage, keys, 'listMovements'),
     'assign deposit addresses': (fn) => allowAskingCustodians(fn, stage, keys, 'assignDepositAddress'),
     'find payments': (fn) => allowAskingRails(fn, stage, keys, 'find'),
     'order payments': (fn) => allowAskingRails(fn, stage, keys, 'prepare', 'order'),

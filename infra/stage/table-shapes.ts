@@ -37,6 +37,7 @@ export const tableShapes = {
       arriving: ['arrivingAt', 'firstNotifiedAt'],
       byOperation: ['operationId', 'detectedAt'],
       byHash: ['txHash', 'firstNotifiedAt'],
+      byDay: ['createdOn', 'createdAt'],
       due: ['dueShard', 'dueAt'],
     },
     alsoIn: { due: ['nextPollAt'], owed: ['settled'] },
@@ -55,6 +56,8 @@ export const tableShapes = {
     },
     alsoIn: { byReference: ['createdAt'] },
   },
+  /** The books: a page for each day of each, how far each is, and what went out by day in UTC. */
+  books: { key: ['book', 'entry'] },
   /** Events, until the bus has accepted them and for as long as they may be sent again. */
   events: {
     key: ['subject', 'change'],

@@ -4,6 +4,8 @@ import { lookUpOffRamps } from '#functions/off-ramps/look-up-off-ramps/look-up-o
 import { operateOffRamps } from '#functions/off-ramps/operate-off-ramps/operate-off-ramps.ts';
 import type { DeadLetters } from '#functions/operators/look-up/list-dead-letters.ts';
 import { lookUp } from '#functions/operators/look-up/look-up.ts';
+import { lookUpBooks } from '#functions/operators/look-up-books/look-up-books.ts';
+import { operateBooks } from '#functions/operators/operate-books/operate-books.ts';
 import { redriveDeadLetters } from '#functions/operators/redrive-dead-letters/redrive-dead-letters.ts';
 import { lookUpParameters } from '#functions/parameters/look-up-parameters/look-up-parameters.ts';
 import { operateParameters } from '#functions/parameters/operate-parameters/operate-parameters.ts';
@@ -15,7 +17,7 @@ import { operatorModules } from '#infra/operators/operator-routes.ts';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
 import { sumOfUses, type TableUse } from '#infra/stage/table-shapes.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
-import type { OutgoingTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import type { Custodians, OutgoingTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import type { Handler } from '#shared/platform/operators/by-path.ts';
@@ -36,7 +38,7 @@ export const SECOND = 'arn:aws:sts::111122223333:assumed-role/finance/bea';
 export const REASON = 'Contract 17 was signed';
 
 /** What operators can do, over tables in memory. */
-export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
+export function operatorsWorld(at = '2026-08-01T12:00:00.000Z', custodians: Custodians<'listMovements'> = new Map()) {
   const clock = fakeClock(at);
   const memory = tablesInMemory();
   let deadLetters: readonly DeadLetters[] = [];
@@ -66,6 +68,7 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     payins: 'payins',
     webhookHealth: 'webhookHealth',
     proposals: 'proposals',
+    books: 'books',
   };
   let outgoing: readonly OutgoingTransfer[] = [];
   let secrets = 0;
@@ -116,6 +119,8 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     'pay-ins/operate-pay-ins': operatePayins(allowedTo('pay-ins/operate-pay-ins')),
     'webhooks/operate-webhooks': operateWebhooks(allowedTo('webhooks/operate-webhooks')),
     'operators/redrive-dead-letters': redriveDeadLetters(allowedTo('operators/redrive-dead-letters')),
+    'operators/operate-books': operateBooks(allowedTo('operators/operate-books')),
+    'operators/look-up-books': lookUpBooks({ ...allowedTo('operators/look-up-books'), custodians }),
     'clients/look-up-clients': lookUpClients(allowedTo('clients/look-up-clients')),
     'off-ramps/look-up-off-ramps': lookUpOffRamps(allowedTo('off-ramps/look-up-off-ramps')),
     'parameters/look-up-parameters': lookUpParameters(allowedTo('parameters/look-up-parameters')),

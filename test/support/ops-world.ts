@@ -14,8 +14,8 @@ interface Typing {
 }
 
 /** The command line, over the function that it calls and tables in memory. */
-export function opsWorld() {
-  const world = operatorsWorld();
+export function opsWorld(...given: Parameters<typeof operatorsWorld>) {
+  const world = operatorsWorld(...given);
 
   async function ops(typed: readonly string[], { person, files = {}, fetch = world.fetch, meanwhile }: Typing = {}) {
     let printed = '';

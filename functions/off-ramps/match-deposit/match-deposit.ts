@@ -1,7 +1,7 @@
 import type { AskForTransfers } from '#shared/off-ramps/custodians/custodian.ts';
 import { type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
-import { asKept } from '#shared/off-ramps/model/deposit.ts';
+import { seenAs } from '#shared/off-ramps/model/deposit.ts';
 import { failed, notFound, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
 import { hasEnded, isAwaitedBy, isFinal, unmatchedReasons } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
@@ -80,7 +80,7 @@ function isDecided(deps: Dependencies, deposit: PolledDeposit, transfer: Custodi
 
 /** The transfer is not a deposit: there is no event, and no further poll until the custodian notifies again. */
 async function leaveOut(deps: Dependencies, deposit: PolledDeposit, transfer: CustodianTransfer, owner: Owner) {
-  await recordTransfer(deps, deposit, { ...owner, transfer: asKept(transfer), ...notFound }, undefined);
+  await recordTransfer(deps, deposit, { ...owner, ...seenAs(transfer), ...notFound }, undefined);
 }
 
 /** Whether the transfer is credited to the operation of its address, in this call or an earlier one. */

@@ -58,7 +58,8 @@ export function readTransfer(custodian: string, given: unknown): ReadTransfer {
   ]);
 }
 
-export type ReadOutgoing = OutgoingTransfer | Pick<Unreadable, 'unreadableFields'>;
+/** What cannot be read has its id as a transfer has. */
+export type ReadOutgoing = OutgoingTransfer | Unreadable;
 
 /**
  * A transfer that left, in an answer; before it has a hash, that is empty. Addresses are in their normal form, and the
@@ -66,12 +67,14 @@ export type ReadOutgoing = OutgoingTransfer | Pick<Unreadable, 'unreadableFields
  */
 export function readOutgoing(custodian: string, given: unknown): ReadOutgoing {
   const { data, error } = outgoingTransfer.safeParse(given);
-  if (data === undefined) return { unreadableFields: fieldsOf(error).join(' ') };
+  const failed = (...fields: readonly string[]) =>
+    unreadable(custodian, { ...Object(given), custodianTransferId: Object(given).movementId }, fields);
+  if (data === undefined) return failed(...fieldsOf(error));
   const { network, fee } = data;
   const txHash = data.txHash === '' ? '' : normaliseTransactionHash(network, data.txHash);
   const [amount, feeAmount] = [readAmount(data.amount), readAmount(fee?.amount ?? '0')];
   if (txHash === undefined || amount === undefined || feeAmount === undefined) {
-    return { unreadableFields: txHash === undefined ? 'txHash' : amount === undefined ? 'amount' : 'fee' };
+    return failed(txHash === undefined ? 'txHash' : amount === undefined ? 'amount' : 'fee');
   }
   const to = parseAddress(network, data.toAddress);
   const toTag = data.toTag ?? to?.tag;

@@ -138,6 +138,13 @@ export function asKept(transfer: CustodianTransfer): z.infer<typeof depositTrans
   return kept;
 }
 
+/** The same, with its place among the deposits of its day. Of a network that is read by blocks no book is kept. */
+export function seenAs(transfer: CustodianTransfer) {
+  const createdAt = new Date(transfer.createdAt).toISOString();
+  const place = { createdAt, createdOn: createdAt.slice(0, 'yyyy-mm-dd'.length) };
+  return { transfer: asKept(transfer), ...(transfer.block === undefined && place) };
+}
+
 /** A transfer that was notified, or found by its hash, and its state. */
 export const deposit = z.extend(notifiedTransfer, {
   /** When it was notified, or found and handled like a notified one. */
@@ -165,6 +172,9 @@ export const deposit = z.extend(notifiedTransfer, {
   isMissingCalled: z.optional(z.literal(true)),
   /** As last seen; absent until then. */
   transfer: z.optional(depositTransfer),
+  /** When its custodian first had it, and that day in UTC, by which the books find it. */
+  createdAt: z.optional(instant),
+  createdOn: z.optional(z.string()),
   /** While it is on its way: the key by which the operation that awaits it finds it. */
   arrivingAt: z.optional(z.string()),
   /** In a list of finance operations: nobody awaits it, or it was credited and then taken back. */
@@ -198,10 +208,10 @@ export const deposit = z.extend(notifiedTransfer, {
 
 export type Deposit = Readonly<z.infer<typeof deposit>>;
 
-/** The transfer as it was last seen, created when this service first knew of it. */
+/** The transfer as it was last seen; one from before its time was kept was created when this service first knew of it. */
 export function transferOf(deposit: Deposit): CustodianTransfer | undefined {
-  const { transfer, custodianTransferId, network, txHash, firstNotifiedAt } = deposit;
-  return transfer && { ...transfer, custodianTransferId, network, txHash, createdAt: firstNotifiedAt };
+  const { transfer, custodianTransferId, network, txHash, firstNotifiedAt, createdAt = firstNotifiedAt } = deposit;
+  return transfer && { ...transfer, custodianTransferId, network, txHash, createdAt };
 }
 
 /** The operation of its address, whether or not the client was told. */

@@ -55,6 +55,24 @@ export async function withFundingDeposits<Funded extends { readonly verifiedTxHa
   return funded;
 }
 
+/** One outgoing movement returns one deposit: insert only. */
+export const returnKey = (txHash: string, movementId: string): Item => ({ claim: `RETURN#${txHash}#${movementId}` });
+
+/** The custodian's ids of the deposits that these movements return; `undefined` for one that returns none. */
+export function createFindReturned(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return async (movements: readonly { readonly txHash: string; readonly movementId: string }[]) => {
+    const found: (string | undefined)[] = [];
+    for await (const group of inGroups(movements, MOST_READ)) {
+      const keys = group.map(({ txHash, movementId }) => returnKey(txHash, movementId));
+      const claims = await batchGet(dynamo, clock, table, keys);
+      found.push(...claims.map((item) => item && funding.parse(item).custodianTransferId));
+    }
+    return found;
+  };
+}
+
+export type FindReturned = ReturnType<typeof createFindReturned>;
+
 export function declareHash(table: string, txHash: string, operationId: string): TransactionLeg {
   return {
     Put: {

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { asKept, type Deposit, isCreditedByItself, isCreditedOnReport } from '#shared/off-ramps/model/deposit.ts';
+import { type Deposit, isCreditedByItself, isCreditedOnReport, seenAs } from '#shared/off-ramps/model/deposit.ts';
 import { readable } from '#shared/off-ramps/model/deposit-changes.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import {
@@ -167,7 +167,7 @@ function creditedDeposit(
   const at = now.toISOString();
   return {
     ...(seen ?? { firstNotifiedAt: createdAt, lastNotifiedAt: at }),
-    ...{ custodianTransferId, network, txHash, operationId, userId, clientId, transfer: asKept(transfer) },
+    ...{ custodianTransferId, network, txHash, operationId, userId, clientId, ...seenAs(transfer) },
     detectedAt: seen?.detectedAt ?? at,
     creditedAt: at,
     arrivingAt: undefined,

@@ -87,6 +87,11 @@ const assignAddresses: Readonly<Record<CustodianName, TableUse>> = {
   evm: {},
   fireblocks: { addressPool: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
 };
+const listMovements: Readonly<Record<CustodianName, TableUse>> = {
+  simulated: { simulatedTransactions: ['Query:byCreation', 'GetItem'] },
+  evm: {},
+  fireblocks: { providerLimits: ['GetItem', 'UpdateItem', 'DeleteItem'] },
+};
 const listPayments: Readonly<Record<RailName, TableUse>> = {
   simulated: { simulatedPayments: ['Query:byDay', 'BatchGetItem'] },
   wompi: {},
@@ -117,6 +122,7 @@ function allowedByPermission(stageName: StageName): Record<Permission, readonly 
     'sign rail notifications': ['kms:Sign <SimulatedRailKey.Arn>'],
     'find transfers': custodiansOf(stage).flatMap(({ name }) => allowedByTables(findTransfers[name])),
     'find what left': custodiansOf(stage).flatMap(({ name }) => allowedByTables(findOutgoing[name])),
+    'list movements': custodiansOf(stage).flatMap(({ name }) => allowedByTables(listMovements[name])),
     'assign deposit addresses': custodiansOf(stage).flatMap(({ name }) => allowedByTables(assignAddresses[name])),
     'find payments': ofRails(mapValues(findPayments, allowedByTables)),
     'order payments': ofRails(mapValues(orderPayments, allowedByTables)),
@@ -243,6 +249,28 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         proposals: ['GetItem', 'Query:open', 'BatchGetItem'],
       },
       others: lookAtDeadLetters(stageName),
+    },
+    'operate-books': { tables: { audit: ['PutItem'], books: ['Query', 'UpdateItem'] }, others: [] },
+    'look-up-books': {
+      tables: {
+        books: ['Query', 'GetItem'],
+        deposits: ['Query:byDay', 'BatchGetItem'],
+        ...listMovements.simulated,
+      },
+      others: [],
+    },
+    'balance-deposits': {
+      tables: {
+        books: ['GetItem', 'BatchGetItem', 'PutItem'],
+        deposits: ['Query:byDay', 'BatchGetItem', 'UpdateItem'],
+        hashes: ['BatchGetItem'],
+        ...listMovements.simulated,
+      },
+      others: sendNotifiedTransfers,
+    },
+    'balance-payments': {
+      tables: { books: ['GetItem', 'PutItem'], payins: ['BatchGetItem'], ...listPayments.simulated },
+      others: [],
     },
     // The indexes alone: it reads no item.
     'measure-ages': {
@@ -546,9 +574,11 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
       'custodian',
       'simulatedTransactions',
       [
+        'balance-deposits',
         'cancel-operation',
         'check-deposit',
         'end-expired-operations',
+        'look-up-books',
         'match-deposit',
         'receive-custodian-notification',
         'reconcile-custodian',
@@ -558,7 +588,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     [
       'rail',
       'simulatedPayments',
-      ['create-payin', 'receive-rail-notification', 'reconcile-payments', 'settle-open-payins'],
+      ['balance-payments', 'create-payin', 'receive-rail-notification', 'reconcile-payments', 'settle-open-payins'],
       ['simulate-payout', 'simulate-operation', 'simulate-payin'],
     ],
   ] as const)(
