@@ -19,10 +19,13 @@ type InTerm =
   /** A difference says why. */
   | 'unexplained';
 
+/** Another record of the same movement is the deposit: the money came in once. */
+const RECORDED_TWICE = 'RECORDED_TWICE' satisfies IgnoredReason;
+
 /** What went out: returns are net, their fees stay. */
 type OutTerm = 'returns' | 'sweeps' | 'unknown';
 
-const ignored: Readonly<Record<IgnoredReason, InTerm>> = {
+const ignored: Readonly<Record<Exclude<IgnoredReason, typeof RECORDED_TWICE>, InTerm>> = {
   FROM_CUSTODIAN: 'own',
   NOT_OURS: 'notOurs',
   BELOW_MINIMUM: 'dust',
@@ -39,7 +42,7 @@ function termOf(deposit: Deposit): InTerm | undefined {
     return owed === undefined ? 'credited' : 'owed';
   }
   if (unmatched !== undefined || firstUnmatchedAt !== undefined) return 'unmatched';
-  return ignoredReason && ignored[ignoredReason];
+  return ignoredReason === undefined || ignoredReason === RECORDED_TWICE ? undefined : ignored[ignoredReason];
 }
 
 interface Booked {
@@ -52,6 +55,7 @@ const NOTHING: Booked = { entries: [], differences: [] };
 /** A transfer into our accounts as the custodian lists it, beside the deposit that we have of it. */
 export function bookIncoming(transfer: CustodianTransfer, deposit: Deposit | undefined): Booked {
   const { custodianTransferId: id, state, amount } = transfer;
+  if (deposit?.ignoredReason === RECORDED_TWICE) return NOTHING;
   const term = deposit && termOf(deposit);
   const isLost = state === 'FAILED' || state === 'GONE' || state === 'HELD';
   if (isLost && (term === 'credited' || term === 'owed')) {
