@@ -104,7 +104,15 @@ export namespace Schemas {
     attempts: Array<DeliveryAttempt>;
     body: string;
   };
-  export type DepositStatus = 'DETECTED' | 'HELD' | 'CREDITED' | 'UNMATCHED' | 'FAILED' | 'REVERSED';
+  export type DepositStatus =
+    | 'DETECTED'
+    | 'HELD'
+    | 'CREDITED'
+    | 'UNMATCHED'
+    | 'FAILED'
+    | 'REVERSED'
+    | 'RETURN_REQUESTED'
+    | 'RETURNED';
   export type DepositReason =
     | 'WRONG_TOKEN'
     | 'WRONG_AMOUNT'
@@ -124,6 +132,15 @@ export namespace Schemas {
     | 'STELLAR'
     | 'SOLANA'
     | 'SUI';
+  export type DepositReturn = {
+    amount: string;
+    fee: string;
+    address: string;
+    tag?: string | undefined;
+    requestedAt: string;
+    sendingAt?: string | undefined;
+    txHash?: string | undefined;
+  };
   export type Deposit = {
     id: string;
     status: DepositStatus;
@@ -141,6 +158,7 @@ export namespace Schemas {
     detectedAt: string;
     updatedAt: string;
     sequence: number;
+    return?: DepositReturn | undefined;
   };
   export type HashStatus = 'NOT_SUBMITTED' | 'VERIFYING' | 'VERIFIED' | 'NOT_VERIFIED';
   export type DepositHashStatusChangedEventData = {
@@ -185,13 +203,26 @@ export namespace Schemas {
     data: DepositHashWindowEndedEventData;
   };
   export type DepositList = { deposits: Array<Deposit>; nextCursor?: string | undefined };
+  export type DepositResult = { deposit: Deposit };
   export type DepositStatusChangedEventData = {
     depositId: string;
     operationId: string;
     userId: string;
     txHash: string;
     status: DepositStatus;
-    previousStatus: ('DETECTED' | 'HELD' | 'CREDITED' | 'UNMATCHED' | 'FAILED' | 'REVERSED' | 'null') | null;
+    previousStatus:
+      | (
+          | 'DETECTED'
+          | 'HELD'
+          | 'CREDITED'
+          | 'UNMATCHED'
+          | 'FAILED'
+          | 'REVERSED'
+          | 'RETURN_REQUESTED'
+          | 'RETURNED'
+          | 'null'
+        )
+      | null;
     reasons?: Array<DepositReason> | undefined;
     sequence: number;
   };
@@ -218,6 +249,14 @@ export namespace Schemas {
     nextCheckAt?: string | undefined;
   };
   export type HashPolls = { polls: Array<HashPoll>; earlierAttempts: Array<EarlierAttempt> };
+  export type NotReturnableReason =
+    | 'STATUS'
+    | 'SETTLED'
+    | 'HELD'
+    | 'NOTHING_LEFT'
+    | 'SENDER_UNKNOWN'
+    | 'NOT_SERVED'
+    | 'OTHER_ADDRESS';
   export type OauthErrorCode =
     | 'invalid_client'
     | 'invalid_request'
@@ -380,6 +419,7 @@ export namespace Schemas {
     | 'USER_NOT_FOUND'
     | 'EXTERNAL_WALLET_NOT_FOUND'
     | 'OFF_RAMP_NOT_FOUND'
+    | 'DEPOSIT_NOT_FOUND'
     | 'PAYIN_NOT_FOUND'
     | 'WEBHOOK_NOT_FOUND'
     | 'DELIVERY_NOT_FOUND'
@@ -391,6 +431,7 @@ export namespace Schemas {
     | 'TX_HASH_ALREADY_DECLARED'
     | 'DEPOSIT_IN_PROGRESS'
     | 'TOO_MANY_ATTEMPTS'
+    | 'DEPOSIT_NOT_RETURNABLE'
     | 'SANDBOX_DEPOSIT_TAKEN'
     | 'PAYIN_STATUS_CONFLICT'
     | 'WEBHOOK_INACTIVE'
@@ -418,6 +459,7 @@ export namespace Schemas {
     requestId: string;
     payinId?: string | undefined;
     oldestCursor?: string | undefined;
+    reasons?: Array<NotReturnableReason> | undefined;
     error?: OauthErrorCode | undefined;
     error_description?: string | undefined;
     errors?: Array<FieldError> | undefined;
@@ -432,6 +474,7 @@ export namespace Schemas {
   };
   export type Replay = { since: string };
   export type ReplayRequest = { since: string };
+  export type ReturnDepositRequest = Partial<{ confirmAddress: string; tag: string }>;
   export type SimulateClientRequest = Partial<{ complianceStatus: string; status: string }>;
   export type SimulatedDepositState = 'UNCONFIRMED' | 'CONFIRMED' | 'FAILED' | 'HELD';
   export type SimulateDepositRequest = {
@@ -456,6 +499,8 @@ export namespace Schemas {
     payoutReturned: boolean;
   }>;
   export type SimulatePayinRequest = Partial<{ status: PayinEndStatus; paidAmount: number; reversed: boolean }>;
+  export type SimulatedReturnOutcome = 'COMPLETED' | 'FAILED' | 'TIMEOUT' | 'DECLINED';
+  export type SimulateReturnRequest = { outcome: SimulatedReturnOutcome };
   export type SimulatedClient = { id: string; complianceStatus?: string | undefined; status?: string | undefined };
   export type SimulatedDeposit = {
     custodianTransferId: string;
@@ -466,6 +511,7 @@ export namespace Schemas {
   };
   export type SimulatedOperation = { id: string; status: OperationStatus; expiresAt?: string | undefined };
   export type SimulatedPayin = { id: string; status: PayinEndStatus; reversed?: boolean | undefined };
+  export type SimulatedReturn = { id: string; outcome: SimulatedReturnOutcome };
   export type SubmitHashRequest = { txHash: string };
   export type SubmittedHash = { operationId: string; txHash: string; status: 'VERIFYING' };
   export type TokenOnNetwork = { network: Network; decimals: number; minimum: string; maximum: string };
@@ -1062,6 +1108,44 @@ export namespace Endpoints {
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
     };
   };
+  export type post_ReturnDeposit = {
+    method: 'POST';
+    path: '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits/{deposit_id}/return';
+    requestFormat: 'json';
+    parameters: {
+      path: { user_id: string; operation_id: string; deposit_id: string };
+      header: Partial<{ 'Idempotency-Key': string }>;
+      body: Schemas.ReturnDepositRequest;
+    };
+    responses: {
+      202: Schemas.DepositResult;
+      400: Schemas.Problem;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      409: Schemas.Problem;
+      413: Schemas.Problem;
+      415: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
+    };
+    responseHeaders: {
+      202: { 'X-Request-Id': string; 'Cache-Control': string; 'Idempotency-Replayed': 'true' };
+      400: { 'X-Request-Id': string; 'Cache-Control': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
+      404: { 'X-Request-Id': string; 'Cache-Control': string };
+      409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      413: { 'X-Request-Id': string; 'Cache-Control': string };
+      415: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
+      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      500: { 'X-Request-Id': string; 'Cache-Control': string };
+      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+    };
+  };
   export type get_ListEvents = {
     method: 'GET';
     path: '/api/v1/events';
@@ -1596,6 +1680,42 @@ export namespace Endpoints {
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
     };
   };
+  export type post_SimulateReturn = {
+    method: 'POST';
+    path: '/api/sandbox/deposits/{deposit_id}/return';
+    requestFormat: 'json';
+    parameters: {
+      path: { deposit_id: string };
+
+      body: Schemas.SimulateReturnRequest;
+    };
+    responses: {
+      202: Schemas.SimulatedReturn;
+      400: Schemas.Problem;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      413: Schemas.Problem;
+      415: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
+    };
+    responseHeaders: {
+      202: { 'X-Request-Id': string; 'Cache-Control': string };
+      400: { 'X-Request-Id': string; 'Cache-Control': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
+      404: { 'X-Request-Id': string; 'Cache-Control': string };
+      413: { 'X-Request-Id': string; 'Cache-Control': string };
+      415: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
+      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      500: { 'X-Request-Id': string; 'Cache-Control': string };
+      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+    };
+  };
   export type post_SimulateOperation = {
     method: 'POST';
     path: '/api/sandbox/operations/{operation_id}';
@@ -1717,12 +1837,14 @@ export type EndpointByMethod = {
     '/api/v1/admin/operation/{user_id}/withdrawal': Endpoints.post_CreateWithdrawal;
     '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/cancel': Endpoints.post_CancelOperation;
     '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash': Endpoints.post_SubmitOfframpHash;
+    '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits/{deposit_id}/return': Endpoints.post_ReturnDeposit;
     '/api/webhooks/{clientId}': Endpoints.post_RegisterWebhook;
     '/api/webhooks/{clientId}/{webhook_id}/secret': Endpoints.post_RotateWebhookSecret;
     '/api/webhooks/{clientId}/{webhook_id}/test': Endpoints.post_TestWebhook;
     '/api/webhooks/{clientId}/{webhook_id}/deliveries/{delivery_id}/resend': Endpoints.post_ResendDelivery;
     '/api/webhooks/{clientId}/{webhook_id}/replay': Endpoints.post_ReplayEvents;
     '/api/sandbox/deposits': Endpoints.post_SimulateDeposit;
+    '/api/sandbox/deposits/{deposit_id}/return': Endpoints.post_SimulateReturn;
     '/api/sandbox/operations/{operation_id}': Endpoints.post_SimulateOperation;
     '/api/sandbox/payins/{payin_id}': Endpoints.post_SimulatePayin;
     '/api/sandbox/client': Endpoints.post_SimulateClient;
@@ -1804,6 +1926,10 @@ export const routes = {
     repeatable: 'always',
     pagedBy: 'cursor',
   },
+  'POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits/{deposit_id}/return': {
+    needsToken: true,
+    repeatable: 'under its key',
+  },
   'GET /api/v1/events': { needsToken: true, repeatable: 'always', pagedBy: 'after' },
   'GET /api/v1/events/{event_id}': { needsToken: true, repeatable: 'always' },
   'GET /api/webhooks/{clientId}': { needsToken: true, repeatable: 'always' },
@@ -1825,6 +1951,7 @@ export const routes = {
   'GET /api/parameters/tokens': { needsToken: false, repeatable: 'always' },
   'GET /api/openapi.json': { needsToken: false, repeatable: 'always' },
   'POST /api/sandbox/deposits': { needsToken: true, repeatable: 'always' },
+  'POST /api/sandbox/deposits/{deposit_id}/return': { needsToken: true, repeatable: 'always' },
   'POST /api/sandbox/operations/{operation_id}': { needsToken: true, repeatable: 'never' },
   'POST /api/sandbox/payins/{payin_id}': { needsToken: true, repeatable: 'never' },
   'POST /api/sandbox/client': { needsToken: true, repeatable: 'never' },

@@ -15,7 +15,7 @@ const entries: readonly string[] = [
   ...globSync('functions/*/*/handler.ts', { cwd: root }),
   'infra/app.ts',
   // It is built by its path.
-  'infra/local/operations-page/browser/page.ts',
+  'infra/cli/operations-page/browser/page.ts',
   // What a project that installs the package imports.
   'sdk/index.ts',
   ...(readFileSync(`${root}package.json`, 'utf8').match(/(?:infra|sdk)\/[\w/-]+\.ts/g) ?? []),

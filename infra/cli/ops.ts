@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { systemClock } from '#shared/platform/clock.ts';
@@ -22,4 +23,5 @@ process.exitCode = await runOps(process.argv.slice(2), {
   clock: systemClock,
   makeSecretFile,
   findService,
+  untilStopped: () => Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal))),
 });

@@ -5,6 +5,7 @@ import type { OperatorRoute } from '#infra/platform/operator-route.ts';
 import { REASON_LENGTH } from '#shared/platform/http/command.ts';
 import { exampleOf } from './example.ts';
 import { exitStatusHelp, OpsError } from './ops-error.ts';
+import { pageCommand } from './page-command.ts';
 import { type Parameters, parametersOf } from './parameters.ts';
 import { NOTHING_PERSONAL } from './reason.ts';
 import { runCommand } from './run-command.ts';
@@ -27,11 +28,12 @@ export function program(surroundings: Surroundings, routes: readonly OperatorRou
     .configureOutput({ writeOut: surroundings.print, writeErr: surroundings.say })
     .exitOverride();
   for (const route of routes) whole.addCommand(command(route, surroundings).copyInheritedSettings(whole));
-  return whole;
+  const page = pageCommand((given) => targetOf(ownOptions.parse(given)), surroundings);
+  return whole.addCommand(page.copyInheritedSettings(whole));
 }
 
 function command(route: OperatorRoute, surroundings: Surroundings): Command {
-  const { contract, question, report, argument, showsSecret = false } = route;
+  const { contract, question, report, pagesToFile = false, argument } = route;
   const parameters = parametersOf(contract, argument);
   const isChange = contract.method !== 'GET';
   const one = new Command(contract.name).description(contract.summary);
@@ -42,7 +44,7 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
   one.usage([...typed, '[options]'].join(' '));
   for (const { name, choices, format = '', isFlag } of parameters.optional) {
     // Every page is read.
-    if (report !== undefined && name === 'cursor') continue;
+    if ((report !== undefined || pagesToFile) && name === 'cursor') continue;
     const option = new Option(isFlag ? `--${name}` : `--${name} <${name}>`, FORMATS.get(format));
     one.addOption(choices ? option.choices([...choices]) : option);
   }
@@ -50,19 +52,42 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
   const { least, most } = REASON_LENGTH;
   if (isChange)
     one.option('--reason <reason>', `the reason, for the audit: ${least} to ${most} characters, ${NOTHING_PERSONAL}`);
-  if (showsSecret)
-    one.option('--secret-to <file>', 'write the secret into a new file that only you may read, and do not print it');
+  addFileOptions(one, route);
   if (report !== undefined) one.addOption(new Option('--csv', 'a line each, for spreadsheets').conflicts('json'));
   if (question !== undefined) one.option('--yes', 'do not ask');
   one.addHelpText('after', `\nExample:\n${exampleOf(route, parameters)}`);
   return one.action(async () => {
-    const { json, csv, yes, reason, from, secretTo, ...named } = ownOptions.parse(one.optsWithGlobals());
+    const {
+      json,
+      csv,
+      yes,
+      reason,
+      from,
+      secretTo,
+      export: exportTo,
+      to,
+      ...named
+    } = ownOptions.parse(one.optsWithGlobals());
     const target = targetOf(named);
     const values = texts.parse(one.processedArgs.map((value: unknown) => value));
     const file = parameters.onlyFromFile ? values[0] : isChange ? from : undefined;
     const given = { values: parameters.onlyFromFile ? [] : values, options: one.opts(), from: file, reason };
-    await runCommand(route, parameters, given, { target, json, csv, yes, secretTo }, surroundings);
+    await runCommand(
+      route,
+      parameters,
+      given,
+      { target, json, csv, yes, secretTo, exportTo, pagesTo: pagesToFile ? to : undefined },
+      surroundings,
+    );
   });
+}
+
+/** Files that get what a terminal does not. */
+function addFileOptions(one: Command, { showsSecret, exports, pagesToFile }: OperatorRoute): void {
+  const mine = 'a new file that only you may read';
+  if (showsSecret) one.option('--secret-to <file>', `write the secret into ${mine}, and do not print it`);
+  if (exports !== undefined) one.option('--export <file>', `write each of its movements into ${mine}, as CSV`);
+  if (pagesToFile) one.option('--to <file>', `write all pages into ${mine}, each on a line`);
 }
 
 /** @throws {OpsError} for an option of another stage */
@@ -102,4 +127,6 @@ const ownOptions = z.object({
   reason: z.optional(z.string()),
   from: z.optional(z.string()),
   secretTo: z.optional(z.string()),
+  export: z.optional(z.string()),
+  to: z.optional(z.string()),
 });

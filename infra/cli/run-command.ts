@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
 import { proposed } from '#shared/platform/operators/proposals.ts';
+import { withClientNamed } from './client-named.ts';
 import { jsonText } from './json-text.ts';
 import { OpsError } from './ops-error.ts';
 import type { Parameters } from './parameters.ts';
@@ -10,6 +11,7 @@ import { runReport } from './run-report.ts';
 import { type Asked, ask, type Service } from './service.ts';
 import type { Surroundings, Target } from './surroundings.ts';
 import { table, visible } from './table.ts';
+import { exportReport, writePages } from './write-file.ts';
 
 export interface Options {
   readonly target: Target;
@@ -19,6 +21,10 @@ export interface Options {
   readonly yes: boolean;
   /** The file that gets a secret. */
   readonly secretTo: string | undefined;
+  /** The file that gets the lines of what is exported. */
+  readonly exportTo: string | undefined;
+  /** The file that gets a provider's own bytes. */
+  readonly pagesTo: string | undefined;
 }
 
 /** Runs one command, from its arguments to its output. @throws {OpsError} */
@@ -26,20 +32,23 @@ export async function runCommand(
   route: OperatorRoute,
   parameters: Parameters,
   given: Given,
-  { target, json, csv, yes, secretTo }: Options,
+  { target, json, csv, yes, secretTo, exportTo, pagesTo }: Options,
   surroundings: Surroundings,
 ): Promise<void> {
-  const { contract, question, report } = route;
+  const { contract, report } = route;
   const service = await surroundings.findService(target);
-  const typed = await readInput(contract, parameters, given, surroundings);
-  const asked = question === undefined || yes ? typed : await agreed(route, question, typed, service, surroundings);
+  const named = await withClientNamed(service, contract, parameters, given, surroundings);
+  const typed = await readInput(contract, parameters, named, surroundings);
+  const asked = yes ? typed : await agreed(route, typed, service, surroundings);
   if (report !== undefined) {
     return await runReport(service, route, report, asked, csv ? 'csv' : json ? 'json' : 'table', surroundings);
   }
+  if (pagesTo !== undefined) return await writePages(service, contract, asked, pagesTo, surroundings);
   const { body, auditId } =
     secretTo === undefined
       ? await ask(service, contract, asked)
       : await withSecretIn(secretTo, surroundings, () => ask(service, contract, asked));
+  await exportReport(service, route, body, exportTo, surroundings);
   const inForce = route.readBack && (await readBack(service, route.readBack, { body, auditId }, surroundings));
   if (json) return surroundings.print(`${jsonText({ ...body, ...(auditId && { auditId }) })}\n`);
   surroundings.print(`${table(body, surroundings.columns)}\n`);
@@ -55,14 +64,14 @@ function notDone({ proposalId, until, confirmedWith }: z.infer<typeof proposed>)
   return `NOT done yet: it takes two persons. Another one has until ${until} for: ${confirmedWith} ${proposalId}.`;
 }
 
-/** The input, after the person has confirmed it. */
+/** The input, after the person has confirmed it if there is a question. */
 async function agreed(
-  { changesFieldsOf, shows }: OperatorRoute,
-  asking: string | ((body: unknown) => string),
+  { changesFieldsOf, shows, question: asking }: OperatorRoute,
   asked: Asked,
   service: Service,
   { person, say }: Surroundings,
 ): Promise<Asked> {
+  if (asking === undefined) return asked;
   const question = typeof asking === 'string' ? asking : asking(asked.body);
   if (person === undefined)
     throw new OpsError('usage', `${question} There is no terminal to ask at: confirm with --yes.`);

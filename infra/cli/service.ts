@@ -77,6 +77,9 @@ function wasNotSent(error: unknown): boolean {
   return cause !== undefined && ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(cause.code);
 }
 
+/** What is said to clients of the key that makes a repeat safe; no command has one. */
+const KEYED = / [^.]*\bIdempotency-Key\b[^.]*\./;
+
 /** AWS answers only that it is forbidden; these are other possible reasons. */
 const ALSO = 'Expired credentials, or a wrong clock of this machine, have the same effect.';
 
@@ -94,7 +97,7 @@ function refusal({ method, path, name }: Contract, status: number, content: unkn
     );
   }
   return status >= 500
-    ? new OpsError('failed', `${detail}${unknownEnd}`, details)
+    ? new OpsError('failed', `${detail.replace(KEYED, '')}${unknownEnd}`, details)
     : new OpsError('refused', detail, details);
 }
 

@@ -37,4 +37,6 @@ export interface Surroundings {
   /** Makes a file that only its owner may read. Rejects where there is one of that name. */
   readonly makeSecretFile: (file: string) => Promise<SecretFile>;
   readonly findService: (target: Target) => Promise<Service>;
+  /** Until the person stops the command. */
+  readonly untilStopped: () => Promise<unknown>;
 }

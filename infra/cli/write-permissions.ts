@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
 import { bundleFunctions } from '#infra/bundle/bundle-functions.ts';
+import { printedPolicies } from '#infra/operators/duties.ts';
 import { permissionsTable } from '#infra/platform/permissions-table.ts';
 import { createStacks } from '#infra/stacks/create-stacks.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
@@ -19,7 +20,12 @@ try {
   const { service } = createStacks(app, stageNamed('prod'), await bundleFunctions(join(outdir, 'functions')));
   const table = permissionsTable(app.synth().getStackArtifact(service.artifactId).template);
   const text = readFileSync(page, 'utf8');
-  writeFileSync(page, text.replace(/(?<=<!-- begin -->\n)[\s\S]*(?=<!-- end -->)/, `\n${table}\n\n`));
+  writeFileSync(
+    page,
+    text
+      .replace(/(?<=<!-- begin -->\n)[\s\S]*(?=<!-- end -->)/, `\n${table}\n\n`)
+      .replace(/(?<=<!-- begin roles -->\n)[\s\S]*(?=<!-- end roles -->)/, `\n${printedPolicies()}\n\n`),
+  );
 } finally {
   rmSync(outdir, { recursive: true });
 }

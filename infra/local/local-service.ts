@@ -6,18 +6,17 @@ import { serviceAt } from '#infra/cli/find-service.ts';
 import { type LocalAws, localAwsAt, newCredentials, widelyKnownCredentials } from '#infra/cli/local-aws.ts';
 import { localDirectory } from '#infra/cli/local-directory.ts';
 import { type LocalChains, type LocalOutputs, runDirectory, writeOutputs } from '#infra/cli/local-outputs.ts';
+import { createOperationsPage } from '#infra/cli/operations-page/operations-page.ts';
 import type { Network } from '#shared/networks/network.ts';
 import { DOCS_PATH } from '#shared/platform/http/answer.ts';
 import { allOrNone } from './all-or-none.ts';
-import { chainFile, evmSettingsOf, secretsOf, startChains } from './chain/local-chains.ts';
+import { chainFile, evmSettingsOf, returnsOf, secretsOf, startChains } from './chain/local-chains.ts';
 import { loadDemoData } from './demo-data.ts';
 import { type StackOutputs, startDeployer } from './deploy.ts';
 import { startEmulator } from './emulator.ts';
 import { startForwarder } from './forwarder.ts';
 import { type ReservedPort, reservePort } from './free-port.ts';
 import { installEmulator } from './install-emulator.ts';
-import { deployedDefinition } from './operations-page/deployed-definition.ts';
-import { createOperationsPage } from './operations-page/operations-page.ts';
 import type { Progress } from './progress.ts';
 import { type ProviderChoices, startProviders } from './providers.ts';
 import { synthesise } from './synthesise.ts';
@@ -69,7 +68,11 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const chains = chain === undefined ? {} : await startOwnChains(chain, progress, started);
   const partners = await startProviders(chosen, port);
   started.defer(() => partners.stop());
-  const providers = { ...partners.settings, ...(chain !== undefined && { evm: evmSettingsOf(chains) }) };
+  const providers = {
+    ...partners.settings,
+    ...(chain !== undefined && { evm: evmSettingsOf(chains) }),
+    returns: { ...partners.settings.returns, ...returnsOf(chains) },
+  };
   const assembly = join(directory, 'cdk.out');
   const deployer = startDeployer(aws, assembly);
   started.defer(() => deployer.stop());
@@ -95,8 +98,8 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     clientsApi: stack['ClientsApiUrl'] ?? '',
     providersApi: stack['ProvidersApiUrl'] ?? '',
     operationsPage: await createOperationsPage({
-      service: serviceAt(operatorsApi, 'the local service', aws),
-      definition: await deployedDefinition(aws, stateMachineArn),
+      service: serviceAt(operatorsApi, 'local', aws),
+      options: `--port ${port}`,
       port,
     }),
   });

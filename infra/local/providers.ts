@@ -14,6 +14,7 @@ import {
 import { createReadFireblocks, readCatalogue, resolveNetworks } from '#infra/cli/providers/fireblocks-catalogue.ts';
 import { readSymbols } from '#infra/parameters/read-parameter-lists.ts';
 import { type LocalProviders, localSecrets } from '#infra/stage/stages.ts';
+import { mapPresent } from '#shared/platform/collections.ts';
 import { isProtectedUrl } from '#shared/platform/protected-url.ts';
 import { CannotStart } from './cannot-start.ts';
 import { endGroup } from './process-group.ts';
@@ -54,7 +55,10 @@ export async function startProviders({ custodian, rail }: ProviderChoices, port:
   const collection = rail && (await startRail(rail, notified.rail ?? '', started));
   const everything = started.move();
   return {
-    settings: { ...(custody && { fireblocks: custody.settings }), ...(collection && { wompi: collection.settings }) },
+    settings: {
+      ...(custody && { fireblocks: custody.settings, returns: custody.returns }),
+      ...(collection && { wompi: collection.settings }),
+    },
     secrets: { ...custody?.secrets, ...collection?.secrets },
     outputs: {
       ...(Object.keys(notified).length > 0 && { providerNotifications: notified }),
@@ -69,7 +73,7 @@ export async function startProviders({ custodian, rail }: ProviderChoices, port:
 
 async function startCustodian(choice: ProviderChoice, notify: string, started: AsyncDisposableStack) {
   const { url, credentials, isDouble } = await serverOf('custodian', choice, 'fireblocks', notify, started);
-  // A file has one user, who stands for all three of a workspace.
+  // A file has one user, who stands for all of a workspace.
   const { jwksUrl = '', ...user } = read('--custodian-credentials', custodianCredentials, credentials);
   checkUrl('jwksUrl of the credentials', jwksUrl);
   const isTest = new URL(url).hostname.startsWith('sandbox');
@@ -95,10 +99,13 @@ async function startCustodian(choice: ProviderChoice, notify: string, started: A
       poolSize: POOL_SIZE,
       ...(isDouble && { stellarVault: '0' }),
     },
+    // Of another server nobody here knows a vault that has money.
+    returns: isDouble ? mapPresent(networks, () => ({ from: '0' })) : {},
     secrets: {
       [localSecrets.FIREBLOCKS_READER]: secret,
       [localSecrets.FIREBLOCKS_ADDRESSES]: secret,
       [localSecrets.FIREBLOCKS_TAGS]: secret,
+      [localSecrets.FIREBLOCKS_SENDER]: secret,
     },
   };
 }

@@ -2,14 +2,16 @@ import { Construct } from 'constructs';
 import { readDepositTerms } from '#infra/parameters/read-parameter-lists.ts';
 import type { Keys } from '#infra/platform/keys.ts';
 import { alarmOnMessages } from '#infra/platform/message-alarms.ts';
+import { timeZoneOf } from '#infra/platform/operator-route.ts';
 import { allowAskingCustodians } from '#infra/platform/partners.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
+import { DepositReturns } from './deposit-returns.ts';
 
 /**
  * Deposits that the custodian notifies, or that are found by their hash, are matched with the operation that awaits
- * them.
+ * them, or sent back.
  */
 export class DepositDetection extends Construct {
   readonly matchDeposit: ServiceFunction;
@@ -29,6 +31,8 @@ export class DepositDetection extends Construct {
     this.matchDeposit = this.#match(context, keys);
     this.#sweep(context);
     this.reconcileCustodian = this.#reconcile(context, keys);
+    new DepositReturns(this, 'Returns', context, keys);
+    this.#balance(context, keys);
   }
 
   /** Lets a function queue transfers that are to be matched with their operation. */
@@ -95,5 +99,29 @@ export class DepositDetection extends Construct {
     this.allowQueueing(reconcile);
     new ScheduledFunction(reconcile, "Reads the custodians' lists of transfers each hour, and chains each minute.");
     return reconcile;
+  }
+
+  #balance(context: FunctionContext, keys: Keys): void {
+    const balance = new ServiceFunction(this, context, {
+      folder: 'off-ramps/balance-deposits',
+      movesMoney: true,
+      runbook: 'the-books-do-not-balance',
+      tables: {
+        books: ['GetItem', 'BatchGetItem', 'PutItem'],
+        deposits: ['Query:byDay', 'BatchGetItem', 'UpdateItem'],
+        hashes: ['BatchGetItem'],
+      },
+      // Some thousand movements at a time.
+      memoryMegabytes: 1024,
+      timeoutSeconds: 55,
+      impact:
+        'Money may be missing, or sent by somebody else: the books of a custodian do not balance, or are not kept.',
+    });
+    allowAskingCustodians(balance, context.stage, keys, 'listMovements', 'readBalances');
+    this.allowQueueing(balance);
+    balance
+      .setting('TIME_ZONE', timeZoneOf(context.stage).TIME_ZONE)
+      .setting('RETURNS', JSON.stringify(context.stage.returns));
+    new ScheduledFunction(balance, 'Keeps the books of the custodians, each night.');
   }
 }

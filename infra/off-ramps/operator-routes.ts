@@ -16,12 +16,22 @@ import {
   creditedLine,
   listContradictionsContract,
   listOwedContract,
+  listReturnsContract,
   listUnmatchedContract,
   listUnpaidContract,
   listWaitingContract,
   readDepositContract,
   reportOfframpsContract,
 } from '#shared/off-ramps/contract/operator-lookups.ts';
+import {
+  abortReturnContract,
+  approveReturnContract,
+  declineReturnContract,
+  recordReturnContract,
+  requestReturnContract,
+  startReturnContract,
+} from '#shared/off-ramps/contract/return-commands.ts';
+import { approvalTerms, returnTerms } from './return-terms.ts';
 
 /** What the transaction that credits a deposit reads and writes, and the search for who awaits it. */
 const CREDITS = {
@@ -31,6 +41,15 @@ const CREDITS = {
   events: ['PutItem'],
   clients: ['Query:byName'],
 } as const satisfies TableUse;
+
+/** What the transactions of returns read and write. */
+const RETURNS = {
+  deposits: ['GetItem', 'UpdateItem'],
+  operations: ['GetItem', 'ConditionCheckItem'],
+  events: ['PutItem'],
+} as const satisfies TableUse;
+
+const DEPOSIT = { custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…' };
 
 /** What operators look up and change of off-ramps and their deposits. */
 export const offRampOperatorRoutes: readonly OperatorRoute[] = [
@@ -60,6 +79,11 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
   {
     contract: listOwedContract,
     tables: { deposits: ['Query:owed', 'BatchGetItem'], operations: ['GetItem'], clients: CLIENT_NAMES },
+    example: {},
+  },
+  {
+    contract: listReturnsContract,
+    tables: { deposits: ['Query:returns', 'BatchGetItem'], operations: ['GetItem'], clients: CLIENT_NAMES },
     example: {},
   },
   {
@@ -119,21 +143,16 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
   },
   {
     contract: settleDepositContract,
-    tables: {
-      deposits: ['GetItem', 'UpdateItem'],
-      operations: ['GetItem', 'ConditionCheckItem'],
-      hashes: ['UpdateItem'],
-    },
-    example: {
-      custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…',
-      outcome: 'returned',
-      hash: '0x7b2f4b0de1a64a0e9b6c6d4f8d2b1c3e5f7a9b0c1d2e3f405162738495a6b7c8',
-    },
-    question: 'This money leaves the lists, and is credited to nobody. Was it really sent back, or is it kept?',
+    tables: { deposits: ['GetItem'], operations: ['GetItem'], proposals: ['PutItem'] },
+    example: { custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…', outcome: 'kept' },
   },
   {
     contract: unsettleDepositContract,
-    tables: { deposits: ['GetItem', 'UpdateItem'], operations: ['GetItem', 'ConditionCheckItem'] },
+    tables: {
+      deposits: ['GetItem', 'UpdateItem'],
+      operations: ['GetItem', 'ConditionCheckItem'],
+      proposals: ['PutItem'],
+    },
     example: { custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…' },
   },
   {
@@ -148,6 +167,41 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
     example: { proposalId: PROPOSAL_ID },
     shows: proposalToConfirm,
     question:
-      'You are the second person, and it is done at once: a credited deposit is paid out. Have you checked yourself whose money it is?',
+      'You are the second person, and it is done at once: what is credited is paid out, and what is kept or was not sent leaves its list. Have you checked it yourself?',
+  },
+  {
+    contract: requestReturnContract,
+    tables: RETURNS,
+    environment: (stage) => ({
+      ...returnTerms(stage),
+      ...approvalTerms(stage),
+      NETWORK_RULES: JSON.stringify(stage.networkRules),
+    }),
+    example: DEPOSIT,
+  },
+  {
+    contract: approveReturnContract,
+    tables: RETURNS,
+    example: DEPOSIT,
+    question: 'What is sent back is gone. Have you checked yourself that it was never paid out, and where it goes?',
+  },
+  { contract: declineReturnContract, tables: RETURNS, example: DEPOSIT },
+  {
+    contract: startReturnContract,
+    tables: { ...RETURNS, hashes: ['PutItem'] },
+    example: DEPOSIT,
+    question: 'From now on it can no longer be declined. Will you send it now?',
+  },
+  {
+    contract: recordReturnContract,
+    tables: { ...RETURNS, hashes: ['GetItem', 'PutItem'] },
+    permissions: ['find what left'],
+    example: { ...DEPOSIT, hash: '0x7b2f4b0de1a64a0e9b6c6d4f8d2b1c3e5f7a9b0c1d2e3f405162738495a6b7c8' },
+  },
+  {
+    contract: abortReturnContract,
+    tables: { ...RETURNS, proposals: ['PutItem'] },
+    example: DEPOSIT,
+    question: 'If it is sent all the same, it is sent twice. Is it certain that nothing was sent, and nothing will be?',
   },
 ];

@@ -1,4 +1,3 @@
-import { readDepositTerms } from '#infra/parameters/read-parameter-lists.ts';
 import {
   DEPOSIT_ADDRESS,
   DEPOSIT_ID,
@@ -17,9 +16,11 @@ import {
   listClientOperationsContract,
   listOperationsContract,
 } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import { returnDepositContract } from '#shared/off-ramps/contract/return-contract.ts';
 import { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
 import { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
 import { hashRoutes } from './hash-routes.ts';
+import { approvalTerms, returnTerms } from './return-terms.ts';
 
 const createdAt = '2026-11-21T14:00:00.000Z';
 const awaiting = { status: 'AWAITING_DEPOSIT', at: createdAt };
@@ -38,6 +39,22 @@ const operation = {
   externalReference: 'payout-0815',
   createdAt,
   sequence: 1,
+};
+
+const unmatchedDeposit = {
+  id: DEPOSIT_ID,
+  returnable: true,
+  network: 'POLYGON',
+  txHash: TX_HASH,
+  token: 'USDC',
+  amount: '250',
+  fromAddress: WALLET_ADDRESS,
+  toAddress: DEPOSIT_ADDRESS,
+  confirmations: 32,
+  requiredConfirmations: 32,
+  detectedAt: '2026-11-21T14:03:10.000Z',
+  updatedAt: '2026-11-21T14:06:02.117Z',
+  sequence: 2,
 };
 
 /** Crypto that users send, and its deposits. */
@@ -141,31 +158,38 @@ export const offRampRoutes: readonly Route[] = [
     contract: listDepositsContract,
     throttling: LIST,
     tables: { operations: ['Query'], deposits: ['BatchGetItem', 'Query:byOperation'] },
-    environment: ({ name, settings }) => ({ RETURN_FEES: JSON.stringify(readDepositTerms(name, settings).returnFees) }),
+    environment: returnTerms,
     impact: 'Clients cannot list the deposits of an off-ramp; they are credited all the same.',
     example: {
       answer: {
-        deposits: [
-          {
-            id: DEPOSIT_ID,
-            status: 'UNMATCHED',
-            reasons: ['WRONG_AMOUNT'],
-            returnable: true,
-            network: 'POLYGON',
-            txHash: TX_HASH,
-            token: 'USDC',
-            amount: '250',
-            fromAddress: WALLET_ADDRESS,
-            toAddress: DEPOSIT_ADDRESS,
-            confirmations: 32,
-            requiredConfirmations: 32,
-            detectedAt: '2026-11-21T14:03:10.000Z',
-            updatedAt: '2026-11-21T14:06:02.117Z',
-            sequence: 2,
-          },
-        ],
+        deposits: [{ ...unmatchedDeposit, status: 'UNMATCHED', reasons: ['WRONG_AMOUNT'] }],
       },
       remark: 'Every transfer to the address is a deposit, right or wrong. The list may lag its events by a moment.',
+    },
+  },
+  {
+    contract: returnDepositContract,
+    throttling: costlyCall,
+    tables: {
+      operations: ['Query', 'ConditionCheckItem'],
+      deposits: ['GetItem', 'UpdateItem', 'Query:byOperation'],
+      events: ['PutItem'],
+    },
+    environment: (stage) => ({ ...returnTerms(stage), ...approvalTerms(stage) }),
+    impact: 'Clients cannot ask for deposits back; operators can request the return.',
+    example: {
+      request: { confirmAddress: WALLET_ADDRESS },
+      answer: {
+        deposit: {
+          ...unmatchedDeposit,
+          status: 'RETURN_REQUESTED',
+          returnable: false,
+          sequence: 3,
+          updatedAt: '2026-11-21T15:20:11.000Z',
+          return: { amount: '250', fee: '0', address: WALLET_ADDRESS, requestedAt: '2026-11-21T15:20:11.000Z' },
+        },
+      },
+      remark: 'Operators approve it before it is sent; its `status` and events say what became of it.',
     },
   },
   {

@@ -1,8 +1,9 @@
-import { DEPOSIT_ADDRESS, OPERATION_ID, TX_HASH, WALLET_ADDRESS } from '#infra/platform/example-ids.ts';
+import { DEPOSIT_ADDRESS, DEPOSIT_ID, OPERATION_ID, TX_HASH, WALLET_ADDRESS } from '#infra/platform/example-ids.ts';
 import type { Route } from '#infra/platform/route.ts';
 import {
   simulateDepositContract,
   simulateOperationContract,
+  simulateReturnContract,
 } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 
 /** Never deployed to production. */
@@ -32,6 +33,16 @@ export const offRampSandboxRoutes: readonly Route[] = [
       },
       remark:
         'Any address, token and amount is accepted, so that wrong ones can be tried. A transaction can have ten transfers, one per call. `unavailable` applies to the whole transaction: while it is true, the custodian does not answer for this hash.',
+    },
+  },
+  {
+    contract: simulateReturnContract,
+    tables: { simulatedTransactions: ['GetItem', 'UpdateItem'], deposits: ['GetItem'] },
+    impact: 'Developers of clients cannot simulate how a return ends.',
+    example: {
+      request: { outcome: 'FAILED' },
+      answer: { id: DEPOSIT_ID, outcome: 'FAILED' },
+      remark: 'The deposit must have been put there by `POST /api/sandbox/deposits`.',
     },
   },
   {

@@ -33,7 +33,7 @@ export class StatusChanges extends Construct {
       tables: {
         operations: ['GetItem', 'UpdateItem'],
         hashes: ['GetItem', 'DeleteItem'],
-        deposits: ['GetItem', 'PutItem', 'UpdateItem'],
+        deposits: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'Query:byOperation'],
         events: ['PutItem'],
       },
       memoryMegabytes: 256,

@@ -4,6 +4,7 @@ import { parameterOperatorRoutes } from '#infra/parameters/operator-routes.ts';
 import { payInOperatorRoutes } from '#infra/pay-ins/operator-routes.ts';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
 import { webhookOperatorRoutes } from '#infra/webhooks/operator-routes.ts';
+import { bookRoutes } from './book-routes.ts';
 import { operationRoutes } from './operation-routes.ts';
 import { personRoutes } from './person-routes.ts';
 
@@ -41,6 +42,12 @@ export const operatorModules: readonly Owner[] = [
     changes: 'operators/erase-user',
     of: "persons' data",
     routes: personRoutes,
+  },
+  {
+    looksUp: 'operators/look-up-books',
+    changes: 'operators/operate-books',
+    of: 'the books',
+    routes: bookRoutes,
   },
   owner('clients', 'clients, users and wallets', clientOperatorRoutes),
   owner('off-ramps', 'off-ramps and deposits', offRampOperatorRoutes),

@@ -20,10 +20,12 @@ interface DepositTerms {
   readonly minimumDeposits: Readonly<Record<string, string>>;
   readonly decimals: Readonly<Record<string, number>>;
   readonly returnFees: Readonly<Record<string, string>>;
+  /** Up to which amount one person has it sent back; of an asset without one it always takes two. */
+  readonly onePersonUpTo: Readonly<Record<string, string>>;
 }
 
 /** Whose tokens the lists have, beside the files: a custodian has ids of its own for them. */
-export type Custody = Pick<Settings, 'custodians' | 'evm' | 'fireblocks'>;
+export type Custody = Pick<Settings, 'custodians' | 'evm' | 'fireblocks' | 'twoPersonsAbove'>;
 
 /**
  * The lists of a stage, from its folder of files. On a network that is read from its nodes, and on one of Fireblocks,
@@ -52,8 +54,8 @@ export function readParameterLists(
 }
 
 /**
- * What deposits of each token of a stage have to reach, how many decimals it has, and what it costs to send it back, by
- * the custodian's id of it.
+ * What deposits of each token of a stage have to reach, how many decimals it has, what it costs to send it back, and up
+ * to which amount one person does, by the custodian's id of it.
  *
  * @throws {BrokenParameters}
  */
@@ -62,11 +64,18 @@ export function readDepositTerms(
   custody: Custody = {},
   directory = parametersDirectory,
 ): DepositTerms {
-  const assets = readTokens(stageName, custody, directory).flatMap(({ networks }) => Object.values(networks));
+  const assets = readTokens(stageName, custody, directory).flatMap(({ token, networks }) =>
+    Object.values(networks).map((asset) => ({ ...asset, onePersonUpTo: custody.twoPersonsAbove?.[token] })),
+  );
   return {
     minimumDeposits: Object.fromEntries(assets.map((asset) => [asset.custodianAssetId, asset.minimumDeposit])),
     decimals: Object.fromEntries(assets.map((asset) => [asset.custodianAssetId, asset.decimals])),
     returnFees: Object.fromEntries(assets.map((asset) => [asset.custodianAssetId, asset.returnFee ?? '0'])),
+    onePersonUpTo: Object.fromEntries(
+      assets.flatMap(({ custodianAssetId, onePersonUpTo: most }) =>
+        most === undefined ? [] : [[custodianAssetId, most]],
+      ),
+    ),
   };
 }
 

@@ -3,6 +3,7 @@ import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
 import type { Keys } from '#infra/platform/keys.ts';
+import { timeZoneOf } from '#infra/platform/operator-route.ts';
 import { allowAskingRails } from '#infra/platform/partners.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
@@ -35,7 +36,23 @@ export class PayinSettlement extends Construct {
     });
     allowAskingRails(reconcile, context.stage, keys, 'listPayments');
     new ScheduledFunction(reconcile, "Reads each rail's list of payments, to its end once a day.");
+    this.#balance(context, keys);
     if (bankRailOf(context.stage.rails)?.members.listBanks !== undefined) this.#refreshBanks(context, keys);
+  }
+
+  #balance(context: FunctionContext, keys: Keys): void {
+    const balance = new ServiceFunction(this, context, {
+      folder: 'pay-ins/balance-payments',
+      movesMoney: true,
+      runbook: 'the-books-do-not-balance',
+      tables: { books: ['GetItem', 'PutItem'], payins: ['BatchGetItem'] },
+      memoryMegabytes: 512,
+      timeoutSeconds: 55,
+      impact: 'Money may be missing: the books of a rail do not balance, or are not kept.',
+    });
+    allowAskingRails(balance, context.stage, keys, 'listPayments');
+    balance.setting('TIME_ZONE', timeZoneOf(context.stage).TIME_ZONE);
+    new ScheduledFunction(balance, 'Keeps the books of the rails, each night.');
   }
 
   /** The rail rules the list of banks (decisions.md 6). */

@@ -32,6 +32,7 @@ export type Runbook =
   | 'something-stands-still'
   | 'something-was-forgotten'
   | 'a-webhook-is-paused'
+  | 'the-books-do-not-balance'
   | 'payouts-are-late'
   | 'money-waits-for-a-person'
   | 'an-approval-is-ignored'

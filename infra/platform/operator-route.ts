@@ -60,6 +60,13 @@ export interface OperatorRoute {
   readonly looksAtDeadLetters?: true;
   /** Its answer is a page of lines, of which the command line reads all. */
   readonly report?: Report;
+  /** What the command line writes into a file that is named with `--export`: this report, by what the look-up answers. */
+  readonly exports?: {
+    readonly route: OperatorRoute;
+    readonly query: (answer: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>;
+  };
+  /** Its answer is a page of a provider's own bytes, of which the command line writes all into a file. */
+  readonly pagesToFile?: true;
   /** It moves dead letters back. */
   readonly movesDeadLetters?: true;
   /** The optional argument that may be given without its name: `clients pagos`. */

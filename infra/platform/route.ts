@@ -26,6 +26,8 @@ export type Permission =
   | 'verify rail notifications'
   | 'sign rail notifications'
   | 'find transfers'
+  | 'find what left'
+  | 'list movements'
   | 'assign deposit addresses'
   | 'find payments'
   | 'order payments'

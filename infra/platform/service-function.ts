@@ -16,7 +16,7 @@ import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
 import type { ConcurrencyGroup, StrictName } from '#infra/stage/read-settings.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import type { TableAction, TableName, TableUse } from '#infra/stage/table-shapes.ts';
-import { FailureAlarm } from './failure-alarm.ts';
+import { FailureAlarm, type Runbook } from './failure-alarm.ts';
 import { FunctionRole } from './function-role.ts';
 import { roleNameOf } from './named-roles.ts';
 import { ERROR_LINES, linesWith, ServiceLog } from './service-log.ts';
@@ -42,6 +42,8 @@ export interface ServiceFunctionProps {
   readonly impact: string;
   /** Its faults leave money waiting: somebody is called at each. */
   readonly movesMoney?: true;
+  /** The section of docs/operations.md for its faults, where it has one of its own. */
+  readonly runbook?: Runbook;
   /** A policy of the data names its role, which therefore has a name of its own. */
   readonly isNamedByPolicy?: true;
   /** It goes on by messages to its own queue, which AWS would take for a runaway loop after 16 of them. */
@@ -185,10 +187,10 @@ export class ServiceFunction extends Construct implements IGrantable {
 
   /** Throws and time-outs count as errors of the function; what it reported is an ERROR line. */
   #alarmOnErrors(props: ServiceFunctionProps, log: ServiceLog): void {
-    const { folder, impact, faultCode, movesMoney = false } = props;
+    const { folder, impact, faultCode, movesMoney = false, runbook = 'a-function-fails' } = props;
     const description = `${impact} Look at the log of ${folder} for lines of level ERROR.`;
     const lines = faultCode === undefined ? ERROR_LINES : linesWith(faultCode);
-    const told = { description, runbook: 'a-function-fails', callsPeople: movesMoney } as const;
+    const told = { description, runbook, callsPeople: movesMoney };
     log.alarm('Reported', { lines, metricName: `${folder} error lines` }, told);
     if (faultCode !== undefined) return;
     new FailureAlarm(this, 'Thrown', {

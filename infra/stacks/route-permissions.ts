@@ -56,6 +56,8 @@ export function createPermissions(
           `${providersUrl()}${receiveRailNotificationContract.path.replace('{rail}', simulatedRail.name)}`,
         ),
     'find transfers': (fn) => allowAskingCustodians(fn, stage, keys, 'findTransfers', 'findTransfer'),
+    'find what left': (fn) => allowAskingCustodians(fn, stage, keys, 'findOutgoing'),
+    'list movements': (fn) => allowAskingCustodians(fn, stage, keys, 'listMovements'),
     'assign deposit addresses': (fn) => allowAskingCustodians(fn, stage, keys, 'assignDepositAddress'),
     'find payments': (fn) => allowAskingRails(fn, stage, keys, 'find'),
     'order payments': (fn) => allowAskingRails(fn, stage, keys, 'prepare', 'order'),

@@ -2,10 +2,12 @@ import * as z from 'zod/mini';
 import { withChecksum } from '#shared/networks/address-checksum.ts';
 import { type Network, network, networkSpecs, networks } from '#shared/networks/network.ts';
 import { evm } from '#shared/networks/network-families.ts';
+import type { CustodianName } from '#shared/off-ramps/custodians/custodians.ts';
 import { evmAccount, evmChains } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
 import { fireblocksSettings } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
 import { paymentMethod } from '#shared/pay-ins/payment-methods.ts';
 import { wompiSettings } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
+import { returnFault, returnSettings } from './return-routes.ts';
 
 /** As wallets show it: an address whose case is wrong has a typing error. */
 const shownAddress = evmAccount.shape.firstAddress.check(
@@ -34,6 +36,8 @@ export const providerSettings = {
   evm: z.optional(evmSettings),
   fireblocks: z.optional(fireblocksSettings),
   wompi: z.optional(wompiSettings),
+  /** How deposits are sent back. */
+  returns: z.optional(z.partialRecord(network, returnSettings)),
 };
 
 const described = z.object(providerSettings);
@@ -43,7 +47,7 @@ export type ProviderSettings = z.infer<typeof described>;
 /** What is wrong with the providers of a stage, in one sentence. */
 export function providerFault(of: ProviderSettings, isProduction: boolean): string | undefined {
   const inProduction = isProduction ? sandboxFault(of) : undefined;
-  return chainFault(of, isProduction) ?? custodianFault(of) ?? railFault(of) ?? inProduction;
+  return chainFault(of, isProduction) ?? custodianFault(of) ?? returnsFault(of) ?? railFault(of) ?? inProduction;
 }
 
 /** The chain ids of the networks themselves: money is nowhere else. */
@@ -95,6 +99,21 @@ function custodianFault({ custodians, evm, fireblocks }: ProviderSettings): stri
   return isTagged
     ? 'fireblocks.networks has STELLAR, whose operations share one account: name its vault as fireblocks.stellarVault.'
     : undefined;
+}
+
+/** The custodian of a network by these settings; none when they choose only others'. */
+function custodianOf({ custodians, evm, fireblocks }: ProviderSettings, of: Network): CustodianName | undefined {
+  if (custodians !== undefined) return custodians[of];
+  return evm?.chains[of] ? 'evm' : fireblocks?.networks[of] ? 'fireblocks' : 'simulated';
+}
+
+function returnsFault(settings: ProviderSettings): string | undefined {
+  for (const name of networks) {
+    const route = settings.returns?.[name];
+    const fault = route && returnFault(name, route, custodianOf(settings, name));
+    if (fault !== undefined) return `returns.${name}${fault}`;
+  }
+  return undefined;
 }
 
 /** An id that stands for two tokens, or on two networks. A network's own coin may be one of its tokens. */

@@ -12,6 +12,7 @@ import {
   fireblocksSetting,
   fireblocksSettings,
 } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
+import type { ReturnRoutes } from '#shared/off-ramps/custodians/returns-setting.ts';
 import { simulatedCustodian } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
 import { type AmountBounds, type PaymentMethod, paymentMethods } from '#shared/pay-ins/payment-methods.ts';
 import type { RailName } from '#shared/pay-ins/rails/payment-rails.ts';
@@ -21,8 +22,9 @@ import { type WompiServer, wompiServers, wompiSetting } from '#shared/pay-ins/ra
 import { mapPresent, mapValues } from '#shared/platform/collections.ts';
 import { DOCS_PATH } from '#shared/platform/http/answer.ts';
 import type { CustodianDeployment, RailDeployment } from './deployments.ts';
-import { evmSettings } from './provider-settings.ts';
+import { evmSettings, providerSettings } from './provider-settings.ts';
 import { readSettings, type Settings } from './read-settings.ts';
+import { isAnySent, returnRoutesOf } from './return-routes.ts';
 
 interface DeliverySlots {
   readonly all: number;
@@ -70,6 +72,8 @@ export interface Stage {
   readonly costlyCalls: { readonly rate: number; readonly burst: number };
   /** How many of each every single client makes in a day in UTC, unless an operator has said otherwise. */
   readonly mostPerDay: Readonly<Record<CostlyCall, number>>;
+  /** How deposits are sent back; a network without an entry returns nothing. */
+  readonly returns: ReturnRoutes;
   /** Who reaches the APIs, and where: custom domains, client certificates, allowlist. */
   readonly settings: Settings;
   /** Where the guides are, to which problems and the description of the interface lead; beside what is called when not given. */
@@ -125,7 +129,9 @@ const stages = {
     throttling: { rate: 500, burst: 1000 },
     perClient: { rate: 50, burst: 100, requestsPerDay: 500_000 },
   },
-} as const satisfies Record<string, Omit<Stage, 'settings'>>;
+} as const satisfies Record<string, BareStage>;
+
+type BareStage = Omit<Stage, 'settings' | 'returns'>;
 
 /** Servers of providers, where others stand in for the real ones. */
 interface Servers {
@@ -134,12 +140,14 @@ interface Servers {
 }
 
 /** The stage with these settings, and the custodians and rails that they choose. */
-export function withSettings(stage: Omit<Stage, 'settings'>, settings: Settings, servers: Servers = {}): Stage {
+export function withSettings(stage: BareStage, settings: Settings, servers: Servers = {}): Stage {
   const { evm, fireblocks, wompi } = settings;
   const custodians: Readonly<Partial<Record<CustodianName, CustodianDeployment>>> = {
     simulated: simulatedCustodian,
     ...(evm && { evm: evmCustodian(evm) }),
-    ...(fireblocks && { fireblocks: fireblocksCustodian(fireblocksSettingOf(fireblocks, servers.fireblocks)) }),
+    ...(fireblocks && {
+      fireblocks: fireblocksCustodian(fireblocksSettingOf(fireblocks, servers.fireblocks), isAnySent(settings.returns)),
+    }),
   };
   const rails: Readonly<Partial<Record<RailName, RailDeployment>>> = {
     simulated: simulatedRail,
@@ -150,12 +158,14 @@ export function withSettings(stage: Omit<Stage, 'settings'>, settings: Settings,
     ...mapPresent(fireblocks?.networks ?? {}, () => custodians.fireblocks),
     ...mapPresent(evm?.chains ?? {}, () => custodians.evm),
   };
+  const chosen = settings.custodians ? mapPresent(settings.custodians, (name) => custodians[name]) : described;
   const docsUrl = settings.docsUrl ?? (settings.domains && `https://${settings.domains.api.name}${DOCS_PATH}`);
   return {
     ...stage,
     settings,
     ...(docsUrl !== undefined && { docsUrl }),
-    custodians: settings.custodians ? mapPresent(settings.custodians, (name) => custodians[name]) : described,
+    custodians: chosen,
+    returns: returnRoutesOf(chosen, settings.returns, stage.hasSandbox),
     rails: settings.rails ? mapPresent(settings.rails, (name) => rails[name]) : stage.rails,
   };
 }
@@ -175,6 +185,7 @@ export const localSecrets = {
   FIREBLOCKS_READER: 'fireblocks-reader',
   FIREBLOCKS_ADDRESSES: 'fireblocks-addresses',
   FIREBLOCKS_TAGS: 'fireblocks-tags',
+  FIREBLOCKS_SENDER: 'fireblocks-sender',
   WOMPI_KEYS: 'wompi-keys',
   WOMPI_EVENTS: 'wompi-events',
 } as const;
@@ -183,6 +194,7 @@ export const localSecrets = {
 const localProviders = z.object({
   evm: z.optional(evmSettings),
   fireblocks: z.optional(z.extend(fireblocksSettings, { server: fireblocksSetting.shape.server })),
+  returns: providerSettings.returns,
   wompi: z.optional(wompiSetting),
 });
 
@@ -226,13 +238,14 @@ function localStage({
     hasDefaultEndpoint: true,
     localEndpoint: endpoint,
   };
-  const { evm, fireblocks, wompi } = localProviders.parse(JSON.parse(providers));
+  const { evm, fireblocks, returns, wompi } = localProviders.parse(JSON.parse(providers));
   const settings: Settings = {
     // A service whose events reach webhooks, so that it can be tried.
     publishers: { 'partner.demo': ['arn:aws:iam::000000000000:role/partner-demo'] },
     secrets: localSecrets,
     ...(docsUrl !== undefined && { docsUrl }),
     ...(evm && { evm }),
+    ...(returns && { returns }),
     ...(fireblocks && { fireblocks: { ...fireblocks, server: 'sandbox' as const } }),
     ...(wompi && {
       wompi: { server: 'sandbox' as const },

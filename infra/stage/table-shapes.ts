@@ -35,9 +35,11 @@ export const tableShapes = {
       unmatched: ['unmatched', 'unmatchedSince'],
       owed: ['owed', 'owedSince'],
       unreadable: ['unreadable', 'unreadableSince'],
+      returns: ['returnState', 'returnDueAt'],
       arriving: ['arrivingAt', 'firstNotifiedAt'],
       byOperation: ['operationId', 'detectedAt'],
       byHash: ['txHash', 'firstNotifiedAt'],
+      byDay: ['createdOn', 'createdAt'],
       due: ['dueShard', 'dueAt'],
     },
     alsoIn: { due: ['nextPollAt'], owed: ['settled'] },
@@ -58,6 +60,8 @@ export const tableShapes = {
     },
     alsoIn: { byReference: ['createdAt'] },
   },
+  /** The books: a page for each day of each, how far each is, and what went out by day in UTC. */
+  books: { key: ['book', 'entry'] },
   /** Events, until the bus has accepted them and for as long as they may be sent again. */
   events: {
     key: ['subject', 'change'],

@@ -114,6 +114,22 @@ export const heads = [
     at: 'unmatchedSince',
   },
   {
+    age: 'oldest return that waits for a person',
+    table: 'deposits',
+    index: 'returns',
+    shard: 'returnState',
+    shards: ['WAITING'],
+    at: 'returnDueAt',
+  },
+  {
+    age: 'longest overdue return',
+    table: 'deposits',
+    index: 'returns',
+    shard: 'returnState',
+    shards: ['DUE', 'WATCHED'],
+    at: 'returnDueAt',
+  },
+  {
     age: 'oldest mismatched pay-in',
     table: 'payins',
     index: 'mismatched',

@@ -38,6 +38,12 @@ export function compareAmounts(one: string, other: string): number {
   return new Big(one).cmp(other);
 }
 
+/** The canonical text of what is left of an amount; `undefined` when nothing is. */
+export function subtractAmounts(amount: string, less: string): string | undefined {
+  const left = new Big(amount).minus(less);
+  return left.gt(0) ? left.toFixed() : undefined;
+}
+
 /** The canonical text of a provider's plain decimal, zero included: trailing zeros do not count as decimals. */
 export function plainDecimal(text: string): string {
   return new Big(text).toFixed();

@@ -10,6 +10,7 @@ import type {
 } from '#shared/off-ramps/custodians/custodian.ts';
 import { readTransferOf } from '#shared/off-ramps/custodians/normal-form.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { createMovements } from '#shared/off-ramps/store/claims.ts';
 import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Crediting } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { depositsInMemory } from './deposits-in-memory.ts';
@@ -123,6 +124,7 @@ export function detectionWorld(given: World = {}) {
       minimumDeposits: { 'ETHEREUM:USDC': '1' },
       decimals: { 'ETHEREUM:USDC': 6 },
       fundedBy: async () => undefined,
+      movements: createMovements(table.dynamo, 'hashes'),
       outbox: { table: 'events' },
       operations: { find: async (operationId) => offRamp({ ...operation, operationId }) },
       async creditDeposit(operationId, confirming) {

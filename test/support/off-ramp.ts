@@ -1,6 +1,7 @@
 import { type Network, type NetworkRules, network, networkSpecs } from '#shared/networks/network.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { ReturnTerms } from '#shared/off-ramps/model/returns.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { mapValues } from '#shared/platform/collections.ts';
 import { CLIENT, OPERATION, USER, WALLET } from './ids.ts';
@@ -22,6 +23,14 @@ export function onEveryNetwork<Custodian>(custodian: Custodian): ReadonlyMap<Net
 }
 
 export const RULES = mapValues(networkSpecs, () => rules);
+
+export const TREASURY = `0x${'77'.repeat(20)}`;
+
+/** The custodian sends deposits of Ethereum back; USDC for 1.5, USDT for nothing. */
+export const RETURN_TERMS = {
+  routes: { ETHEREUM: { from: TREASURY, treasury: [], isByHand: false } },
+  fees: { 'ETHEREUM:USDC': '1.5', 'ETHEREUM:USDT': '0' },
+} satisfies ReturnTerms;
 
 /** An operation that awaits 100.5 USDC on Ethereum, as it was created. */
 export function offRamp(differences: Partial<OffRamp> = {}): OffRamp {

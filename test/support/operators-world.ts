@@ -6,6 +6,8 @@ import { eraseUser } from '#functions/operators/erase-user/erase-user.ts';
 import { exportUser } from '#functions/operators/export-user/export-user.ts';
 import type { DeadLetters } from '#functions/operators/look-up/list-dead-letters.ts';
 import { lookUp } from '#functions/operators/look-up/look-up.ts';
+import { lookUpBooks } from '#functions/operators/look-up-books/look-up-books.ts';
+import { operateBooks } from '#functions/operators/operate-books/operate-books.ts';
 import { redriveDeadLetters } from '#functions/operators/redrive-dead-letters/redrive-dead-letters.ts';
 import { lookUpParameters } from '#functions/parameters/look-up-parameters/look-up-parameters.ts';
 import { operateParameters } from '#functions/parameters/operate-parameters/operate-parameters.ts';
@@ -17,6 +19,7 @@ import { operatorModules } from '#infra/operators/operator-routes.ts';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
 import { sumOfUses, type TableUse } from '#infra/stage/table-shapes.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
+import type { Custodians, OutgoingTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import type { Handler } from '#shared/platform/operators/by-path.ts';
@@ -25,6 +28,7 @@ import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-message
 import type { ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { fakeClock } from './fake-clock.ts';
 import { context, gatewayEvent } from './gateway.ts';
+import { RETURN_TERMS, RULES } from './off-ramp.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 /** The identity that signs a call, with the name of its session. */
@@ -36,7 +40,7 @@ export const SECOND = 'arn:aws:sts::111122223333:assumed-role/finance/bea';
 export const REASON = 'Contract 17 was signed';
 
 /** What operators can do, over tables in memory. */
-export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
+export function operatorsWorld(at = '2026-08-01T12:00:00.000Z', custodians: Custodians<'listMovements'> = new Map()) {
   const clock = fakeClock(at);
   const memory = tablesInMemory();
   let deadLetters: readonly DeadLetters[] = [];
@@ -66,7 +70,9 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     payins: 'payins',
     webhookHealth: 'webhookHealth',
     proposals: 'proposals',
+    books: 'books',
   };
+  let outgoing: readonly OutgoingTransfer[] = [];
   let secrets = 0;
   const deliveryMessages: DeliveryMessage[] = [];
   const replayMessages: ReplayMessage[] = [];
@@ -83,6 +89,10 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     moveDeadLetters: async (queue: string) => (queue === 'Deliveries/Events' ? ('STARTED' as const) : undefined),
     sendReplayMessage: async (message: ReplayMessage) => void replayMessages.push(message),
     clock,
+    custodians: new Map([['ETHEREUM', { name: 'custodian', findOutgoing: async () => outgoing }] as const]),
+    networkRules: RULES,
+    returnTerms: RETURN_TERMS,
+    onePersonUpTo: { 'ETHEREUM:USDC': '1000' },
     payoutHours: 4,
     keptDays: 3660,
     twoPersonsAbove: { COP: '200000' },
@@ -114,6 +124,8 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     'operators/erase-user': eraseUser(allowedTo('operators/erase-user')),
     'operators/export-user': exportUser(allowedTo('operators/export-user')),
     'operators/redrive-dead-letters': redriveDeadLetters(allowedTo('operators/redrive-dead-letters')),
+    'operators/operate-books': operateBooks(allowedTo('operators/operate-books')),
+    'operators/look-up-books': lookUpBooks({ ...allowedTo('operators/look-up-books'), custodians }),
     'clients/look-up-clients': lookUpClients(allowedTo('clients/look-up-clients')),
     'off-ramps/look-up-off-ramps': lookUpOffRamps(allowedTo('off-ramps/look-up-off-ramps')),
     'parameters/look-up-parameters': lookUpParameters(allowedTo('parameters/look-up-parameters')),
@@ -175,6 +187,10 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
       );
       const headers = Object.entries(answer.headers ?? {}).map(([name, value]) => [name, String(value)] as const);
       return new Response(answer.body, { status: answer.statusCode, headers: Object.fromEntries(headers) });
+    },
+    /** What has left our accounts, in any transaction. */
+    putOutgoing: (...left: readonly OutgoingTransfer[]) => {
+      outgoing = left;
     },
     findClient: createFindClient(memory.dynamo, tables.clients),
     /** Ids of the clients that have a key in the usage plan. */

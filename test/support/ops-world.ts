@@ -9,13 +9,15 @@ interface Typing {
   readonly files?: Readonly<Record<string, string>>;
   /** What the API answers, in place of the function. */
   readonly fetch?: typeof fetch;
+  /** What somebody does until they stop a command that goes on. @param printed until then */
+  readonly meanwhile?: (printed: string) => Promise<void>;
 }
 
 /** The command line, over the function that it calls and tables in memory. */
-export function opsWorld() {
-  const world = operatorsWorld();
+export function opsWorld(...given: Parameters<typeof operatorsWorld>) {
+  const world = operatorsWorld(...given);
 
-  async function ops(typed: readonly string[], { person, files = {}, fetch = world.fetch }: Typing = {}) {
+  async function ops(typed: readonly string[], { person, files = {}, fetch = world.fetch, meanwhile }: Typing = {}) {
     let printed = '';
     let said = '';
     let calls = 0;
@@ -48,6 +50,7 @@ export function opsWorld() {
           return await fetch(...call);
         },
       }),
+      untilStopped: async () => meanwhile?.(printed),
     });
     return { status, printed, said, calls, secretFiles };
   }

@@ -1,6 +1,8 @@
 import { deniesPayout, isOwed, judge } from '#shared/off-ramps/model/contradictions.ts';
 import type { Said } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import { contradiction, type EndStatus, type OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { sendingIdOf } from '#shared/off-ramps/model/returns.ts';
+import type { FindSendings } from '#shared/off-ramps/store/deposit-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { type EndOperation, logOwed } from '#shared/off-ramps/transitions/end-operation.ts';
 import type { ContradictionStore } from '#shared/off-ramps/transitions/keep-contradiction.ts';
@@ -13,6 +15,7 @@ interface Dependencies {
   readonly operations: Pick<OffRamps, 'find'>;
   readonly endOperation: EndOperation;
   readonly contradictions: Pick<ContradictionStore, 'keep' | 'payAgain'>;
+  readonly findSendings: FindSendings;
   readonly clock: Clock;
 }
 
@@ -24,16 +27,33 @@ const LONGEST_TRIED = 1800_000;
  * a contradiction, and a person is alerted. A repeated event changes nothing. An early event throws, so that it is
  * received again, for half an hour; then it is kept, too.
  */
-export function changeOperation({ operations, endOperation, contradictions, clock }: Dependencies) {
+export function changeOperation({ operations, endOperation, contradictions, findSendings, clock }: Dependencies) {
   async function keep(seen: OffRamp, said: Said, arrival: Arrival): Promise<void> {
     await contradictions.keep(seen, contradictionOf(said, arrival));
-    logContradiction(seen, said);
+    await callFor(seen, said);
   }
 
   async function end(seen: OffRamp, said: Said, status: EndStatus, arrival: Arrival): Promise<void> {
     const isDenied = deniesPayout(seen, status);
     await endOperation(seen, { ...said, status, ...(isDenied && { contradiction: contradictionOf(said, arrival) }) });
-    if (isDenied) logContradiction(seen, said);
+    if (isDenied) await callFor(seen, said);
+  }
+
+  /** What is being sent back cannot be stopped here: somebody has to look for it at the custodian at once. */
+  async function callFor(seen: OffRamp, said: Said): Promise<void> {
+    logContradiction(seen, said);
+    for (const deposit of await findSendings(seen)) {
+      const { custodianTransferId } = deposit;
+      log.error('RETURN_CONTRADICTED', { ...changeOf(seen, said), custodianTransferId, sending: sendingIdOf(deposit) });
+    }
+  }
+
+  /** The writer may have died before the alarm: two alarms are better than none. */
+  async function callAgain(seen: OffRamp, said: Said): Promise<void> {
+    const isOf = (one: { readonly eventId: string; readonly status: string }) =>
+      one.eventId === said.eventId && one.status === said.status;
+    if (seen.contradictions?.some(isOf)) await callFor(seen, said);
+    if (seen.endedBy === said.eventId && isOwed(seen)) logOwed(seen);
   }
 
   return (said: Said, arrival: Arrival): Promise<void> =>
@@ -57,7 +77,7 @@ export function changeOperation({ operations, endOperation, contradictions, cloc
         case 'CONTRADICTS':
           return keep(seen, said, arrival);
         case 'REPEATED':
-          if (arrival.isRepeat) callAgain(seen, said);
+          if (arrival.isRepeat) await callAgain(seen, said);
           return log.info('STATUS_CHANGE_REPEATED', change);
         case 'REFUSED':
           return log.error('STATUS_CHANGE_REFUSED', change);
@@ -75,12 +95,4 @@ function changeOf(seen: OffRamp | undefined, { operationId, eventId, source: by,
 
 function logContradiction(seen: OffRamp, said: Said): void {
   log.error('STATUS_CHANGE_CONTRADICTED', changeOf(seen, said));
-}
-
-/** The writer may have died before the alarm: two alarms are better than none. */
-function callAgain(seen: OffRamp, said: Said): void {
-  const isOf = (one: { readonly eventId: string; readonly status: string }) =>
-    one.eventId === said.eventId && one.status === said.status;
-  if (seen.contradictions?.some(isOf)) logContradiction(seen, said);
-  if (seen.endedBy === said.eventId && isOwed(seen)) logOwed(seen);
 }

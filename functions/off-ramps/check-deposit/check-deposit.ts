@@ -74,8 +74,9 @@ async function credit(deps: Dependencies, attempt: AttemptInput, transfer: Custo
   const { operationId } = attempt;
   const crediting = await deps.creditDeposit(operationId, transfer);
   const { operation } = crediting;
-  // The hash was corrected meanwhile: its attempt is over.
-  if (crediting.outcome === 'UNMATCHED') return recordMismatch(deps, attempt, { mismatch: { reason: 'NOT_FOUND' } });
+  // The hash was corrected meanwhile, so that its attempt is over; or another record of the same movement is the deposit.
+  if (crediting.outcome === 'UNMATCHED' || crediting.outcome === 'RECORDED_TWICE')
+    return recordMismatch(deps, attempt, { mismatch: { reason: 'NOT_FOUND' } });
   if (crediting.outcome !== 'CREDITED') await deps.rememberSeen(transfer);
   if (crediting.outcome !== 'FUNDS_ANOTHER_OPERATION') return closed(deps, attempt, operation);
   const { custodianTransferId: seenTransferId } = transfer;

@@ -1,4 +1,5 @@
 import { listDepositsContract } from '#shared/off-ramps/contract/deposit-contract.ts';
+import { returnsSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
 import { createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { assetAmountsSetting } from '#shared/parameters/asset-amounts.ts';
@@ -18,7 +19,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
     listDeposits({
       operations: createOffRampRepository(dynamo, env.operationsTable),
       listDepositsOf: createListDepositsOf(dynamo, env.depositsTable, clock),
-      returnFees: assetAmountsSetting('RETURN_FEES'),
+      terms: { routes: returnsSetting(), fees: assetAmountsSetting('RETURN_FEES') },
     }),
   );
 }

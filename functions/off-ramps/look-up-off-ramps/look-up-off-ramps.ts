@@ -17,11 +17,13 @@ import {
   createListPending,
 } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createListReturns } from '#shared/off-ramps/store/return-lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
 import { createListChanges } from '#shared/platform/operators/list-changes.ts';
 import { listContradictions } from './list-contradictions.ts';
 import { listOwed } from './list-owed.ts';
+import { listReturns } from './list-returns.ts';
 import { listUnmatched } from './list-unmatched.ts';
 import { listUnpaid } from './list-unpaid.ts';
 import { listWaiting } from './list-waiting.ts';
@@ -66,6 +68,10 @@ export function lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone }:
       look(
         lookups.listOwedContract,
         named(listOwed({ listOwed: createListOwed(dynamo, tables.deposits, clock), operations, clock })),
+      ),
+      look(
+        lookups.listReturnsContract,
+        named(listReturns({ list: createListReturns(dynamo, tables.deposits, clock), operations, clock })),
       ),
       look(
         lookups.listUnpaidContract,

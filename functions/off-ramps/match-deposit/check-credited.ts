@@ -1,4 +1,4 @@
-import { asKept, type Deposit } from '#shared/off-ramps/model/deposit.ts';
+import { type Deposit, seenAs } from '#shared/off-ramps/model/deposit.ts';
 import { confirmed, reversed } from '#shared/off-ramps/model/deposit-changes.ts';
 import { hasEnded, isFinal } from '#shared/off-ramps/model/deposit-match.ts';
 import { log } from '#shared/platform/logger.ts';
@@ -31,7 +31,7 @@ export async function checkCredited(deps: Waiting, deposit: PolledDeposit, answe
     if (deposit.unmatched !== undefined) log.error('CREDITED_DEPOSIT_CONFIRMED_AGAIN', credited);
     if (isFoundLate(deposit)) log.warn('FOUND_WITHOUT_NOTIFICATION', credited);
     await recordTransfer(deps, deposit, confirmed(answer), nextAfterCredit(deps, deposit));
-  } else await missing(deps, deposit, true, { transfer: asKept(answer) });
+  } else await missing(deps, deposit, true, seenAs(answer));
 }
 
 /**
@@ -54,7 +54,7 @@ async function missing(
   deps: Waiting,
   deposit: PolledDeposit,
   isAnswered: boolean,
-  seen: Partial<Pick<Deposit, 'transfer'>>,
+  seen: Partial<Pick<Deposit, 'transfer' | 'createdAt' | 'createdOn'>>,
 ): Promise<void> {
   const at = deps.clock.now().toISOString();
   const { custodianTransferId, txHash, operationId, missingSince = at, isMissingCalled = false } = deposit;

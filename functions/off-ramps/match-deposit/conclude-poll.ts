@@ -20,12 +20,12 @@ export async function concludePoll(
   polled: Polled,
   change: DepositChange | { readonly lastDueAt: string },
   next: number | undefined,
-  event?: TransactionLeg,
+  also?: Readonly<Record<string, TransactionLeg>>,
 ): Promise<boolean> {
-  if (next === undefined) return polls.record(polled, change, undefined, event);
+  if (next === undefined) return polls.record(polled, change, undefined, also);
   const nextPollAt = new Date(next * 1000).toISOString();
   const { dueAt, delaySeconds } = waitUntil(nextPollAt, clock.now());
-  const isKept = await polls.record(polled, change, { nextPollAt, dueAt }, event);
+  const isKept = await polls.record(polled, change, { nextPollAt, dueAt }, also);
   const { custodianTransferId } = polled;
   if (isKept && delaySeconds !== undefined) await sendPoll({ custodianTransferId, nextPollAt }, delaySeconds);
   return isKept;

@@ -3,7 +3,7 @@ import { networkRulesSetting } from '#shared/networks/network.ts';
 import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import { searchingCustodians } from '#shared/off-ramps/custodians/custodians.ts';
 import { createFindTransfer, createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
-import { claimantOf, createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
+import { claimantOf, createFindAddressOwners, createMovements } from '#shared/off-ramps/store/claims.ts';
 import { createCountDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositPolls, createSendDepositPoll, parseDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
@@ -57,6 +57,7 @@ export function wire(
       decimals: assetDecimalsSetting('TOKEN_DECIMALS'),
       fundedBy: (txHash) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
       creditDeposit: createCreditDeposit(dynamo, tables, clock),
+      movements: createMovements(dynamo, tables.hashes),
     }),
     searchHash: searchHash({ ...common, searches: createHashSearches(dynamo, tables.deposits, clock) }),
   });

@@ -1,10 +1,11 @@
 import type { AskForTransfers } from '#shared/off-ramps/custodians/custodian.ts';
 import { type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
-import { asKept } from '#shared/off-ramps/model/deposit.ts';
+import { seenAs } from '#shared/off-ramps/model/deposit.ts';
 import { failed, notFound, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
 import { hasEnded, isAwaitedBy, isFinal, unmatchedReasons } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { Movements } from '#shared/off-ramps/store/claims.ts';
 import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { CreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
@@ -12,7 +13,8 @@ import { addFields, log } from '#shared/platform/logger.ts';
 import { askForDeposit, type ReadableAnswer } from './ask-custodian.ts';
 import { checkCredited, nextAfterCredit } from './check-credited.ts';
 import { concludePoll } from './conclude-poll.ts';
-import { needsAPerson, type Owner, ownerOf } from './owner-of.ts';
+import { needsAPerson, type Owner, ownerOf, recordedTwice } from './owner-of.ts';
+import { recordReturning } from './record-returning.ts';
 import { type PolledDeposit, recordTransfer } from './record-transfer.ts';
 import { rememberOthers } from './remember-others.ts';
 import { nextPoll, pollAgain, pollUnreadable, type Waiting } from './wait-until-final.ts';
@@ -25,6 +27,7 @@ interface Dependencies extends Waiting {
   /** Id of the operation that a transaction funds. */
   readonly fundedBy: (txHash: string) => Promise<string | undefined>;
   readonly creditDeposit: CreditDeposit;
+  readonly movements: Movements;
 }
 
 /**
@@ -42,6 +45,7 @@ export function matchDeposit(deps: Dependencies) {
     const deposit: PolledDeposit = { ...found, nextPollAt, notBefore };
     await rememberOthers(deps, deposit, others);
     if (typeof answer !== 'string' && !isReadable(answer)) return pollUnreadable(deps, deposit, answer);
+    if (deposit.return !== undefined) return recordReturning(deps, deposit, answer);
     if (deposit.creditedAt === undefined) return matchUncredited(deps, deposit, answer);
     return checkCredited(deps, deposit, answer);
   };
@@ -59,6 +63,7 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
     return;
   }
   if (!isFinal(answer)) return pollAgain(deps, deposit, answer, owner);
+  if (await deps.movements.isTaken(answer)) return leaveOut(deps, deposit, answer, recordedTwice(deposit));
   const operation = owner.operationId === undefined ? undefined : await deps.operations.find(owner.operationId);
   if (!(await credit(deps, answer, operation))) return markUnmatched(deps, deposit, answer, owner);
   const credited = { ...deposit, creditedAt: deps.clock.now().toISOString() };
@@ -75,7 +80,7 @@ function isDecided(deps: Dependencies, deposit: PolledDeposit, transfer: Custodi
 
 /** The transfer is not a deposit: there is no event, and no further poll until the custodian notifies again. */
 async function leaveOut(deps: Dependencies, deposit: PolledDeposit, transfer: CustodianTransfer, owner: Owner) {
-  await recordTransfer(deps, deposit, { ...owner, transfer: asKept(transfer), ...notFound }, undefined);
+  await recordTransfer(deps, deposit, { ...owner, ...seenAs(transfer), ...notFound }, undefined);
 }
 
 /** Whether the transfer is credited to the operation of its address, in this call or an earlier one. */
@@ -107,7 +112,9 @@ async function markUnmatched(
   const change = unmatched(deposit, transfer, deps.clock.now(), reasons);
   const at = unnotifiedPollAt({ ...deposit, ...change });
   const next = at !== undefined && at > deps.clock.now().getTime() / 1000 ? at : undefined;
-  const isKept = await recordTransfer(deps, deposit, { ...owner, ...change }, next);
+  // The claim says only once whose movement it is; a record that loses it is polled again, and left out.
+  const also = deposit.firstUnmatchedAt === undefined ? { movement: deps.movements.claim(transfer) } : {};
+  const isKept = await recordTransfer(deps, deposit, { ...owner, ...change }, next, also);
   const { custodianTransferId, txHash } = transfer;
   if (isKept && isFoundLate(deposit)) log.warn('FOUND_WITHOUT_NOTIFICATION', { custodianTransferId, txHash });
   const isListed = deposit.unmatched !== undefined || deposit.settled !== undefined;

@@ -73,6 +73,12 @@ async function ownedBy(
   return { ...ignoredReason(deposit, 'TOO_MANY'), leftOutOf: operationId };
 }
 
+/** Another record of its movement is the deposit: whoever was told of this one reads it no more. */
+export function recordedTwice(deposit: Deposit): Owner {
+  const nobody = { operationId: undefined, userId: undefined, clientId: undefined, detectedAt: undefined };
+  return { ...nobody, ...ignoredReason(deposit, 'RECORDED_TWICE') };
+}
+
 /** A deposit of a known token always needs a person, even past the limit of deposits of one operation. */
 export function needsAPerson(
   deps: OwnerDependencies,

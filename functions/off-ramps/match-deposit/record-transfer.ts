@@ -3,6 +3,7 @@ import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { type DepositChange, readable } from '#shared/off-ramps/model/deposit-changes.ts';
 import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { type Conclusion, concludePoll } from './conclude-poll.ts';
 
 export interface RecordDependencies extends Conclusion {
@@ -21,10 +22,11 @@ export function recordTransfer(
   deposit: PolledDeposit,
   found: DepositChange,
   next: number | undefined,
+  also: Readonly<Record<string, TransactionLeg>> = {},
 ): Promise<boolean> {
   const source = { ...deps.outbox, now: deps.clock.now() };
   const isReadAgain = found.transfer !== undefined && deposit.unreadable !== undefined;
   const change = isReadAgain ? { ...found, ...readable } : found;
   const { set, event } = depositStatusChange(source, deposit, { ...deposit, ...change });
-  return concludePoll(deps, deposit, { ...change, ...set }, next, event);
+  return concludePoll(deps, deposit, { ...change, ...set }, next, { ...(event && { event }), ...also });
 }

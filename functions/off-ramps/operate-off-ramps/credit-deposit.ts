@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
-import { type confirmDepositContract, creditDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import { creditDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, depositStatusOf, operationOf, transferOf } from '#shared/off-ramps/model/deposit.ts';
@@ -12,10 +11,10 @@ import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { AlreadyFunding, type ByHand, type CreditByHand } from '#shared/off-ramps/transitions/credit-by-hand.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict, type TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
-import { ApiError } from '#shared/platform/http/api-error.ts';
-import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
 import type { Proposals } from '#shared/platform/operators/proposal-repository.ts';
+import type { Confirm } from './confirm-deposit.ts';
+import { existing, statusConflict } from './existing-deposit.ts';
 
 interface Dependencies {
   readonly findDeposit: FindDeposit;
@@ -53,16 +52,13 @@ export function creditDeposit(deps: Dependencies): Change<typeof creditDepositCo
 }
 
 /** Credits a deposit as another person has proposed, if it is as that person saw it. */
-export function confirmDeposit(deps: Dependencies): Change<typeof confirmDepositContract> {
-  const { proposals } = deps;
-  return ({ proposalId }, asked) =>
-    retryOnConflict(deps.clock, async () => {
-      const proposal = await proposals.findToConfirm(proposalId, asked);
-      const { custodianTransferId, operation } = creditDepositContract.body.shape.arguments.parse(proposal.arguments);
-      const fit = await findFit(deps, custodianTransferId, operation);
-      if (!isDeepStrictEqual(proposal.seen, seenOf(fit))) throw proposals.changed();
-      return answer(fit, await credit(deps, fit, { proposal: proposals.confirm(proposal, asked) }));
-    });
+export function confirmCredit(deps: Dependencies): Confirm {
+  return async (proposal, also) => {
+    const { custodianTransferId, operation } = creditDepositContract.body.shape.arguments.parse(proposal.arguments);
+    const fit = await findFit(deps, custodianTransferId, operation);
+    if (!isDeepStrictEqual(proposal.seen, seenOf(fit))) throw deps.proposals.changed();
+    return answer(fit, await credit(deps, fit, also));
+  };
 }
 
 async function credit(
@@ -96,9 +92,7 @@ function seenOf({ deposit, transfer, operation }: Fit) {
 
 /** @throws {ApiError} with the rule that does not allow it */
 async function findFit(deps: Dependencies, custodianTransferId: string, named: string | undefined): Promise<Fit> {
-  const deposit = await deps.findDeposit(custodianTransferId);
-  if (deposit === undefined)
-    throw new ApiError(apiErrors.NOT_FOUND, { detail: 'The custodian has reported no transfer with this id.' });
+  const deposit = await existing(deps, custodianTransferId);
   const transfer = creditable(deposit);
   if ((await deps.fundedBy(transfer.txHash)) !== undefined) throw alreadyFunding();
   const ownId = operationOf(deposit);
@@ -110,12 +104,14 @@ async function findFit(deps: Dependencies, custodianTransferId: string, named: s
   const own = await deps.operations.find(ownId);
   const operation = named === undefined || named === ownId ? own : await deps.operations.find(named);
   if (own === undefined || operation === undefined || !isOfSameUser(own, operation))
-    throw conflict('The user of its address has no such off-ramp: a deposit is credited to nobody else.');
+    throw statusConflict('The user of its address has no such off-ramp: a deposit is credited to nobody else.');
   if (operation.status !== 'AWAITING_DEPOSIT')
-    throw conflict(`The off-ramp ${operation.operationId} is ${operation.status}: name another one with --operation.`);
+    throw statusConflict(
+      `The off-ramp ${operation.operationId} is ${operation.status}: name another one with --operation.`,
+    );
   const missed = missedFacts(operation, transfer);
   if (missed.includes('WRONG_TOKEN') || missed.includes('WRONG_AMOUNT'))
-    throw conflict(notAwaited(operation, transfer));
+    throw statusConflict(notAwaited(operation, transfer));
   refuseIfContradicted(operation);
   const paidFor = own !== operation && mayBePaidFor(own, deposit) ? own : undefined;
   if (paidFor !== undefined) refuseIfPaidOut(paidFor);
@@ -127,11 +123,13 @@ function creditable(deposit: Deposit): CustodianTransfer {
   const { settled, unmatched, unreadable } = deposit;
   const [status, transfer] = [depositStatusOf(deposit), transferOf(deposit)];
   if (settled !== undefined)
-    throw conflict(`It is settled: ${settled.outcome}, at ${settled.at}. See unsettle-deposit.`);
+    throw statusConflict(`It is settled: ${settled.outcome}, at ${settled.at}. See unsettle-deposit.`);
+  if (status === 'RETURN_REQUESTED' || status === 'RETURNED')
+    throw statusConflict(`It is ${status}: what is sent back is never credited.`);
   if (status !== 'UNMATCHED' || unmatched !== 'UNMATCHED' || transfer === undefined)
-    throw conflict(`It is ${status ?? 'not seen yet'}: only an UNMATCHED deposit is credited by hand.`);
-  if (!isFinal(transfer)) throw conflict('It is not final: the custodian has taken that back.');
-  if (unreadable !== undefined) throw conflict("The custodian's answers about it cannot be read.");
+    throw statusConflict(`It is ${status ?? 'not seen yet'}: only an UNMATCHED deposit is credited by hand.`);
+  if (!isFinal(transfer)) throw statusConflict('It is not final: the custodian has taken that back.');
+  if (unreadable !== undefined) throw statusConflict("The custodian's answers about it cannot be read.");
   return transfer;
 }
 
@@ -143,13 +141,13 @@ async function awaitingFromSender(
 ): Promise<OffRamp> {
   const [only, ...others] = await findAwaiting(transfer);
   const what = `${transfer.amount} ${transfer.assetId} from the wallet ${transfer.fromAddress}`;
-  if (only === undefined) throw conflict(`It has no user, and no off-ramp awaits ${what}.`);
-  if (others.length > 0) throw conflict(`It has no user, and ${others.length + 1} off-ramps await ${what}.`);
+  if (only === undefined) throw statusConflict(`It has no user, and no off-ramp awaits ${what}.`);
+  if (others.length > 0) throw statusConflict(`It has no user, and ${others.length + 1} off-ramps await ${what}.`);
   if (named !== undefined && named !== only.operationId)
-    throw conflict(`It has no user: only ${only.operationId} awaits ${what}.`);
+    throw statusConflict(`It has no user: only ${only.operationId} awaits ${what}.`);
   const operation = await operations.find(only.operationId);
   if (operation?.status === 'AWAITING_DEPOSIT') return operation;
-  throw conflict(`The off-ramp ${only.operationId} awaits no deposit any more.`);
+  throw statusConflict(`The off-ramp ${only.operationId} awaits no deposit any more.`);
 }
 
 function isOfSameUser(one: OffRamp, other: OffRamp): boolean {
@@ -163,7 +161,7 @@ function notAwaited({ operationId, amount, token, network }: OffRamp, transfer: 
 
 function refuseIfContradicted({ operationId, contradictedSince }: OffRamp): void {
   if (contradictedSince === undefined) return;
-  throw conflict(
+  throw statusConflict(
     `The reports of the payout of ${operationId} contradict each other: resolve-contradiction comes first.`,
   );
 }
@@ -171,9 +169,7 @@ function refuseIfContradicted({ operationId, contradictedSince }: OffRamp): void
 /** The off-ramp of its address ended without a deposit, and may have been paid out for this one all the same. */
 function refuseIfPaidOut(operation: OffRamp): void {
   refuseIfContradicted(operation);
-  if (operation.paidOut === true) throw conflict(`Its own off-ramp, ${operation.operationId}, was paid out.`);
+  if (operation.paidOut === true) throw statusConflict(`Its own off-ramp, ${operation.operationId}, was paid out.`);
 }
 
-const alreadyFunding = () => conflict('Its transaction funds an off-ramp already.');
-
-const conflict = (detail: string) => new ApiError(offRampErrors.OPERATION_STATUS_CONFLICT, { detail });
+const alreadyFunding = () => statusConflict('Its transaction funds an off-ramp already.');

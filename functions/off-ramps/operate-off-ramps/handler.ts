@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { networkRulesSetting } from '#shared/networks/network.ts';
+import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
+import { outgoingCustodians } from '#shared/off-ramps/custodians/custodians.ts';
+import { returnsSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
 import { createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
+import { assetAmountsSetting } from '#shared/parameters/asset-amounts.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -7,7 +12,11 @@ import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';
 import { operateOffRamps } from './operate-off-ramps.ts';
 
-export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId: () => string) {
+export function wire(
+  { dynamo, custodians }: Pick<AwsClients, 'dynamo'> & { readonly custodians: Custodians<'findOutgoing'> },
+  clock: Clock,
+  newId: () => string,
+) {
   const tables = environment({
     audit: 'AUDIT_TABLE',
     clients: 'CLIENTS_TABLE',
@@ -17,8 +26,17 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId
     events: 'EVENTS_TABLE',
     proposals: 'PROPOSALS_TABLE',
   });
-  return operateOffRamps({ dynamo, tables, clock, newId });
+  return operateOffRamps({
+    dynamo,
+    tables,
+    custodians,
+    networkRules: networkRulesSetting(),
+    returnTerms: { routes: returnsSetting(), fees: assetAmountsSetting('RETURN_FEES') },
+    onePersonUpTo: assetAmountsSetting('ONE_PERSON_UP_TO'),
+    clock,
+    newId,
+  });
 }
 
 await warmUp(createFindDeposit(dynamo, setting('DEPOSITS_TABLE'))(NIL_UUID));
-export const handler = wire({ dynamo }, systemClock, randomUUID);
+export const handler = wire({ dynamo, custodians: outgoingCustodians(systemClock) }, systemClock, randomUUID);

@@ -1,9 +1,14 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createListClientIds } from '#shared/clients/client-directory.ts';
+import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import * as depositCommands from '#shared/off-ramps/contract/operator-commands.ts';
 import * as operationCommands from '#shared/off-ramps/contract/operator-commands.ts';
-import { claimantOf } from '#shared/off-ramps/store/claims.ts';
+import * as returnCommands from '#shared/off-ramps/contract/return-commands.ts';
+import { createFindOutgoing } from '#shared/off-ramps/custodians/ask-sendings.ts';
+import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
+import type { ReturnTerms } from '#shared/off-ramps/model/returns.ts';
+import { claimantOf, createIsSettledBy } from '#shared/off-ramps/store/claims.ts';
 import { createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { createFindAwaiting } from '#shared/off-ramps/store/off-ramp-lists.ts';
@@ -11,50 +16,73 @@ import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-reposi
 import { createCreditByHand } from '#shared/off-ramps/transitions/credit-by-hand.ts';
 import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import { createGiveUpUnreadable, createPollDepositNow } from '#shared/off-ramps/transitions/poll-deposit-now.ts';
+import { createReturns } from '#shared/off-ramps/transitions/return-deposit.ts';
 import { createSettleDeposit, createUnsettleDeposit } from '#shared/off-ramps/transitions/settle-deposit.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { createUnderAudit } from '#shared/platform/operators/audited.ts';
 import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
 import { createProposals } from '#shared/platform/operators/proposal-repository.ts';
-import { confirmDeposit, creditDeposit } from './credit-deposit.ts';
+import { confirmDeposit } from './confirm-deposit.ts';
+import { confirmCredit, creditDeposit } from './credit-deposit.ts';
 import { giveUpUnreadable } from './give-up-unreadable.ts';
 import { pollDeposit } from './poll-deposit.ts';
+import { abortReturn, confirmAbortion, recordReturn, startReturn } from './record-return.ts';
+import { approveReturn, declineReturn, requestReturn } from './request-return.ts';
 import { resolveContradiction } from './resolve-contradiction.ts';
 import { searchHash } from './search-hash.ts';
-import { settleDeposit, unsettleDeposit } from './settle-deposit.ts';
+import { confirmSettlement, confirmUnsettling, settleDeposit, unsettleDeposit } from './settle-deposit.ts';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
   readonly tables: Readonly<
     Record<'audit' | 'clients' | 'operations' | 'hashes' | 'deposits' | 'events' | 'proposals', string>
   >;
+  readonly custodians: Custodians<'findOutgoing'>;
+  readonly networkRules: Readonly<Record<Network, NetworkRules>>;
+  readonly returnTerms: ReturnTerms;
+  readonly onePersonUpTo: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly newId: () => string;
 }
 
 /** All changes of operators to off-ramps and their deposits. */
-export function operateOffRamps({ dynamo, tables, clock, newId }: Dependencies): Handler {
+export function operateOffRamps({ dynamo, tables, clock, newId, ...given }: Dependencies): Handler {
   const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
   const operations = createOffRampRepository(dynamo, tables.operations);
   const contradictions = createContradictionRepository(dynamo, tables, clock);
-  const settling = {
+  const common = {
     findDeposit: createFindDeposit(dynamo, tables.deposits),
     operations,
-    settle: createSettleDeposit(dynamo, tables),
-    unsettle: createUnsettleDeposit(dynamo, tables),
-    clock,
-  };
-  const crediting = {
-    findDeposit: settling.findDeposit,
-    operations,
-    findAwaiting: createFindAwaiting(dynamo, tables.operations, createListClientIds(dynamo, tables.clients), clock),
-    fundedBy: (txHash: string) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
-    credit: createCreditByHand(dynamo, tables, clock),
     proposals: createProposals(dynamo, tables.proposals, clock, {
       confirmedWith: depositCommands.confirmDepositContract.name,
       conflict: offRampErrors.OPERATION_STATUS_CONFLICT,
     }),
     clock,
+  };
+  const settling = {
+    ...common,
+    settle: createSettleDeposit(dynamo, tables),
+    unsettle: createUnsettleDeposit(dynamo, tables),
+  };
+  const crediting = {
+    ...common,
+    findAwaiting: createFindAwaiting(dynamo, tables.operations, createListClientIds(dynamo, tables.clients), clock),
+    fundedBy: (txHash: string) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
+    credit: createCreditByHand(dynamo, tables, clock),
+  };
+  const returning = {
+    ...common,
+    ...given,
+    findOutgoing: createFindOutgoing(given.custodians, clock),
+    terms: given.returnTerms,
+    returns: createReturns(dynamo, tables, clock),
+    isSettledBy: createIsSettledBy(dynamo, tables.hashes),
+  };
+  const confirms = {
+    [depositCommands.creditDepositContract.name]: confirmCredit(crediting),
+    [depositCommands.settleDepositContract.name]: confirmSettlement(settling),
+    [depositCommands.unsettleDepositContract.name]: confirmUnsettling(settling),
+    [returnCommands.abortReturnContract.name]: confirmAbortion(returning),
   };
   const pollNow = createPollDepositNow(dynamo, tables.deposits, clock);
   const giveUp = createGiveUpUnreadable(dynamo, tables.deposits, clock);
@@ -64,7 +92,13 @@ export function operateOffRamps({ dynamo, tables, clock, newId }: Dependencies):
       underAudit(depositCommands.settleDepositContract, settleDeposit(settling)),
       underAudit(depositCommands.unsettleDepositContract, unsettleDeposit(settling)),
       underAudit(depositCommands.creditDepositContract, creditDeposit(crediting)),
-      underAudit(depositCommands.confirmDepositContract, confirmDeposit(crediting)),
+      underAudit(depositCommands.confirmDepositContract, confirmDeposit({ ...common, confirms })),
+      underAudit(returnCommands.requestReturnContract, requestReturn(returning)),
+      underAudit(returnCommands.approveReturnContract, approveReturn(returning)),
+      underAudit(returnCommands.declineReturnContract, declineReturn(returning)),
+      underAudit(returnCommands.startReturnContract, startReturn(returning)),
+      underAudit(returnCommands.recordReturnContract, recordReturn(returning)),
+      underAudit(returnCommands.abortReturnContract, abortReturn(returning)),
       underAudit(depositCommands.pollDepositContract, pollDeposit(pollNow, clock)),
       underAudit(depositCommands.giveUpUnreadableContract, giveUpUnreadable(giveUp)),
       underAudit(depositCommands.searchHashContract, searchHash(searches, clock)),

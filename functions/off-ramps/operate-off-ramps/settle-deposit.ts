@@ -1,69 +1,109 @@
-import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/network.ts';
-import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
-import type { settleDepositContract, unsettleDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { settleDepositContract, unsettleDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { isOwed, mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, depositStatusOf, operationOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import {
-  ReturnHashUsed,
-  type SettleDeposit,
-  type UnsettleDeposit,
-} from '#shared/off-ramps/transitions/settle-deposit.ts';
+import type { SettleDeposit, UnsettleDeposit } from '#shared/off-ramps/transitions/settle-deposit.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
-import { apiErrors } from '#shared/platform/http/api-errors.ts';
+import { retryOnConflict, type TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
+import type { Proposals } from '#shared/platform/operators/proposal-repository.ts';
+import type { Proposal } from '#shared/platform/operators/proposals.ts';
+import type { Confirm } from './confirm-deposit.ts';
+import { existing, statusConflict } from './existing-deposit.ts';
 
 interface Dependencies {
   readonly findDeposit: FindDeposit;
   readonly operations: Pick<OffRamps, 'find'>;
   readonly settle: SettleDeposit;
   readonly unsettle: UnsettleDeposit;
+  readonly proposals: Proposals;
   readonly clock: Clock;
 }
 
 /** Milliseconds for which a deposit must be owed: its payout may still be reported. */
 const OWED_FOR = 24 * 3600_000;
 
-const outcomes = { returned: 'RETURNED', kept: 'KEPT' } as const;
-
+/** Proposes that a listed deposit is kept. */
 export function settleDeposit(deps: Dependencies): Change<typeof settleDepositContract> {
-  return async ({ custodianTransferId, outcome: given, hash: text, batch }, { who, reason }) => {
-    const outcome = outcomes[given];
-    const seen = await retryOnConflict(deps.clock, async () => {
-      const deposit = await existing(deps, custodianTransferId);
-      const hash = hashOf(deposit, outcome, text);
-      const now = deps.clock.now();
-      refuseUnlessListed(deposit, now);
-      const paidFor = await operationPaidFor(deps, deposit);
-      if (paidFor !== undefined) refuseIfPaidOut(paidFor, outcome);
-      const settled = { outcome, ...(hash !== undefined && { hash }), by: who, at: now.toISOString(), reason };
-      try {
-        await deps.settle(deposit, settled, batch === 'yes', paidFor?.operationId);
-      } catch (error) {
-        if (!(error instanceof ReturnHashUsed)) throw error;
-        const message = 'has settled another deposit: use --batch yes if one transaction has returned several';
-        throw invalid({ path: 'body.arguments.hash', code: 'ALREADY_USED', message });
-      }
-      return { ...deposit, settled };
-    });
-    return answer(seen);
+  return async (input, asked) => {
+    const { deposit } = await findListed(deps, input.custodianTransferId);
+    const of = { command: settleDepositContract.name, about: deposit.custodianTransferId, arguments: input };
+    return proposed(deposit, await deps.proposals.propose({ ...of, seen: seenOf(deposit) }, asked));
   };
 }
 
+/** A deposit is kept as another person has proposed, if it is as that person saw it. */
+export function confirmSettlement(deps: Dependencies): Confirm {
+  return async ({ about, seen, proposedBy: by, reason }, also, { who: confirmedBy }) => {
+    const { deposit, paidFor } = await findListed(deps, about);
+    if (!isDeepStrictEqual(seen, seenOf(deposit))) throw deps.proposals.changed();
+    const at = deps.clock.now().toISOString();
+    const settled = { outcome: 'KEPT', by, confirmedBy, at, reason } as const;
+    await deps.settle(deposit, settled, paidFor?.operationId, also);
+    return answer({ ...deposit, settled });
+  };
+}
+
+/** It takes as many persons as what it undoes: one of what was settled when one was enough. */
 export function unsettleDeposit(deps: Dependencies): Change<typeof unsettleDepositContract> {
-  return async ({ custodianTransferId }) => {
-    const seen = await retryOnConflict(deps.clock, async () => {
-      const deposit = await existing(deps, custodianTransferId);
-      if (deposit.settled === undefined) throw conflict('It is not settled.');
-      const operation = await operationCredited(deps, deposit);
-      await deps.unsettle(deposit, operation && isOwed(operation) ? operation : undefined, deps.clock.now());
-      return { ...deposit, settled: undefined };
+  return ({ custodianTransferId }, asked) =>
+    retryOnConflict(deps.clock, async () => {
+      const deposit = await findSettled(deps, custodianTransferId);
+      if (deposit.settled?.confirmedBy === undefined) return answer(await unsettle(deps, deposit));
+      const of = {
+        command: unsettleDepositContract.name,
+        about: custodianTransferId,
+        arguments: { custodianTransferId },
+      };
+      return proposed(deposit, await deps.proposals.propose({ ...of, seen: seenOf(deposit) }, asked));
     });
-    return answer(seen);
+}
+
+export function confirmUnsettling(deps: Dependencies): Confirm {
+  return async ({ about, seen }, also) => {
+    const deposit = await findSettled(deps, about);
+    if (!isDeepStrictEqual(seen, seenOf(deposit))) throw deps.proposals.changed();
+    return answer(await unsettle(deps, deposit, also));
+  };
+}
+
+async function unsettle(
+  deps: Dependencies,
+  deposit: Deposit,
+  also?: { readonly proposal: TransactionLeg },
+): Promise<Deposit> {
+  const operation = await operationCredited(deps, deposit);
+  await deps.unsettle(deposit, operation && isOwed(operation) ? operation : undefined, deps.clock.now(), also);
+  return { ...deposit, settled: undefined };
+}
+
+async function findListed(deps: Dependencies, custodianTransferId: string) {
+  const deposit = await existing(deps, custodianTransferId);
+  refuseUnlessListed(deposit, deps.clock.now());
+  const paidFor = await operationPaidFor(deps, deposit);
+  if (paidFor?.contradictedSince !== undefined)
+    throw statusConflict('The reports of its payout contradict each other: resolve-contradiction comes first.');
+  return { deposit, paidFor };
+}
+
+async function findSettled(deps: Dependencies, custodianTransferId: string): Promise<Deposit> {
+  const deposit = await existing(deps, custodianTransferId);
+  if (deposit.settled === undefined) throw statusConflict('It is not settled.');
+  if (deposit.settled.outcome === 'RETURNED') throw statusConflict('It was sent back: nothing undoes that.');
+  return deposit;
+}
+
+/** What the first person relies on. */
+function seenOf(deposit: Deposit) {
+  const { sequence = 0, transfer, settled, owedSince } = deposit;
+  const status = depositStatusOf(deposit);
+  return {
+    ...{ sequence, status, amount: transfer?.amount ?? '' },
+    ...(settled && { settledAt: settled.at }),
+    ...(owedSince !== undefined && { owedSince }),
   };
 }
 
@@ -80,39 +120,20 @@ function answer(deposit: Deposit) {
   };
 }
 
-async function existing({ findDeposit }: Dependencies, custodianTransferId: string): Promise<Deposit> {
-  const deposit = await findDeposit(custodianTransferId);
-  if (deposit !== undefined) return deposit;
-  throw new ApiError(apiErrors.NOT_FOUND, { detail: 'The custodian has reported no transfer with this id.' });
-}
-
-/** The hash of the return, in the format of the deposit's network; not the deposit's own hash. */
-function hashOf(
-  { network, txHash }: Deposit,
-  outcome: 'RETURNED' | 'KEPT',
-  text: string | undefined,
-): string | undefined {
-  const path = 'body.arguments.hash';
-  if (outcome === 'KEPT') {
-    if (text === undefined) return undefined;
-    throw invalid({ path, code: 'NOT_ALLOWED', message: 'is of what was returned' });
-  }
-  const hash = text === undefined ? undefined : normaliseTransactionHash(network, text);
-  if (hash === txHash) throw invalid({ path, code: 'NOT_ALLOWED', message: 'is that of the deposit itself' });
-  if (hash !== undefined) return hash;
-  const message = `must be a transaction hash of ${network}: ${transactionHashFormat(network)}`;
-  throw invalid({ path, code: 'INVALID_FORMAT', message });
+function proposed(deposit: Deposit, proposal: Proposal) {
+  const { body, ids } = answer(deposit);
+  return { body: { ...body, proposal }, ids, isProposed: true as const };
 }
 
 /** Only a listed deposit can leave a list. */
 function refuseUnlessListed(deposit: Deposit, now: Date): void {
   const { settled, owedSince, unmatched } = deposit;
-  if (settled !== undefined) throw conflict(`It is already settled: ${settled.outcome}, at ${settled.at}.`);
+  if (settled !== undefined) throw statusConflict(`It is already settled: ${settled.outcome}, at ${settled.at}.`);
   if (depositStatusOf(deposit) === 'UNMATCHED' && unmatched === 'UNMATCHED') return;
   if (depositStatusOf(deposit) !== 'CREDITED' || owedSince === undefined)
-    throw conflict('It is neither UNMATCHED nor owed: it does not wait for finance operations.');
+    throw statusConflict('It is neither UNMATCHED nor owed: it does not wait for finance operations.');
   if (now.getTime() < Date.parse(owedSince) + OWED_FOR)
-    throw conflict(`It is owed since ${owedSince}: wait for 24 hours, because its payout may still be reported.`);
+    throw statusConflict(`It is owed since ${owedSince}: wait for 24 hours, because its payout may still be reported.`);
 }
 
 /**
@@ -124,11 +145,3 @@ async function operationPaidFor({ operations }: Dependencies, deposit: Deposit):
   const operation = operationId === undefined ? undefined : await operations.find(operationId);
   return operation && mayBePaidFor(operation, deposit) ? operation : undefined;
 }
-
-function refuseIfPaidOut({ contradictedSince, paidOut }: OffRamp, outcome: 'RETURNED' | 'KEPT'): void {
-  if (contradictedSince !== undefined)
-    throw conflict('The reports of its payout contradict each other: resolve-contradiction comes first.');
-  if (outcome === 'RETURNED' && paidOut === true) throw conflict('Its off-ramp was paid out.');
-}
-
-const conflict = (detail: string) => new ApiError(offRampErrors.OPERATION_STATUS_CONFLICT, { detail });

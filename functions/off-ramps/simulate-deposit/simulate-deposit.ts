@@ -6,12 +6,14 @@ import {
   simulatedDeposit,
 } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 import type { NotifiedTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { withName } from '#shared/off-ramps/custodians/normal-form.ts';
 import {
   type SimulatedTransfer,
   simulatedAssetId,
   simulatedMinimums,
   simulatedTransferId,
 } from '#shared/off-ramps/custodians/simulated/transactions.ts';
+import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import { canonicalAmount } from '#shared/platform/amount.ts';
 import { ApiError, type FieldError, invalid } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
@@ -22,7 +24,10 @@ interface Dependencies {
   /** The custodian of each network that is served. */
   readonly custodianNames: Readonly<Partial<Record<Network, string>>>;
   /** False if another client has created the transaction. */
-  readonly putTransfer: (transfer: SimulatedTransfer, clientId: string) => Promise<boolean>;
+  readonly putTransfer: (
+    transfer: SimulatedTransfer,
+    of: { readonly clientId: string; readonly depositId: string },
+  ) => Promise<boolean>;
   /** False if it was not accepted. */
   readonly notify: (transfer: NotifiedTransfer) => Promise<boolean>;
 }
@@ -73,7 +78,8 @@ export function simulateDeposit({
       amount,
       confirmations,
     };
-    if (!(await putTransfer({ number, transfer, isUnavailable }, clientId)))
+    const depositId = depositIdOf(withName('simulated', custodianTransferId));
+    if (!(await putTransfer({ number, transfer, isUnavailable }, { clientId, depositId })))
       throw new ApiError(offRampErrors.SANDBOX_DEPOSIT_TAKEN);
     if (deposit.notify === true && !(await notify(transfer))) {
       throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { detail: NOT_NOTIFIED, retryAfterSeconds: 1 });

@@ -16,6 +16,7 @@ interface Described {
 const described: Readonly<Record<string, Described>> = {
   user_id: { description: 'A user of the client.', example: '6c1f0d5e-8a4b-4f6e-9d57-2f1c3b0a7e11' },
   operation_id: { description: 'An off-ramp of the user.', example: '0b9d7c3a-51e2-4b8f-8c46-7a2e9f10d3b4' },
+  deposit_id: { description: 'A deposit of the off-ramp.', example: '4a1e7c92-0d3b-8f56-9b28-c6e5f1a7d093' },
   payin_id: { description: 'A pay-in of the user.', example: 'e2a4c6d8-1b3f-4d5e-9a7c-0f2b4d6e8a13' },
   clientId: { description: "The client's own id.", example: '3fa85f64-5717-4562-b3fc-2c963f66afa6' },
   webhook_id: { description: 'A webhook of the client.', example: '9d2b1c44-6f0e-4a8b-b1d7-5e3c7a90f2d1' },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { notReturnableReasons } from '#shared/off-ramps/model/returns.ts';
 import { oauthErrorCodes } from '#shared/platform/http/answer.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { errorCodes, meaningOf } from './declared-errors.ts';
@@ -13,6 +14,18 @@ documentObject('FieldError', fieldError, 'One invalid value of the request.', {
     pattern: '^[A-Z_]+$',
   },
   message: 'For people: what it must be.',
+});
+
+const notReturnable = z.enum(notReturnableReasons);
+
+documentValues('NotReturnableReason', notReturnable, 'Why a deposit cannot be sent back.', {
+  STATUS: 'It is not `UNMATCHED`, or what became of its off-ramp is being clarified.',
+  SETTLED: 'Finance operations have settled it.',
+  HELD: 'The custodian holds it.',
+  NOTHING_LEFT: 'It is not worth more than the fee of sending it.',
+  SENDER_UNKNOWN: 'Its sender is not known.',
+  NOT_SERVED: 'The token is not supported, or nothing is sent back on its network.',
+  OTHER_ADDRESS: 'The address is not that of its sender, or not the one that it is being sent to.',
 });
 
 const oauthErrorCode = z.enum(oauthErrorCodes);
@@ -34,6 +47,7 @@ export const problem = z.object({
   requestId: z.string(),
   payinId: z.optional(z.string()),
   oldestCursor: z.optional(z.string()),
+  reasons: z.optional(z.array(notReturnable)),
   error: z.optional(oauthErrorCode),
   error_description: z.optional(z.string()),
   errors: z.optional(z.array(fieldError)),
@@ -48,6 +62,7 @@ documentObject('Problem', problem, 'Why a request was refused or failed (RFC 945
   requestId: 'Id of the request, as in the header X-Request-Id. Quote it when you ask for help.',
   payinId: { description: 'The pay-in of a failed creation.', format: 'uuid' },
   oldestCursor: 'Only with the code CURSOR_EXPIRED: the cursor of the oldest events, to be sent as `after`.',
+  reasons: 'Only with the code DEPOSIT_NOT_RETURNABLE: all reasons that hold.',
   error: 'Only for a refused token request, for OAuth clients: the reason.',
   error_description: 'Only for a refused token request, for OAuth clients: the text of `detail`.',
   errors: 'Only with the status 422 and the code VALIDATION_FAILED: every invalid value.',

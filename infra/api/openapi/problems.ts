@@ -1,5 +1,6 @@
 import { PAYIN_ID } from '#infra/platform/example-ids.ts';
 import { eventErrors } from '#shared/events/event-contract.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { oauthError, PROBLEM_MEDIA_TYPE, problemFor } from '#shared/platform/http/answer.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
@@ -82,6 +83,7 @@ const examples = new Map(
   [
     invalid({ path: 'body.amount', code: 'REQUIRED', message: 'is required' }),
     new ApiError(eventErrors.CURSOR_EXPIRED, { about: { oldestCursor: 'MTc4NzQ5MzgyMDAwMA.4W2pYt9cRb1KxJm7sQ0f3g' } }),
+    new ApiError(offRampErrors.DEPOSIT_NOT_RETURNABLE, { about: { reasons: ['STATUS'] } }),
     new ApiError(payinErrors.RAIL_REJECTED, { about: { payinId: PAYIN_ID } }),
     new ApiError(payinErrors.RAIL_UNAVAILABLE, { about: { payinId: PAYIN_ID } }),
   ].map((error) => [error.kind, error]),

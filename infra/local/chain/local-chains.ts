@@ -8,6 +8,7 @@ import { localSecrets } from '#infra/stage/stages.ts';
 import { type Network, networks } from '#shared/networks/network.ts';
 import { firstAddressOf } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
 import type { EvmChain } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
+import { mapPresent } from '#shared/platform/collections.ts';
 import { CannotStart } from '../cannot-start.ts';
 import { type Anvil, anvilProgram, startAnvil } from './anvil.ts';
 import { createChainClient } from './chain-client.ts';
@@ -78,6 +79,11 @@ export function evmSettingsOf(chains: LocalChains) {
     if (chain !== undefined) described[network] = describeChain(network, chain);
   }
   return { account: sampleAccount, chains: described };
+}
+
+/** Returns leave the funded account, by hand: with `npm run chain -- send`. */
+export function returnsOf(chains: LocalChains) {
+  return mapPresent(chains, ({ fundedAccount: from }) => ({ from, byHand: true as const }));
 }
 
 export function describeChain(network: Network, { chainId, token: contract, decimals }: LocalChain): EvmChain {

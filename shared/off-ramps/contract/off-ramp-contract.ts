@@ -38,6 +38,11 @@ export const offRampErrors = declareErrors({
     409,
     'The operation has used all of its 100 verification attempts. Its deposit is still detected without a hash; if it is not, ask for help.',
   ],
+  DEPOSIT_NOT_FOUND: [404, 'There is no deposit with this id. Check it in the list of deposits of the off-ramp.'],
+  DEPOSIT_NOT_RETURNABLE: [
+    409,
+    'The deposit cannot be sent back now, or not to this address. The `reasons` say why; the list of deposits shows what is `returnable`.',
+  ],
   SANDBOX_DEPOSIT_TAKEN: [
     409,
     'Another client has created this simulated transaction, and only that client can change it. Use another hash.',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { clientErrors } from '#shared/clients/client-errors.ts';
 import { network, txHash } from '#shared/networks/network.ts';
 import { custodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { simulatedOutcome } from '#shared/off-ramps/custodians/simulated/outcomes.ts';
 import { MOST_TRANSFERS } from '#shared/off-ramps/custodians/simulated/transactions.ts';
 import { endStatus, statusReason } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import { operationStatus } from '#shared/off-ramps/model/off-ramp.ts';
@@ -159,6 +160,51 @@ export const simulateOperationContract = contract({
     offRampErrors.OPERATION_STATUS_CONFLICT,
     offRampErrors.TX_HASH_ALREADY_DECLARED,
     offRampErrors.TOO_MANY_ATTEMPTS,
+    apiErrors.PAYLOAD_TOO_LARGE,
+    apiErrors.UNSUPPORTED_MEDIA_TYPE,
+    apiErrors.VALIDATION_FAILED,
+    apiErrors.SERVICE_UNAVAILABLE,
+  ],
+});
+
+documentValues('SimulatedReturnOutcome', simulatedOutcome, 'What becomes of sending a deposit back.', {
+  COMPLETED: 'It arrives, two seconds after it was sent. So it is without this call.',
+  FAILED: 'The custodian ends it without success: nothing was sent.',
+  TIMEOUT: 'The custodian takes it, and does not answer until another outcome is chosen.',
+  DECLINED: 'The custodian does not take it.',
+});
+
+const simulateReturnRequest = z.object({ outcome: simulatedOutcome });
+
+documentObject('SimulateReturnRequest', simulateReturnRequest, 'What the simulated custodian does.', {
+  outcome: 'The outcome, from now on. It may be chosen before the return is requested.',
+});
+
+const simulatedReturn = z.object({ id, outcome: simulatedOutcome });
+
+documentObject('SimulatedReturn', simulatedReturn, 'A simulation that was accepted.', {
+  id: 'The deposit.',
+  outcome: 'The outcome of sending it back.',
+});
+
+/** Plays the custodian that sends a deposit back (decisions.md 9, Client's routes). Never in production. */
+export const simulateReturnContract = contract({
+  name: 'simulate-return',
+  method: 'POST',
+  path: '/api/sandbox/deposits/{deposit_id}/return',
+  summary: 'Choose what the simulated custodian does when it sends a deposit back',
+  access: 'approved-client',
+  repeatable: true,
+  pathParameters: z.object({ deposit_id: id }),
+  unknownPath: offRampErrors.DEPOSIT_NOT_FOUND,
+  query: noQuery,
+  body: simulateReturnRequest,
+  success: { status: 202, body: simulatedReturn },
+  errors: [
+    apiErrors.MALFORMED_JSON,
+    apiErrors.UNAUTHORIZED,
+    clientErrors.CLIENT_NOT_APPROVED,
+    offRampErrors.DEPOSIT_NOT_FOUND,
     apiErrors.PAYLOAD_TOO_LARGE,
     apiErrors.UNSUPPORTED_MEDIA_TYPE,
     apiErrors.VALIDATION_FAILED,

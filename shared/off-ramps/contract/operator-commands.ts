@@ -9,7 +9,7 @@ import { confirmation, proposed } from '#shared/platform/operators/proposals.ts'
 import { offRampErrors } from './off-ramp-contract.ts';
 
 /** A hash as an operator writes it. */
-const written = txHash.check(z.trim(), z.minLength(1), z.maxLength(255));
+export const writtenHash = txHash.check(z.trim(), z.minLength(1), z.maxLength(255));
 
 export const resolveContradictionContract = command({
   name: 'resolve-contradiction',
@@ -46,12 +46,15 @@ export const searchHashContract = command({
   name: 'search-hash',
   subject: ['txHash'],
   summary: 'Searches for the transfers of a transaction at the custodian for 24 hours, and handles them as notified.',
-  input: z.object({ network, txHash: written }),
+  input: z.object({ network, txHash: writtenHash }),
   answer: z.object({ network, txHash, endsAt: instant, nextPollAt: z.optional(instant) }),
   errors: [apiErrors.SERVICE_UNAVAILABLE],
 });
 
-const custodianTransferId = pollDepositContract.body.shape.arguments.shape.custodianTransferId;
+/** The deposit that a command is about, by the custodian's id of it. */
+export const depositOfCommand = pollDepositContract.body.shape.arguments;
+
+const { custodianTransferId } = depositOfCommand.shape;
 
 export const giveUpUnreadableContract = command({
   name: 'give-up-unreadable',
@@ -72,25 +75,18 @@ const settledDeposit = z.object({
 export const settleDepositContract = command({
   name: 'settle-deposit',
   subject: ['custodianTransferId'],
-  summary: 'Records that a deposit in unmatched or owed was sent back (with the hash), or is kept: it leaves its list.',
-  input: z.object({
-    custodianTransferId,
-    outcome: z.enum(['returned', 'kept']),
-    /** The hash of the return. */
-    hash: z.optional(written),
-    /** One transaction has returned several deposits. */
-    batch: z.optional(z.enum(['yes'])),
-  }),
-  answer: settledDeposit,
+  summary: 'Proposes that a deposit in unmatched or owed is kept: once another person confirms it, it leaves its list.',
+  input: z.object({ custodianTransferId, outcome: z.enum(['kept']) }),
+  answer: z.extend(settledDeposit, { proposal: z.optional(proposed) }),
   errors: [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });
 
 export const unsettleDepositContract = command({
   name: 'unsettle-deposit',
   subject: ['custodianTransferId'],
-  summary: 'Undoes settle-deposit: the deposit is in its list again.',
+  summary: 'Undoes settle-deposit, by as many persons: the deposit is in its list again.',
   input: z.object({ custodianTransferId }),
-  answer: settledDeposit,
+  answer: z.extend(settledDeposit, { proposal: z.optional(proposed) }),
   errors: [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });
 
@@ -119,6 +115,6 @@ export const confirmDepositContract = command({
   subject: ['custodianTransferId', 'proposalId'],
   summary: 'Does what another person has proposed for a deposit, as the second of two persons.',
   input: confirmation,
-  answer: creditedDeposit,
+  answer: settledDeposit,
   errors: [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });

@@ -1,6 +1,13 @@
 import * as z from 'zod/mini';
 import { txHash } from '#shared/networks/network.ts';
-import { type Deposit, deposit, depositIdOf, depositStatus, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
+import {
+  type Deposit,
+  deposit,
+  depositIdOf,
+  depositReturn,
+  depositStatus,
+  depositStatusOf,
+} from '#shared/off-ramps/model/deposit.ts';
 import { nextStep } from '#shared/off-ramps/model/next-step.ts';
 import { contradiction, hashStatus, offRamp, payout, statusChange } from '#shared/off-ramps/model/off-ramp.ts';
 import { attemptProgress, verification, verificationStates } from '#shared/off-ramps/model/verification.ts';
@@ -17,6 +24,7 @@ export const lookedUpDeposit = z.object({
   depositId: id,
   ...z.pick(deposit, { custodianTransferId: true, network: true, txHash: true, reasons: true, detectedAt: true }).shape,
   ...z.pick(deposit, { settled: true, creditedAt: true, unmatchedSince: true, nextPollAt: true }).shape,
+  ...z.pick(deposit, { return: true, lastSending: true }).shape,
   /** Absent until the custodian was asked for it. */
   status: z.optional(depositStatus),
   assetId: z.optional(z.string()),
@@ -87,6 +95,21 @@ export const listOwedContract = listOf(
     ...z.pick(offRamp, { operationId: true, clientId: true, amount: true, token: true, network: true, status: true })
       .shape,
     ...z.pick(deposit, { custodianTransferId: true }).shape,
+    ...waiting,
+  }),
+);
+
+export const listReturnsContract = listOf(
+  'returns',
+  'Deposits that are to be sent back, or are being sent: who approves, sends or records. Oldest first.',
+  z.object({
+    ...z.pick(deposit, { custodianTransferId: true, operationId: true, clientId: true, network: true }).shape,
+    ...z.pick(depositReturn, { amount: true, assetId: true, address: true, tag: true, requestedBy: true }).shape,
+    /** Who has approved it. */
+    approvedBy: z.array(z.string()),
+    approversNeeded: depositReturn.shape.approversNeeded,
+    /** The id under which it is being sent. */
+    sending: z.optional(z.string()),
     ...waiting,
   }),
 );

@@ -16,6 +16,13 @@ export interface Custodian {
   /** Absent of a chain: nobody notifies. */
   readonly readNotification?: ReadNotification;
   readonly assignDepositAddress: AssignDepositAddress;
+  /** Absent of one that moves no money for us, such as a chain: returns go by hand. */
+  readonly send?: Send;
+  readonly findSending?: FindSending;
+  readonly findOutgoing?: FindOutgoing;
+  /** What the books are made of. */
+  readonly listMovements?: ListMovements;
+  readonly readBalances?: ReadBalances;
   /** Absent of one that gives each address when it is asked for. */
   readonly fillAddressPool?: FillPools;
   /** The same for accounts with a tag for each operation, where making one takes another user of the custodian's API. */
@@ -143,6 +150,121 @@ export interface PoolLevel {
   readonly size: number;
 }
 
+/**
+ * A transfer's state at the custodian, by its own rule (decisions.md 12, Finality): CONFIRMED is final, and nothing else
+ * credits it. Of a completed transfer whose screening has neither ended nor been bypassed it is UNCONFIRMED. GONE is one
+ * that was seen in a block and that the final chain does not have; only an adapter that can know this says so.
+ */
+const transferState = z.enum(['UNCONFIRMED', 'CONFIRMED', 'FAILED', 'HELD', 'GONE']);
+
+/**
+ * Has the custodian send money out of an account of the stage. `externalId` is its key for ever: a second order with the
+ * same id moves nothing. Whoever is not sure whether an order arrived asks `findSending` first, and sends again only with
+ * the same id.
+ *
+ * @throws {SendingRefused} when the custodian says that it does not take this order: no order with this id exists
+ * @throws {CustodianUnavailable} when it is not known whether it took it
+ */
+export type Send = (order: ReturnOrder) => Promise<void>;
+
+export interface ReturnOrder {
+  readonly externalId: string;
+  readonly network: Network;
+  readonly assetId: string;
+  /** What arrives, as exact decimals. */
+  readonly amount: string;
+  /** The account or address that it leaves, as the stage names it (`returns` in its settings). */
+  readonly from: string;
+  readonly to: AccountAddress;
+}
+
+/**
+ * What became of an order; `undefined` only when the custodian says that it has none with this id.
+ *
+ * @throws {CustodianUnavailable}
+ */
+export type FindSending = (query: {
+  readonly network: Network;
+  readonly externalId: string;
+}) => Promise<Sending | undefined>;
+
+export const sending = z.object({
+  /** FAILED is the custodian's own word that it has ended without success. */
+  state: z.enum(['PENDING', 'COMPLETED', 'FAILED']),
+  /** Of COMPLETED always. */
+  txHash: z.optional(txHash),
+  /** The custodian's id of the movement, which tells it from others of its transaction; of COMPLETED always. */
+  movementId: z.optional(z.string()),
+  /** Of FAILED: it had a hash, and nothing final has used up its nonce or sequence, so its chain may still take it. */
+  mayStillArrive: z.optional(z.boolean()),
+});
+
+export type Sending = Readonly<z.infer<typeof sending>>;
+
+/** The custodian does not take an order, and says so: a policy, an address, the amount. */
+export class SendingRefused extends Error {
+  override readonly name = 'SendingRefused';
+}
+
+/** A transfer out of an account of the stage. */
+export const outgoingTransfer = z.object({
+  /** The custodian's id of the movement. */
+  movementId: z.string(),
+  /** The id under which this service had it sent. */
+  externalId: z.optional(z.string()),
+  network,
+  /** Empty before it has one. */
+  txHash: z.string(),
+  state: transferState,
+  /** The account or address that it leaves, as the stage's settings name accounts. */
+  from: z.string(),
+  toAddress: z.string(),
+  toTag: z.optional(z.string()),
+  /** Where it arrives in an account of the owner's, as the stage's settings name accounts. */
+  toAccount: z.optional(z.string()),
+  assetId: z.string(),
+  /** What arrives: plain decimal text. */
+  amount: z.string(),
+  /** The network's fee, which the account pays too, in its own asset. */
+  fee: z.optional(z.object({ assetId: z.string(), amount: z.string() })),
+  createdAt: instant,
+});
+
+export type OutgoingTransfer = Readonly<z.infer<typeof outgoingTransfer>>;
+
+/**
+ * All transfers of one transaction out of accounts of the stage; none when the custodian does not know it. A chain has
+ * no accounts: it gives all transfers, and the caller goes by `from`.
+ *
+ * @throws {CustodianUnavailable}
+ */
+export type FindOutgoing = (query: {
+  readonly network: Network;
+  readonly txHash: string;
+  /** RFC 3339; bounds the search. */
+  readonly since: string;
+}) => Promise<readonly OutgoingTransfer[]>;
+
+/**
+ * A page of all movements, of every state, that were created from `createdSince` to `until` (RFC 3339), in the order of
+ * their creation. The last page has no cursor. `answer` is what the custodian answered, byte for byte.
+ *
+ * @throws {CustodianUnavailable}
+ */
+export type ListMovements = (query: {
+  readonly createdSince: string;
+  readonly until: string;
+  readonly cursor?: string | undefined;
+}) => Promise<{
+  readonly incoming: readonly CustodianTransfer[];
+  readonly outgoing: readonly OutgoingTransfer[];
+  readonly cursor?: string | undefined;
+  readonly answer: string;
+}>;
+
+/** What all accounts of the stage together have of each asset now, as exact decimals. @throws {CustodianUnavailable} */
+export type ReadBalances = () => Promise<readonly { readonly assetId: string; readonly amount: string }[]>;
+
 /** From an account's extended public key: its fingerprint as wallets show it, and the path from there. */
 export const derivation = z.object({ fingerprint: z.string(), path: z.string() });
 
@@ -155,13 +277,6 @@ type Derivation = Readonly<z.infer<typeof derivation>>;
 export class CustodianUnavailable extends Unavailable {
   override readonly name = 'CustodianUnavailable';
 }
-
-/**
- * A transfer's state at the custodian, by its own rule (decisions.md 12, Finality): CONFIRMED is final, and nothing else
- * credits it. Of a completed transfer whose screening has neither ended nor been bypassed it is UNCONFIRMED. GONE is one
- * that was seen in a block and that the final chain does not have; only an adapter that can know this says so.
- */
-const transferState = z.enum(['UNCONFIRMED', 'CONFIRMED', 'FAILED', 'HELD', 'GONE']);
 
 /** One transfer as the custodian reports it. A transaction can hold several. */
 export const custodianTransfer = z.object({
@@ -183,6 +298,8 @@ export const custodianTransfer = z.object({
   requiredConfirmations: z.optional(z.int()),
   /** The number of its block, where finality goes by the final block. */
   block: z.optional(z.int()),
+  /** The chain's own number of the movement, where the adapter knows it: of an EVM network, of the log in its block. */
+  movementIndex: z.optional(z.string()),
   /** When the custodian first had it, or the time of its block (RFC 3339). */
   createdAt: instant,
   /** Its source is the custodian's own, such as a vault account or a gas station: it is nobody's deposit. */

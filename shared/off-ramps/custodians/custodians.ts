@@ -9,11 +9,15 @@ import { createFireblocksAddresses } from './fireblocks/fireblocks-addresses.ts'
 import { createFireblocksSearch } from './fireblocks/fireblocks-custodian.ts';
 import { createFireblocksTags, createFireblocksVaults } from './fireblocks/fireblocks-filling.ts';
 import { createFireblocksNotifications } from './fireblocks/fireblocks-notifications.ts';
+import { createFireblocksSender } from './fireblocks/fireblocks-sender.ts';
+import { returnsSetting } from './returns-setting.ts';
 import {
   createSimulatedAddresses,
   createSimulatedLists,
+  createSimulatedMovements,
   createSimulatedNotifications,
   createSimulatedSearch,
+  createSimulatedSendings,
 } from './simulated/simulated-custodian.ts';
 
 const custodianNames = ['simulated', 'evm', 'fireblocks'] as const;
@@ -75,6 +79,32 @@ export function addressingCustodians(clock: Clock): Custodians<'assignDepositAdd
   );
 }
 
+/** The custodians that send money for us, of the networks where nobody sends by hand: no other is given the key. */
+export function sendingCustodians(clock: Clock): Custodians<'send' | 'findSending'> {
+  const routes = returnsSetting();
+  return custodiansSetting<'send' | 'findSending'>(
+    { simulated: createSimulatedSendings, fireblocks: createFireblocksSender },
+    clock,
+    (one) => routes[one]?.isByHand === false,
+  );
+}
+
+/** The custodians that tell of what left, whoever sent it. */
+export function outgoingCustodians(clock: Clock): Custodians<'findOutgoing'> {
+  return custodiansSetting<'findOutgoing'>(
+    { simulated: createSimulatedSendings, evm: createEvmSearch, fireblocks: createFireblocksSearch },
+    clock,
+  );
+}
+
+/** The custodians that list all movements and say what they hold. */
+export function bookedCustodians(clock: Clock): Custodians<'listMovements' | 'readBalances'> {
+  return custodiansSetting<'listMovements' | 'readBalances'>(
+    { simulated: createSimulatedMovements, fireblocks: createFireblocksSearch },
+    clock,
+  );
+}
+
 /** The custodians whose addresses are made beforehand. */
 export function fillingCustodians(clock: Clock): Custodians<'fillAddressPool'> {
   return custodiansSetting<'fillAddressPool'>({ fireblocks: createFireblocksVaults }, clock);
@@ -92,16 +122,21 @@ export function custodianNamesSetting(): Readonly<Partial<Record<Network, Custod
   return chosen.parse(JSON.parse(setting('CUSTODIANS')));
 }
 
-function custodiansSetting<Member extends keyof Custodian>(parts: Parts<Member>, clock: Clock): Custodians<Member> {
+function custodiansSetting<Member extends keyof Custodian>(
+  parts: Parts<Member>,
+  clock: Clock,
+  isAsked: (of: Network) => boolean = () => true,
+): Custodians<Member> {
   const names = custodianNamesSetting();
+  const asked = network.options.filter((one) => names[one] !== undefined && isAsked(one));
   const made = new Map(
     custodianNames.flatMap((name) => {
-      const make = Object.values(names).includes(name) ? parts[name] : undefined;
+      const make = asked.some((one) => names[one] === name) ? parts[name] : undefined;
       return make === undefined ? [] : [[name, { name, ...make(clock) }] as const];
     }),
   );
   return new Map(
-    network.options.flatMap((one) => {
+    asked.flatMap((one) => {
       const custodian = names[one] && made.get(names[one]);
       return custodian === undefined ? [] : [[one, custodian] as const];
     }),

@@ -36,7 +36,7 @@ export function createFindTransfers(custodians: Custodians<'findTransfers'>, clo
     const custodian = custodians.get(query.network);
     if (custodian === undefined) throw new CustodianUnavailable(`No custodian serves ${query.network} here.`);
     const { name, findTransfers } = custodian;
-    const since = new Date(Date.parse(query.since) - MARGIN).toISOString();
+    const since = withMargin(query.since);
     const answer: unknown = await outlasting(
       clock,
       () => findTransfers({ ...query, since }),
@@ -107,7 +107,10 @@ export function createAskForScan(
   };
 }
 
-async function outlasting<Answer>(clock: Clock, ask: () => Promise<Answer>, tries = TRIES): Promise<Answer> {
+/** For a search that begins at this time. */
+export const withMargin = (time: string) => new Date(Date.parse(time) - MARGIN).toISOString();
+
+export async function outlasting<Answer>(clock: Clock, ask: () => Promise<Answer>, tries = TRIES): Promise<Answer> {
   const late = Promise.withResolvers<never>();
   const stopWaiting = clock.after(ANSWERED_WITHIN, () =>
     late.reject(new CustodianUnavailable('The custodian takes too long.')),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { normaliseTransactionHash } from '#shared/networks/network.ts';
+import { normaliseTransactionHash, parseAddress } from '#shared/networks/network.ts';
 import { readAmount } from '#shared/platform/amount.ts';
 import {
   type CustodianTransfer,
@@ -7,6 +7,8 @@ import {
   type FoundTransfer,
   type NotifiedTransfer,
   notified,
+  type OutgoingTransfer,
+  outgoingTransfer,
 } from './custodian.ts';
 
 /**
@@ -15,7 +17,7 @@ import {
  * custodian's name. Every answer of an adapter passes through here before it is stored (decisions.md 12, Boundary),
  * because an unreadable item would fail wherever it is read.
  */
-const withName = (custodian: string, id: string) => `${custodian}:${id}`;
+export const withName = (custodian: string, id: string) => `${custodian}:${id}`;
 
 export function isOf(custodian: string, custodianTransferId: string): boolean {
   return custodianTransferId.startsWith(withName(custodian, ''));
@@ -54,6 +56,38 @@ export function readTransfer(custodian: string, given: unknown): ReadTransfer {
     ...(data && txHash === undefined ? ['txHash'] : []),
     ...(data && amount === undefined ? ['amount'] : []),
   ]);
+}
+
+/** What cannot be read has its id as a transfer has. */
+export type ReadOutgoing = OutgoingTransfer | Unreadable;
+
+/**
+ * A transfer that left, in an answer; before it has a hash, that is empty. Addresses are in their normal form, and the
+ * name of an account that is none stays.
+ */
+export function readOutgoing(custodian: string, given: unknown): ReadOutgoing {
+  const { data, error } = outgoingTransfer.safeParse(given);
+  const failed = (...fields: readonly string[]) =>
+    unreadable(custodian, { ...Object(given), custodianTransferId: Object(given).movementId }, fields);
+  if (data === undefined) return failed(...fieldsOf(error));
+  const { network, fee } = data;
+  const txHash = data.txHash === '' ? '' : normaliseTransactionHash(network, data.txHash);
+  const [amount, feeAmount] = [readAmount(data.amount), readAmount(fee?.amount ?? '0')];
+  if (txHash === undefined || amount === undefined || feeAmount === undefined) {
+    return failed(txHash === undefined ? 'txHash' : amount === undefined ? 'amount' : 'fee');
+  }
+  const to = parseAddress(network, data.toAddress);
+  const toTag = data.toTag ?? to?.tag;
+  return {
+    ...data,
+    movementId: withName(custodian, data.movementId),
+    txHash,
+    amount,
+    from: parseAddress(network, data.from)?.address ?? data.from,
+    toAddress: to?.address ?? data.toAddress,
+    ...(toTag !== undefined && { toTag }),
+    ...(fee && { fee: { ...fee, amount: feeAmount } }),
+  };
 }
 
 /**

@@ -1,10 +1,12 @@
 import type { CustodianTransfer, UnreadableTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { arrivingKey, asKept, type Deposit, type DepositReason } from './deposit.ts';
+import { arrivingKey, type Deposit, type DepositReason, seenAs } from './deposit.ts';
 
 /** Changes by a poll. An attribute that is present and undefined is removed. */
 export type DepositChange = Pick<
   Partial<Deposit>,
   | 'transfer'
+  | 'createdAt'
+  | 'createdOn'
   | 'arrivingAt'
   | 'unmatched'
   | 'unmatchedSince'
@@ -33,12 +35,12 @@ const NOT_UNMATCHED = { unmatched: undefined, unmatchedSince: undefined };
  * reasons: it can only be held, fail, or become unmatched again.
  */
 export function pending(transfer: CustodianTransfer): DepositChange {
-  return { transfer: asKept(transfer), arrivingAt: arrivingKey(transfer) };
+  return { ...seenAs(transfer), arrivingAt: arrivingKey(transfer) };
 }
 
 /** It was unmatched, and is no longer final: it is never credited automatically. */
 export function unconfirmedAgain(transfer: CustodianTransfer): DepositChange {
-  return { transfer: asKept(transfer), arrivingAt: undefined };
+  return { ...seenAs(transfer), arrivingAt: undefined };
 }
 
 /** The custodian's answer is unreadable: the stored data stay. */
@@ -62,7 +64,7 @@ export const notFound: DepositChange = { arrivingAt: undefined };
 
 /** It will never be final, so there is nothing to credit or to return, and nobody has to act. */
 export function failed(transfer: CustodianTransfer): DepositChange {
-  return { transfer: asKept(transfer), arrivingAt: undefined, ...NOT_UNMATCHED };
+  return { ...seenAs(transfer), arrivingAt: undefined, ...NOT_UNMATCHED };
 }
 
 /** It is final and not what its operation awaits. Finance operations get it, with the time of the first mismatch. */
@@ -74,7 +76,7 @@ export function unmatched(
 ): DepositChange {
   const firstUnmatchedAt = seen.firstUnmatchedAt ?? now.toISOString();
   return {
-    transfer: asKept(transfer),
+    ...seenAs(transfer),
     arrivingAt: undefined,
     ...neverFinal(seen, now),
     firstUnmatchedAt,
@@ -92,10 +94,10 @@ export function neverFinal(seen: Since, now: Date): DepositChange {
 export function reversed(seen: Since, transfer: CustodianTransfer, now: Date): DepositChange {
   // Without this time it is in no list: a settled deposit waits for nobody.
   const since = seen.settled === undefined ? (seen.unmatchedSince ?? now.toISOString()) : undefined;
-  return { transfer: asKept(transfer), unmatched: 'REVERSED', unmatchedSince: since };
+  return { ...seenAs(transfer), unmatched: 'REVERSED', unmatchedSince: since };
 }
 
 /** Credited, and confirmed (again). */
 export function confirmed(transfer: CustodianTransfer): DepositChange {
-  return { transfer: asKept(transfer), missingSince: undefined, isMissingCalled: undefined, ...NOT_UNMATCHED };
+  return { ...seenAs(transfer), missingSince: undefined, isMissingCalled: undefined, ...NOT_UNMATCHED };
 }

@@ -13,7 +13,16 @@ export function depositIdOf(custodianTransferId: string): string {
   return digestId(custodianTransferId);
 }
 
-export const depositStatuses = ['DETECTED', 'HELD', 'CREDITED', 'UNMATCHED', 'FAILED', 'REVERSED'] as const;
+export const depositStatuses = [
+  'DETECTED',
+  'HELD',
+  'CREDITED',
+  'UNMATCHED',
+  'FAILED',
+  'REVERSED',
+  'RETURN_REQUESTED',
+  'RETURNED',
+] as const;
 
 export type DepositStatus = (typeof depositStatuses)[number];
 
@@ -26,6 +35,8 @@ documentValues('DepositStatus', depositStatus, 'Status of a deposit.', {
   UNMATCHED: 'It is final, and not what the operation awaits. Its `reasons` say why.',
   FAILED: 'It has failed, or its network does not have it any more.',
   REVERSED: 'It funded the operation, and was taken back.',
+  RETURN_REQUESTED: 'It is to be sent back, or is being sent. Its `return` says what is sent, and where to.',
+  RETURNED: 'It was sent back. Its `return` has the hash.',
 });
 
 /** In the order in which answers list them. */
@@ -53,11 +64,14 @@ documentValues('DepositReason', depositReason, 'Why a deposit funds nothing.', {
 });
 
 /** Why clients do not see a transfer as a deposit (decisions.md 9, What is no deposit). */
-const ignoredReason = z.enum(['FROM_CUSTODIAN', 'NOT_OURS', 'BELOW_MINIMUM', 'TOO_MANY']);
+const ignoredReason = z.enum(['FROM_CUSTODIAN', 'NOT_OURS', 'BELOW_MINIMUM', 'TOO_MANY', 'RECORDED_TWICE']);
 
 export type IgnoredReason = z.infer<typeof ignoredReason>;
 
-/** How finance operations settled a deposit outside the service: it waits for nobody any more. */
+/**
+ * How finance operations settled a deposit outside the service: it waits for nobody any more. RETURNED is of before the
+ * service knew returns: such a deposit reads as RETURNED.
+ */
 const settlement = z.object({
   outcome: z.enum(['RETURNED', 'KEPT']),
   /** The hash of the return. */
@@ -65,9 +79,50 @@ const settlement = z.object({
   by: z.string(),
   at: instant,
   reason: z.string(),
+  /** The second person; absent if it was settled when one was enough. */
+  confirmedBy: z.optional(z.string()),
 });
 
 export type Settlement = Readonly<z.infer<typeof settlement>>;
+
+const approval = z.object({ by: z.string(), at: instant });
+
+/**
+ * The return of a deposit, frozen when it is requested (decisions.md 9): from then on it decides the status, and what the
+ * custodian says of the transfer changes facts only.
+ */
+export const depositReturn = z.object({
+  /** What is sent: the amount of the deposit less the fee. */
+  amount: z.string(),
+  fee: z.string(),
+  assetId: z.string(),
+  /** The account or address that it is sent from. */
+  from: z.string(),
+  address: z.string(),
+  tag: z.optional(z.string()),
+  requestedAt: instant,
+  /** The person of finance, or `client <id>`. */
+  requestedBy: z.string(),
+  approversNeeded: z.int(),
+  approvals: z.array(approval),
+  /** The money is sent by a person, outside the service. */
+  isByHand: z.optional(z.literal(true)),
+  /** Finance has named the address: each approver repeats it. */
+  isAddressGiven: z.optional(z.literal(true)),
+  /** Since when it is being sent: from then on it ends only with what became of that. */
+  sendingAt: z.optional(instant),
+  /** When the custodian said that this sending has ended without success: it is asked once more before the next one. */
+  endedAt: z.optional(instant),
+  /** How many of its sendings have ended so. */
+  failed: z.optional(z.int()),
+  /** The custodian gave it up, but its chain may still take it: two persons decide. */
+  mayStillArrive: z.optional(z.literal(true)),
+  /** The hash of the outgoing transaction. */
+  txHash: z.optional(txHash),
+  returnedAt: z.optional(instant),
+});
+
+export type DepositReturn = Readonly<z.infer<typeof depositReturn>>;
 
 /** What the custodian says of the transfer of a deposit, which has its id, network, hash and times itself. */
 const depositTransfer = z.omit(custodianTransfer, {
@@ -81,6 +136,13 @@ const depositTransfer = z.omit(custodianTransfer, {
 export function asKept(transfer: CustodianTransfer): z.infer<typeof depositTransfer> {
   const { custodianTransferId: _, network: __, txHash: ___, createdAt: ____, ...kept } = transfer;
   return kept;
+}
+
+/** The same, with its place among the deposits of its day. Of a network that is read by blocks no book is kept. */
+export function seenAs(transfer: CustodianTransfer) {
+  const createdAt = new Date(transfer.createdAt).toISOString();
+  const place = { createdAt, createdOn: createdAt.slice(0, 'yyyy-mm-dd'.length) };
+  return { transfer: asKept(transfer), ...(transfer.block === undefined && place) };
 }
 
 /** A transfer that was notified, or found by its hash, and its state. */
@@ -110,6 +172,9 @@ export const deposit = z.extend(notifiedTransfer, {
   isMissingCalled: z.optional(z.literal(true)),
   /** As last seen; absent until then. */
   transfer: z.optional(depositTransfer),
+  /** When its custodian first had it, and that day in UTC, by which the books find it. */
+  createdAt: z.optional(instant),
+  createdOn: z.optional(z.string()),
   /** While it is on its way: the key by which the operation that awaits it finds it. */
   arrivingAt: z.optional(z.string()),
   /** In a list of finance operations: nobody awaits it, or it was credited and then taken back. */
@@ -125,6 +190,16 @@ export const deposit = z.extend(notifiedTransfer, {
   unreadableSince: z.optional(instant),
   unreadableFields: z.optional(z.string()),
   settled: z.optional(settlement),
+  return: z.optional(depositReturn),
+  /** The n of the last id under which a custodian was asked to send it: never goes back, whatever became of it. */
+  lastSending: z.optional(z.int()),
+  /**
+   * Where its return is in the index of returns: it waits for a person, is to be sent or is being sent, or was sent and is
+   * looked at again.
+   */
+  returnState: z.optional(z.enum(['WAITING', 'DUE', 'WATCHED'])),
+  /** Since when it waits, or when it is looked at next. */
+  returnDueAt: z.optional(instant),
   /** If final and not awaited: all reasons, as they were at that time. */
   reasons: z.optional(z.array(depositReason)),
   /** When it is polled next; absent when no poll is to come. */
@@ -133,10 +208,10 @@ export const deposit = z.extend(notifiedTransfer, {
 
 export type Deposit = Readonly<z.infer<typeof deposit>>;
 
-/** The transfer as it was last seen, created when this service first knew of it. */
+/** The transfer as it was last seen; one from before its time was kept was created when this service first knew of it. */
 export function transferOf(deposit: Deposit): CustodianTransfer | undefined {
-  const { transfer, custodianTransferId, network, txHash, firstNotifiedAt } = deposit;
-  return transfer && { ...transfer, custodianTransferId, network, txHash, createdAt: firstNotifiedAt };
+  const { transfer, custodianTransferId, network, txHash, firstNotifiedAt, createdAt = firstNotifiedAt } = deposit;
+  return transfer && { ...transfer, custodianTransferId, network, txHash, createdAt };
 }
 
 /** The operation of its address, whether or not the client was told. */
@@ -146,11 +221,17 @@ export function operationOf({ operationId, leftOutOf }: Deposit): string | undef
 
 /** The status follows from the deposit and is never stored; `undefined` before it was seen. */
 export function depositStatusOf({
+  return: returning,
+  settled,
   creditedAt,
   unmatched,
   reasons,
   transfer,
-}: Pick<Deposit, 'creditedAt' | 'unmatched' | 'reasons' | 'transfer'>): DepositStatus | undefined {
+}: Pick<Deposit, 'return' | 'settled' | 'creditedAt' | 'unmatched' | 'reasons' | 'transfer'>):
+  | DepositStatus
+  | undefined {
+  if (settled?.outcome === 'RETURNED') return 'RETURNED';
+  if (returning !== undefined) return returning.returnedAt === undefined ? 'RETURN_REQUESTED' : 'RETURNED';
   if (creditedAt !== undefined) return unmatched === 'REVERSED' ? 'REVERSED' : 'CREDITED';
   if (transfer === undefined) return undefined;
   if (transfer.state === 'HELD') return 'HELD';

@@ -3,6 +3,7 @@ import { nextStepBy } from '#shared/platform/operators/next-step.ts';
 import { isOwed, mayBePaidFor, standingOf } from './contradictions.ts';
 import { type Deposit, depositStatusOf } from './deposit.ts';
 import type { Contradiction, OffRamp } from './off-ramp.ts';
+import { returnNextStep } from './return-next-step.ts';
 import { reasonsInWords, type Verification, type VerificationReason } from './verification.ts';
 
 /**
@@ -50,7 +51,7 @@ function ofDeposits({ operation, deposits }: KnownOfOperation): NextStep | undef
   const { status, contradictedSince } = operation;
   const pressing = status === 'AWAITING_DEPOSIT' ? (['HELD', 'DETECTED'] as const) : [];
   const isUrgent = status === 'PENDING' || contradictedSince !== undefined || isOwed(operation);
-  const unmatched = isUrgent ? [] : (['UNMATCHED'] as const);
+  const unmatched = isUrgent ? [] : (['UNMATCHED', 'RETURN_REQUESTED'] as const);
   for (const wanted of ['REVERSED', ...pressing, ...unmatched] as const) {
     const found = deposits.find((one) => one.settled === undefined && depositStatusOf(one) === wanted);
     if (found !== undefined) return depositNextStep(found, operation);
@@ -76,10 +77,11 @@ function ofStatus(known: KnownOfOperation): NextStep {
   }
 }
 
-/** If its deposit is already settled, nobody returns it again. */
+/** If its deposit is already settled, or sent back, nobody returns it again. */
 function ofOwed({ operation, deposits }: KnownOfOperation): NextStep {
   const deposit = deposits.find(({ creditedAt }) => creditedAt !== undefined);
-  return deposit?.settled === undefined ? owedNextStep(operation) : depositNextStep(deposit, operation);
+  const isDecided = deposit?.settled !== undefined || deposit?.return !== undefined;
+  return isDecided ? depositNextStep(deposit, operation) : owedNextStep(operation);
 }
 
 function beforeReport({ amount, token, network, address, expiresAt, endsAt }: OffRamp, now: Date): NextStep {
@@ -147,6 +149,9 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
       return unmatchedNextStep(deposit, operation);
     case 'FAILED':
       return { who: 'NOBODY', what: 'It failed on its network, or is gone from it: nothing has arrived.' };
+    case 'RETURN_REQUESTED':
+    case 'RETURNED':
+      return returnNextStep(deposit, operation && hindranceOf(operation, deposit));
     case 'REVERSED':
       return {
         who: 'FINANCE',
@@ -154,6 +159,12 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
         ...at,
       };
   }
+}
+
+/** What of its off-ramp forbids to send a deposit back. */
+function hindranceOf(operation: OffRamp, deposit: Deposit): string | undefined {
+  const paid = operation.paidOut === true ? 'Its off-ramp was paid out.' : undefined;
+  return mayBePaidFor(operation, deposit) ? (contradictionNextStep(operation)?.what ?? paid) : undefined;
 }
 
 function counted(transfer: Deposit['transfer']): string {
@@ -173,8 +184,8 @@ function unmatchedNextStep(deposit: Deposit, operation: OffRamp | undefined): Ne
     return { who: 'FINANCE', what: `${sum} funds nothing: ${reason}. Of its off-ramp: ${contradiction.what}` };
   const dealtWith =
     paidFor?.paidOut === true
-      ? 'Its off-ramp was paid out, so nothing is returned. When that is done: settle-deposit, kept.'
-      : 'When that is done: settle-deposit, returned or kept.';
+      ? 'Its off-ramp was paid out, so nothing is returned: settle-deposit, kept.'
+      : 'To send it back: request-return. If it is kept: settle-deposit.';
   return {
     who: 'FINANCE',
     what: `Decides what happens to ${sum}: ${reason}.${stillAwaited(operation)}${byHand(deposit)} ${dealtWith}`,
@@ -199,7 +210,7 @@ function stillAwaited(operation: OffRamp | undefined): string {
 function owedNextStep({ amount, token }: OffRamp): NextStep {
   return {
     who: 'FINANCE',
-    what: `Decides what happens to the deposit of ${amount} ${token}: it was credited, but not paid out. When that is done, and the deposit is owed for 24 hours: settle-deposit, returned or kept.`,
+    what: `Decides what happens to the deposit of ${amount} ${token}: it was credited, but not paid out. Once it is owed for 24 hours: request-return, or settle-deposit, kept.`,
   };
 }
 

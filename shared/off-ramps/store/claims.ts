@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { parseAddress } from '#shared/networks/network.ts';
+import { type Network, parseAddress } from '#shared/networks/network.ts';
 import { addressKey } from '#shared/off-ramps/custodians/assigned-addresses.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { ExpectedDeposit, OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
@@ -55,6 +55,24 @@ export async function withFundingDeposits<Funded extends { readonly verifiedTxHa
   return funded;
 }
 
+/** One outgoing movement returns one deposit: insert only. */
+export const returnKey = (txHash: string, movementId: string): Item => ({ claim: `RETURN#${txHash}#${movementId}` });
+
+/** The custodian's ids of the deposits that these movements return; `undefined` for one that returns none. */
+export function createFindReturned(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return async (movements: readonly { readonly txHash: string; readonly movementId: string }[]) => {
+    const found: (string | undefined)[] = [];
+    for await (const group of inGroups(movements, MOST_READ)) {
+      const keys = group.map(({ txHash, movementId }) => returnKey(txHash, movementId));
+      const claims = await batchGet(dynamo, clock, table, keys);
+      found.push(...claims.map((item) => item && funding.parse(item).custodianTransferId));
+    }
+    return found;
+  };
+}
+
+export type FindReturned = ReturnType<typeof createFindReturned>;
+
 export function declareHash(table: string, txHash: string, operationId: string): TransactionLeg {
   return {
     Put: {
@@ -106,6 +124,67 @@ export function fundWithHash(
       TableName: table,
       Item: { ...claimKey('FUNDED', txHash), ...{ operationId, custodianTransferId } },
       ConditionExpression: 'attribute_not_exists(claim)',
+    },
+  };
+}
+
+/**
+ * The key of the movement of a transfer into our accounts: two records of one movement at the custodian are one deposit
+ * (decisions.md 9, Sending). Where the adapter does not know the chain's own index, it goes by the custodian's id.
+ */
+function movementKey({
+  network,
+  txHash,
+  movementIndex,
+  custodianTransferId,
+}: Pick<CustodianTransfer, 'network' | 'txHash' | 'movementIndex' | 'custodianTransferId'>): Item {
+  return { claim: `MOVEMENT#${network}#${txHash}#${movementIndex ?? custodianTransferId}` };
+}
+
+/** The leg that claims the movement of a deposit, or checks that it is its own. */
+export function claimMovement(table: string, transfer: CustodianTransfer): TransactionLeg {
+  return claimOnce(table, movementKey(transfer), transfer.custodianTransferId);
+}
+
+/** Whose movement a transfer is. */
+export function createMovements(dynamo: DynamoDBDocumentClient, table: string) {
+  return {
+    /** Whether it is another deposit's. */
+    async isTaken(transfer: CustodianTransfer): Promise<boolean> {
+      const item = await read(dynamo, table, movementKey(transfer));
+      return item !== undefined && funding.parse(item).custodianTransferId !== transfer.custodianTransferId;
+    },
+
+    claim: (transfer: CustodianTransfer) => claimMovement(table, transfer),
+  };
+}
+
+export type Movements = ReturnType<typeof createMovements>;
+
+/** Whether a hash has settled another deposit, before returns were looked up. */
+export function createIsSettledBy(dynamo: DynamoDBDocumentClient, table: string) {
+  return async ({ network, txHash }: { network: Network; txHash: string }, custodianTransferId: string) => {
+    const item = await read(dynamo, table, { claim: `SETTLED#${network}#${txHash}` });
+    return item !== undefined && funding.parse(item).custodianTransferId !== custodianTransferId;
+  };
+}
+
+/** The leg by which one movement out of our accounts returns one deposit. */
+export function claimReturn(
+  table: string,
+  { txHash, movementId }: { readonly txHash: string; readonly movementId: string },
+  custodianTransferId: string,
+): TransactionLeg {
+  return claimOnce(table, { claim: `RETURN#${txHash}#${movementId}` }, custodianTransferId);
+}
+
+function claimOnce(table: string, key: Item, custodianTransferId: string): TransactionLeg {
+  return {
+    Put: {
+      TableName: table,
+      Item: { ...key, custodianTransferId },
+      ConditionExpression: 'attribute_not_exists(claim) OR custodianTransferId = :own',
+      ExpressionAttributeValues: { ':own': custodianTransferId },
     },
   };
 }

@@ -1,13 +1,21 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { isOwed } from '#shared/off-ramps/model/contradictions.ts';
+import { isOwed, mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, deposit, depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { inGroups } from '#shared/platform/collections.ts';
 import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
-import { firstEntries, firstItemsOfShards, indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import {
+  firstEntries,
+  firstItemsOfShards,
+  indexEntries,
+  pageOfShards,
+} from '#shared/platform/dynamodb/index-entries.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
+import { dayAfter } from '#shared/platform/time-zone.ts';
 import { fundingDeposit } from './claims.ts';
+import { createFindDeposit } from './deposit-repository.ts';
 
 /** Sparse: deposits that were seen at the address of an operation. */
 const OPERATION_INDEX = 'byOperation';
@@ -50,6 +58,22 @@ export function createListDepositsOf(dynamo: DynamoDBDocumentClient, table: stri
   };
 }
 
+/** One deposit of an operation, by the id that clients see; the newest may be missing for a moment. */
+export function createFindDepositOf(dynamo: DynamoDBDocumentClient, table: string) {
+  const find = createFindDeposit(dynamo, table);
+  return async (operationId: string, depositId: string): Promise<Deposit | undefined> => {
+    const query = { ...depositsOf(operationId), pageSize: MOST_LISTED };
+    for await (const { custodianTransferId } of indexEntries(dynamo, table, indexEntry, query)) {
+      if (depositIdOf(custodianTransferId) !== depositId) continue;
+      const found = await find(custodianTransferId);
+      return found?.operationId === operationId ? found : undefined;
+    }
+    return undefined;
+  };
+}
+
+export type FindDepositOf = ReturnType<typeof createFindDepositOf>;
+
 export type ListDepositsOf = ReturnType<typeof createListDepositsOf>;
 
 /** All pages, and the ids of unreadable deposits. */
@@ -65,6 +89,17 @@ export async function allDepositsOf(list: ListDepositsOf, operationId: string) {
   } while (cursor !== undefined);
   return { deposits, unreadableIds };
 }
+
+/** What the payout of an operation may be for, and is being sent back, or was. */
+export function createFindSendings(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  const list = createListDepositsOf(dynamo, table, clock);
+  return async (operation: OffRamp): Promise<readonly Deposit[]> => {
+    const { deposits } = await allDepositsOf(list, operation.operationId);
+    return deposits.filter((one) => one.return?.sendingAt !== undefined && mayBePaidFor(operation, one));
+  };
+}
+
+export type FindSendings = ReturnType<typeof createFindSendings>;
 
 /** The number of an operation's deposits, up to the listed maximum; the latest may be missing. */
 export function createCountDepositsOf(dynamo: DynamoDBDocumentClient, table: string) {
@@ -99,6 +134,71 @@ export function createListDepositsOfHash(dynamo: DynamoDBDocumentClient, table: 
 }
 
 export type ListDepositsOfHash = ReturnType<typeof createListDepositsOfHash>;
+
+const createdEntry = z.object({ custodianTransferId: z.string(), createdAt: z.string() });
+
+/** The days in UTC that a time touches: each is a partition of the index `byDay`. */
+function utcDays(since: string, upTo: string): readonly string[] {
+  const days: string[] = [];
+  for (let day = since.slice(0, 10); day <= upTo.slice(0, 10); day = dayAfter(day, 1)) days.push(day);
+  return days;
+}
+
+/** The ids of the deposits that their custodian had first from `from` to before `to`, in the order of that. */
+export function createListCreated(dynamo: DynamoDBDocumentClient, table: string) {
+  return async (from: string, to: string): Promise<readonly string[]> => {
+    const ids: string[] = [];
+    for (const day of utcDays(from, to)) {
+      const entries = indexEntries(dynamo, table, createdEntry, {
+        index: 'byDay',
+        condition: 'createdOn = :day AND createdAt BETWEEN :from AND :to',
+        values: { ':day': day, ':from': from, ':to': to },
+      });
+      for await (const { custodianTransferId, createdAt } of entries) if (createdAt < to) ids.push(custodianTransferId);
+    }
+    return ids;
+  };
+}
+
+export type ListCreated = ReturnType<typeof createListCreated>;
+
+/** A page of them, with those that have the last time. */
+export function createPageOfCreated(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return async (since: string, upTo: string, most: number) => {
+    const { items, ...next } = await pageOfShards(dynamo, clock, table, createdEntry, {
+      index: 'byDay',
+      keys: ['createdOn', 'createdAt'],
+      shards: utcDays(since, upTo),
+      ...{ since, upTo, most },
+      keyOf: ({ custodianTransferId }) => ({ custodianTransferId }),
+    });
+    return { deposits: items.map((item) => deposit.parse(item)), ...next };
+  };
+}
+
+export type PageOfCreated = ReturnType<typeof createPageOfCreated>;
+
+/** Groups of 100 that are read at the same time. */
+const READ_AT_ONCE = 10;
+
+/** Any number of deposits as they are now, by their ids; without those that cannot be read. */
+export function createFindDeposits(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return async (ids: readonly string[]): Promise<ReadonlyMap<string, Deposit>> => {
+    const found = new Map<string, Deposit>();
+    for await (const groups of inGroups(inGroups([...new Set(ids)], MOST_LISTED), READ_AT_ONCE)) {
+      const read = groups.map((group) => {
+        const keys = group.map((custodianTransferId) => ({ custodianTransferId }));
+        return batchGetReadable(dynamo, clock, table, keys, deposit);
+      });
+      for (const { items } of await Promise.all(read)) {
+        for (const one of items) found.set(one.custodianTransferId, one);
+      }
+    }
+    return found;
+  };
+}
+
+export type FindDeposits = ReturnType<typeof createFindDeposits>;
 
 const kinds = deposit.shape.unmatched.def.innerType.options;
 
@@ -158,7 +258,8 @@ export const OWED = 'OWED' satisfies Deposit['owed'];
 
 /**
  * The leg that adds the credited deposit of an operation to finance's list `owed`, or removes it, if the step from
- * `before` to `after` changes that.
+ * `before` to `after` changes that. While it is being sent back it is in no list of what is owed: the end of its return
+ * decides again.
  */
 export async function oweDeposit(
   dynamo: DynamoDBDocumentClient,
@@ -170,13 +271,17 @@ export async function oweDeposit(
   const { verifiedTxHash, operationId } = after;
   if (verifiedTxHash === undefined || isOwed(before) === isOwed(after)) return {};
   const custodianTransferId = await fundingDeposit(dynamo, tables.hashes, verifiedTxHash);
+  const isReturned =
+    isOwed(after) && (await createFindDeposit(dynamo, tables.deposits)(custodianTransferId))?.return !== undefined;
+  const asRead = isOwed(after) ? ` AND attribute_${isReturned ? '' : 'not_'}exists(#return)` : '';
   return {
     owed: {
       Update: {
         TableName: tables.deposits,
         Key: { custodianTransferId },
-        ConditionExpression: 'attribute_exists(creditedAt) AND operationId = :operation',
-        ...(isOwed(after)
+        ConditionExpression: `attribute_exists(creditedAt) AND operationId = :operation${asRead}`,
+        ...(asRead !== '' && { ExpressionAttributeNames: { '#return': 'return' } }),
+        ...(isOwed(after) && !isReturned
           ? {
               UpdateExpression: 'SET owed = :owed, owedSince = :at',
               ExpressionAttributeValues: { ':operation': operationId, ':owed': OWED, ':at': at },

@@ -64,14 +64,14 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
 
     /**
      * Records the changes of a poll and the next due time, if any, in one transaction with the event of a changed
-     * status. False, and nothing is written, when another poll was planned since, the deposit was credited or settled,
+     * status, and with the claim of what it decides. False, and nothing is written, when another poll was planned since, the deposit was credited or settled,
      * or the search was extended. True also if this was already written: the SDK repeats a call whose answer was lost.
      */
     async record(
       polled: Polled,
       change: Readonly<Record<string, unknown>>,
       next?: PollTimes,
-      event?: TransactionLeg,
+      also: Readonly<Record<string, TransactionLeg>> = {},
     ): Promise<boolean> {
       const { custodianTransferId } = polled;
       const none = { nextPollAt: undefined, dueAt: undefined, dueShard: undefined };
@@ -86,9 +86,9 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
         ExpressionAttributeNames: { ...names, '#sequence': 'sequence' },
         ExpressionAttributeValues: { ...values, ...asRead.values },
       };
-      if (event !== undefined) {
+      if (Object.keys(also).length > 0) {
         const deposit = { Update: update };
-        const lost = await retryOnConflict(clock, () => transact(dynamo, { deposit, event }));
+        const lost = await retryOnConflict(clock, () => transact<string>(dynamo, { deposit, ...also }));
         if (lost.size === 0) return true;
         const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: update.Key, ConsistentRead: true }));
         return Item !== undefined && isAsWritten(Item, written);

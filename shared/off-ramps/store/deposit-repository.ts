@@ -8,12 +8,12 @@ import {
 } from '#shared/off-ramps/custodians/custodian.ts';
 import {
   arrivingKeyFor,
-  asKept,
   type Deposit,
   type DepositStatus,
   deposit,
   depositStatusOf,
   isDealtWith,
+  seenAs,
   transferOf,
 } from '#shared/off-ramps/model/deposit.ts';
 import { isAwaitedBy } from '#shared/off-ramps/model/deposit-match.ts';
@@ -226,7 +226,7 @@ function rememberingSeen(table: string, transfer: FoundTransfer, now: Date) {
     {
       firstNotifiedAt: at,
       ...pollTimes(custodianTransferId, at),
-      ...(isReadable(transfer) && { transfer: asKept(transfer) }),
+      ...(isReadable(transfer) && seenAs(transfer)),
     },
   );
   return {

@@ -152,6 +152,19 @@ export function setAttributes(table: string, seen: OffRamp, attributes: Item): T
 /** The operation is as read, and has the status from which this write starts. */
 const UNCHANGED = '#sequence = :seen AND #status = :from';
 
+/** The check that an operation, in any status, is as read. */
+export function operationAsRead(table: string, { operationId, sequence }: OffRamp): TransactionLeg {
+  return {
+    ConditionCheck: {
+      TableName: table,
+      Key: operationKey(operationId),
+      ConditionExpression: '#sequence = :sequence',
+      ExpressionAttributeNames: { '#sequence': 'sequence' },
+      ExpressionAttributeValues: { ':sequence': sequence },
+    },
+  };
+}
+
 function update(table: string, seen: OffRamp, from: OperationStatus, expression: string, values: Item): TransactionLeg {
   return {
     Update: {

@@ -1,12 +1,14 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { asKept, type Deposit, isCreditedByItself, isCreditedOnReport } from '#shared/off-ramps/model/deposit.ts';
+import { type Deposit, isCreditedByItself, isCreditedOnReport, seenAs } from '#shared/off-ramps/model/deposit.ts';
 import { readable } from '#shared/off-ramps/model/deposit-changes.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import {
   claimantOf,
+  claimMovement,
   createFindAddressOwners,
+  createMovements,
   fundWithHash,
   releaseDeclaration,
 } from '#shared/off-ramps/store/claims.ts';
@@ -42,6 +44,8 @@ export type Crediting =
    * it.
    */
   | { readonly outcome: 'UNMATCHED'; readonly operation: OffRamp }
+  /** Another record of the same movement is the deposit. */
+  | { readonly outcome: 'RECORDED_TWICE'; readonly operation: OffRamp }
   /** The transaction already funds another operation, whose client this is. */
   | {
       readonly outcome: 'FUNDS_ANOTHER_OPERATION';
@@ -60,12 +64,14 @@ export function createCreditDeposit(dynamo: DynamoDBDocumentClient, tables: Depo
   const operations = createOffRampRepository(dynamo, tables.operations);
   const deposits = createDepositRepository(dynamo, tables.deposits, clock);
   const findAddressOwners = createFindAddressOwners(dynamo, tables.hashes);
+  const movements = createMovements(dynamo, tables.hashes);
   const writeCredit = createWriteCredit(dynamo, tables, clock);
 
   const decide = async (operationId: string, transfer: CustodianTransfer): Promise<Crediting> => {
     const seen = await operations.find(operationId);
     if (seen === undefined) throw new Error(`Operation ${operationId} is gone.`);
     if (seen.status !== 'AWAITING_DEPOSIT') return { outcome: 'NOT_AWAITING', operation: seen };
+    if (await movements.isTaken(transfer)) return { outcome: 'RECORDED_TWICE', operation: seen };
     const deposit = await deposits.find(transfer.custodianTransferId);
     const owner = deposit?.operationId ?? (await addressOwner(transfer)) ?? operationId;
     if (owner !== operationId) return fundsAnother(seen, owner);
@@ -91,7 +97,7 @@ export function createCreditDeposit(dynamo: DynamoDBDocumentClient, tables: Depo
   const write = async (seen: OffRamp, transfer: CustodianTransfer, deposit: Deposit | undefined) => {
     const { lost, after } = await writeCredit(seen, transfer, deposit);
     if (lost.size === 0) return { outcome: 'CREDITED', operation: after } as const;
-    if (lost.has('operation') || !lost.has('funded')) throw new WriteConflict([...lost].join());
+    if (lost.has('operation') || lost.has('movement') || !lost.has('funded')) throw new WriteConflict([...lost].join());
     return fundsAnother(seen, await claimantOf(dynamo, tables.hashes, 'FUNDED', transfer.txHash));
   };
 
@@ -135,6 +141,7 @@ export function createWriteCredit(dynamo: DynamoDBDocumentClient, tables: Deposi
     const lost = await transact<string>(dynamo, {
       operation: markCredited(tables.operations, seen, at, txHash),
       funded: fundWithHash(tables.hashes, transfer, operationId),
+      movement: claimMovement(tables.hashes, transfer),
       ...releaseDeclaration(tables.hashes, seen, txHash),
       ...(await searches.takeOver(seen, source.now, txHash)),
       deposit: markDepositCredited(tables.deposits, deposit, { ...credited, ...move.set }, source.now, asRead),
@@ -160,7 +167,7 @@ function creditedDeposit(
   const at = now.toISOString();
   return {
     ...(seen ?? { firstNotifiedAt: createdAt, lastNotifiedAt: at }),
-    ...{ custodianTransferId, network, txHash, operationId, userId, clientId, transfer: asKept(transfer) },
+    ...{ custodianTransferId, network, txHash, operationId, userId, clientId, ...seenAs(transfer) },
     detectedAt: seen?.detectedAt ?? at,
     creditedAt: at,
     arrivingAt: undefined,
@@ -203,11 +210,12 @@ function markDepositCredited(
       ConditionExpression: [
         'attribute_not_exists(creditedAt)',
         'attribute_not_exists(settled)',
+        'attribute_not_exists(#return)',
         asRead.condition,
         ...isNew,
         ...(further === undefined ? [] : [further.condition]),
       ].join(' AND '),
-      ExpressionAttributeNames: names,
+      ExpressionAttributeNames: { ...names, '#return': 'return' },
       ExpressionAttributeValues: { ...values, ...asRead.values, ...further?.values },
     },
   };

@@ -13,11 +13,14 @@ export interface FieldError {
 
 type Ids = Readonly<Record<string, string>>;
 
+/** Further members of the problem. */
+type About = Readonly<Record<string, string | readonly string[]>>;
+
 interface ApiErrorOptions {
   readonly detail?: string;
   readonly errors?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
-  readonly about?: Ids;
+  readonly about?: About;
   readonly ids?: Ids;
   readonly cause?: unknown;
 }
@@ -28,8 +31,8 @@ export class ApiError extends Error {
   readonly kind: ErrorKind;
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** Ids that the problem body has, too: what a failed creation has made nevertheless. */
-  readonly about: Ids | undefined;
+  /** What the problem body has, too: the id of what a failed creation has made nevertheless, the reasons of a refusal. */
+  readonly about: About | undefined;
   /** Ids for the log line of the request only. */
   readonly ids: Ids | undefined;
 

@@ -33,7 +33,7 @@ export function listOf<Row extends z.ZodMiniType>(name: string, summary: string,
 }
 
 /** A day of a time zone, from midnight to midnight by its clocks. */
-const day = z.iso.date().check(z.regex(/^(19[7-9]|2\d\d)\d/, 'must be a day from 1970 to 2999'));
+export const day = z.iso.date().check(z.regex(/^(19[7-9]|2\d\d)\d/, 'must be a day from 1970 to 2999'));
 
 /** Lines of whole days, page by page. A page names its days, so that the next one has the same. */
 export function reportOf<Line extends z.ZodMiniObject>(name: string, summary: string, line: Line) {

@@ -57,11 +57,16 @@ export const readWebhookContract = lookup({
 export const lookedUpDelivery = z.object({
   ...z.pick(delivery, { deliveryId: true, eventId: true, webhookId: true, status: true, reason: true }).shape,
   attemptsLogged: z.int(),
+  /** How the latest attempt ended: a status, or why there was no answer. */
+  lastResult: z.optional(z.string()),
   nextAttemptAt: delivery.shape.nextAttemptAt,
 });
 
 export function lookedUp(delivery: Delivery): z.infer<typeof lookedUpDelivery> {
-  return lookedUpDelivery.parse({ ...delivery, attemptsLogged: delivery.attempts.length });
+  const { attempts } = delivery;
+  const { statusCode, error } = attempts.at(-1) ?? {};
+  const lastResult = error ?? statusCode?.toString();
+  return lookedUpDelivery.parse({ ...delivery, attemptsLogged: attempts.length, lastResult });
 }
 
 const calledWebhook = z.object({

@@ -1,5 +1,5 @@
 /** What a user may call: Fireblocks, documentation, Manage users. */
-export type Role = 'Viewer' | 'Editor' | 'Non-Signing Admin';
+export type Role = 'Viewer' | 'Editor' | 'Signer' | 'Non-Signing Admin';
 
 /** A user whose request token has been verified. */
 export interface User {

@@ -5,6 +5,8 @@ import { type Answer, BadRequest, ok, okText, problem, type Request, type Role, 
 import { createAssets } from './assets.ts';
 import { type CatalogueAsset, createCatalogue } from './catalogue.ts';
 import { listTransactions } from './list-transactions.ts';
+import { createOrders } from './orders.ts';
+import type { TransactionRecord } from './transaction-record.ts';
 import { createTransactions } from './transactions.ts';
 import { createVaults, type VaultOptions } from './vaults.ts';
 
@@ -14,7 +16,7 @@ export const fault = z.object({
   kind: z.optional(z.string()),
   /** How many calls; 1 when absent. */
   times: z.optional(z.int()),
-  what: z.enum(['429', '500', 'SLOW', 'MALFORMED', 'CUT_OFF', 'WRONG_CONTENT']),
+  what: z.enum(['400', '429', '500', 'SLOW', 'MALFORMED', 'CUT_OFF', 'WRONG_CONTENT']),
   /** Seconds, in the header of a 429, which has none when absent. */
   retryAfter: z.optional(z.int()),
   /** Of SLOW. */
@@ -54,6 +56,8 @@ export interface DoubleOptions extends VaultOptions {
    */
   readonly pageHeaders?: 'CURSOR' | 'URL';
   readonly notify?: (notification: WebhookNotification) => void;
+  /** It was told to send. */
+  readonly ordered?: (record: TransactionRecord) => void;
 }
 
 type Handle = (ids: readonly [string, string], request: { query: URLSearchParams; body: string }) => Answer;
@@ -68,7 +72,8 @@ interface Route {
 
 const admins: readonly Role[] = ['Non-Signing Admin'];
 const editors: readonly Role[] = [...admins, 'Editor'];
-const viewers: readonly Role[] = [...editors, 'Viewer'];
+const signers: readonly Role[] = [...editors, 'Signer'];
+const viewers: readonly Role[] = [...signers, 'Viewer'];
 
 const DAY = 24 * 3600 * 1000;
 const MINUTE = 60_000;
@@ -98,6 +103,8 @@ export function createFireblocksDouble(options: DoubleOptions) {
     },
   });
 
+  const hasVault = (id: string) => vaults.all.some((vault) => vault.id === id);
+  const orders = createOrders({ catalogue, hasVault, transactions, ordered: options.ordered ?? (() => undefined) });
   const urlOf = (query: URLSearchParams) => `https://api.fireblocks.io/v1/transactions?${query}`;
   const pageUrlOf = options.pageHeaders === 'URL' ? urlOf : undefined;
   const noTransaction = problem(404, 'Transaction not found', 1404);
@@ -112,14 +119,15 @@ export function createFireblocksDouble(options: DoubleOptions) {
       viewers,
       (_, { query }) => listTransactions(transactions, query, clock.now().getTime(), pageUrlOf),
     ],
-    // Deposits have no external id: Fireblocks, API reference, TransactionResponse.
-    'GET /v1/transactions/external_tx_id/:id': [viewers, () => noTransaction],
+    'POST /v1/transactions': [signers, (_, { body }) => orders.create(body)],
+    'GET /v1/transactions/external_tx_id/:id': [viewers, ([id]) => orders.find(id)],
+    'GET /v1/vault/assets': [viewers, orders.balances],
     'GET /v1/transactions/:id': [viewers, ([id]) => transactionOf(id)],
     'GET /v1/assets': [viewers, (_, { query }) => assets.listAssets(query)],
     'GET /v1/assets/:id': [viewers, ([id]) => assets.getAsset(id)],
     'GET /v1/blockchains': [viewers, (_, { query }) => assets.listBlockchains(query)],
     'GET /v1/blockchains/:id': [viewers, ([id]) => assets.getBlockchain(id)],
-    'GET /v1/supported_assets': [editors, assets.listLegacy],
+    'GET /v1/supported_assets': [signers, assets.listLegacy],
     'GET /v1/webhooks': [viewers, () => ok({ data: webhooks, next: null })],
     'POST /v1/vault/accounts': [editors, (_, { body }) => vaults.createVault(body)],
     'GET /v1/vault/accounts_paged': [viewers, (_, { query }) => vaults.listVaults(query)],
@@ -180,6 +188,7 @@ export function createFireblocksDouble(options: DoubleOptions) {
   function meet(met: Fault | undefined, user: User, request: Request, work: () => Answer): Answer {
     if (met === undefined) return once(user, request, false, work);
     if (met.what === '429') return tooMany(met);
+    if (met.what === '400') return problem(400, 'The destination address is invalid', 1427);
     const isPrevented = met.isCarriedOut !== true;
     if (met.what === 'WRONG_CONTENT' && isPrevented) return spoilt(okText(''), met);
     const hasFailed = met.what === '500';
@@ -221,6 +230,8 @@ export function createFireblocksDouble(options: DoubleOptions) {
     deposit: transactions.deposit,
     confirm: transactions.confirm,
     change: transactions.change,
+    /** The transaction of an order. */
+    orderOf: orders.idOf,
     /** The funds are in the wallet, and nobody can move them. */
     freeze: (id: string, subStatus: 'AUTO_FREEZE' | 'FROZEN_MANUALLY' | 'REJECTED_AML_SCREENING' = 'FROZEN_MANUALLY') =>
       transactions.change(id, { status: 'REJECTED', subStatus }),

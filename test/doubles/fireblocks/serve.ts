@@ -11,7 +11,7 @@ import { startFireblocksDouble } from './server.ts';
  * `POST /_double/deposits` and `POST /_double/faults`. It ends with its standard input, or with SIGTERM.
  */
 
-/** Seconds until a deposit is COMPLETED by itself. */
+/** Seconds until a deposit, or an order, is COMPLETED by itself. */
 const COMPLETES_AFTER = 3;
 
 const deposit = z.object({
@@ -61,7 +61,7 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 const apiKey = randomUUID();
-const { url, jwksUrl } = await startFireblocksDouble({
+const started = await startFireblocksDouble({
   seed: randomUUID(),
   isTest: true,
   activatesByItself: true,
@@ -69,7 +69,11 @@ const { url, jwksUrl } = await startFireblocksDouble({
   ...(values.notify === undefined ? {} : { notifyUrl: values.notify }),
   ...(values.port === undefined ? {} : { port: Number(values.port) }),
   control,
+  ordered: ({ id }) => {
+    setTimeout(() => started.double.change(id, { status: 'COMPLETED' }), COMPLETES_AFTER * 1000);
+  },
 });
+const { url, jwksUrl } = started;
 process.stdin
   .on('end', () => process.exit())
   .on('error', () => process.exit())

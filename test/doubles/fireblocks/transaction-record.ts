@@ -13,6 +13,8 @@ export interface Movement {
   readonly from?: string;
   /** UNKNOWN, which is anybody outside, when absent; VAULT_ACCOUNT, EXTERNAL_WALLET and the like have an id. */
   readonly source?: { readonly type: string; readonly id?: string };
+  /** A vault when absent. */
+  readonly destination?: Peer;
 }
 
 /** A transaction on a chain, as it is put into the workspace. */

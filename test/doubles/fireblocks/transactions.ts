@@ -58,7 +58,8 @@ export function createTransactions({ clock, seed, catalogue, vaults, policies, n
    * What was sent to an address that no call has made arrives in the vault that every workspace has. A wallet of a
    * globally listed asset appears when something arrives: Fireblocks, documentation, Create direct custody wallets.
    */
-  function destinationOf({ to, assetId }: Movement): Peer {
+  function destinationOf({ to, assetId, destination }: Movement): Peer {
+    if (destination !== undefined) return destination;
     const [vault, asset] = [vaults.ownerOf(to), catalogue.asset(assetId)];
     if (vault !== undefined && asset !== undefined && asset.scope !== 'LOCAL') vaults.addWallet(vault, asset);
     return { type: 'VAULT_ACCOUNT', id: vault?.id ?? '0', name: vault?.name ?? 'Default' };

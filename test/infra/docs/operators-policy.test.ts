@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { duties, printedPolicies } from '#infra/operators/duties.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { textOf } from '#test/support/markdown.ts';
 
@@ -33,3 +34,30 @@ test('decisions 11, who: an identity with the policy of the page looks everythin
   expect(lookups.length).toBeLessThan(operatorRoutes.length);
   expect(allowed).toEqual(lookups);
 });
+
+const commands = operatorRoutes.filter(({ contract }) => contract.method === 'POST').map(({ contract }) => contract);
+
+test('decisions 9, two persons: each command is in one of the documented policies, so a new one has to be put on a side', () => {
+  const named = Object.values(duties).flat();
+  expect(named.toSorted()).toEqual(commands.map(({ name }) => name).toSorted());
+  expect(textOf('docs/permissions.md')).toContain(`<!-- begin roles -->\n\n${printedPolicies()}\n\n<!-- end roles -->`);
+});
+
+test('decisions 9, two persons: no role may both propose a change and confirm it', () => {
+  const names = commands.filter(({ body }) => 'proposalId' in argumentsOf(body)).map(({ name }) => name);
+  expect(names.length).toBeGreaterThan(1);
+  expect(names.filter((name) => !duties.approves.includes(name))).toEqual([]);
+  const proposing = commands.filter(({ success }) => 'proposal' in propertiesOf(success.body)).map(({ name }) => name);
+  expect(proposing.length).toBeGreaterThan(1);
+  expect(proposing.filter((name) => !duties.requests.includes(name))).toEqual([]);
+});
+
+const object = z.object({ properties: z.optional(z.record(z.string(), z.unknown())) });
+
+function propertiesOf(schema: z.ZodMiniType): Readonly<Record<string, unknown>> {
+  return object.parse(z.toJSONSchema(schema, { io: 'input' })).properties ?? {};
+}
+
+function argumentsOf(body: z.ZodMiniType): Readonly<Record<string, unknown>> {
+  return object.safeParse(propertiesOf(body)['arguments']).data?.properties ?? {};
+}

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { type StateGraph, stateGraph } from '#infra/local/operations-page/state-graph.ts';
+import { type StateGraph, stateGraph } from '#infra/cli/operations-page/state-graph.ts';
+import { verificationMachine } from '#infra/cli/operations-page/verification-machine.ts';
 import { verificationStates } from '#shared/off-ramps/model/verification.ts';
 import { blocksIn, textOf } from '#test/support/markdown.ts';
 import { bundles, stageNames, synthesise } from '#test/support/synthesised.ts';
@@ -13,7 +14,9 @@ describe.each(stageNames)('the page of operations in %s', (stageName) => {
   test('is in nothing that is deployed', () => {
     const files = [...bundles.values()].flatMap(({ directory, inputs }) => [...inputs, ...readdirSync(directory)]);
     expect(files.length).toBeGreaterThan(100);
-    expect(files.filter((file) => /infra\/local|(^|\/)(operations-)?page\.(html|css|js)$/.test(file))).toEqual([]);
+    expect(files.filter((file) => /infra\/(local|cli)|(^|\/)(operations-)?page\.(html|css|js)$/.test(file))).toEqual(
+      [],
+    );
     const templates = readdirSync(service.outdir).filter((file) => file.endsWith('.template.json'));
     expect(templates.length).toBeGreaterThan(1);
     for (const file of templates)
@@ -21,12 +24,38 @@ describe.each(stageNames)('the page of operations in %s', (stageName) => {
   });
 });
 
-const machine = z.object({ DefinitionString: z.unknown() });
+const stateMachine = z.object({ DefinitionString: z.unknown() });
+
+const transition = z.object({ Next: z.string() });
+
+/** The part of the Amazon States Language that says what leads where. */
+const definition = z.object({
+  StartAt: z.string(),
+  States: z.record(
+    z.string(),
+    z.object({
+      Type: z.string(),
+      Next: z.optional(z.string()),
+      Choices: z._default(z.array(transition), []),
+      Default: z.optional(z.string()),
+      Catch: z._default(z.array(transition), []),
+    }),
+  ),
+});
 
 describe('the states of a verification', () => {
   const service = synthesise('prod');
-  const [found] = service.ofType('AWS::StepFunctions::StateMachine', machine);
-  const graph = stateGraph(service.text(found?.properties.DefinitionString));
+  const [found] = service.ofType('AWS::StepFunctions::StateMachine', stateMachine);
+  const { StartAt, States } = definition.parse(JSON.parse(service.text(found?.properties.DefinitionString)));
+  const graph = stateGraph(verificationMachine);
+
+  test('are on the page as the definition has them', () => {
+    const states = Object.entries(States).map(([name, { Type: type, Next, Choices, Default, Catch }]) => {
+      const next = [...Choices.map((one) => one.Next), Default, Next, ...Catch.map((one) => one.Next)];
+      return [name, { type, next: next.filter((to) => to !== undefined) }] as const;
+    });
+    expect(verificationMachine).toEqual({ start: StartAt, states: Object.fromEntries(states) });
+  });
 
   test('are drawn in the documentation as the definition has them', () => {
     expect(blocksIn(textOf('docs/operations.md'), 'mermaid')).toEqual([mermaid(graph)]);

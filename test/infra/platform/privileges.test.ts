@@ -73,6 +73,11 @@ const findTransfers: Readonly<Record<CustodianName, TableUse>> = {
   evm: { hashes: ['BatchGetItem'] },
   fireblocks: { providerLimits: ['GetItem', 'UpdateItem', 'DeleteItem'] },
 };
+const findOutgoing: Readonly<Record<CustodianName, TableUse>> = {
+  simulated: { simulatedTransactions: ['GetItem'] },
+  evm: {},
+  fireblocks: { providerLimits: ['GetItem', 'UpdateItem', 'DeleteItem'] },
+};
 const findPayments: Readonly<Record<RailName, TableUse>> = {
   simulated: { simulatedPayments: ['GetItem'] },
   wompi: {},
@@ -81,6 +86,11 @@ const assignAddresses: Readonly<Record<CustodianName, TableUse>> = {
   simulated: {},
   evm: {},
   fireblocks: { addressPool: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+};
+const listMovements: Readonly<Record<CustodianName, TableUse>> = {
+  simulated: { simulatedTransactions: ['Query:byCreation', 'GetItem'] },
+  evm: {},
+  fireblocks: { providerLimits: ['GetItem', 'UpdateItem', 'DeleteItem'] },
 };
 const listPayments: Readonly<Record<RailName, TableUse>> = {
   simulated: { simulatedPayments: ['Query:byDay', 'BatchGetItem'] },
@@ -111,6 +121,8 @@ function allowedByPermission(stageName: StageName): Record<Permission, readonly 
     'verify rail notifications': ofRails(verifyRail),
     'sign rail notifications': ['kms:Sign <SimulatedRailKey.Arn>'],
     'find transfers': custodiansOf(stage).flatMap(({ name }) => allowedByTables(findTransfers[name])),
+    'find what left': custodiansOf(stage).flatMap(({ name }) => allowedByTables(findOutgoing[name])),
+    'list movements': custodiansOf(stage).flatMap(({ name }) => allowedByTables(listMovements[name])),
     'assign deposit addresses': custodiansOf(stage).flatMap(({ name }) => allowedByTables(assignAddresses[name])),
     'find payments': ofRails(mapValues(findPayments, allowedByTables)),
     'order payments': ofRails(mapValues(orderPayments, allowedByTables)),
@@ -238,6 +250,28 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       },
       others: lookAtDeadLetters(stageName),
     },
+    'operate-books': { tables: { audit: ['PutItem'], books: ['Query', 'UpdateItem'] }, others: [] },
+    'look-up-books': {
+      tables: {
+        books: ['Query', 'GetItem'],
+        deposits: ['Query:byDay', 'BatchGetItem'],
+        ...listMovements.simulated,
+      },
+      others: [],
+    },
+    'balance-deposits': {
+      tables: {
+        books: ['GetItem', 'BatchGetItem', 'PutItem'],
+        deposits: ['Query:byDay', 'BatchGetItem', 'UpdateItem'],
+        hashes: ['BatchGetItem'],
+        ...listMovements.simulated,
+      },
+      others: sendNotifiedTransfers,
+    },
+    'balance-payments': {
+      tables: { books: ['GetItem', 'PutItem'], payins: ['BatchGetItem'], ...listPayments.simulated },
+      others: [],
+    },
     // The indexes alone: it reads no item.
     'measure-ages': {
       tables: {
@@ -284,6 +318,16 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         ...findTransfers.simulated,
       },
       others: [...sendNotifiedTransfers, ...receiveFrom('Detection/NotifiedTransfers')],
+    },
+    'send-returns': {
+      tables: {
+        deposits: ['GetItem', 'UpdateItem', 'Query:returns'],
+        operations: ['GetItem', 'ConditionCheckItem'],
+        hashes: ['PutItem'],
+        events: ['PutItem'],
+        simulatedTransactions: ['GetItem', 'PutItem'],
+      },
+      others: [],
     },
     'end-expired-operations': {
       tables: {
@@ -371,7 +415,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       tables: {
         operations: ['GetItem', 'UpdateItem'],
         hashes: ['GetItem', 'DeleteItem'],
-        deposits: ['GetItem', 'PutItem', 'UpdateItem'],
+        deposits: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'Query:byOperation'],
         events: ['PutItem'],
       },
       others: receiveFrom('StatusChanges/Told'),
@@ -530,19 +574,21 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
       'custodian',
       'simulatedTransactions',
       [
+        'balance-deposits',
         'cancel-operation',
         'check-deposit',
         'end-expired-operations',
+        'look-up-books',
         'match-deposit',
         'receive-custodian-notification',
         'reconcile-custodian',
       ],
-      ['simulate-deposit'],
+      ['simulate-deposit', 'simulate-return'],
     ],
     [
       'rail',
       'simulatedPayments',
-      ['create-payin', 'receive-rail-notification', 'reconcile-payments', 'settle-open-payins'],
+      ['balance-payments', 'create-payin', 'receive-rail-notification', 'reconcile-payments', 'settle-open-payins'],
       ['simulate-payout', 'simulate-operation', 'simulate-payin'],
     ],
   ] as const)(

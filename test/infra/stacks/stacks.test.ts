@@ -18,6 +18,7 @@ const kept = {
   'Tables/hashes': 'Tableshashes2AA1F9CD',
   'Tables/deposits': 'TablesdepositsC04BB337',
   'Tables/payins': 'Tablespayins685A9D4E',
+  'Tables/books': 'TablesbooksB8472876',
   'Tables/events': 'Tablesevents5B2337FE',
   'Tables/deliveries': 'Tablesdeliveries941B6391',
   'Tables/webhookHealth': 'TableswebhookHealth42135A2F',

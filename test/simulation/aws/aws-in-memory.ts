@@ -1,5 +1,5 @@
 import { tableShapes } from '#infra/stage/table-shapes.ts';
-import type { Custodian, Custodians } from '#shared/off-ramps/custodians/custodian.ts';
+import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { CallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
@@ -36,7 +36,9 @@ export type Consumer = (event: unknown) => Promise<Invocation>;
 
 /** What functions reach outside of AWS. */
 export interface Partners {
-  readonly custodians: Custodians<Exclude<keyof Custodian, 'scanTransfers' | 'fillAddressPool' | 'fillTagPool'>>;
+  readonly custodians: Custodians<
+    'findTransfers' | 'findTransfer' | 'listTransfers' | 'readNotification' | 'assignDepositAddress'
+  >;
   readonly chains: Custodians<'scanTransfers'>;
   readonly notifiers: Custodians<'readNotification'>;
   /** When nobody sends anything any more, in milliseconds since 1970. */

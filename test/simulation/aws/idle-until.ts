@@ -47,6 +47,9 @@ const MEASURES = 'operators/measure-ages';
 /** It reads the rails' lists once a day, which is worth it as long as they have a pay-in of ours. */
 const READS_RAILS = 'pay-ins/reconcile-payments';
 
+/** Providers of this world say neither what they sent nor what they hold, so that there is nothing to keep books of. */
+const KEEP_BOOKS: readonly string[] = ['off-ramps/balance-deposits', 'pay-ins/balance-payments'];
+
 /** Milliseconds for which a rail lists what it was ordered. */
 const LISTED_FOR = 61 * 24 * 60 * MINUTE;
 
@@ -72,7 +75,7 @@ function endOfLists(tables: Engine['tables'], quietFrom: number): number {
 
 /** Until when a sweep would find nothing as things are, in milliseconds since 1970: for ever, when nothing is due at any time. */
 export function idleUntil({ tables }: Engine, folder: string, quietFrom: number): number {
-  if (folder === MEASURES) return Number.POSITIVE_INFINITY;
+  if (folder === MEASURES || KEEP_BOOKS.includes(folder)) return Number.POSITIVE_INFINITY;
   if (folder === READS_RAILS) return nextPassAt(tables);
   if (folder === READS_CUSTODIANS) return endOfLists(tables, quietFrom);
   const { table, shard, at, early, heldUntil = () => 0 } = sweepOf(folder);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
-import type { Custodian, Custodians } from '#shared/off-ramps/custodians/custodian.ts';
+import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import type { FetchPublicKey } from '#shared/platform/aws/kms.ts';
@@ -12,7 +12,9 @@ import { withEnvironment } from './environment.ts';
 
 /** All that any handler is wired with. */
 export interface Wiring extends AwsClients {
-  readonly custodians: Custodians<Exclude<keyof Custodian, 'scanTransfers' | 'fillAddressPool' | 'fillTagPool'>>;
+  readonly custodians: Custodians<
+    'findTransfers' | 'findTransfer' | 'listTransfers' | 'readNotification' | 'assignDepositAddress'
+  >;
   readonly chains: Custodians<'scanTransfers'>;
   readonly notifiers: Custodians<'readNotification'>;
   readonly rails: ReadonlyMap<string, PaymentRail>;

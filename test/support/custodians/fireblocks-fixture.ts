@@ -6,19 +6,21 @@ import {
   createCallFireblocks,
 } from '#shared/off-ramps/custodians/fireblocks/fireblocks-client.ts';
 import { createFireblocksCustodian } from '#shared/off-ramps/custodians/fireblocks/fireblocks-custodian.ts';
+import { fireblocksSender } from '#shared/off-ramps/custodians/fireblocks/fireblocks-sender.ts';
 import type { FireblocksSetting } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { createProviderLimits } from '#shared/platform/dynamodb/provider-limits.ts';
+import type { Role } from '#test/doubles/fireblocks/answer.ts';
 import { createFireblocksDouble, type FireblocksDouble } from '#test/doubles/fireblocks/double.ts';
 import { SENDER_ADDRESS } from '#test/support/off-ramp.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 import type { CustodianFixture, Payment } from './custodian-fixture.ts';
 import { testUser } from './fireblocks-user.ts';
 
-/** A call that the double answers in this process, to a user who may read. */
-export function callOfDouble({ answer }: Pick<FireblocksDouble, 'answer'>): CallFireblocks {
+/** A call that the double answers in this process, to a user who may read, or more. */
+export function callOfDouble({ answer }: Pick<FireblocksDouble, 'answer'>, role: Role = 'Viewer'): CallFireblocks {
   return async (request) => {
-    const { body: text, ...rest } = answer({ apiKey: 'reader', role: 'Viewer' }, request);
+    const { body: text, ...rest } = answer({ apiKey: role, role }, request);
     return { ...rest, text };
   };
 }
@@ -36,7 +38,11 @@ export function fireblocksOver({ call, clock, networks, callsPerMinute = 300 }: 
   const limits = createProviderLimits({ dynamo, table: 'providerLimits', clock }, 'fireblocks#reader');
   const ask = createAskFireblocks({ call, limits, clock });
   const fireblocks = { networks, callsPerMinute, unknownHashesPercent: 50 };
-  return { name: 'fireblocks', ...createFireblocksCustodian({ fireblocks, limits, ask }) };
+  return {
+    name: 'fireblocks',
+    ...createFireblocksCustodian({ fireblocks, limits, ask }),
+    ...fireblocksSender({ fireblocks, ask }),
+  };
 }
 
 /** Tokens of all decimals, on a network without tags and on one with them. */
@@ -63,6 +69,12 @@ const statuses = {
   HELD: { status: 'REJECTED', subStatus: 'AUTO_FREEZE' },
 } as const;
 
+const endings = {
+  COMPLETED: { status: 'COMPLETED' },
+  FAILED: { status: 'BLOCKED', subStatus: 'BLOCKED_BY_POLICY' },
+  FAILED_WITH_HASH: { status: 'FAILED', subStatus: 'DROPPED_BY_BLOCKCHAIN' },
+} as const;
+
 /** Fireblocks: its double. */
 export const fireblocksFixture: CustodianFixture = {
   name: 'fireblocks',
@@ -86,11 +98,33 @@ export const fireblocksFixture: CustodianFixture = {
       const [record] = double.deposit({ network, movements: [first, ...others], shape, ...statuses[state] });
       return { network, txHash: record?.txHash ?? '', assetId } as const;
     };
+    const at = (url: string) =>
+      of(createCallFireblocks({ user: { use: (ask) => ask(testUser) }, server: { url }, clock }));
+    const signer = () => of(callOfDouble(double, 'Signer'));
+    const kind = 'POST /v1/transactions';
     return {
+      sending: {
+        sender: signer,
+        at,
+        losing: async () => {
+          double.fail({ kind, what: '500', isCarriedOut: true });
+          return signer();
+        },
+        order: (externalId) => {
+          const to = { address: SENDER_ADDRESS };
+          return { externalId, network: 'ETHEREUM', assetId: 'T6_ETHEREUM', amount: '1.5', from: '0', to };
+        },
+        end: async (externalId, ending) => {
+          if (ending === 'REFUSED') double.fail({ kind, what: '400' });
+          const id = double.orderOf(externalId);
+          if (ending !== 'REFUSED' && id !== undefined) double.change(id, endings[ending]);
+        },
+        books: signer,
+      },
       ours,
       pay,
       adapter: () => of(honest),
-      at: (url) => of(createCallFireblocks({ user: { use: (ask) => ask(testUser) }, server: { url }, clock })),
+      at,
       changed: async (change) =>
         of(async (request) => {
           const answer = await honest(request);

@@ -1,6 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { simulatedMovements } from '#shared/off-ramps/custodians/simulated/movements.ts';
+import { type SimulatedOutcome, simulatedOutcomes } from '#shared/off-ramps/custodians/simulated/outcomes.ts';
 import { putSimulatedTransfer } from '#shared/off-ramps/custodians/simulated/put-transaction.ts';
+import { simulatedSendings } from '#shared/off-ramps/custodians/simulated/sendings.ts';
 import { simulatedDepositAddress } from '#shared/off-ramps/custodians/simulated/simulated-custodian.ts';
+import { simulatedAccount } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
 import {
   simulatedAssetId,
   simulatedMinimums,
@@ -35,6 +39,7 @@ export const simulatedFixture: CustodianFixture = {
     'a pause': 'DynamoDB requests none',
     'an empty answer': 'so DynamoDB says that there is no item',
     'an answer without an end': 'DynamoDB is trusted with the length of its answers',
+    'a failure after the hash': 'what fails there has not left',
   },
   start: async (clock) => {
     const { dynamo, table } = tablesInMemory();
@@ -54,18 +59,46 @@ export const simulatedFixture: CustodianFixture = {
       for (const [number, toAddress] of to.entries()) {
         const custodianTransferId = simulatedTransferId(network, txHash, number);
         const transfer = { ...about, custodianTransferId, toAddress, ...(tag !== undefined && { toTag: tag }) };
-        await put({ number, transfer, isUnavailable: false }, CLIENT);
+        await put({ number, transfer, isUnavailable: false }, { clientId: CLIENT, depositId: custodianTransferId });
       }
       return { network, txHash, assetId };
     };
+    const clientAt = (endpoint: string) => {
+      const options = { ...awsClientOptions, endpoint, credentials, region: 'us-east-1', maxAttempts: 1 };
+      return documentClient(new DynamoDBClient(options));
+    };
+    const sender = (client: typeof dynamo) => ({ name: 'simulated', ...simulatedSendings(client, TABLE, clock) });
+    const outcomes = simulatedOutcomes(dynamo, TABLE);
+    const decide = (externalId: string, outcome: SimulatedOutcome) =>
+      Promise.all([outcomes.put(externalId.slice(0, 36), ''), outcomes.decide(externalId.slice(0, 36), outcome)]);
     return {
+      sending: {
+        sender: () => sender(dynamo),
+        at: (url) => sender(clientAt(url)),
+        losing: async (externalId) => {
+          await decide(externalId, 'TIMEOUT');
+          const { send, ...rest } = sender(dynamo);
+          return { ...rest, send: (order) => send(order).finally(() => decide(externalId, 'COMPLETED')) };
+        },
+        order: (externalId) => ({
+          externalId,
+          network: 'ETHEREUM',
+          assetId: simulatedAssetId('ETHEREUM', 'T6'),
+          amount: '1.5',
+          from: simulatedAccount('ETHEREUM'),
+          to: { address: SENDER_ADDRESS },
+        }),
+        end: async (externalId, ending) => {
+          const outcome = ending === 'REFUSED' ? 'DECLINED' : ending === 'COMPLETED' ? ending : 'FAILED';
+          await decide(externalId, outcome);
+          clock.advance(2);
+        },
+        books: () => ({ name: 'simulated', ...simulatedMovements(dynamo, TABLE, clock) }),
+      },
       ours: [one?.address ?? '', other?.address ?? ''],
       pay,
       adapter: () => of(dynamo),
-      at: (endpoint) => {
-        const options = { ...awsClientOptions, endpoint, credentials, region: 'us-east-1', maxAttempts: 1 };
-        return of(documentClient(new DynamoDBClient(options)));
-      },
+      at: (endpoint) => of(clientAt(endpoint)),
       changed: async (change) => of(dynamoThat(async () => ({ Item: change(table(TABLE).items()[0]) })).client),
       fill: async () => {
         const hashes: string[] = [];

@@ -40,7 +40,7 @@ test.skipIf(!hasBrowser)(
       // The deposit may be there before its hash has been looked up, and the other way round.
       const waiting = await textWith(page, 'not exactly the awaited one');
       expect(waiting).toContain('WRONG_AMOUNT');
-      await page.locator('#state', { hasText: verificationStates.wait }).waitFor({ timeout: 60_000 });
+      await page.locator('.now', { hasText: verificationStates.wait }).waitFor({ timeout: 60_000 });
       await untilMarked(page, verificationStates.wait);
       expect(waiting).toContain(HOSTILE);
       expect(await page.locator('main img').count()).toBe(0);

@@ -1,19 +1,31 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CustodianUnavailable, type FoundTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
+import {
+  createAskForMovements,
+  createFindOutgoing,
+  createFindSending,
+  createReadBalances,
+  createSend,
+} from '#shared/off-ramps/custodians/ask-sendings.ts';
+import {
+  CustodianUnavailable,
+  type FoundTransfer,
+  isReadable,
+  SendingRefused,
+} from '#shared/off-ramps/custodians/custodian.ts';
 import {
   createAskForPage,
   createFindTransfer,
   createFindTransfers,
 } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { describeOnChain } from '#test/support/chain.ts';
-import type { Adapter, CustodianFixture, Payment } from '#test/support/custodians/custodian-fixture.ts';
+import type { Adapter, CustodianFixture, Payment, Sender } from '#test/support/custodians/custodian-fixture.ts';
 import { evmFixture } from '#test/support/custodians/evm-fixture.ts';
 import { fireblocksFixture } from '#test/support/custodians/fireblocks-fixture.ts';
 import { simulatedFixture } from '#test/support/custodians/simulated-fixture.ts';
 import { type FakeClock, fakeClock } from '#test/support/fake-clock.ts';
 import { answers, faults, leavesOf, replaced, serverThat, silent, wrongKinds } from '#test/support/faulty-server.ts';
-import { CREATED_AT, onEveryNetwork } from '#test/support/off-ramp.ts';
+import { CREATED_AT, HASH, OTHER_HASH, onEveryNetwork } from '#test/support/off-ramp.ts';
 
 type Named = Pick<FoundTransfer, 'network' | 'txHash'>;
 
@@ -31,6 +43,8 @@ function asking(adapter: Adapter, clock: FakeClock) {
 
 const orFailure = (asked: Promise<unknown>) => asked.catch((error: unknown) => error);
 
+const DEPOSIT_ID = '4a1e7c92-0d3b-8f56-9b28-c6e5f1a7d093';
+
 const isNoAnswer = (one: unknown) => one instanceof CustodianUnavailable || 'unreadableFields' in Object(one);
 
 const adapters: readonly (readonly [CustodianFixture, typeof describeOnChain])[] = [
@@ -40,9 +54,10 @@ const adapters: readonly (readonly [CustodianFixture, typeof describeOnChain])[]
 ];
 
 for (const [{ name, cannot, start }, describeIt] of adapters) {
+  const reasons = new Map(Object.entries(cannot));
   /** A test of what not every custodian can have: it says why one has not. */
   const testOf = (trial: string, title: string, tried: () => Promise<void>) => {
-    const reason = new Map(Object.entries(cannot)).get(trial);
+    const reason = reasons.get(trial);
     return reason === undefined ? test(title, tried) : test.skip(`${title}: not here, ${reason}`, tried);
   };
 
@@ -159,6 +174,114 @@ for (const [{ name, cannot, start }, describeIt] of adapters) {
         [[]],
         [],
       ]);
+    });
+
+    describe('decisions 9, sending: an order', () => {
+      const ID = `${DEPOSIT_ID}-1`;
+      const sending = async () => {
+        const { sending: of = expect.fail(), pay, clock } = await world();
+        const asked = (sender: Sender) => {
+          const senders = onEveryNetwork(sender);
+          const [find, findOutgoing] = [createFindSending(senders, clock), createFindOutgoing(senders, clock)];
+          return {
+            send: createSend(senders, clock),
+            find: (externalId: string) => find({ network: 'ETHEREUM', externalId }),
+            left: (hash = '') => findOutgoing({ network: 'ETHEREUM', txHash: hash, since: CREATED_AT }),
+          };
+        };
+        const list = createAskForMovements(of.books(), clock);
+        const movements = async () => {
+          const { incoming, outgoing } = await list({ createdSince: CREATED_AT, until: clock.now().toISOString() });
+          return { incoming, outgoing };
+        };
+        const balances = createReadBalances(of.books(), clock);
+        return { ...of, ...asked(of.sender()), asked, movements, balances, order: of.order(ID), pay };
+      };
+
+      testOf('sending', 'is sent once, however often it is given, and arrives as it was given', async () => {
+        const { send, find, left, end, movements, order } = await sending();
+        await Promise.all([send(order), send(order)]);
+        expect(await find(ID)).toMatchObject({ state: 'PENDING' });
+        await send(order);
+        await end(ID, 'COMPLETED');
+        await send(order);
+        const found = (await find(ID)) ?? expect.fail();
+        expect(found).toMatchObject({ state: 'COMPLETED', movementId: expect.stringMatching(new RegExp(`^${name}:`)) });
+        const { externalId, network, assetId, amount, from } = order;
+        const { txHash, movementId } = found;
+        const moved = { externalId, network, assetId, amount, from, toAddress: order.to.address, txHash, movementId };
+        expect(await left(txHash)).toMatchObject([{ ...moved, state: 'CONFIRMED' }]);
+        expect((await movements()).outgoing).toMatchObject([{ ...moved, state: 'CONFIRMED' }]);
+      });
+
+      testOf('sending', 'that was never given is none, and so is what left in an unknown transaction', async () => {
+        const { find, left, send, order } = await sending();
+        await send(order);
+        expect([await find(`${DEPOSIT_ID}-2`), await left(OTHER_HASH)]).toEqual([undefined, []]);
+      });
+
+      testOf('sending', 'whose answer is lost is unavailable, is found, and is not sent again', async () => {
+        const { losing, asked, find, send, movements, order, end } = await sending();
+        const { send: sendLosing } = asked(await losing(ID));
+        await expect(sendLosing(order)).rejects.toThrow(CustodianUnavailable);
+        expect(await find(ID)).toMatchObject({ state: 'PENDING' });
+        await send(order);
+        await end(ID, 'COMPLETED');
+        expect((await movements()).outgoing).toMatchObject([{ externalId: ID, state: 'CONFIRMED' }]);
+      });
+
+      testOf('sending', 'that is refused is none: the same id may be given later', async () => {
+        const { find, send, end, order } = await sending();
+        await end(ID, 'REFUSED');
+        await expect(send(order)).rejects.toThrow(SendingRefused);
+        expect(await find(ID)).toBeUndefined();
+        await end(ID, 'COMPLETED');
+        await send(order);
+        expect(await find(ID)).toMatchObject({ state: 'PENDING' });
+      });
+
+      testOf('sending', 'that ends without a hash has failed, and cannot arrive any more', async () => {
+        const { find, send, end, order } = await sending();
+        await send(order);
+        await end(ID, 'FAILED');
+        const found = await find(ID);
+        expect([found?.state, found?.txHash, found?.mayStillArrive ?? false]).toEqual(['FAILED', undefined, false]);
+      });
+
+      testOf('a failure after the hash', 'that failed after it had a hash may still arrive', async () => {
+        const { find, send, end, order } = await sending();
+        await send(order);
+        await end(ID, 'FAILED_WITH_HASH');
+        expect(await find(ID)).toMatchObject({ state: 'FAILED', txHash: expect.any(String), mayStillArrive: true });
+      });
+
+      testOf('sending', 'is unavailable, and not unknown, when its server answers anything else', async () => {
+        const { at, asked, send, order } = await sending();
+        await send(order);
+        for (const answer of [...Object.entries(faults)].flatMap(([fault, one]) => (reasons.has(fault) ? [] : [one]))) {
+          const { find, left, send: sendAgain } = asked(at(await serverThat(answer)));
+          for (const ask of [() => find(ID), () => left(HASH), () => sendAgain(order)])
+            expect(await orFailure(ask())).toBeInstanceOf(CustodianUnavailable);
+        }
+      });
+
+      testOf('sending', 'and what came in add up to the balance', async () => {
+        const { send, end, movements, balances, order, pay } = await sending();
+        await pay({ amount: '10.25' });
+        await pay({ amount: '7', state: 'UNCONFIRMED' });
+        await send(order);
+        await end(ID, 'COMPLETED');
+        const { incoming, outgoing } = await movements();
+        const { assetId } = order;
+        expect([incoming, outgoing]).toMatchObject([
+          [
+            { assetId, amount: '10.25', state: 'CONFIRMED' },
+            { amount: '7', state: 'UNCONFIRMED' },
+          ],
+          [{ assetId, amount: '1.5', state: 'CONFIRMED' }],
+        ]);
+        expect((await balances()).find((one) => one.assetId === assetId)?.amount).toBe('8.75');
+      });
     });
 
     describe('is unavailable, and has not nothing, when its server', () => {

@@ -7,7 +7,7 @@ import { depositStatusChanged } from '#shared/off-ramps/contract/off-ramp-events
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
+import { createFindAddressOwners, createMovements } from '#shared/off-ramps/store/claims.ts';
 import { createCountDepositsOf, createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
@@ -15,13 +15,20 @@ import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { CREATED_AT, DEPOSIT_ADDRESS, HASH, offRamp, RULES, SENDER_ADDRESS, transfer } from '#test/support/off-ramp.ts';
+import {
+  CREATED_AT,
+  DEPOSIT_ADDRESS,
+  HASH,
+  offRamp,
+  RETURN_TERMS,
+  RULES,
+  SENDER_ADDRESS,
+  transfer,
+} from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
 
 const anyType = z.object({ type: z.string() });
-
-const RETURN_FEES = { 'ETHEREUM:USDC': '1.5', 'ETHEREUM:USDT': '0' };
 
 /** An operation, and a custodian that tells of one transfer after another. */
 async function world(operation: OffRamp = offRamp()) {
@@ -35,6 +42,7 @@ async function world(operation: OffRamp = offRamp()) {
     deposits,
     operations,
     creditDeposit,
+    movements: createMovements(dynamo, TABLES.hashes),
     polls: createDepositPolls(dynamo, TABLES.deposits, clock),
     sendPoll: async () => {},
     findTransfers: async () => now,
@@ -49,7 +57,7 @@ async function world(operation: OffRamp = offRamp()) {
     clock,
   });
   const listDepositsOf = createListDepositsOf(dynamo, TABLES.deposits, clock);
-  const list = listDeposits({ operations, listDepositsOf, returnFees: RETURN_FEES });
+  const list = listDeposits({ operations, listDepositsOf, terms: RETURN_TERMS });
   return {
     clock,
     claim,

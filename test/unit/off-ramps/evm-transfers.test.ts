@@ -30,8 +30,26 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
       amount: '100.5',
       confirmations: 9,
       block: 3,
+      movementIndex: '0',
       createdAt: expect.stringMatching(/Z$/),
     });
+  });
+
+  test('decisions 9, by hand: what left in a transaction is each of its transfers, final when the nodes agree, not only those to us', async () => {
+    const { send, mine, finalise, custodian, url, payer, usdc } = await chainOfTest();
+    const { findOutgoing } = custodian({}, [url]);
+    const txHash = await send({
+      from: payer,
+      to: usdc.contract,
+      data: sampleToken.transfer(address(0xee), 1_500_000n),
+    });
+    const left = () => findOutgoing({ network: 'POLYGON', txHash, since: '' });
+    expect(await left()).toEqual([]);
+    await mine();
+    const moved = { from: payer, toAddress: address(0xee), assetId: usdc.custodianAssetId, amount: '1.5', txHash };
+    expect(await left()).toMatchObject([{ ...moved, state: 'UNCONFIRMED' }]);
+    await finalise();
+    expect(await left()).toMatchObject([{ ...moved, state: 'CONFIRMED' }]);
   });
 
   test('the four checks: confirmed, the right address, the exact amount, the declared sender; each fails alone', async () => {

@@ -30,7 +30,7 @@ function world(isTaken = false, isNotified = true) {
   const notified: NotifiedTransfer[] = [];
   const useCase = simulateDeposit({
     custodianNames: { ETHEREUM: 'simulated', BASE: 'evm' },
-    putTransfer: async (transaction, clientId) => {
+    putTransfer: async (transaction, { clientId }) => {
       put.push({ ...transaction.transfer, clientId });
       return !isTaken;
     },

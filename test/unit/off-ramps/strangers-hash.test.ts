@@ -10,7 +10,7 @@ import { listHashPollsContract } from '#shared/off-ramps/contract/hash-poll-cont
 import { getOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { type DepositStatus, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
-import { createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
+import { createFindAddressOwners, createMovements } from '#shared/off-ramps/store/claims.ts';
 import { createCountDepositsOf, createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import {
@@ -21,12 +21,21 @@ import {
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, RULES, transfer } from '#test/support/off-ramp.ts';
+import {
+  CREATED_AT,
+  EXPIRES_AT,
+  HASH,
+  OTHER_HASH,
+  offRamp,
+  RETURN_TERMS,
+  RULES,
+  transfer,
+} from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
 
 /** What the custodian says of a deposit, one thing after another, until it has its status. */
-const ways: Readonly<Record<DepositStatus, readonly CustodianTransfer[]>> = {
+const ways: Readonly<Record<Exclude<DepositStatus, 'RETURN_REQUESTED' | 'RETURNED'>, readonly CustodianTransfer[]>> = {
   DETECTED: [transfer({ state: 'UNCONFIRMED' })],
   HELD: [transfer({ state: 'HELD' })],
   UNMATCHED: [transfer({ amount: '7' })],
@@ -56,7 +65,8 @@ async function readsOf(txHash: string, way: readonly CustodianTransfer[]) {
     listDepositsOf: createListDepositsOf(dynamo, TABLES.deposits, clock),
     minimumDeposits: {},
     decimals: {},
-    returnFees: {},
+    terms: RETURN_TERMS,
+    movements: createMovements(dynamo, TABLES.hashes),
     fundedBy: (hash: string) => offRamps.claimantOf('FUNDED', hash),
     outbox: { table: TABLES.events, newId: randomUUID },
     networkRules: RULES,

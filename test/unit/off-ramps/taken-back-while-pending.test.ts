@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
 import { listUnmatchedContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
+import { createFindAddressOwners, createMovements } from '#shared/off-ramps/store/claims.ts';
 import { createCountDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
@@ -47,6 +47,7 @@ async function pending() {
         countDepositsOf: createCountDepositsOf(dynamo, 'deposits'),
         minimumDeposits: {},
         decimals: {},
+        movements: createMovements(dynamo, tables.hashes),
         fundedBy: async () => undefined,
         outbox: { table: 'events' },
         creditDeposit: createCreditDeposit(dynamo, tables, clock),

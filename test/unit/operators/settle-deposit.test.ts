@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { settleDepositContract, unsettleDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
-import { listOwedContract, listUnmatchedContract } from '#shared/off-ramps/contract/operator-lookups.ts';
+import { describeDeposit } from '#shared/off-ramps/contract/describe-deposit.ts';
+import {
+  confirmDepositContract,
+  settleDepositContract,
+  unsettleDepositContract,
+} from '#shared/off-ramps/contract/operator-commands.ts';
+import {
+  listOwedContract,
+  listUnmatchedContract,
+  readDepositContract,
+} from '#shared/off-ramps/contract/operator-lookups.ts';
+import { requestReturnContract } from '#shared/off-ramps/contract/return-commands.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { reversed, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
@@ -9,7 +19,16 @@ import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
-import { CREATED_AT, HASH, OTHER_HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
+import {
+  CREATED_AT,
+  HASH,
+  OTHER_HASH,
+  offRamp,
+  RETURN_TERMS,
+  SENDER_ADDRESS,
+  transfer,
+} from '#test/support/off-ramp.ts';
+import { OPERATOR, SECOND } from '#test/support/operators-world.ts';
 
 const ID = 'transfer-1';
 const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
@@ -36,33 +55,41 @@ async function world(differences: Partial<Deposit> = {}) {
   };
   made.putDeposit({ amount: '99' }, { ...unmatchedDeposit, ...differences });
   const kept = () => made.table('deposits').find({ custodianTransferId: ID });
-  const settle = (input: object) => made.change(settleDepositContract, { custodianTransferId: ID, ...input });
+  const propose = (input: object = {}, who = OPERATOR) =>
+    made.change(settleDepositContract, { custodianTransferId: ID, outcome: 'kept', ...input }, 'Case 17', who);
+  const confirm = (proposalId: string, who = SECOND) =>
+    made.change(confirmDepositContract, { proposalId }, 'Case 17', who);
+  /** By two persons; what the first one is refused is the answer. */
+  const settle = async () => {
+    const proposed = await propose();
+    return proposed.status === 200 ? confirm(proposed.body.proposal.proposalId) : proposed;
+  };
   const unsettle = () => made.change(unsettleDepositContract, { custodianTransferId: ID });
   const listed = async (list: typeof listUnmatchedContract | typeof listOwedContract) =>
     (await made.lookAt(list, {})).body.items.length;
-  const confirm = () => createCreditDeposit(made.dynamo, tables, made.clock)(OPERATION, transfer());
+  const credit = () => createCreditDeposit(made.dynamo, tables, made.clock)(OPERATION, transfer());
   const end = async () => {
-    const { operation } = await confirm();
+    const { operation } = await credit();
     await createEndOperation(made.dynamo, tables, made.clock)(operation, { status: 'CANCELLED' });
   };
-  return { ...made, kept, settle, unsettle, listed, confirm, end };
+  return { ...made, kept, propose, confirm, settle, unsettle, listed, credit, end };
 }
 
-const returned = { outcome: 'returned', hash: OTHER_HASH };
-
-describe('decisions 9, until returns are built: settle-deposit', () => {
-  test('ends the place of an unmatched deposit in its list, and changes no status; unsettle-deposit puts it back', async () => {
+describe('decisions 9, returns: settle-deposit', () => {
+  test('two persons end the place of an unmatched deposit in its list, and two put it back; its status stays', async () => {
     const w = await world();
-    const { status, body } = await w.settle(returned);
+    const proposed = await w.propose();
+    expect([proposed.body.status, await w.listed(listUnmatchedContract)]).toEqual(['UNMATCHED', 1]);
+    const { proposalId } = proposed.body.proposal;
+    expect((await w.confirm(proposalId, OPERATOR)).status).toBe(409);
+    const { status, body } = await w.confirm(proposalId);
     expect([status, body.status]).toEqual([200, 'UNMATCHED']);
-    expect(body.settled).toMatchObject({
-      outcome: 'RETURNED',
-      hash: OTHER_HASH,
-      by: expect.stringContaining('finance'),
-    });
+    expect(body.settled).toMatchObject({ outcome: 'KEPT', by: OPERATOR, confirmedBy: SECOND });
     expect([await w.listed(listUnmatchedContract), w.kept()?.['sequence']]).toEqual([0, 1]);
-    expect((await w.settle(returned)).body.code).toBe('OPERATION_STATUS_CONFLICT');
-    expect((await w.unsettle()).status).toBe(200);
+    expect((await w.propose()).body.code).toBe('OPERATION_STATUS_CONFLICT');
+    const undone = await w.unsettle();
+    expect([undone.body.settled.outcome, await w.listed(listUnmatchedContract)]).toEqual(['KEPT', 0]);
+    expect((await w.confirm(undone.body.proposal.proposalId)).status).toBe(200);
     expect(w.kept()).toMatchObject({ unmatched: 'UNMATCHED', unmatchedSince: CREATED_AT });
     expect([await w.listed(listUnmatchedContract), (await w.unsettle()).body.code]).toEqual([
       1,
@@ -70,17 +97,40 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
     ]);
   });
 
+  test('what one person settled when one was enough, one puts back', async () => {
+    const w = await world({
+      unmatched: undefined,
+      settled: { outcome: 'KEPT', by: 'x', at: CREATED_AT, reason: 'why' },
+    });
+    expect((await w.unsettle()).status).toBe(200);
+    expect(await w.listed(listUnmatchedContract)).toBe(1);
+  });
+
+  test('decisions 9: what was settled as returned before returns were built is RETURNED, and nothing undoes that', async () => {
+    const settled = { outcome: 'RETURNED', hash: OTHER_HASH, by: 'x', at: CREATED_AT, reason: 'why' } as const;
+    const w = await world({ unmatched: undefined, updatedAt: CREATED_AT, settled });
+    expect((await w.lookAt(readDepositContract, { deposit: ID })).body).toMatchObject({ status: 'RETURNED' });
+    const [deposit] = w.table('deposits').items();
+    expect(describeDeposit(deposit as Deposit, offRamp(), RETURN_TERMS)).toMatchObject({
+      ...{ status: 'RETURNED', returnable: false },
+      return: { amount: '99', fee: '0', address: SENDER_ADDRESS, requestedAt: CREATED_AT, txHash: OTHER_HASH },
+    });
+    for (const refused of [w.unsettle(), w.propose(), w.change(requestReturnContract, { custodianTransferId: ID })])
+      expect((await refused).status).toBe(409);
+    expect((await w.credit()).outcome).toBe('UNMATCHED');
+  });
+
   test('a settled deposit is never credited, whoever reports its hash; one that is put back is', async () => {
     const w = await world();
-    await w.settle({ outcome: 'kept' });
-    expect((await w.confirm()).outcome).toBe('UNMATCHED');
-    await w.unsettle();
-    expect((await w.confirm()).outcome).toBe('CREDITED');
+    await w.settle();
+    expect((await w.credit()).outcome).toBe('UNMATCHED');
+    await w.confirm((await w.unsettle()).body.proposal.proposalId);
+    expect((await w.credit()).outcome).toBe('CREDITED');
   });
 
   test('of two at once, a credit and a settlement, one is done', async () => {
     const w = await world();
-    const [credited, settled] = await Promise.all([w.confirm(), w.settle({ outcome: 'kept' })]);
+    const [credited, settled] = await Promise.all([w.credit(), w.settle()]);
     expect([credited.outcome === 'CREDITED', settled.status === 200].filter(Boolean)).toHaveLength(1);
     expect([w.kept()?.['creditedAt'], w.kept()?.['settled']].filter((one) => one !== undefined)).toHaveLength(1);
   });
@@ -90,42 +140,19 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
     const settled = { outcome: 'KEPT', by: 'finance', at: CREATED_AT, reason: 'why' };
     const { unmatched: _, unmatchedSince: __, ...rest } = w.kept() ?? {};
     w.beforeNextWrite('deposits', () => w.table('deposits').put({ ...rest, settled }));
-    expect((await w.confirm()).outcome).toBe('UNMATCHED');
+    expect((await w.credit()).outcome).toBe('UNMATCHED');
     expect(w.kept()).toEqual({ ...rest, settled });
   });
 
   test('a poll that runs meanwhile records nothing, and a later one puts it on no list', async () => {
     const w = await world({ nextPollAt: NEXT });
     const polls = createDepositPolls(w.dynamo, 'deposits', w.clock);
-    await w.settle({ outcome: 'kept' });
+    await w.settle();
     const polled = { custodianTransferId: ID, nextPollAt: NEXT, sequence: 1 };
     expect(await polls.record(polled, { unmatched: 'UNMATCHED', unmatchedSince: NEXT })).toBe(false);
     const settled = { outcome: 'KEPT', by: 'finance', at: NEXT, reason: 'why' } as const;
     expect(unmatched({ settled }, transfer(), w.clock.now(), [])).not.toHaveProperty('unmatched');
     expect(reversed({ settled }, transfer(), w.clock.now()).unmatchedSince).toBeUndefined();
-  });
-
-  test.each([
-    ['a return without a hash', { outcome: 'returned' }],
-    ['a hash of another network', { outcome: 'returned', hash: OTHER_HASH.slice(2) }],
-    ['the hash that brought it', { outcome: 'returned', hash: HASH }],
-    ['a hash of what is kept', { outcome: 'kept', hash: OTHER_HASH }],
-  ])('takes no %s', async (_, input) => {
-    const w = await world();
-    expect((await w.settle(input)).status).toBe(422);
-    expect(w.kept()).not.toHaveProperty('settled');
-  });
-
-  test('takes a hash once, unless one transaction has returned several', async () => {
-    const w = await world();
-    await w.settle(returned);
-    w.putDeposit(
-      { custodianTransferId: 'transfer-2' },
-      { unmatched: 'UNMATCHED', unmatchedSince: CREATED_AT, firstUnmatchedAt: CREATED_AT, reasons: [] },
-    );
-    const other = (batch: object) => w.settle({ custodianTransferId: 'transfer-2', ...returned, ...batch });
-    expect((await other({})).body.errors).toMatchObject([{ path: 'body.arguments.hash', code: 'ALREADY_USED' }]);
-    expect((await other({ batch: 'yes' })).status).toBe(200);
   });
 
   test('takes an owed deposit after 24 hours, unless something contradicts that it was not paid out', async () => {
@@ -136,22 +163,23 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
       firstUnmatchedAt: undefined,
     });
     await w.end();
-    expect((await w.settle(returned)).body.code).toBe('OPERATION_STATUS_CONFLICT');
+    expect((await w.settle()).body.code).toBe('OPERATION_STATUS_CONFLICT');
     w.clock.advance(24 * 3600);
     const key = { operationId: OPERATION, record: 'OPERATION' };
     const operation = w.table('operations').find(key);
     w.table('operations').put({ ...operation, contradictedSince: NEXT });
-    expect((await w.settle(returned)).body.code).toBe('OPERATION_STATUS_CONFLICT');
+    expect((await w.settle()).body.code).toBe('OPERATION_STATUS_CONFLICT');
     w.table('operations').put({ ...operation });
     w.beforeNextWrite('deposits', () => w.table('operations').put({ ...operation, contradictedSince: NEXT }));
-    expect((await w.settle(returned)).body.code).toBe('OPERATION_STATUS_CONFLICT');
+    expect((await w.settle()).body.code).toBe('OPERATION_STATUS_CONFLICT');
     expect(w.kept()).not.toHaveProperty('settled');
     w.table('operations').put({ ...operation });
     const nextOf = async () => (await w.look()).next;
-    expect((await nextOf()).what).toContain('settle-deposit, returned or kept');
-    expect([(await w.settle(returned)).status, await w.listed(listOwedContract)]).toEqual([200, 0]);
-    expect((await nextOf()).what).toMatch(/^It is settled: RETURNED/);
-    expect([(await w.unsettle()).status, await w.listed(listOwedContract)]).toEqual([200, 1]);
+    expect((await nextOf()).what).toContain('settle-deposit');
+    expect([(await w.settle()).status, await w.listed(listOwedContract)]).toEqual([200, 0]);
+    expect((await nextOf()).what).toMatch(/^It is settled: KEPT/);
+    await w.confirm((await w.unsettle()).body.proposal.proposalId);
+    expect(await w.listed(listOwedContract)).toBe(1);
   });
 
   describe('what arrives after the end of an operation', () => {
@@ -165,29 +193,27 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
     ])('waits until a person has found out whether payouts paid it: %s', async (_, differences) => {
       const w = await world(differences);
       w.put(offRamp({ status: 'CANCELLED', ...contradicted }));
-      for (const outcome of [returned, { outcome: 'kept' }])
-        expect((await w.settle(outcome)).body.code).toBe('OPERATION_STATUS_CONFLICT');
+      expect((await w.settle()).body.code).toBe('OPERATION_STATUS_CONFLICT');
       const { items } = (await w.lookAt(listUnmatchedContract, {})).body;
       expect(items).toMatchObject([{ who: 'FINANCE', what: expect.stringContaining('resolve-contradiction') }]);
       expect(w.kept()).not.toHaveProperty('settled');
       w.put(offRamp({ status: 'CANCELLED', paidOut: false }));
-      expect((await w.settle(returned)).status).toBe(200);
+      expect((await w.settle()).status).toBe(200);
     });
 
     test('is kept, and not returned, once a person says that it was paid', async () => {
       const w = await world(late);
       w.put(offRamp({ status: 'CANCELLED', paidOut: true }));
-      expect((await w.settle(returned)).body.code).toBe('OPERATION_STATUS_CONFLICT');
       const { items } = (await w.lookAt(listUnmatchedContract, {})).body;
       expect(items).toMatchObject([{ what: expect.stringContaining('was paid out, so nothing is returned') }]);
-      expect((await w.settle({ outcome: 'kept' })).status).toBe(200);
+      expect((await w.settle()).status).toBe(200);
     });
 
-    test.each([contradicted, { paidOut: true }])('is not returned when that is said meanwhile: %o', async (said) => {
+    test('is not kept when a contradiction is said meanwhile', async () => {
       const w = await world(late);
       w.put(offRamp({ status: 'CANCELLED' }));
-      w.beforeNextWrite('deposits', () => w.put(offRamp({ status: 'CANCELLED', ...said })));
-      expect((await w.settle(returned)).body.code).toBe('OPERATION_STATUS_CONFLICT');
+      w.beforeNextWrite('deposits', () => w.put(offRamp({ status: 'CANCELLED', ...contradicted })));
+      expect((await w.settle()).body.code).toBe('OPERATION_STATUS_CONFLICT');
       expect(w.kept()).not.toHaveProperty('settled');
     });
 
@@ -197,8 +223,8 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
         const w = await world({ reasons: ['ALREADY_FUNDED'] });
         w.put(offRamp({ status: 'CANCELLED', verifiedTxHash: OTHER_HASH, ...said }));
         const { items } = (await w.lookAt(listUnmatchedContract, {})).body;
-        expect(items).toMatchObject([{ what: expect.stringContaining('settle-deposit, returned or kept') }]);
-        expect((await w.settle(returned)).status).toBe(200);
+        expect(items).toMatchObject([{ what: expect.stringContaining('settle-deposit') }]);
+        expect((await w.settle()).status).toBe(200);
       },
     );
   });
@@ -206,7 +232,7 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
   test.each(['FAILED', 'UNCONFIRMED'] as const)('takes nothing that waits for nobody: %s', async (state) => {
     const w = await world();
     w.putDeposit({ state }, { sequence: 1 });
-    expect((await w.settle({ outcome: 'kept' })).body.code).toBe('OPERATION_STATUS_CONFLICT');
-    expect((await w.settle({ custodianTransferId: 'none', outcome: 'kept' })).status).toBe(404);
+    expect((await w.propose()).body.code).toBe('OPERATION_STATUS_CONFLICT');
+    expect((await w.propose({ custodianTransferId: 'none' })).status).toBe(404);
   });
 });

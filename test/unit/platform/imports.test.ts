@@ -15,12 +15,13 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   events: ['platform'],
   networks: ['platform'],
   docs: ['platform'],
+  books: ['platform'],
   parameters: ['platform', 'events', 'networks'],
   clients: ['platform', 'events', 'networks', 'parameters'],
-  'off-ramps': ['platform', 'events', 'networks', 'parameters', 'clients'],
-  'pay-ins': ['platform', 'events', 'networks', 'parameters', 'clients'],
+  'off-ramps': ['platform', 'events', 'networks', 'parameters', 'clients', 'books'],
+  'pay-ins': ['platform', 'events', 'networks', 'parameters', 'clients', 'books'],
   webhooks: ['platform', 'events', 'networks', 'parameters', 'clients'],
-  operators: ['platform', 'events', 'networks', 'parameters', 'clients', 'off-ramps', 'pay-ins', 'webhooks'],
+  operators: ['platform', 'events', 'networks', 'parameters', 'clients', 'books', 'off-ramps', 'pay-ins', 'webhooks'],
 };
 
 /** The rooms of a module, from the ground up: each imports those before it, and none after it. */

@@ -18,7 +18,7 @@ type EvmReaders = ReadonlyMap<string, EvmReader>;
 /** Asks with the readers of the networks, by whichever nodes the secret names now. */
 type WithReaders = <Answer>(ask: (readers: EvmReaders) => Promise<Answer>) => Promise<Answer>;
 
-type EvmCustodian = Required<Pick<Custodian, 'findTransfers' | 'findTransfer' | 'scanTransfers'>>;
+type EvmCustodian = Required<Pick<Custodian, 'findTransfers' | 'findTransfer' | 'scanTransfers' | 'findOutgoing'>>;
 
 /** The chain as its custodian, from the settings of a function. It gives no addresses: that function has no nodes. */
 export function createEvmSearch(clock: Clock): EvmCustodian {
@@ -85,6 +85,13 @@ export function createEvmCustodian(withReaders: WithReaders, clock: Clock): EvmC
         if (found !== undefined || seen?.block === undefined || absentUpTo < seen.block) return found;
         if (!isRead) await reader.notIn(seen.block, txHash);
         return { ...seen, state: 'GONE' };
+      });
+    },
+    findOutgoing: async ({ network, txHash }) => {
+      const transfers = await ask(network, (reader) => reader.readAll(txHash));
+      return transfers.map(({ custodianTransferId: movementId, fromAddress: from, ...transfer }) => {
+        const { state, toAddress, assetId, amount, createdAt } = transfer;
+        return { movementId, network, txHash, state, from, toAddress, assetId, amount, createdAt };
       });
     },
     scanTransfers: ({ network, cursor }) =>

@@ -15,6 +15,7 @@ export function evmCustodian({ account, chains }: { readonly account: EvmAccount
       findTransfers: nodes,
       findTransfer: nodes,
       scanTransfers: nodes,
+      findOutgoing: nodes,
       assignDepositAddress: { environment: { EVM_ACCOUNT: JSON.stringify(account) }, secrets: ['EVM_ACCOUNT_KEY'] },
     },
   } as const;

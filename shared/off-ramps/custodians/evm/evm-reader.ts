@@ -53,11 +53,11 @@ export function createEvmReader({ network, chain, nodes, ours, clock }: ReaderDe
     state: CustodianTransfer['state'],
     facts: { readonly block: number; readonly confirmations: number; readonly timestamp: number },
     movements: readonly Movement[],
-    isOurs: ReadonlySet<string>,
+    isOurs?: ReadonlySet<string>,
   ): readonly CustodianTransfer[] => {
     const counts = new Map<string, number>();
-    return movements.flatMap(({ token, from, to, value }) => {
-      if (!isOurs.has(to)) return [];
+    return movements.flatMap(({ token, from, to, value, index }) => {
+      if (isOurs?.has(to) === false) return [];
       const prefix = `${network.toLowerCase()}:${txHash}:${token.contract}:${to}`;
       const n = counts.get(prefix) ?? 0;
       counts.set(prefix, n + 1);
@@ -73,6 +73,7 @@ export function createEvmReader({ network, chain, nodes, ours, clock }: ReaderDe
         confirmations: facts.confirmations,
         ...(chain.requiredConfirmations !== undefined && { requiredConfirmations: chain.requiredConfirmations }),
         block: facts.block,
+        ...(index !== undefined && { movementIndex: String(index) }),
         createdAt: new Date(facts.timestamp * 1000).toISOString(),
       };
     });
@@ -91,13 +92,20 @@ export function createEvmReader({ network, chain, nodes, ours, clock }: ReaderDe
         if (read.block === undefined) {
           return { transfers: [], ...(read.absentUpTo !== undefined && { absentUpTo: read.absentUpTo }) };
         }
-        const state = read.isFinal ? (read.succeeded ? 'CONFIRMED' : 'FAILED') : 'UNCONFIRMED';
+        const state = stateOf(read);
         const isOurs = await ours([...new Set(read.movements.map(({ to }) => to))]);
         return {
           transfers: asTransfers(txHash, state, read, read.movements, isOurs),
           // What a final transaction does not hold, it never will.
           ...(read.isFinal && { absentUpTo: Number.POSITIVE_INFINITY, isRead: true }),
         };
+      }),
+
+    /** The transfers of a transaction, whoever sent them to whom. */
+    readAll: (txHash: string): Promise<readonly CustodianTransfer[]> =>
+      asked(async () => {
+        const read = await readTransaction(chain, nodes, txHash);
+        return read.block === undefined ? [] : asTransfers(txHash, stateOf(read), read, read.movements);
       }),
 
     /** @throws {CustodianUnavailable} when the block has it, although no node finds it by its hash any more. */
@@ -123,6 +131,10 @@ export function createEvmReader({ network, chain, nodes, ours, clock }: ReaderDe
         return { transfers: transfers.filter(({ amount }) => amount !== '0'), ...rest };
       }),
   };
+}
+
+function stateOf({ isFinal, succeeded }: { readonly isFinal: boolean; readonly succeeded: boolean }) {
+  return isFinal ? (succeeded ? 'CONFIRMED' : 'FAILED') : 'UNCONFIRMED';
 }
 
 const DECIMALS_CALL = '0x313ce567';

@@ -42,6 +42,8 @@ export type CallFireblocks = (request: FireblocksRequest) => Promise<HttpsAnswer
 export interface FireblocksAnswer {
   readonly headers: HttpsAnswer['headers'];
   readonly body: unknown;
+  /** The body as it came. */
+  readonly text: string;
 }
 
 /**
@@ -136,7 +138,7 @@ export function createCallFireblocks({ user, server, clock, limits = DEFAULT_LIM
 }
 
 /** An API user, by what it is for. The variable `FIREBLOCKS_READER` names the secret of the reader. */
-export type FireblocksRole = 'reader' | 'addresses' | 'tags';
+export type FireblocksRole = 'reader' | 'addresses' | 'tags' | 'sender';
 
 /** Asks as one of the API users, from the settings of a function. */
 export function fireblocksAs(role: FireblocksRole, clock: Clock) {
@@ -196,13 +198,25 @@ function read(answer: HttpsAnswer, clock: Clock): FireblocksAnswer {
   const body = parsed(text);
   if (status >= 200 && status < 300) {
     if (body === undefined) throw new CustodianUnavailable('Fireblocks answers no JSON.');
-    return { headers, body };
+    return { headers, body, text };
   }
   const { data } = fault.safeParse(body);
   const isRefusal = status >= 400 && status < 500 && !SAYS_NOTHING.includes(status);
   if (isRefusal && data !== undefined && !IS_UNKNOWN.test(data.message)) throw new FireblocksRefused(status, data.code);
   const retryAfter = retryAfterOf(headers, clock);
   throw new CustodianUnavailable(messageOf(answer), retryAfter === undefined ? {} : { retryAfter });
+}
+
+const NOT_FOUND = 404;
+
+/** Fireblocks says it with a code of its own; any other 404 is of the path (Fireblocks, API responses). */
+export async function orNotFound<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof FireblocksRefused && error.status === NOT_FOUND && error.code !== undefined) return undefined;
+    throw error;
+  }
 }
 
 /** Not what it says, which may quote anything. */

@@ -3,15 +3,22 @@ import {
   type Custodian,
   type CustodianTransfer,
   CustodianUnavailable,
+  type ListMovements,
 } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { ProviderLimits } from '#shared/platform/dynamodb/provider-limits.ts';
-import { type AskFireblocks, asUnavailable, FireblocksRefused, fireblocksAs } from './fireblocks-client.ts';
+import { type AskFireblocks, asUnavailable, fireblocksAs, orNotFound } from './fireblocks-client.ts';
 import { createFindNetworks } from './fireblocks-networks.ts';
+import { outgoingOf } from './fireblocks-outgoing.ts';
 import type { FireblocksSetting } from './fireblocks-settings.ts';
-import { transactionIdOf, transfersOf } from './fireblocks-transfers.ts';
+import { OURS, transactionIdOf, transfersOf } from './fireblocks-transfers.ts';
 
-export type FireblocksCustodian = Required<Pick<Custodian, 'findTransfers' | 'findTransfer' | 'listTransfers'>>;
+export type FireblocksCustodian = Required<
+  Pick<
+    Custodian,
+    'findTransfers' | 'findTransfer' | 'listTransfers' | 'findOutgoing' | 'listMovements' | 'readBalances'
+  >
+>;
 
 /** Fireblocks as the custodian, from the settings of a function. */
 export function createFireblocksSearch(clock: Clock): FireblocksCustodian {
@@ -30,8 +37,6 @@ const PAGE = 500;
 /** Pages of one transaction: more movements than any block has room for. */
 const MOST_PAGES = 20;
 
-const NOT_FOUND = 404;
-
 /** Questions about what clients alone have told of: they must not use up what credits need. */
 const shares = { UNKNOWN_HASHES: 'unknown hashes', REPORTED_HASHES: 'reported hashes' } as const;
 
@@ -49,17 +54,21 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
   // Of the rest, credits and lists have the other half.
   const ofReported = Math.floor((callsPerMinute - ofUnknown) / 2);
 
-  const read = async (records: readonly unknown[]): Promise<readonly CustodianTransfer[]> => {
+  const readAll = async (records: readonly unknown[]) => {
     const networkOf = await findNetworks(records.flatMap(assetsOf));
-    return records.flatMap((one) => transfersOf(one, networkOf));
+    return {
+      incoming: records.flatMap((one) => transfersOf(one, networkOf)),
+      outgoing: records.flatMap((one) => outgoingOf(one, networkOf)),
+    };
   };
+  const read = async (records: readonly unknown[]) => (await readAll(records)).incoming;
 
   /** A page, and what the next one is asked by. */
   const askForPage = async (query: Readonly<Record<string, string>>, cursor: string | undefined) => {
-    const { body, headers } = await ask({ method: 'GET', path: pathOf(query, cursor) });
+    const { body, headers, text } = await ask({ method: 'GET', path: pathOf(query, cursor) });
     if (!Array.isArray(body)) throw new CustodianUnavailable('Fireblocks answers no list of transactions.');
     const next = headers['next-page'];
-    return { records: body, cursor: typeof next === 'string' && next !== '' ? next : undefined };
+    return { records: body, text, cursor: typeof next === 'string' && next !== '' ? next : undefined };
   };
 
   const takeShare = async (kind: keyof typeof shares, share: number) => {
@@ -68,19 +77,35 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
       throw new PutOff(`What ${shares[kind]} may use of this minute is used up.`, { retryAfter: seconds });
   };
 
+  const recordsOf = async (txHash: string, since: string) => {
+    const query = { txHash, after: String(Date.parse(since)), limit: String(PAGE) };
+    const records: unknown[] = [];
+    let cursor: string | undefined;
+    for (let pages = 0; pages === 0 || cursor !== undefined; pages += 1) {
+      if (pages === MOST_PAGES) throw new CustodianUnavailable('Fireblocks answers pages without an end.');
+      const page = await askForPage(query, cursor);
+      records.push(...page.records);
+      cursor = page.cursor;
+    }
+    return records;
+  };
+
+  const list = async ({ createdSince, until, cursor }: Parameters<ListMovements>[0], only: Record<string, string>) => {
+    // Whether the bounds belong to it is not documented.
+    const [after, before] = [String(Date.parse(createdSince) - 1), String(Date.parse(until) + 1)];
+    const order = { ...only, orderBy: 'createdAt', sort: 'ASC', limit: String(PAGE) };
+    const { records, ...page } = await askForPage({ ...order, after, before }, cursor);
+    const isInside = ({ createdAt }: { readonly createdAt: string }) =>
+      typeof createdAt !== 'string' || (createdAt >= createdSince && createdAt <= until);
+    const { incoming, outgoing } = await readAll(records);
+    return { incoming: incoming.filter(isInside), outgoing: outgoing.filter(isInside), ...page };
+  };
+
   return {
     findTransfers: async ({ network, txHash, since, wasUnknown = false, isReported = false }) => {
       if (wasUnknown) await takeShare('UNKNOWN_HASHES', ofUnknown);
       else if (isReported) await takeShare('REPORTED_HASHES', ofReported);
-      const query = { txHash, after: String(Date.parse(since)), limit: String(PAGE) };
-      const records: unknown[] = [];
-      let cursor: string | undefined;
-      for (let pages = 0; pages === 0 || cursor !== undefined; pages += 1) {
-        if (pages === MOST_PAGES) throw new CustodianUnavailable('Fireblocks answers pages without an end.');
-        const page = await askForPage(query, cursor);
-        records.push(...page.records);
-        cursor = page.cursor;
-      }
+      const records = await recordsOf(txHash, since);
       const hashOf = (text: unknown) => normaliseTransactionHash(network, String(text));
       // A record may have movements of several transactions; one that has none of this transaction is no answer.
       const about = new Set(
@@ -105,27 +130,31 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
       return (await read([record.body])).find((one) => one.custodianTransferId === custodianTransferId);
     },
 
-    listTransfers: async ({ createdSince, until, cursor }) => {
-      if (createdSince > until) return { transfers: [] };
-      // Whether the bounds belong to it is not documented.
-      const [after, before] = [String(Date.parse(createdSince) - 1), String(Date.parse(until) + 1)];
-      const order = { destType: 'VAULT_ACCOUNT', orderBy: 'createdAt', sort: 'ASC', limit: String(PAGE) };
-      const page = await askForPage({ ...order, after, before }, cursor);
-      const isOutside = ({ createdAt }: CustodianTransfer) =>
-        typeof createdAt === 'string' && (createdAt < createdSince || createdAt > until);
-      return { transfers: (await read(page.records)).filter((one) => !isOutside(one)), cursor: page.cursor };
+    listTransfers: async (query) => {
+      if (query.createdSince > query.until) return { transfers: [] };
+      const { incoming: transfers, cursor } = await list(query, { destType: OURS });
+      return { transfers, cursor };
+    },
+
+    findOutgoing: async ({ network, txHash, since }) => {
+      const { outgoing } = await readAll(await recordsOf(txHash, since));
+      // The same hash on another network is another transaction.
+      return outgoing.filter((one) => one.network === network || !(one.network in fireblocks.networks));
+    },
+
+    listMovements: async (query) => {
+      if (query.createdSince > query.until) return { incoming: [], outgoing: [], answer: '[]' };
+      const { text: answer, ...page } = await list(query, {});
+      return { ...page, answer };
+    },
+
+    readBalances: async () => {
+      const { body } = await ask({ method: 'GET', path: '/v1/vault/assets' });
+      if (!Array.isArray(body)) throw new CustodianUnavailable('Fireblocks answers no list of balances.');
+      // As on the chain; `available` lacks what is locked or frozen (Fireblocks, VaultAsset).
+      return body.map((one: unknown) => ({ assetId: Object(one).id, amount: Object(one).total }));
     },
   };
-}
-
-/** Fireblocks says it with a code of its own; any other 404 is of the path (Fireblocks, API responses). */
-async function orNotFound<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof FireblocksRefused && error.status === NOT_FOUND && error.code !== undefined) return undefined;
-    throw error;
-  }
 }
 
 const assetsOf = (record: unknown) => saidOf(record, 'assetId');

@@ -4,11 +4,16 @@ export const SIGNATURE_HEADER = 'fireblocks-webhook-signature';
 
 const addressPool = ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
 
-/** What the stack gives functions, by the members of Fireblocks' adapter that they ask. */
-export function fireblocksCustodian(fireblocks: FireblocksSetting) {
+/**
+ * What the stack gives functions, by the members of Fireblocks' adapter that they ask.
+ *
+ * @param sends whether returns of a network leave by it, and not by hand
+ */
+export function fireblocksCustodian(fireblocks: FireblocksSetting, sends = false) {
   const environment = { FIREBLOCKS: JSON.stringify(fireblocks) };
   const tables = { providerLimits: ['GetItem', 'UpdateItem', 'DeleteItem'] } as const;
   const reader = { environment, secrets: ['FIREBLOCKS_READER'], tables } as const;
+  const sender = { environment, secrets: ['FIREBLOCKS_SENDER'], tables } as const;
   const filling = (secret: string) => ({ environment, secrets: [secret], tables: { ...tables, addressPool } });
   return {
     name: 'fireblocks',
@@ -19,6 +24,10 @@ export function fireblocksCustodian(fireblocks: FireblocksSetting) {
       findTransfers: reader,
       findTransfer: reader,
       listTransfers: reader,
+      findOutgoing: reader,
+      listMovements: reader,
+      readBalances: reader,
+      ...(sends && { send: sender, findSending: sender }),
       readNotification: { environment },
       assignDepositAddress: { tables: { addressPool } },
       fillAddressPool: filling('FIREBLOCKS_ADDRESSES'),

@@ -8,7 +8,7 @@ import { log } from '#shared/platform/logger.ts';
 export type NetworkOf = (assetId: unknown) => string | undefined;
 
 /** Where deposits arrive. */
-const OURS = 'VAULT_ACCOUNT';
+export const OURS = 'VAULT_ACCOUNT';
 
 /** Sources of the workspace itself. A whitelisted wallet is outside it: what comes from there is a stranger's. */
 const ownSources: readonly unknown[] = ['GAS_STATION', 'VAULT_ACCOUNT'];
@@ -34,7 +34,7 @@ const states: Readonly<Record<string, CustodianTransfer['state']>> = {
 };
 
 /** Of what is COMPLETED for both sides (Fireblocks, Transaction substatuses). */
-const completed: readonly string[] = ['', 'CONFIRMED', '3RD_PARTY_COMPLETED'];
+export const completed: readonly string[] = ['', 'CONFIRMED', '3RD_PARTY_COMPLETED'];
 
 const word = z.nullish(z.string());
 
@@ -54,7 +54,7 @@ const statusFields = z.object({
 function stateOf(record: unknown): CustodianTransfer['state'] | undefined {
   const { data } = statusFields.safeParse(record);
   if (data === undefined) return undefined;
-  if (data.status !== 'COMPLETED') return states[data.status] ?? unknownStatus(data.status);
+  if (data.status !== 'COMPLETED') return states[data.status] ?? noticeStatus(data.status);
   return completed.includes(data.subStatus ?? '') ? screened(data) : 'HELD';
 }
 
@@ -62,7 +62,7 @@ function stateOf(record: unknown): CustodianTransfer['state'] | undefined {
 const noticed = new Set<string>();
 const MOST_NOTICED = 100;
 
-function unknownStatus(status: string) {
+export function noticeStatus(status: string) {
   if (noticed.size < MOST_NOTICED && !noticed.has(status) && /^\w{1,50}$/.test(status)) {
     noticed.add(status);
     log.warn('CUSTODIAN_STATUS_UNKNOWN', { status });
@@ -87,7 +87,7 @@ function screened({ complianceResults, amlScreeningResult }: z.output<typeof sta
 const isEnd = (screeningStatus: string) => screeningStatus === 'COMPLETED' || screeningStatus === 'BYPASSED';
 
 /** What moved, with its fields as given. */
-interface Movement {
+export interface Movement {
   readonly custodianTransferId: unknown;
   readonly txHash: unknown;
   readonly source: unknown;
@@ -106,15 +106,21 @@ interface Movement {
  * between our vaults has no hash until it is on its chain, and nothing has arrived before that.
  */
 export function transfersOf(record: unknown, networkOf: NetworkOf): readonly CustodianTransfer[] {
+  const transfers = movementsOf(record)
+    .filter(isIncoming)
+    .map((one) => transferOf(record, one, networkOf));
+  const isOnChain = ({ txHash, state }: CustodianTransfer) => Boolean(txHash) || isDecisive(state);
+  return transfers.filter(isOnChain);
+}
+
+/** All that a transaction moves, in and out. */
+export function movementsOf(record: unknown): readonly Movement[] {
   const { networkRecords } = Object(record);
   const isSeveral = Array.isArray(networkRecords) && networkRecords.length > 0;
   const named = isSeveral ? several(record, networkRecords) : [];
   // Before its block it may have several without their addresses: something is on its way all the same.
   const isUnnamed = isSeveral && named.length === 0 && networkRecords.some((one) => !isDropped(one) && !addressOf(one));
-  const movements = isSeveral && !isUnnamed ? named : [single(record)];
-  const transfers = movements.filter(isIncoming).map((one) => transferOf(record, one, networkOf));
-  const isOnChain = ({ txHash, state }: CustodianTransfer) => Boolean(txHash) || isDecisive(state);
-  return transfers.filter(isOnChain);
+  return isSeveral && !isUnnamed ? named : [single(record)];
 }
 
 /** Of what has no hash: it is final all the same, or cannot be read. */
@@ -182,7 +188,7 @@ export function transactionIdOf(custodianTransferId: string): string {
   return custodianTransferId.split('#')[0] ?? '';
 }
 
-const typeOf = (peer: unknown): unknown => Object(peer).type;
+export const typeOf = (peer: unknown): unknown => Object(peer).type;
 
 /** What cannot be read is the boundary's. */
 function isIncoming({ destination }: Movement): boolean {
@@ -216,7 +222,7 @@ function transferOf(
 }
 
 /** Of milliseconds since 1970; anything else as given. */
-function instantOf(given: unknown): unknown {
+export function instantOf(given: unknown): unknown {
   const isTime = typeof given === 'number' && Math.abs(given) <= MOST_MILLISECONDS;
   return isTime ? new Date(given).toISOString() : given;
 }

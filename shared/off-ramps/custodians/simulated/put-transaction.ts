@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
+import { simulatedOutcomes } from './outcomes.ts';
 import { type SimulatedTransfer, simulatedTransactionId, transferAttribute } from './transactions.ts';
 
 /**
@@ -8,7 +9,11 @@ import { type SimulatedTransfer, simulatedTransactionId, transferAttribute } fro
  * of a transaction were created with it, as on a chain.
  */
 export function putSimulatedTransfer(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  return async ({ number, transfer, isUnavailable }: SimulatedTransfer, clientId: string): Promise<boolean> => {
+  const outcomes = simulatedOutcomes(dynamo, table);
+  return async (
+    { number, transfer, isUnavailable }: SimulatedTransfer,
+    { clientId, depositId }: { readonly clientId: string; readonly depositId: string },
+  ): Promise<boolean> => {
     const now = clock.now().toISOString();
     const created = 'createdAt = if_not_exists(createdAt, :now), createdOn = if_not_exists(createdOn, :today)';
     const update = new UpdateCommand({
@@ -22,6 +27,8 @@ export function putSimulatedTransfer(dynamo: DynamoDBDocumentClient, table: stri
         ...{ ':now': now, ':today': now.slice(0, 'yyyy-mm-dd'.length) },
       },
     });
-    return (await unlessConditionFails(dynamo.send(update))) !== undefined;
+    const isPut = (await unlessConditionFails(dynamo.send(update))) !== undefined;
+    if (isPut) await outcomes.put(depositId, transfer.custodianTransferId);
+    return isPut;
   };
 }

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { formatAddress, type Network } from '#shared/networks/network.ts';
+
 export const SIGNATURE_HEADER = 'custodian-signature';
 
 const transactions = { tables: { simulatedTransactions: ['GetItem'] } } as const;
@@ -11,8 +14,18 @@ export const simulatedCustodian = {
   members: {
     findTransfers: transactions,
     findTransfer: transactions,
+    send: { tables: { simulatedTransactions: ['GetItem', 'PutItem'] } },
+    findSending: transactions,
+    findOutgoing: transactions,
+    listMovements: { tables: { simulatedTransactions: ['Query:byCreation', 'GetItem'] } },
+    readBalances: { tables: { simulatedTransactions: ['Query:byCreation', 'GetItem'] } },
     listTransfers: { tables: { simulatedTransactions: ['Query:byCreation', 'GetItem'] } },
     readNotification: { verifiesWith: { CUSTODIAN_KEY_ID: 'simulatedCustodian' } },
     assignDepositAddress: {},
   },
 } as const;
+
+/** Its account on a network that money leaves: what is put there as sent by it was sent by hand. */
+export function simulatedAccount(network: Network): string {
+  return formatAddress(network, createHash('sha256').update(`${network}:account`).digest());
+}

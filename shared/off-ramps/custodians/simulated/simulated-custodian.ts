@@ -11,8 +11,11 @@ import {
 } from '#shared/off-ramps/custodians/custodian.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createFetchPublicKey, type FetchPublicKey, verifyDetached } from '#shared/platform/aws/kms.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
+import { simulatedMovements } from './movements.ts';
+import { simulatedSendings } from './sendings.ts';
 import { SIGNATURE_HEADER } from './simulated-custodian-deployment.ts';
 import { simulatedTransactions } from './transactions.ts';
 
@@ -22,6 +25,16 @@ export function createSimulatedSearch(): Pick<Custodian, 'findTransfers' | 'find
 
 export function createSimulatedLists(): Required<Pick<Custodian, 'listTransfers'>> {
   return simulatedTransactions(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'));
+}
+
+export function createSimulatedSendings(
+  clock: Clock,
+): Required<Pick<Custodian, 'send' | 'findSending' | 'findOutgoing'>> {
+  return simulatedSendings(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'), clock);
+}
+
+export function createSimulatedMovements(clock: Clock): Required<Pick<Custodian, 'listMovements' | 'readBalances'>> {
+  return simulatedMovements(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'), clock);
 }
 
 export function createSimulatedNotifications(): Required<Pick<Custodian, 'readNotification'>> {

@@ -1,14 +1,17 @@
 import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { Network } from '#shared/networks/network.ts';
+import { isSameAddress, type Network } from '#shared/networks/network.ts';
 import {
   type Custodian,
   type CustodianTransfer,
   CustodianUnavailable,
+  custodianTransfer,
+  type ListTransfers,
 } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { instant } from '#shared/platform/http/fields.ts';
 import { describe } from '#shared/platform/logger.ts';
+import { simulatedAccount } from './simulated-custodian-deployment.ts';
 
 /** One transfer of a transaction of the simulated chain, and whether the custodian answers for that transaction. */
 export interface SimulatedTransfer {
@@ -34,6 +37,8 @@ export const simulatedMinimums: Readonly<Record<Network, number>> = {
   SOLANA: 1,
   SUI: 1,
 };
+
+const fromSomebody = z.pick(custodianTransfer, { network: true, fromAddress: true });
 
 const transaction = z.object({ isUnavailable: z.boolean(), createdAt: instant });
 
@@ -73,35 +78,23 @@ const position = z.object({
   custodianTransferId: z.optional(z.string()),
 });
 
-/** The simulated custodian keeps its transactions in a table of its own, which the rest of the service never reads. */
-export function simulatedTransactions(
-  dynamo: DynamoDBDocumentClient,
-  table: string,
-): Required<Pick<Custodian, 'findTransfers' | 'findTransfer' | 'listTransfers'>> {
-  const read = async (transactionId: string): Promise<Item | undefined> => {
-    const get = new GetCommand({
-      TableName: table,
-      Key: { custodianTransferId: transactionId },
-      ConsistentRead: true,
-    });
-    return (await answered(dynamo.send(get))).Item;
-  };
-  const find = async (transactionId: string) => {
-    const item = await read(transactionId);
-    if (item !== undefined && readTransaction(item).isUnavailable) {
-      throw new CustodianUnavailable('The simulated custodian does not answer for this transaction.');
+/** The simulated custodian keeps what it knows in a table of its own, which the rest of the service never reads. */
+export function simulatedTable(dynamo: DynamoDBDocumentClient, table: string) {
+  const read = async (id: string): Promise<Item | undefined> => {
+    const get = new GetCommand({ TableName: table, Key: { custodianTransferId: id }, ConsistentRead: true });
+    const { Item } = await answered(dynamo.send(get));
+    if (Item !== undefined && readTransaction(Item).isUnavailable) {
+      throw new NotAnswering('The simulated custodian does not answer for this transaction.');
     }
-    return transfersIn(transactionId, item);
+    return Item;
   };
   return {
-    findTransfers: ({ network, txHash }) => find(simulatedTransactionId(network, txHash)),
+    /** @throws {CustodianUnavailable} also for what a client said that it does not answer for */
+    read,
 
-    findTransfer: async ({ custodianTransferId }) =>
-      (await find(transactionOf(custodianTransferId))).find((one) => one.custodianTransferId === custodianTransferId),
-
-    /** Without those for which it does not answer: what one client plays with holds up nobody else's list. */
-    async listTransfers({ createdSince, until, cursor }) {
-      if (createdSince > until) return { transfers: [] };
+    /** Without what it does not answer for: what one client plays with holds up nobody else's list. */
+    async list({ createdSince, until, cursor }: Parameters<ListTransfers>[0]) {
+      if (createdSince > until) return { items: [], cursor: undefined };
       const from = cursor === undefined ? { createdOn: dayOf(createdSince) } : position.parse(JSON.parse(cursor));
       const query = new QueryCommand({
         TableName: table,
@@ -113,17 +106,48 @@ export function simulatedTransactions(
       });
       const { Items = [], LastEvaluatedKey } = await answered(dynamo.send(query));
       const ids = Items.map((item) => listed.parse(item).custodianTransferId);
-      const items = await Promise.all(ids.map(async (id) => ({ id, item: await read(id) })));
+      const items = await Promise.all(ids.map(async (id) => ({ id, item: await orNone(read(id)) })));
       const next = dayAfter(from.createdOn);
       const later = LastEvaluatedKey ?? (next <= dayOf(until) ? { createdOn: next } : undefined);
-      const answering = items.filter(({ item }) => item && !readTransaction(item).isUnavailable);
-      const transfers = answering.flatMap(({ id, item }) => transfersIn(id, item));
-      return { transfers, cursor: later && JSON.stringify(later) };
+      return { items, cursor: later && JSON.stringify(later) };
     },
   };
 }
 
-async function answered<Answer>(call: Promise<Answer>): Promise<Answer> {
+/** The transfers of the simulated chain, each for itself. */
+export function simulatedTransactions(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+): Required<Pick<Custodian, 'findTransfers' | 'findTransfer' | 'listTransfers'>> {
+  const { read, list } = simulatedTable(dynamo, table);
+  const find = async (transactionId: string) => transfersIn(transactionId, await read(transactionId));
+  return {
+    findTransfers: ({ network, txHash }) => find(simulatedTransactionId(network, txHash)),
+
+    findTransfer: async ({ custodianTransferId }) =>
+      (await find(transactionOf(custodianTransferId))).find((one) => one.custodianTransferId === custodianTransferId),
+
+    listTransfers: async (query) => {
+      const { items, cursor } = await list(query);
+      return { transfers: items.flatMap(({ id, item }) => transfersIn(id, item)), cursor };
+    },
+  };
+}
+
+/** @throws {CustodianUnavailable} for any other reason */
+export async function orNone<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof NotAnswering) return undefined;
+    throw error;
+  }
+}
+
+/** As a client has asked for. */
+export class NotAnswering extends CustodianUnavailable {}
+
+export async function answered<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;
   } catch (error) {
@@ -131,23 +155,23 @@ async function answered<Answer>(call: Promise<Answer>): Promise<Answer> {
   }
 }
 
-const dayOf = (time: string) => time.slice(0, 'yyyy-mm-dd'.length);
+export const dayOf = (time: string) => time.slice(0, 'yyyy-mm-dd'.length);
 
 const dayAfter = (day: string) => dayOf(new Date(Date.parse(day) + 24 * 3600 * 1000).toISOString());
 
-function readTransaction(item: Item): z.infer<typeof transaction> {
+function readTransaction(item: unknown): z.infer<typeof transaction> {
   const { data } = transaction.safeParse(item);
   if (data === undefined) throw new CustodianUnavailable('The simulated custodian has an unreadable transaction.');
   return data;
 }
 
 /** Whoever asked reads the transfers, each for itself (decisions.md 12, Boundary). */
-function transfersIn(transactionId: string, item: Item | undefined): readonly CustodianTransfer[] {
+export function transfersIn(transactionId: string, item: unknown): readonly CustodianTransfer[] {
   if (item === undefined) return [];
   const { createdAt } = readTransaction(item);
   const numbers = Array.from({ length: MOST_TRANSFERS }, (_, number) => number);
   return numbers.flatMap((number) => {
-    const transfer = item[transferAttribute(number)];
+    const transfer: unknown = Object(item)[transferAttribute(number)];
     const custodianTransferId = transferIdIn(transactionId, number);
     return transfer === undefined ? [] : [counted({ ...Object(transfer), custodianTransferId, createdAt })];
   });
@@ -155,10 +179,21 @@ function transfersIn(transactionId: string, item: Item | undefined): readonly Cu
 
 /** What was put as confirmed is so with enough confirmations only. */
 function counted(transfer: CustodianTransfer): CustodianTransfer {
-  const { state, network, confirmations = 0 } = transfer;
-  const requiredConfirmations = simulatedMinimums[network];
+  const { state, network: of, confirmations = 0 } = transfer;
+  const requiredConfirmations = simulatedMinimums[of];
   const isEarly = state === 'CONFIRMED' && confirmations < requiredConfirmations;
-  return { ...transfer, requiredConfirmations, ...(isEarly && { state: 'UNCONFIRMED' }) };
+  return {
+    ...transfer,
+    requiredConfirmations,
+    ...(isEarly && { state: 'UNCONFIRMED' }),
+    ...(isFromAccount(transfer) && { isFromCustodian: true }),
+  };
+}
+
+/** What cannot be read comes from nobody. */
+function isFromAccount({ network: of, fromAddress }: CustodianTransfer): boolean {
+  const { data } = fromSomebody.safeParse({ network: of, fromAddress });
+  return data !== undefined && isSameAddress(data.network, data.fromAddress, simulatedAccount(data.network));
 }
 
 /** Transfers that one transaction of the simulated chain holds at most; the first is number 0. */

@@ -73,7 +73,9 @@ export function custodianNotification(
 }
 
 export interface SimulatedCustodian
-  extends Required<Omit<Custodian, 'scanTransfers' | 'fillAddressPool' | 'fillTagPool'>> {
+  extends Required<
+    Pick<Custodian, 'findTransfers' | 'findTransfer' | 'listTransfers' | 'readNotification' | 'assignDepositAddress'>
+  > {
   readonly name: string;
   /** How often it was asked for a hash, by the hash. */
   readonly calls: ReadonlyMap<string, number>;

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { opsWorld } from '#test/support/ops-world.ts';
 
-const problem = (status: number, code: string) =>
+const problem = (status: number, code: string, detail = 'Why it failed.') =>
   new Response(
-    JSON.stringify({ type: 'https://docs.example.com', title: '', status, code, detail: 'Why it failed.', requestId: 'request-1' }),
+    JSON.stringify({ type: 'https://docs.example.com', title: '', status, code, detail, requestId: 'request-1' }),
     { status },
   );
 
@@ -16,7 +17,12 @@ describe('npm run ops, given a mistyped command,', () => {
     ['an unknown stage', ['client', CLIENT, '--stage', 'production'], 'Allowed choices are local, staging, prod'],
     ['one value too many', ['client', CLIENT, USER], 'too many arguments'],
     ['a missing id', ['client'], 'Give <client-id>.'],
-    ['an id that is none', ['client', '17'], 'clientId must be a UUID'],
+    ['an id that is none', ['user', '17'], 'userId must be a UUID'],
+    [
+      'a name in a change, which takes ids alone',
+      ['suspend-client', 'pagos', '--reason', 'A leak', '--yes'],
+      'clientId must be a UUID',
+    ],
     ['a delivery that is none', ['resend', '17', '--reason', 'A contract'], 'deliveryId must be dlv_ and 32 hex'],
     [
       'a token that is none',
@@ -108,6 +114,11 @@ describe('npm run ops, when a command fails,', () => {
 
   test.each([
     ['the service fails', async () => problem(500, 'INTERNAL_ERROR'), 'Why it failed.'],
+    [
+      'the service fails, without the key that only clients have',
+      async () => problem(503, 'SERVICE_UNAVAILABLE', apiErrors.SERVICE_UNAVAILABLE.detail),
+      'The service cannot answer at the moment. It is unknown',
+    ],
     ['something else answers', async () => new Response('<html>', { status: 502 }), 'The service answers 502'],
     [
       'nothing answers',

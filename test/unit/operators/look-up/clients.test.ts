@@ -108,6 +108,26 @@ describe('decisions 11, what callers say: clients', () => {
     expect((await made.ops(['clients'])).printed).toBe(printed);
     expect((await made.ops(['clients', 'a', 'b'])).status).toBe(2);
   });
+
+  test('are looked up by a name that one client alone has; of several each is named with its id, and none is taken', async () => {
+    const { change, ops } = opsWorld();
+    const { clientId } = (await change(createClientContract, { ...newClient(), tradeName: 'Ñandú Pagos' })).body;
+    const other = newClient();
+    const person = { ...other.person, identificationNro: '9009876543' };
+    const second = (await change(createClientContract, { ...other, person, tradeName: 'Zeta Pagos' })).body;
+    for (const typed of [
+      ['users', 'nandu'],
+      ['webhooks', 'nandu'],
+      ['report-offramps', '--client', 'nandu'],
+    ]) {
+      const { status, said } = await ops(typed);
+      expect([status, said]).toEqual([0, `${clientId}  Ñandú Pagos\n`]);
+    }
+    const several = await ops(['users', 'pagos']);
+    expect([several.status, several.printed]).toEqual([2, '']);
+    expect(several.said).toContain(`${clientId} Ñandú Pagos\n  ${second.clientId} Zeta Pagos\n`);
+    expect(await ops(['users', 'none'])).toMatchObject({ status: 1, said: 'No client has "none" in its names.\n' });
+  });
 });
 
 describe('decisions 11, what callers say: the users of a client', () => {

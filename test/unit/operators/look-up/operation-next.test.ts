@@ -138,7 +138,7 @@ describe('decisions 11, one look: a deposit decides who acts next', () => {
     expect(next.what).toMatch(
       `${decides} Amounts are never added up: the user still sends the whole 100.5 USDC in one transfer`,
     );
-    expect(next.what).toMatch(/ When that is done: settle-deposit, returned or kept\.$/);
+    expect(next.what).toMatch(/ To send it back: request-return\. If it is kept: settle-deposit\.$/);
     expect(deposits).toMatchObject([{ status: 'UNMATCHED', amount: '99', reasons: ['WRONG_AMOUNT'] }]);
   });
 });

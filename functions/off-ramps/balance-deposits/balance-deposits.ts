@@ -1,0 +1,232 @@
+import { type Bookkeeping, keepBook, type Ledger, type Part } from '#shared/books/keep-book.ts';
+import { normaliseTransactionHash, parseAddress } from '#shared/networks/network.ts';
+import { createAskForMovements, createReadBalances } from '#shared/off-ramps/custodians/ask-sendings.ts';
+import {
+  type Custodians,
+  type CustodianTransfer,
+  CustodianUnavailable,
+  type OutgoingTransfer,
+} from '#shared/off-ramps/custodians/custodian.ts';
+import { isOf, type Unreadable } from '#shared/off-ramps/custodians/normal-form.ts';
+import type { ReturnRoutes } from '#shared/off-ramps/custodians/returns-setting.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
+import {
+  bookIncoming,
+  bookOutgoing,
+  bookUnlisted,
+  bookUnseenReturn,
+  type Outgoing,
+} from '#shared/off-ramps/model/deposit-books.ts';
+import type { FindReturned } from '#shared/off-ramps/store/claims.ts';
+import type { FindDeposits, ListCreated } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
+import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
+import { describe, log } from '#shared/platform/logger.ts';
+
+interface Dependencies extends Bookkeeping {
+  readonly custodians: Custodians<'listMovements' | 'readBalances'>;
+  readonly listCreated: ListCreated;
+  readonly findDeposits: FindDeposits;
+  readonly findReturned: FindReturned;
+  readonly deposits: Pick<Deposits, 'rememberFound'>;
+  readonly sendPoll: SendDepositPoll;
+  /** The stage's own accounts: what moves between them is a sweep. */
+  readonly returns: ReturnRoutes;
+}
+
+type Custodian = Dependencies['custodians'] extends ReadonlyMap<unknown, infer One> ? One : never;
+
+/** Milliseconds. Leaves time to finish a part before the function times out. */
+const RUNS_FOR = 35_000;
+
+/** Milliseconds within which a transfer is found by the hourly list, if nobody tells of it. */
+const FOUND_WITHIN = 2 * 3600_000;
+
+/** Movements of a part, if so many have not the very same time: what is kept in memory, and done again after a failure. */
+const MOST_OF_PART = 2000;
+
+export const depositBookOf = (custodian: string) => `deposits of ${custodian}`;
+
+/** Keeps the book of each custodian that lists its movements (decisions.md 9, Books). @returns how many days it finished */
+export function balanceDeposits(deps: Dependencies) {
+  const keep = keepBook(deps);
+  return async (): Promise<number> => {
+    const until = deps.clock.now().getTime() + RUNS_FOR;
+    const books = [...new Set(deps.custodians.values())].map(async (custodian) => {
+      try {
+        return await keep(ledgerOf(deps, custodian), until);
+      } catch (error) {
+        if (!(error instanceof CustodianUnavailable)) throw error;
+        log.warn('CUSTODIAN_UNAVAILABLE', { custodian: custodian.name, cause: describe(error) });
+        return 0;
+      }
+    });
+    // At the same time: none waits for one that does not answer.
+    const kept = await Promise.allSettled(books);
+    return kept.reduce((sum, one) => {
+      if (one.status === 'rejected') throw one.reason;
+      return sum + one.value;
+    }, 0);
+  };
+}
+
+function ledgerOf(deps: Dependencies, custodian: Custodian): Ledger {
+  const askForMovements = createAskForMovements(custodian, deps.clock);
+  const readBalances = createReadBalances(custodian, deps.clock);
+  return {
+    name: depositBookOf(custodian.name),
+    read: async ({ from, to, position = from }) => {
+      const { listed, end } = await partOf(askForMovements, Date.parse(position), Date.parse(to));
+      return {
+        ...(await compare(deps, custodian.name, listed, { from: position, to: end })),
+        ...(end < to && { position: end }),
+      };
+    },
+    readBalances: async () =>
+      Object.fromEntries((await readBalances()).map(({ assetId, amount }) => [assetId, amount])),
+  };
+}
+
+/** What the custodian lists of a time. */
+interface Listed {
+  readonly incoming: readonly CustodianTransfer[];
+  readonly outgoing: readonly OutgoingTransfer[];
+  readonly unreadable: readonly Unreadable[];
+}
+
+/**
+ * The movements from a time on: up to the end, or so many that the rest is another part. The list is in the order of
+ * creation, so a part ends before the last time that was read, and no time is in two.
+ */
+async function partOf(ask: ReturnType<typeof createAskForMovements>, from: number, to: number) {
+  const incoming: CustodianTransfer[] = [];
+  const outgoing: OutgoingTransfer[] = [];
+  const unreadable: Unreadable[] = [];
+  const query = { createdSince: new Date(from).toISOString(), until: new Date(to).toISOString() };
+  let [last, end] = [from, to];
+  let cursor: string | undefined;
+  do {
+    const page = await ask({ ...query, cursor });
+    incoming.push(...page.incoming.filter(isReadable));
+    outgoing.push(...page.outgoing.filter(isReadable));
+    unreadable.push(...unreadableIn(page));
+    last = [...page.incoming, ...page.outgoing].reduce((latest, one) => Math.max(latest, timeOf(one) ?? 0), last);
+    cursor = page.cursor;
+    const isEnough = incoming.length + outgoing.length >= MOST_OF_PART && last > from;
+    if (cursor !== undefined && isEnough) end = Math.min(to, last);
+  } while (cursor !== undefined && end === to);
+  const isOfPart = ({ createdAt }: { readonly createdAt: string }) =>
+    Date.parse(createdAt) >= from && Date.parse(createdAt) < end;
+  const listed: Listed = { incoming: incoming.filter(isOfPart), outgoing: outgoing.filter(isOfPart), unreadable };
+  return { listed, end: new Date(end).toISOString() };
+}
+
+function isReadable<Read extends object>(one: Read | Unreadable): one is Read {
+  return !('unreadableFields' in one);
+}
+
+type Page = Awaited<ReturnType<ReturnType<typeof createAskForMovements>>>;
+
+/** What came in on a network that is not served is not ours; what went out there is money all the same. */
+function unreadableIn({ incoming, outgoing }: Page): readonly Unreadable[] {
+  const came = incoming.flatMap((one) => ('unreadableFields' in one ? [one] : []));
+  const left = outgoing.flatMap((one) => ('unreadableFields' in one ? [one] : []));
+  return [...came.filter(({ unknownNetwork }) => unknownNetwork === undefined), ...left];
+}
+
+function timeOf(movement: CustodianTransfer | OutgoingTransfer | Unreadable): number | undefined {
+  return 'createdAt' in movement ? Date.parse(movement.createdAt) : undefined;
+}
+
+/** All that the custodian lists of a time beside all that we have of it. */
+async function compare(
+  deps: Dependencies,
+  custodian: string,
+  movements: Listed,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<Part> {
+  const incoming = new Map(movements.incoming.map((one) => [one.custodianTransferId, one]));
+  const outgoing = new Map(movements.outgoing.map((one) => [one.movementId, one]));
+  const differences = movements.unreadable.map(
+    ({ custodianTransferId: id = 'without id', unreadableFields }): Part['differences'][number] => ({
+      ...{ kind: 'TRANSFER_UNREADABLE', id, what: `Its ${unreadableFields} cannot be read.` },
+    }),
+  );
+  const listed = [...incoming.keys()];
+  const created = (await deps.listCreated(from, to)).filter((id) => isOf(custodian, id));
+  const found = await deps.findDeposits([...listed, ...created]);
+  const ours = created.flatMap((id) => found.get(id) ?? []);
+  const booked = [...incoming.values()].map((one) => bookIncoming(one, found.get(one.custodianTransferId)));
+  await handOverMissing(
+    deps,
+    listed.flatMap((id) => (found.has(id) ? [] : (incoming.get(id) ?? []))),
+  );
+  const sent = await bookAllOutgoing(deps, custodian, [...outgoing.values()]);
+  const unlisted = ours.filter((one) => !incoming.has(one.custodianTransferId)).flatMap(bookUnlisted);
+  const unseen = await unseenReturns(deps, custodian, ours);
+  return {
+    entries: [...booked, ...sent].flatMap((one) => one.entries),
+    differences: [...differences, ...[...booked, ...sent].flatMap((one) => one.differences), ...unlisted, ...unseen],
+  };
+}
+
+/** Nobody told of them, and no list has found them: detection gets them now. */
+async function handOverMissing({ deposits, sendPoll, clock }: Dependencies, missing: readonly CustodianTransfer[]) {
+  const now = clock.now();
+  for (const transfer of missing) {
+    const { custodianTransferId, txHash, createdAt } = transfer;
+    const isLate = Date.parse(createdAt) + FOUND_WITHIN <= now.getTime();
+    if (isLate) log.error('DEPOSIT_MISSING', { custodianTransferId, txHash });
+    const poll = await deposits.rememberFound(createdAt, transfer, now);
+    if (poll !== undefined) await sendPoll(poll, 0);
+  }
+}
+
+/** Each is a return of a deposit, a sweep to an account of the stage, or nobody knows: somebody is called at once. */
+async function bookAllOutgoing(deps: Dependencies, custodian: string, movements: readonly OutgoingTransfer[]) {
+  if (movements.length === 0) return [];
+  const named = movements.map(({ network, txHash, movementId }) => ({
+    txHash: normaliseTransactionHash(network, txHash) ?? txHash,
+    movementId,
+  }));
+  const returned = await deps.findReturned(named);
+  const deposits = await deps.findDeposits(returned.flatMap((id) => id ?? []));
+  return Promise.all(
+    movements.map(async (movement, position) => {
+      const id = returned[position];
+      const what = outgoingOf(deps.returns, movement, id, id === undefined ? undefined : deposits.get(id));
+      const booked = bookOutgoing(movement, what, deps.clock.now());
+      const { movementId, network, txHash, assetId, amount, createdAt } = movement;
+      const [at, line] = [new Date(createdAt).toISOString(), { network, txHash, assetId, amount, term: what.term }];
+      const was = await deps.books.saveLine('OUT', at, movementId, { ...line, deposit: id });
+      if (id !== undefined) await deps.books.saveSeen(depositBookOf(custodian), id);
+      const isNew = was?.['term'] !== what.term;
+      if (isNew && booked.differences.some(({ kind }) => kind === 'MONEY_WENT_OUT')) {
+        log.error('MONEY_WENT_OUT', { movementId, network, txHash, assetId, amount });
+      }
+      return booked;
+    }),
+  );
+}
+
+function outgoingOf(
+  routes: ReturnRoutes,
+  { network, toAddress, toAccount = '' }: OutgoingTransfer,
+  returned: string | undefined,
+  deposit: Deposit | undefined,
+): Outgoing {
+  if (returned !== undefined) return { term: 'returns', deposit };
+  const same = (account: string) => parseAddress(network, account)?.address ?? account;
+  const own = Object.values(routes).flatMap(({ from, treasury }) => [from, ...treasury].map(same));
+  return { term: own.includes(same(toAddress)) || own.includes(toAccount) ? 'sweeps' : 'unknown' };
+}
+
+/** Of the deposits of this time, those that we say are returned, and of which the custodian has listed nothing. */
+async function unseenReturns({ books, clock }: Dependencies, custodian: string, ours: readonly Deposit[]) {
+  const returned = ours.filter((one) => one.return?.returnedAt !== undefined);
+  const seen = await books.findSeen(
+    depositBookOf(custodian),
+    returned.map(({ custodianTransferId }) => custodianTransferId),
+  );
+  return returned.flatMap((one) => bookUnseenReturn(one, seen.has(one.custodianTransferId), clock.now()));
+}

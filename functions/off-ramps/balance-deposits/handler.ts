@@ -1,0 +1,55 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { createBooks } from '#shared/books/book-store.ts';
+import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
+import { bookedCustodians } from '#shared/off-ramps/custodians/custodians.ts';
+import { returnsSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
+import { createFindReturned } from '#shared/off-ramps/store/claims.ts';
+import { createFindDeposits, createListCreated } from '#shared/off-ramps/store/deposit-lists.ts';
+import { createSendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
+import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { environment } from '#shared/platform/environment.ts';
+import { eachCall } from '#shared/platform/logger.ts';
+import { balanceDeposits } from './balance-deposits.ts';
+
+export function wire(
+  {
+    dynamo,
+    sqs,
+    custodians,
+  }: Pick<AwsClients, 'dynamo' | 'sqs'> & { readonly custodians: Custodians<'listMovements' | 'readBalances'> },
+  clock: Clock,
+) {
+  const env = environment({
+    books: 'BOOKS_TABLE',
+    deposits: 'DEPOSITS_TABLE',
+    hashes: 'HASHES_TABLE',
+    notifiedTransfersQueue: 'NOTIFIED_TRANSFERS_QUEUE',
+    timeZone: 'TIME_ZONE',
+  });
+  return eachCall(
+    'balance-deposits',
+    clock,
+    balanceDeposits({
+      custodians,
+      books: createBooks(dynamo, env.books, clock),
+      listCreated: createListCreated(dynamo, env.deposits),
+      findDeposits: createFindDeposits(dynamo, env.deposits, clock),
+      findReturned: createFindReturned(dynamo, env.hashes, clock),
+      deposits: createDepositRepository(dynamo, env.deposits, clock),
+      sendPoll: createSendDepositPoll(sqs, env.notifiedTransfersQueue),
+      returns: returnsSetting(),
+      timeZone: env.timeZone,
+      clock,
+    }),
+    (days) => ({ days }),
+  );
+}
+
+export const handler = wire(
+  { dynamo, sqs: new SQSClient(awsClientOptions), custodians: bookedCustodians(systemClock) },
+  systemClock,
+);

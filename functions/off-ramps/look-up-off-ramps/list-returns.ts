@@ -1,0 +1,47 @@
+import type { listReturnsContract } from '#shared/off-ramps/contract/operator-lookups.ts';
+import { type Deposit, depositStatusOf, operationOf } from '#shared/off-ramps/model/deposit.ts';
+import { depositNextStep } from '#shared/off-ramps/model/next-step.ts';
+import { sendingIdOf } from '#shared/off-ramps/model/returns.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import type { ListReturns } from '#shared/off-ramps/store/return-lists.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+
+interface Dependencies {
+  readonly list: ListReturns;
+  readonly operations: Pick<OffRamps, 'find'>;
+  readonly clock: Clock;
+}
+
+export function listReturns({ list, operations, clock }: Dependencies): UseCase<typeof listReturnsContract> {
+  async function rowOf(deposit: Deposit, now: Date) {
+    const { return: frozen, custodianTransferId, clientId, network } = deposit;
+    // It has ended after the index was read.
+    if (frozen === undefined || depositStatusOf(deposit) !== 'RETURN_REQUESTED') return undefined;
+    const operationId = operationOf(deposit);
+    const { who, what } = depositNextStep(
+      deposit,
+      operationId === undefined ? undefined : await operations.find(operationId),
+    );
+    const { amount, assetId, address, tag, requestedBy, requestedAt: since, approvals, approversNeeded } = frozen;
+    return {
+      ...{ custodianTransferId, operationId, clientId, network, amount, assetId, address, tag, requestedBy },
+      approvedBy: approvals.map(({ by }) => by),
+      approversNeeded,
+      ...(frozen.sendingAt !== undefined && { sending: sendingIdOf(deposit) }),
+      ...{ since, age: ageOf(since, now), who, what },
+    };
+  }
+
+  return async ({ query }) => {
+    const now = clock.now();
+    const { items: entries, ...page } = await list(sinceOf(query()), MOST_LISTED);
+    const body = await readablePage(
+      { entries, ...page },
+      ({ custodianTransferId }) => custodianTransferId,
+      (deposit) => rowOf(deposit, now),
+    );
+    return { body };
+  };
+}

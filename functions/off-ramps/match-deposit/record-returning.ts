@@ -1,0 +1,30 @@
+import { asKept } from '#shared/off-ramps/model/deposit.ts';
+import { hasEnded, isFinal } from '#shared/off-ramps/model/deposit-match.ts';
+import { sendingIdOf } from '#shared/off-ramps/model/returns.ts';
+import { log } from '#shared/platform/logger.ts';
+import type { ReadableAnswer } from './ask-custodian.ts';
+import { nextAfterCredit } from './check-credited.ts';
+import { type PolledDeposit, recordTransfer } from './record-transfer.ts';
+import { nextDay, nextPoll, type Waiting } from './wait-until-final.ts';
+
+/**
+ * A poll of a deposit whose return was requested writes facts, and no status. If it is taken away while it is sent back,
+ * or after that, a person is alerted; before that, whoever sends it drops the request.
+ */
+export async function recordReturning(deps: Waiting, deposit: PolledDeposit, answer: ReadableAnswer): Promise<void> {
+  if (typeof answer === 'string') {
+    await recordTransfer(deps, deposit, {}, nextPoll(deps, deposit, answer !== 'NO_ANSWER') ?? nextDay(deps, deposit));
+    return;
+  }
+  const isThere = isFinal(answer);
+  const isOver = isThere || hasEnded(answer);
+  const afterwards = deposit.creditedAt === undefined ? undefined : nextAfterCredit(deps, deposit);
+  const next = isOver ? afterwards : (nextPoll(deps, deposit, true) ?? nextDay(deps, deposit));
+  const isKept = await recordTransfer(deps, deposit, { transfer: asKept(answer) }, next);
+  const isNews = !isThere && answer.state !== 'UNCONFIRMED' && answer.state !== deposit.transfer?.state;
+  if (!isKept || !isNews || deposit.return?.sendingAt === undefined) return;
+  const { custodianTransferId, txHash } = deposit;
+  log.error('RETURNED_DEPOSIT_TAKEN_BACK', {
+    ...{ custodianTransferId, txHash, state: answer.state, sending: sendingIdOf(deposit) },
+  });
+}

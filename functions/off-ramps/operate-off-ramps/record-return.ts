@@ -1,0 +1,168 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Network,
+  type NetworkRules,
+  normaliseTransactionHash,
+  transactionHashFormat,
+} from '#shared/networks/network.ts';
+import {
+  abortReturnContract,
+  type recordReturnContract,
+  type startReturnContract,
+} from '#shared/off-ramps/contract/return-commands.ts';
+import type { FindOutgoing, OutgoingTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { type Deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { isAsFrozen, isReturnOf, nextWatch, payoutHinders, sendingIdOf } from '#shared/off-ramps/model/returns.ts';
+import { MovementTaken, type Returning } from '#shared/off-ramps/transitions/return-deposit.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { invalid } from '#shared/platform/http/api-error.ts';
+import type { Change } from '#shared/platform/operators/audited.ts';
+import type { Proposals } from '#shared/platform/operators/proposal-repository.ts';
+import type { Confirm } from './confirm-deposit.ts';
+import { existing, statusConflict } from './existing-deposit.ts';
+import {
+  answer,
+  operationOfAddress,
+  paidFor,
+  placeAfter,
+  type ReturnDependencies,
+  refuseUnlessApproved,
+  requestedReturn,
+} from './request-return.ts';
+
+interface Dependencies extends ReturnDependencies {
+  readonly findOutgoing: FindOutgoing;
+  readonly networkRules: Readonly<Record<Network, NetworkRules>>;
+  /** Whether a hash has settled another deposit, when that took no look-up. */
+  readonly isSettledBy: (hash: { network: Network; txHash: string }, custodianTransferId: string) => Promise<boolean>;
+  readonly proposals: Proposals;
+}
+
+/** By hand too, a return is on its way before anything is sent: from then on only what became of it ends it. */
+export function startReturn(deps: Dependencies): Change<typeof startReturnContract> {
+  return ({ custodianTransferId }, { who }) =>
+    retryOnConflict(deps.clock, async () => {
+      const deposit = await requestedReturn(deps, custodianTransferId);
+      if (!deposit.return.isByHand) throw statusConflict('The service sends it: no person does.');
+      refuseUnlessApproved(deposit, who);
+      if (deposit.return.sendingAt !== undefined) return answer(deposit);
+      const operation = await operationOfAddress(deps, deposit);
+      refuseUnlessSendable(deps, deposit, operation);
+      try {
+        const also = { operation: paidFor(operation, deposit), isLastOne: false };
+        return answer(await deps.returns.beginSending(deposit, also));
+      } catch (error) {
+        if (error instanceof MovementTaken) throw statusConflict('Another record of the same movement is the deposit.');
+        throw error;
+      }
+    });
+}
+
+/** @throws {ApiError} with the reason why it must not be sent now */
+function refuseUnlessSendable({ clock }: Dependencies, deposit: Returning, operation: OffRamp | undefined): void {
+  const { transfer } = deposit;
+  if (transfer?.state !== 'CONFIRMED') throw statusConflict('It is not final any more: poll-deposit asks for it.');
+  if (!isAsFrozen(transfer, deposit.return))
+    throw statusConflict('The custodian has corrected it since its return was requested: decline that first.');
+  const why = operation && payoutHinders(operation, deposit, clock.now());
+  if (why !== undefined) throw statusConflict(why);
+}
+
+/** The hash is looked up, so that nothing is recorded that has not left. */
+export function recordReturn(deps: Dependencies): Change<typeof recordReturnContract> {
+  return ({ custodianTransferId, hash: text }, { who }) =>
+    retryOnConflict(deps.clock, async () => {
+      const found = await existing(deps, custodianTransferId);
+      const txHash = readHash(found.network, text);
+      if (found.return?.returnedAt !== undefined && found.return.txHash === txHash) return answer(found);
+      const deposit = await requestedReturn(deps, custodianTransferId);
+      refuseUnlessApproved(deposit, who);
+      if (deposit.return.sendingAt === undefined)
+        throw statusConflict('Nobody has started it: start-return comes first.');
+      return answer(await finish(deps, deposit, txHash));
+    });
+}
+
+/** One movement returns one deposit. */
+async function finish(deps: Dependencies, deposit: Returning, txHash: string): Promise<Deposit> {
+  const now = deps.clock.now();
+  const nextAt = nextWatch(now, now, deps.networkRules[deposit.network]);
+  for (const { movementId } of await findFitting(deps, deposit, txHash)) {
+    try {
+      return await deps.returns.finish(deposit, { txHash, movementId }, nextAt);
+    } catch (error) {
+      if (!(error instanceof MovementTaken)) throw error;
+    }
+  }
+  throw statusConflict('That transfer has returned another deposit: one movement returns one deposit.');
+}
+
+/** Two persons say that nothing was sent. What the service sends ends so only when its custodian has given it up. */
+export function abortReturn(deps: Dependencies): Change<typeof abortReturnContract> {
+  return async ({ custodianTransferId }, asked) => {
+    const deposit = await findToAbort(deps, custodianTransferId);
+    const of = { command: abortReturnContract.name, about: custodianTransferId, arguments: { custodianTransferId } };
+    const proposal = await deps.proposals.propose({ ...of, seen: seenOf(deposit) }, asked);
+    const { body, ids } = answer(deposit);
+    return { body: { ...body, proposal }, ids, isProposed: true };
+  };
+}
+
+export function confirmAbortion(deps: Dependencies): Confirm {
+  return async ({ about, seen }, also) => {
+    const deposit = await findToAbort(deps, about);
+    if (!isDeepStrictEqual(seen, seenOf(deposit))) throw deps.proposals.changed();
+    const { body, ids } = answer(await deps.returns.end(deposit, { ...(await placeAfter(deps, deposit)), ...also }));
+    const { return: _, ...ended } = body;
+    return { body: ended, ids };
+  };
+}
+
+async function findToAbort(deps: Dependencies, custodianTransferId: string): Promise<Returning> {
+  const deposit = await requestedReturn(deps, custodianTransferId);
+  const { sendingAt, isByHand, mayStillArrive } = deposit.return;
+  if (sendingAt === undefined) throw statusConflict('It is not being sent: decline-return ends it.');
+  if (!isByHand && !mayStillArrive)
+    throw statusConflict('The service is sending it, and its custodian has not given it up.');
+  return deposit;
+}
+
+/** One start of one sending. */
+function seenOf(deposit: Returning) {
+  const { sequence = 0, return: returning } = deposit;
+  return {
+    sequence,
+    sending: sendingIdOf(deposit),
+    sendingAt: returning.sendingAt ?? '',
+    status: depositStatusOf(deposit),
+  };
+}
+
+function readHash(network: Network, text: string): string {
+  const hash = normaliseTransactionHash(network, text);
+  if (hash !== undefined) return hash;
+  const message = `must be a transaction hash of ${network}: ${transactionHashFormat(network)}`;
+  throw invalid({ path: 'body.arguments.hash', code: 'INVALID_FORMAT', message });
+}
+
+/** The transfers out of our accounts that are this return. @throws {ApiError} */
+async function findFitting(
+  deps: Dependencies,
+  deposit: Returning,
+  txHash: string,
+): Promise<readonly OutgoingTransfer[]> {
+  const { network, custodianTransferId } = deposit;
+  if (await deps.isSettledBy({ network, txHash }, custodianTransferId))
+    throw statusConflict('That transaction has settled another deposit.');
+  const { requestedAt, amount, assetId, address } = deposit.return;
+  const left = await deps.findOutgoing({ network, txHash, since: requestedAt });
+  const fitting = left.filter((one) => isReturnOf(deposit, deposit.return, one, deps.terms));
+  if (fitting.length === 0)
+    throw statusConflict(
+      `That transaction has no transfer of ${amount} ${assetId} from an account of the stage to ${address}.`,
+    );
+  const final = fitting.filter(({ state }) => state === 'CONFIRMED');
+  if (final.length === 0) throw statusConflict('That transfer is not final: record it once it is.');
+  return final;
+}

@@ -1,0 +1,182 @@
+import { networkSpecs, parseAddress } from '#shared/networks/network.ts';
+import type { AccountAddress } from '#shared/networks/network-families.ts';
+import type {
+  approveReturnContract,
+  declineReturnContract,
+  requestReturnContract,
+} from '#shared/off-ramps/contract/return-commands.ts';
+import { isOwed, mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
+import { type Deposit, depositStatusOf, operationOf } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { approved, requested } from '#shared/off-ramps/model/return-changes.ts';
+import {
+  addressDigest,
+  hasApprovals,
+  hindersFinance,
+  newReturn,
+  type ReturnTerms,
+  senderOf,
+} from '#shared/off-ramps/model/returns.ts';
+import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { isReturning, type Returning, type Returns } from '#shared/off-ramps/transitions/return-deposit.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { type ApiError, invalid } from '#shared/platform/http/api-error.ts';
+import { personOf } from '#shared/platform/operators/audit-records.ts';
+import type { Change } from '#shared/platform/operators/audited.ts';
+import { existing, statusConflict } from './existing-deposit.ts';
+
+export interface ReturnDependencies {
+  readonly findDeposit: FindDeposit;
+  readonly operations: Pick<OffRamps, 'find'>;
+  readonly returns: Returns;
+  readonly terms: ReturnTerms;
+  /** Up to which amount one approver is enough, by the custodian's id of the asset. */
+  readonly onePersonUpTo: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+}
+
+/** A repeat changes nothing. */
+export function requestReturn(deps: ReturnDependencies): Change<typeof requestReturnContract> {
+  return ({ custodianTransferId, payoutNeverMade, ...given }, { who }) =>
+    retryOnConflict(deps.clock, async () => {
+      const deposit = await existing(deps, custodianTransferId);
+      const named = readAddress(deposit, given.address, given.tag, 'address');
+      if (isReturning(deposit)) return answerRepeated(deposit, named);
+      const operation = await operationOfAddress(deps, deposit);
+      const now = deps.clock.now();
+      const why = hindersFinance(deposit, operation, deps.terms, now);
+      if (why !== undefined) throw statusConflict(why);
+      if (deposit.creditedAt !== undefined && payoutNeverMade === undefined) throw missing('payoutNeverMade');
+      const to = whereTo(deposit, named, given.tag);
+      const { fees } = deps.terms;
+      const isAddressGiven = senderOf(deposit) === undefined || fees[deposit.transfer?.assetId ?? ''] === undefined;
+      const request = { to, by: who, isAddressGiven, onePersonUpTo: deps.onePersonUpTo };
+      const change = requested(newReturn(deposit, operation, deps.terms, request, now));
+      return answer(await deps.returns.change(deposit, change, { operation: paidFor(operation, deposit) }));
+    });
+}
+
+/** Nobody approves a return of their own, in whatever role, and nobody approves twice. */
+export function approveReturn(deps: ReturnDependencies): Change<typeof approveReturnContract> {
+  return ({ custodianTransferId, confirmAddress, tag }, { who }) =>
+    retryOnConflict(deps.clock, async () => {
+      const deposit = await requestedReturn(deps, custodianTransferId);
+      refuseApproval(deposit, who, readAddress(deposit, confirmAddress, tag, 'confirmAddress'));
+      const { approvals } = deposit.return;
+      if (approvals.some(({ by }) => personOf(by) === personOf(who))) return answer(deposit);
+      if (hasApprovals(deposit.return)) throw statusConflict('It has all of its approvals.');
+      return answer(await deps.returns.change(deposit, approved(deposit.return, who, deps.clock.now())));
+    });
+}
+
+/** @throws {ApiError} with the reason why this person cannot approve it */
+function refuseApproval({ return: frozen }: Returning, who: string, confirmed: AccountAddress | undefined): void {
+  if (personOf(frozen.requestedBy) === personOf(who))
+    throw statusConflict('You have requested it yourself: another person has to approve it.');
+  if (frozen.isAddressGiven && confirmed === undefined) throw missing('confirmAddress');
+  if (confirmed !== undefined && !isSameTo(confirmed, frozen))
+    throw statusConflict('It goes to another address: look at the deposit.');
+}
+
+/** Takes one person, and only what is not being sent. */
+export function declineReturn(deps: ReturnDependencies): Change<typeof declineReturnContract> {
+  return ({ custodianTransferId }) =>
+    retryOnConflict(deps.clock, async () => {
+      const deposit = await requestedReturn(deps, custodianTransferId);
+      if (deposit.return.sendingAt !== undefined)
+        throw statusConflict(`It is being sent since ${deposit.return.sendingAt}: it can no longer be declined.`);
+      return answer(await deps.returns.end(deposit, await placeAfter(deps, deposit)));
+    });
+}
+
+/** Where a deposit goes whose return has ended: the off-ramp of a credited one says whether it is owed. */
+export async function placeAfter({ operations }: Pick<ReturnDependencies, 'operations'>, deposit: Returning) {
+  const { operationId, creditedAt } = deposit;
+  if (creditedAt === undefined || operationId === undefined) return { isOwed: false };
+  const operation = await operations.find(operationId);
+  return { isOwed: operation !== undefined && isOwed(operation), operation };
+}
+
+export async function operationOfAddress(
+  { operations }: Pick<ReturnDependencies, 'operations'>,
+  deposit: Deposit,
+): Promise<OffRamp | undefined> {
+  const operationId = operationOf(deposit);
+  return operationId === undefined ? undefined : operations.find(operationId);
+}
+
+/** The off-ramp whose payout may be for the deposit: it must not change while a return is decided. */
+export function paidFor(operation: OffRamp | undefined, deposit: Deposit): OffRamp | undefined {
+  return operation && mayBePaidFor(operation, deposit) ? operation : undefined;
+}
+
+/** @throws {ApiError} */
+export async function requestedReturn(deps: ReturnDependencies, custodianTransferId: string): Promise<Returning> {
+  const deposit = await existing(deps, custodianTransferId);
+  if (!isReturning(deposit))
+    throw statusConflict(`It is ${depositStatusOf(deposit)}: nobody has requested its return.`);
+  if (deposit.return.returnedAt !== undefined) throw statusConflict(`It was sent back, by ${deposit.return.txHash}.`);
+  return deposit;
+}
+
+/** Nobody sends a return of their own request, or without its approvals. */
+export function refuseUnlessApproved({ return: { requestedBy, approvals, approversNeeded } }: Returning, who: string) {
+  if (approvals.length < approversNeeded)
+    throw statusConflict(`It has ${approvals.length} of ${approversNeeded} approvals.`);
+  if (personOf(requestedBy) === personOf(who))
+    throw statusConflict('You have requested it yourself: an approver, or a third person, has to do this.');
+}
+
+export function answer(deposit: Deposit) {
+  const { custodianTransferId, clientId, userId, return: returning } = deposit;
+  const operationId = operationOf(deposit);
+  return {
+    body: { custodianTransferId, operationId, status: depositStatusOf(deposit), return: returning },
+    ids: {
+      ...{ custodianTransferId, operationId, clientId, userId },
+      ...(returning && { address: addressDigest(returning) }),
+    },
+  };
+}
+
+function answerRepeated(deposit: Returning, named: AccountAddress | undefined) {
+  if (named === undefined || isSameTo(named, deposit.return)) return answer(deposit);
+  throw statusConflict(`Its return was requested already, at ${deposit.return.requestedAt}, to another address.`);
+}
+
+/** To its sender; only where that is not known, to an address that finance names. */
+function whereTo(deposit: Deposit, named: AccountAddress | undefined, tag: string | undefined): AccountAddress {
+  const sender = senderOf(deposit);
+  if (sender === undefined) {
+    if (named === undefined) throw missing('address');
+    return named;
+  }
+  if (named !== undefined && named.address !== sender.address)
+    throw statusConflict(`It is sent back to its sender alone: ${deposit.transfer?.fromAddress}.`);
+  return named ?? { ...sender, ...(tag !== undefined && { tag }) };
+}
+
+function isSameTo(one: AccountAddress, { address, tag }: NonNullable<Deposit['return']>): boolean {
+  return one.address === address && one.tag === tag;
+}
+
+function readAddress(
+  { network }: Deposit,
+  text: string | undefined,
+  tag: string | undefined,
+  field: 'address' | 'confirmAddress',
+): AccountAddress | undefined {
+  if (tag !== undefined && !networkSpecs[network].family.hasTags)
+    throw invalid({ path: 'body.arguments.tag', code: 'NOT_ALLOWED', message: `is not known on ${network}` });
+  if (text === undefined) return undefined;
+  const read = parseAddress(network, text);
+  const path = `body.arguments.${field}`;
+  if (read === undefined) throw invalid({ path, code: 'INVALID_FORMAT', message: `must be an address of ${network}` });
+  return { ...read, ...(tag !== undefined && { tag }) };
+}
+
+function missing(field: string): ApiError {
+  return invalid({ path: `body.arguments.${field}`, code: 'REQUIRED', message: 'is required' });
+}

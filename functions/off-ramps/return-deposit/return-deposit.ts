@@ -1,0 +1,105 @@
+import type * as z from 'zod/mini';
+import { networkSpecs, parseAddress } from '#shared/networks/network.ts';
+import type { AccountAddress } from '#shared/networks/network-families.ts';
+import { describeDeposit } from '#shared/off-ramps/contract/describe-deposit.ts';
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import type { returnDepositContract } from '#shared/off-ramps/contract/return-contract.ts';
+import { mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { requested } from '#shared/off-ramps/model/return-changes.ts';
+import {
+  hindersReturn,
+  isToDeclaredWallet,
+  type NotReturnable,
+  newReturn,
+  type ReturnTerms,
+  senderOf,
+} from '#shared/off-ramps/model/returns.ts';
+import type { FindDepositOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { ownedOffRamp } from '#shared/off-ramps/store/owned-off-ramp.ts';
+import type { Returns } from '#shared/off-ramps/transitions/return-deposit.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
+import type { Idempotently } from '#shared/platform/http/idempotency.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+
+interface Dependencies {
+  readonly operations: Pick<OffRamps, 'findWithVerification'>;
+  readonly findDepositOf: FindDepositOf;
+  readonly returns: Pick<Returns, 'change'>;
+  readonly terms: ReturnTerms;
+  readonly onePersonUpTo: Readonly<Record<string, string>>;
+  readonly idempotently: Idempotently;
+  readonly clock: Clock;
+}
+
+type Body = z.infer<(typeof returnDepositContract)['body']>;
+
+/** Freezes where a deposit goes, and how much of it; operators approve that. A repeat answers the deposit as it is now. */
+export function returnDeposit(deps: Dependencies): UseCase<typeof returnDepositContract> {
+  return async (call) => {
+    const { clientId, path } = call;
+    await ownedOffRamp(deps.operations, clientId, path);
+    const body = call.body();
+    return deps.idempotently(call, body, () =>
+      retryOnConflict(deps.clock, async () => {
+        const { operation } = await ownedOffRamp(deps.operations, clientId, path);
+        const found = await deps.findDepositOf(operation.operationId, path.deposit_id);
+        if (found === undefined || describeDeposit(found, operation, deps.terms) === undefined)
+          throw new ApiError(offRampErrors.DEPOSIT_NOT_FOUND);
+        const deposit = describeDeposit(await request(deps, found, operation, body), operation, deps.terms);
+        if (deposit === undefined) throw new Error(`${found.custodianTransferId} is shown no more.`);
+        return { deposit };
+      }),
+    );
+  };
+}
+
+/** @returns the deposit afterwards @throws {ApiError} */
+async function request(deps: Dependencies, deposit: Deposit, operation: OffRamp, body: Body): Promise<Deposit> {
+  if (deposit.return !== undefined) {
+    if (isSameAsRequested(deposit, deposit.return, body)) return deposit;
+    throw notReturnable('OTHER_ADDRESS');
+  }
+  const [why, ...others] = hindersReturn(deposit, operation, deps.terms);
+  if (why !== undefined) throw notReturnable(why, ...others);
+  const now = deps.clock.now();
+  const { onePersonUpTo } = deps;
+  const given = { to: whereTo(deposit, operation, body), by: `client ${operation.clientId}`, isAddressGiven: false };
+  const frozen = newReturn(deposit, operation, deps.terms, { ...given, onePersonUpTo }, now);
+  // Its payout may be for this deposit: nobody must say so meanwhile.
+  const unpaid = mayBePaidFor(operation, deposit) ? operation : undefined;
+  return deps.returns.change(deposit, requested(frozen), { operation: unpaid });
+}
+
+/** To the sender, which the client repeats unless it is the declared wallet. */
+function whereTo(deposit: Deposit, operation: OffRamp, { confirmAddress, tag }: Body): AccountAddress {
+  const { network } = deposit;
+  const sender = senderOf(deposit);
+  if (sender === undefined) throw notReturnable('SENDER_UNKNOWN');
+  const { hasTags } = networkSpecs[network].family;
+  if (tag !== undefined && !hasTags)
+    throw invalid({ path: 'body.tag', code: 'NOT_ALLOWED', message: `is not known on ${network}` });
+  if (confirmAddress === undefined && (hasTags || !isToDeclaredWallet(operation, deposit, sender)))
+    throw invalid({ path: 'body.confirmAddress', code: 'REQUIRED', message: "is required: the sender's address" });
+  const confirmed = confirmAddress === undefined ? sender : parseAddress(network, confirmAddress);
+  if (confirmed?.address !== sender.address) throw notReturnable('OTHER_ADDRESS');
+  return tag === undefined ? confirmed : { ...confirmed, tag };
+}
+
+function isSameAsRequested(
+  { network }: Deposit,
+  frozen: NonNullable<Deposit['return']>,
+  { confirmAddress, tag }: Body,
+): boolean {
+  const confirmed = confirmAddress === undefined ? undefined : parseAddress(network, confirmAddress);
+  if (confirmAddress !== undefined && confirmed?.address !== frozen.address) return false;
+  return (tag ?? confirmed?.tag) === frozen.tag;
+}
+
+function notReturnable(...reasons: readonly NotReturnable[]): ApiError {
+  return new ApiError(offRampErrors.DEPOSIT_NOT_RETURNABLE, { about: { reasons } });
+}

@@ -1,0 +1,172 @@
+import type { Network, NetworkRules } from '#shared/networks/network.ts';
+import {
+  type FindOutgoing,
+  type FindSending,
+  type Send,
+  type Sending,
+  SendingRefused,
+} from '#shared/off-ramps/custodians/custodian.ts';
+import { isOwed, mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
+import { operationOf } from '#shared/off-ramps/model/deposit.ts';
+import {
+  MOST_FAILED,
+  mayStillArrive,
+  notEnded,
+  notSent,
+  type ReturnChange,
+  sendingEnded,
+} from '#shared/off-ramps/model/return-changes.ts';
+import { nextWatch, orderOf, payoutHinders, type ReturnTerms, sendingIdOf } from '#shared/off-ramps/model/returns.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { MovementTaken, type Returning, type Returns } from '#shared/off-ramps/transitions/return-deposit.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { log } from '#shared/platform/logger.ts';
+import { type AskForDeposit, judgeDeposit } from './judge-deposit.ts';
+
+export interface SendDependencies {
+  readonly operations: Pick<OffRamps, 'find'>;
+  readonly returns: Returns;
+  readonly findTransfer: AskForDeposit;
+  readonly send: Send;
+  readonly findSending: FindSending;
+  readonly findOutgoing: FindOutgoing;
+  readonly terms: ReturnTerms;
+  readonly networkRules: Readonly<Record<Network, NetworkRules>>;
+  readonly clock: Clock;
+}
+
+/** Seconds. */
+const MINUTE = 60;
+const HOUR = 3600;
+
+/** The next step of a return that the service sends. @throws {CustodianUnavailable} @throws {WriteConflict} */
+export async function sendReturn(deps: SendDependencies, seen: Returning): Promise<void> {
+  const begun = seen.return.sendingAt === undefined ? await begin(deps, seen) : seen;
+  if (begun !== undefined) await follow(deps, begun);
+}
+
+/** Writes that it is being sent, if nothing forbids that; `undefined` if something does. */
+async function begin(deps: SendDependencies, seen: Returning): Promise<Returning | undefined> {
+  const verdict = await judgeDeposit(deps, seen);
+  if (verdict !== 'THERE') {
+    if (verdict === 'LATER') await postpone(deps, seen, 5 * MINUTE);
+    else await drop(deps, seen, verdict);
+    return undefined;
+  }
+  const operationId = operationOf(seen);
+  const operation = operationId === undefined ? undefined : await deps.operations.find(operationId);
+  const why = operation && payoutHinders(operation, seen, deps.clock.now());
+  if (why !== undefined) {
+    log.warn('RETURN_HINDERED', { ...toldOf(seen), why });
+    await postpone(deps, seen, HOUR);
+    return undefined;
+  }
+  const isLastOne = await hasLastOneNotEnded(deps, seen);
+  const unpaid = operation && mayBePaidFor(operation, seen) ? operation : undefined;
+  try {
+    return await deps.returns.beginSending(seen, { operation: unpaid, isLastOne });
+  } catch (error) {
+    if (!(error instanceof MovementTaken)) throw error;
+    log.error('RETURN_OF_RECORDED_TWICE', toldOf(seen));
+    await drop(deps, seen, {});
+    return undefined;
+  }
+}
+
+/**
+ * Whether the last id is known after all, and has not ended without success: a worker that had stood still may have sent
+ * it after its end was written. Then nothing is sent under another id.
+ */
+async function hasLastOneNotEnded(deps: SendDependencies, seen: Returning): Promise<boolean> {
+  if (seen.lastSending === undefined) return false;
+  const last = await deps.findSending({ network: seen.network, externalId: sendingIdOf(seen) });
+  if (last === undefined || last.state === 'FAILED') return false;
+  log.error('RETURN_SENT_BEFORE', { ...toldOf(seen), state: last.state });
+  return true;
+}
+
+/** Ends the request: the deposit is not there, or not as it was when its return was requested. */
+async function drop(
+  deps: SendDependencies,
+  seen: Returning,
+  { found }: Pick<Parameters<Returns['end']>[1], 'found'>,
+): Promise<void> {
+  const { creditedAt, operationId } = seen;
+  const operation =
+    creditedAt === undefined || operationId === undefined ? undefined : await deps.operations.find(operationId);
+  await deps.returns.end(seen, { operation, found, isOwed: operation !== undefined && isOwed(operation) });
+  log.warn('RETURN_DROPPED', { ...toldOf(seen), state: found?.state });
+}
+
+/** What became of what is being sent. The custodian is asked first, and sends only what it does not know. */
+async function follow(deps: SendDependencies, seen: Returning): Promise<void> {
+  const { network, return: frozen } = seen;
+  const known = await deps.findSending({ network, externalId: sendingIdOf(seen) });
+  const hasEnded = known === undefined || (known.state === 'FAILED' && !known.mayStillArrive);
+  if (frozen.endedAt === undefined) return known === undefined ? sendNow(deps, seen) : conclude(deps, seen, known);
+  // It was said to have ended: what had stood still meanwhile has been stopped by now, and cannot send it any more.
+  if (!hasEnded) return postpone(deps, seen, MINUTE, notEnded(frozen));
+  await deps.returns.change(seen, notSent(frozen, deps.clock.now()));
+  if ((frozen.failed ?? 0) >= MOST_FAILED) log.error('RETURN_STOPPED', toldOf(seen));
+}
+
+async function sendNow(deps: SendDependencies, seen: Returning): Promise<void> {
+  try {
+    await deps.send(orderOf(seen, seen.return));
+  } catch (error) {
+    if (!(error instanceof SendingRefused)) throw error;
+    return end(deps, seen, error.message);
+  }
+  log.info('RETURN_SENT', toldOf(seen));
+  await postpone(deps, seen, MINUTE);
+}
+
+async function conclude(deps: SendDependencies, seen: Returning, known: Sending): Promise<void> {
+  const { state, txHash, movementId } = known;
+  if (state === 'COMPLETED' && txHash !== undefined && movementId !== undefined)
+    return finish(deps, seen, { txHash, movementId });
+  if (state !== 'FAILED') return postpone(deps, seen, MINUTE);
+  if (!known.mayStillArrive) return end(deps, seen, 'The custodian says that it has failed.');
+  if (seen.return.mayStillArrive) return postpone(deps, seen, HOUR);
+  await deps.returns.change(seen, mayStillArrive(seen.return, deps.clock.now()));
+  log.error('RETURN_MAY_STILL_ARRIVE', { ...toldOf(seen), txHash });
+}
+
+async function finish(
+  deps: SendDependencies,
+  seen: Returning,
+  movement: { readonly txHash: string; readonly movementId: string },
+): Promise<void> {
+  const now = deps.clock.now();
+  try {
+    await deps.returns.finish(seen, movement, nextWatch(now, now, deps.networkRules[seen.network]));
+    log.info('DEPOSIT_RETURNED', { ...toldOf(seen), txHash: movement.txHash });
+  } catch (error) {
+    if (!(error instanceof MovementTaken)) throw error;
+    log.error('RETURN_RECORDED_FOR_ANOTHER', { ...toldOf(seen), txHash: movement.txHash });
+    await postpone(deps, seen, HOUR);
+  }
+}
+
+/** It has ended without success, as far as is known: that is looked at once more before it is sent under another id. */
+async function end(deps: SendDependencies, seen: Returning, why: string): Promise<void> {
+  await deps.returns.change(seen, sendingEnded(seen.return, deps.clock.now()));
+  log.error('RETURN_NOT_SENT', { ...toldOf(seen), why });
+}
+
+/** It is looked at again later. */
+export async function postpone(
+  { returns, clock }: Pick<SendDependencies, 'returns' | 'clock'>,
+  seen: Returning,
+  seconds = MINUTE,
+  change: ReturnChange = {},
+): Promise<void> {
+  const returnDueAt = new Date(clock.now().getTime() + seconds * 1000).toISOString();
+  await returns.change(seen, { ...change, returnDueAt });
+}
+
+/** For the log. */
+export function toldOf(seen: Returning) {
+  const { custodianTransferId, operationId } = seen;
+  return { custodianTransferId, operationId, sending: sendingIdOf(seen) };
+}

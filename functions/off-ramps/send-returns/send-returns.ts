@@ -1,0 +1,67 @@
+import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
+import type { DueReturns } from '#shared/off-ramps/store/return-lists.ts';
+import { isReturning } from '#shared/off-ramps/transitions/return-deposit.ts';
+import { retryOnConflict, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { describe, log } from '#shared/platform/logger.ts';
+import { sweep } from '#shared/platform/sweep.ts';
+import { postpone, type SendDependencies, sendReturn, toldOf } from './send-return.ts';
+import { watchReturn } from './watch-return.ts';
+
+interface Dependencies extends SendDependencies {
+  readonly dueReturns: DueReturns;
+  readonly findDeposit: FindDeposit;
+}
+
+/** Milliseconds. What was begun then ends before the function is stopped. */
+const RUNS_FOR = 40_000;
+
+/** Seconds. */
+const LATER = 60;
+
+/** Of each state, at the same time. */
+const AT_ONCE = 5;
+
+/**
+ * Takes each return that is due one step further: sends it, looks up what became of it, or looks at its transaction
+ * again. A run may end at any point, and two may overlap: what is sent has an id that the custodian takes once, which is
+ * written before.
+ *
+ * @returns how many it found
+ */
+export function sendReturns(deps: Dependencies) {
+  return (): Promise<number> => {
+    const { clock } = deps;
+    const until = clock.now().getTime() + RUNS_FOR;
+    const due = (['DUE', 'WATCHED'] as const).map(deps.dueReturns);
+    return sweep(due, ({ custodianTransferId }) => step(deps, custodianTransferId), {
+      ...{ clock, until, atOnce: AT_ONCE },
+      report: ({ custodianTransferId }, error) =>
+        log.error('RETURN_NOT_HANDLED', { custodianTransferId, cause: describe(error) }),
+    });
+  };
+}
+
+async function step(deps: Dependencies, custodianTransferId: string): Promise<void> {
+  const found = await deps.findDeposit(custodianTransferId);
+  if (!isReturning(found)) return;
+  try {
+    if (found.returnState === 'DUE') await sendReturn(deps, found);
+    if (found.returnState === 'WATCHED') await watchReturn(deps, found);
+  } catch (error) {
+    // Another writer was faster: a later run decides again.
+    if (error instanceof WriteConflict) return;
+    const isUnavailable = error instanceof CustodianUnavailable;
+    if (isUnavailable) log.warn('CUSTODIAN_UNAVAILABLE', { ...toldOf(found), cause: describe(error) });
+    await lookLater(deps, custodianTransferId, isUnavailable ? error.retryAfter : undefined);
+    if (!isUnavailable) throw error;
+  }
+}
+
+/** What cannot be handled now must not hold up what is behind it. */
+async function lookLater(deps: Dependencies, custodianTransferId: string, pause = 0): Promise<void> {
+  await retryOnConflict(deps.clock, async () => {
+    const now = await deps.findDeposit(custodianTransferId);
+    if (isReturning(now)) await postpone(deps, now, Math.max(pause, LATER));
+  });
+}

@@ -1,0 +1,33 @@
+import { undone } from '#shared/off-ramps/model/return-changes.ts';
+import { isReturnOf, nextWatch, sendingIdOf } from '#shared/off-ramps/model/returns.ts';
+import type { Returning } from '#shared/off-ramps/transitions/return-deposit.ts';
+import { log } from '#shared/platform/logger.ts';
+import type { SendDependencies } from './send-return.ts';
+
+/**
+ * Looks at a transaction again that has returned a deposit: a reorganisation may undo it. An answer without it proves
+ * nothing.
+ */
+export async function watchReturn(deps: SendDependencies, seen: Returning): Promise<void> {
+  const now = deps.clock.now();
+  const { return: frozen, network, custodianTransferId } = seen;
+  if (await isUndone(deps, seen)) {
+    await deps.returns.change(seen, undone(frozen, now));
+    log.error('RETURN_UNDONE', { custodianTransferId, txHash: frozen.txHash, sending: sendingIdOf(seen) });
+    return;
+  }
+  const nextAt = nextWatch(new Date(frozen.returnedAt ?? now), now, deps.networkRules[network]);
+  const returnState = nextAt === undefined ? undefined : ('WATCHED' as const);
+  await deps.returns.change(seen, { returnState, returnDueAt: nextAt });
+}
+
+async function isUndone({ findSending, findOutgoing, terms }: SendDependencies, seen: Returning): Promise<boolean> {
+  const { return: frozen, network } = seen;
+  if (!frozen.isByHand) {
+    const known = await findSending({ network, externalId: sendingIdOf(seen) });
+    return known?.state === 'FAILED';
+  }
+  const { txHash = '', requestedAt: since } = frozen;
+  const left = (await findOutgoing({ network, txHash, since })).filter((one) => isReturnOf(seen, frozen, one, terms));
+  return left.length > 0 && left.every(({ state }) => state === 'FAILED' || state === 'GONE');
+}

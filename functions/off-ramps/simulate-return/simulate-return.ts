@@ -1,0 +1,24 @@
+import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
+import type { simulateReturnContract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
+import { withName } from '#shared/off-ramps/custodians/normal-form.ts';
+import type { SimulatedOutcomes } from '#shared/off-ramps/custodians/simulated/outcomes.ts';
+import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+
+interface Dependencies {
+  readonly outcomes: Pick<SimulatedOutcomes, 'transferOf' | 'decide'>;
+  readonly findDeposit: FindDeposit;
+}
+
+/** Decides what the simulated custodian says of sending a deposit back, also before anybody has asked for that. */
+export function simulateReturn({ outcomes, findDeposit }: Dependencies): UseCase<typeof simulateReturnContract> {
+  return async ({ clientId, path: { deposit_id: id }, body }) => {
+    const { outcome } = body();
+    const transferId = await outcomes.transferOf(id);
+    const deposit = transferId === undefined ? undefined : await findDeposit(withName('simulated', transferId));
+    if (deposit?.clientId !== clientId) throw new ApiError(offRampErrors.DEPOSIT_NOT_FOUND);
+    await outcomes.decide(id, outcome);
+    return { body: { id, outcome } };
+  };
+}

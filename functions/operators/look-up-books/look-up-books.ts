@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type BookDay, closingsOf } from '#shared/books/book.ts';
+import { type Books, createBooks } from '#shared/books/book-store.ts';
+import { createAskForMovements } from '#shared/off-ramps/custodians/ask-sendings.ts';
+import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
+import { createPageOfCreated } from '#shared/off-ramps/store/deposit-lists.ts';
+import { custodianListContract, readBooksContract, reportMovementsContract } from '#shared/operators/book-contracts.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
+import { dayAfter, dayIn, startOf } from '#shared/platform/time-zone.ts';
+import { reportMovements } from './report-movements.ts';
+
+interface Dependencies {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly tables: Readonly<Record<'books' | 'deposits', string>>;
+  readonly custodians: Custodians<'listMovements'>;
+  readonly timeZone: string;
+  readonly clock: Clock;
+}
+
+/** What operators and auditors see of the books: a function that may ask custodians for their lists, and change nothing. */
+export function lookUpBooks({ dynamo, tables, custodians, timeZone, clock }: Dependencies): Handler {
+  const look = lookBy(clock);
+  const books = createBooks(dynamo, tables.books, clock);
+  const pageOfCreated = createPageOfCreated(dynamo, tables.deposits, clock);
+  return byPath(
+    new Map([
+      look(readBooksContract, readBooks(books, timeZone, clock)),
+      look(reportMovementsContract, reportMovements({ pageOfCreated, lines: books.lines, timeZone, clock })),
+      look(custodianListContract, readCustodianList(custodians, timeZone, clock)),
+    ]),
+  );
+}
+
+function readBooks(books: Books, zone: string, clock: Clock): UseCase<typeof readBooksContract> {
+  return async ({ query }) => {
+    const { day = dayAfter(dayIn(zone)(clock.now()), -1) } = query();
+    const runs = await books.listRuns();
+    const pages = await Promise.all(
+      runs.map(async ({ name, underWay }) => ({ page: await books.findDay(name, day), underWay })),
+    );
+    const kept = pages.flatMap(({ page, underWay }) => (page ? [{ ...page, isUnderWay: underWay?.day === day }] : []));
+    return {
+      body: {
+        day,
+        zone,
+        books: kept.map(({ differenceCount: differences, closedAs, isUnderWay, ...page }) => ({
+          ...page,
+          differences,
+          state: isUnderWay ? 'UNDER_WAY' : closedAs === undefined ? 'OPEN' : 'CLOSED',
+        })),
+        lines: kept.flatMap(linesOf),
+        differences: kept.flatMap(({ book, differences }) => differences.map((one) => ({ ...one, book }))),
+      },
+    };
+  };
+}
+
+/** Assets of which there was something, or of which something moved. */
+function linesOf(page: BookDay) {
+  const { book, openings = {}, sums } = page;
+  const closings = closingsOf(page);
+  return [...new Set([...Object.keys(openings), ...Object.keys(sums)])].toSorted().map((asset) => ({
+    ...sums[asset],
+    ...{ book, asset, opening: closings && (openings[asset] ?? '0'), closing: closings?.[asset] },
+  }));
+}
+
+function readCustodianList(
+  custodians: Custodians<'listMovements'>,
+  zone: string,
+  clock: Clock,
+): UseCase<typeof custodianListContract> {
+  return async ({ query }) => {
+    const { day = dayAfter(dayIn(zone)(clock.now()), -1), custodian: asked, cursor } = query();
+    const listing = new Map([...custodians.values()].map((one) => [one.name, one]));
+    const [only] = listing.size === 1 ? listing.keys() : [];
+    const name = asked ?? only ?? '';
+    const custodian = listing.get(name);
+    if (custodian === undefined) {
+      const names = [...listing.keys()].join(', ') || 'none';
+      const detail = `Name a custodian that lists its movements. At this stage: ${names}.`;
+      throw new ApiError(apiErrors.NOT_FOUND, { detail });
+    }
+    const from = startOf(zone, day).toISOString();
+    const to = new Date(startOf(zone, dayAfter(day, 1)).getTime() - 1).toISOString();
+    const page = await createAskForMovements(custodian, clock)({ createdSince: from, until: to, cursor });
+    const sha256 = createHash('sha256').update(page.answer).digest('hex');
+    return { body: { custodian: name, day, from, to, sha256, answer: page.answer, nextCursor: page.cursor } };
+  };
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import type { Books } from '#shared/books/book-store.ts';
+import { bookedDeposit } from '#shared/off-ramps/model/deposit-books.ts';
+import type { PageOfCreated } from '#shared/off-ramps/store/deposit-lists.ts';
+import { movementLine, type reportMovementsContract } from '#shared/operators/book-contracts.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { MOST_LINES, reportDays } from '#shared/platform/operators/report-days.ts';
+
+interface Dependencies {
+  readonly pageOfCreated: PageOfCreated;
+  readonly lines: Books['lines'];
+  readonly timeZone: string;
+  readonly clock: Clock;
+}
+
+const sent = z.omit(movementLine, { direction: true, operationId: true, clientId: true });
+
+/** Deposits from their own table, whatever a custodian lists, and what went out as the books have it, in the order of their times. */
+export function reportMovements(deps: Dependencies): UseCase<typeof reportMovementsContract> {
+  return async ({ query }) => {
+    const asked = query();
+    const { days, since, upTo, dayOf } = reportDays(asked, deps.clock.now(), deps.timeZone);
+    const { deposits, nextAt: nextIn } = await deps.pageOfCreated(since, upTo, MOST_LINES);
+    const incoming = deposits.flatMap((one) => {
+      const { operationId, clientId } = one;
+      const booked = bookedDeposit(one);
+      return booked === undefined ? [] : [{ ...booked, operationId, clientId }];
+    });
+    const outgoing: (z.infer<typeof sent> & { direction: 'out'; clientId?: undefined })[] = [];
+    let nextOut: string | undefined;
+    for await (const line of deps.lines('OUT', since, upTo)) {
+      const one = sent.parse(line);
+      if (nextIn !== undefined && one.createdAt >= nextIn) break;
+      if (outgoing.length >= MOST_LINES) {
+        nextOut = one.createdAt;
+        break;
+      }
+      outgoing.push({ ...one, direction: 'out' });
+    }
+    const nextAt = nextOut ?? nextIn;
+    if (nextAt === since) throw new Error(`More of ${nextAt} than a page has.`);
+    const items = [...incoming, ...outgoing]
+      .filter(({ createdAt }) => nextAt === undefined || createdAt < nextAt)
+      .filter(({ clientId }) => asked.client === undefined || clientId === asked.client)
+      .toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
+      .map((line) => ({ ...line, day: dayOf(line.createdAt) }));
+    return { body: { ...days, items, ...(nextAt !== undefined && { nextCursor: nextAt }) } };
+  };
+}

@@ -1,0 +1,34 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createBooks } from '#shared/books/book-store.ts';
+import { runBooksContract } from '#shared/operators/book-contracts.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
+import { createUnderAudit } from '#shared/platform/operators/audited.ts';
+import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
+
+interface Dependencies {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly tables: Readonly<Record<'audit' | 'books', string>>;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+export function operateBooks({ dynamo, tables, clock, newId }: Dependencies): Handler {
+  const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
+  const books = createBooks(dynamo, tables.books, clock);
+  return byPath(
+    new Map([
+      underAudit(runBooksContract, async ({ book }) => {
+        const kept = (await books.listRuns()).map(({ name }) => name);
+        const names = book === 'all' ? kept : kept.filter((name) => name === book);
+        if (names.length === 0) {
+          const detail = `There is no book of this name. Those that are kept: ${kept.join(', ') || 'none'}.`;
+          throw new ApiError(apiErrors.NOT_FOUND, { detail });
+        }
+        await Promise.all(names.map(books.runNow));
+        return { body: { books: names }, ids: { book } };
+      }),
+    ]),
+  );
+}

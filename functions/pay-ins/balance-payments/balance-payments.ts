@@ -1,0 +1,70 @@
+import { type Bookkeeping, keepBook, type Ledger, type Part } from '#shared/books/keep-book.ts';
+import { bookPayment } from '#shared/pay-ins/pay-in-books.ts';
+import type { FindPayins } from '#shared/pay-ins/pay-in-lists.ts';
+import { RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import { createListPayments, type Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
+import { describe, log } from '#shared/platform/logger.ts';
+import { sweep } from '#shared/platform/sweep.ts';
+
+interface Dependencies extends Bookkeeping {
+  readonly rails: Rails<'listPayments'>;
+  readonly findPayins: FindPayins;
+}
+
+/** Milliseconds. Leaves time to finish a page before the function times out. */
+const RUNS_FOR = 35_000;
+
+export const paymentBookOf = (rail: string) => `payments of ${rail}`;
+
+/**
+ * Keeps the book of each rail: every completed payment is a completed pay-in of that amount, or a mismatch that was
+ * ended (decisions.md 9, Books). @returns how many days it finished
+ */
+export function balancePayments(deps: Dependencies) {
+  const keep = keepBook(deps);
+  return async (): Promise<number> => {
+    const until = deps.clock.now().getTime() + RUNS_FOR;
+    let finished = 0;
+    const read = async (rail: string) => {
+      finished += await keep(ledgerOf(deps, rail), until);
+    };
+    const lists = [...deps.rails.keys()].map((rail) => [rail]);
+    await sweep(lists, read, { clock: deps.clock, until, report });
+    return finished;
+  };
+}
+
+function report(rail: string, error: unknown): void {
+  const told = { rail, cause: describe(error) };
+  if (error instanceof RailUnavailable) log.warn('PAYMENTS_NOT_LISTED', told);
+  else log.error('BOOKS_NOT_KEPT', told);
+}
+
+function ledgerOf({ rails, findPayins, clock }: Dependencies, rail: string): Ledger {
+  return {
+    name: paymentBookOf(rail),
+    read: async ({ from, to, position: cursor }) => {
+      const asked = rails.get(rail);
+      if (asked === undefined) return { entries: [], differences: [] };
+      // The list has both of its ends, and the next day begins with this one.
+      const until = new Date(Date.parse(to) - 1).toISOString();
+      const list = createListPayments(asked, clock);
+      const page = await list({ createdSince: from, until, ...(cursor !== undefined && { cursor }) });
+      const payins = await findPayins(page.payments.flatMap(({ reference }) => reference ?? []));
+      const booked = page.payments.map(({ reference, payment }) =>
+        payment === undefined
+          ? { entries: [], differences: [unreadable(reference)] }
+          : bookPayment(payment, payins.get(payment.reference)),
+      );
+      return {
+        entries: booked.flatMap(({ entries }) => entries),
+        differences: booked.flatMap(({ differences }) => differences),
+        position: page.cursor,
+      };
+    },
+  };
+}
+
+function unreadable(reference = 'without reference'): Part['differences'][number] {
+  return { kind: 'PAYMENT_UNREADABLE', id: reference, what: 'The rail lists a payment that cannot be read.' };
+}

@@ -1,0 +1,44 @@
+import { listClientsContract } from '#shared/clients/client-lookups.ts';
+import type { Contract } from '#shared/platform/http/contract.ts';
+import { id } from '#shared/platform/http/fields.ts';
+import { OpsError } from './ops-error.ts';
+import type { Parameters } from './parameters.ts';
+import type { Given } from './read-input.ts';
+import { ask, type Service } from './service.ts';
+import type { Surroundings } from './surroundings.ts';
+import { visible } from './table.ts';
+
+const FIELDS = ['clientId', 'client'];
+
+/** Callers say their name: a look-up takes it in place of the id, where one client alone has it. @throws {OpsError} */
+export async function withClientNamed(
+  service: Service,
+  { method }: Contract,
+  { required, optional }: Parameters,
+  given: Given,
+  { say }: Pick<Surroundings, 'say'>,
+): Promise<Given> {
+  if (method !== 'GET') return given;
+
+  async function idOf(field: string, text: unknown) {
+    if (!FIELDS.includes(field) || typeof text !== 'string' || id.safeParse(text).success) return text;
+    const { body } = await ask(service, listClientsContract, { query: { name: text } });
+    const [only, ...others] = listClientsContract.success.body.parse(body).items;
+    if (only === undefined) throw new OpsError('refused', `No client has ${JSON.stringify(text)} in its names.`);
+    if (others.length > 0) {
+      const errors = [only, ...others].map((one) => ({ path: one.clientId, code: 'SEVERAL', message: one.tradeName }));
+      throw new OpsError('usage', 'Several clients have that in their names: give the id of one.', { errors });
+    }
+    say(`${only.clientId}  ${visible(only.tradeName)}\n`);
+    return only.clientId;
+  }
+
+  const values: (string | undefined)[] = [];
+  for (const [position, value] of given.values.entries())
+    values.push(text(await idOf(required[position]?.field ?? '', value)));
+  const options = { ...given.options };
+  for (const { field } of optional) options[field] = await idOf(field, options[field]);
+  return { ...given, values, options };
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined);

@@ -1,0 +1,109 @@
+import * as z from 'zod/mini';
+import { badge, code, element, shortCode, table } from './elements.ts';
+import { time } from './times.ts';
+
+const list = z.object({ items: z.array(z.record(z.string(), z.unknown())), nextSince: z.optional(z.string()) });
+
+export type List = z.infer<typeof list>;
+
+/** An answer that is a list; other look-ups without arguments are shown as they are. */
+export function listIn(answer: unknown): List | undefined {
+  return list.safeParse(answer).data;
+}
+
+/** How many rows a list has: `3`, or `50+` if there are more pages; of dead letters, how many queues have some. */
+export function countOf(answer: unknown): string {
+  const { items, nextSince } = listIn(answer) ?? { items: [] };
+  const count = items.filter(({ messages }) => messages !== 0).length;
+  return nextSince === undefined ? String(count) : `${count}+`;
+}
+
+/** A list as a table, the longest waiting first, as the service sorts it. */
+export function listView(name: string, { items, nextSince }: List): HTMLElement {
+  if (items.length === 0) return element('p', {}, 'Nothing waits here.');
+  const known = [...placed, ...columns.flatMap(([, fields]) => fields)];
+  const others = [...new Set(items.flatMap((item) => Object.keys(item)))].filter((field) => !known.includes(field));
+  const all = [...columns, ...others.map((field) => [wordsOf(field), [field]] as const)];
+  const shown = all.filter(([, fields]) => fields.some((field) => items.some((item) => item[field] !== undefined)));
+  const rows = items.map((item) => shown.map(([, fields]) => cell(fields, item)));
+  const headings = shown.map(([heading]) => heading);
+  const more = nextSince === undefined ? undefined : element('p', {}, nextPage(name, nextSince));
+  return element('div', {}, table(wordsOf(name), headings, rows), more);
+}
+
+/** The page of the list that begins at this time. */
+function nextPage(name: string, since: string): HTMLElement {
+  return element('a', { href: `/operations?${new URLSearchParams({ list: name, since })}` }, 'There are more');
+}
+
+/** The time of `since` says it, too. */
+const placed = ['age'];
+
+/** The first columns, in this order; related values share one, so that all fit. Any other field has one of its own. */
+const columns: readonly (readonly [heading: string, fields: readonly string[]])[] = [
+  ['Queue', ['queue']],
+  ['Messages', ['messages']],
+  ['Change', ['command', 'about']],
+  ['Off-ramp', ['operationId']],
+  ['Pay-in', ['payinId']],
+  ['Webhook', ['host', 'webhookId']],
+  ['Deposit', ['custodianTransferId']],
+  ['Client', ['client', 'clientId']],
+  ['Amount', ['amount', 'token', 'assetId', 'currency', 'network']],
+  ['Paid', ['paid']],
+  ['Failures', ['failures', 'lastError']],
+  ['Never attempted', ['neverAttempted']],
+  ['Status', ['status', 'hash', 'isActive', 'reason', 'reasons', 'said', 'statusReason']],
+  ['Who acts', ['who']],
+  ['What happens next', ['what']],
+  ['Since', ['since']],
+  ['Until', ['until']],
+];
+
+/** Commands that look one thing up, by the field that has its id. */
+const lookups: Readonly<Record<string, string>> = {
+  operationId: 'operation',
+  custodianTransferId: 'deposit',
+  payinId: 'payin',
+  // It has the id of anything.
+  about: 'find',
+};
+
+/** Several values of an item, one after another; one that is missing leaves no gap. */
+function cell(fields: readonly string[], item: Readonly<Record<string, unknown>>): Node | string | undefined {
+  const given = fields.filter((field) => item[field] !== undefined);
+  const [only] = given;
+  if (only === undefined) return undefined;
+  if (given.length === 1) return value(only, item[only]);
+  const parts = given.map((field) => element('span', {}, value(field, item[field])));
+  return element('span', { class: 'stacked' }, ...parts);
+}
+
+function value(field: string, said: unknown): Node | string | undefined {
+  const lookup = lookups[field];
+  if (lookup !== undefined) return link(lookup, String(said));
+  if (field === 'isActive') return said === true ? 'active' : 'inactive';
+  if (field === 'status' || field === 'hash' || field === 'who') return badge(String(said));
+  if (field.endsWith('Id') && field !== 'assetId') return shortCode(String(said));
+  return plain(said);
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** A value of any field. */
+export function plain(said: unknown): Node | string | undefined {
+  if (said === undefined || said === null) return undefined;
+  if (typeof said === 'string') return INSTANT.test(said) ? time(said) : said;
+  if (Array.isArray(said) && !said.some((one) => typeof one === 'object')) return said.join(', ') || 'none';
+  return code(JSON.stringify(said));
+}
+
+/** `lastCheckedAt` is Last checked at, and `failing-webhooks` Failing webhooks. */
+export function wordsOf(name: string): string {
+  const words = name.replaceAll('-', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+export function link(lookup: string, text: string): HTMLElement {
+  return element('a', { href: `/operations?${new URLSearchParams({ [lookup]: text })}` }, shortCode(text));
+}

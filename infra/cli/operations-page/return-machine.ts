@@ -1,0 +1,36 @@
+import type { DepositReturn } from '#shared/off-ramps/model/deposit.ts';
+import type { Machine } from './state-graph.ts';
+
+export const returning = {
+  requested: 'Requested',
+  approved: 'Approved',
+  sending: 'Being sent',
+  returned: 'Returned, watched',
+  declined: 'Declined',
+  dropped: 'Dropped',
+  abandoned: 'Given up',
+} as const;
+
+/**
+ * The return of a deposit (decisions.md 9, Who moves what). It is dropped when the deposit is not there any more, and given
+ * up when nothing was sent. A transaction that the network undoes leads back.
+ */
+export const returnMachine: Machine = {
+  start: returning.requested,
+  states: {
+    [returning.requested]: { type: 'Wait', next: [returning.approved, returning.declined] },
+    [returning.approved]: { type: 'Wait', next: [returning.sending, returning.dropped, returning.declined] },
+    [returning.sending]: { type: 'Task', next: [returning.returned, returning.abandoned] },
+    [returning.returned]: { type: 'Task', next: [returning.sending] },
+    [returning.declined]: { type: 'Fail', next: [] },
+    [returning.dropped]: { type: 'Fail', next: [] },
+    [returning.abandoned]: { type: 'Fail', next: [] },
+  },
+};
+
+/** Where a return is. One that has ended otherwise than by a transaction is on its deposit no more. */
+export function stateOfReturn({ returnedAt, sendingAt, approvals, approversNeeded }: DepositReturn) {
+  if (returnedAt !== undefined) return returning.returned;
+  if (sendingAt !== undefined) return returning.sending;
+  return approvals.length < approversNeeded ? returning.requested : returning.approved;
+}

@@ -1,0 +1,18 @@
+import { verificationStates as verifying } from '#shared/off-ramps/model/verification.ts';
+import type { Machine } from './state-graph.ts';
+
+/** The state machine of verifications, as it is deployed: the page needs no permission to read it. */
+export const verificationMachine: Machine = {
+  start: verifying.check,
+  states: {
+    [verifying.check]: { type: 'Task', next: [verifying.decide] },
+    [verifying.decide]: {
+      type: 'Choice',
+      next: [verifying.verified, verifying.wait, verifying.windowEnded, verifying.superseded],
+    },
+    [verifying.wait]: { type: 'Wait', next: [verifying.check] },
+    [verifying.verified]: { type: 'Succeed', next: [] },
+    [verifying.windowEnded]: { type: 'Succeed', next: [] },
+    [verifying.superseded]: { type: 'Succeed', next: [] },
+  },
+};

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import type { OperatorRoute } from '#infra/platform/operator-route.ts';
+import type { Contract } from '#shared/platform/http/contract.ts';
+import { OpsError } from './ops-error.ts';
+import { runReport } from './run-report.ts';
+import { type Asked, ask, type Service } from './service.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Writes every line of what an answer is about into a new file, if one is named, as CSV. @throws {OpsError} */
+export async function exportReport(
+  service: Service,
+  { exports }: OperatorRoute,
+  answer: Readonly<Record<string, unknown>>,
+  file: string | undefined,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { route, query: queryOf } = exports ?? {};
+  const { report } = route ?? {};
+  if (route === undefined || report === undefined || queryOf === undefined || file === undefined) return;
+  const query = queryOf(answer);
+  await intoNewFile(file, surroundings, async (print) => {
+    await runReport(service, route, report, { query }, 'csv', { ...surroundings, print });
+  });
+}
+
+const page = z.looseObject({ sha256: z.string(), answer: z.string(), nextCursor: z.optional(z.string()) });
+
+/** Writes each page as it was answered, with its digest: one line of JSON. @throws {OpsError} */
+export async function writePages(
+  service: Service,
+  contract: Contract,
+  { query = {} }: Asked,
+  file: string,
+  surroundings: Surroundings,
+): Promise<void> {
+  let pages = 0;
+  await intoNewFile(file, surroundings, async (print) => {
+    let asked = query;
+    for (;;) {
+      const { nextCursor, ...one } = page.parse((await ask(service, contract, { query: asked })).body);
+      print(`${JSON.stringify(one)}\n`);
+      pages += 1;
+      if (nextCursor === undefined) return;
+      // A list that began before midnight stays one of the same day.
+      const { day, custodian } = one;
+      asked = { day: String(day), custodian: String(custodian), cursor: nextCursor };
+    }
+  });
+  surroundings.say(`${pages} pages are in ${file}.\n`);
+}
+
+/** The file is there only when all of it is. */
+async function intoNewFile(
+  file: string,
+  { makeSecretFile }: Surroundings,
+  work: (print: (text: string) => void) => Promise<void>,
+): Promise<void> {
+  const made = await makeSecretFile(file).catch(() => {
+    throw new OpsError('usage', `${file} already exists or cannot be created.`);
+  });
+  const written: string[] = [];
+  try {
+    await work((text) => void written.push(text));
+  } catch (error) {
+    await made.remove();
+    throw error;
+  }
+  await made.write(written.join(''));
+}

@@ -1,0 +1,43 @@
+import { Duration } from 'aws-cdk-lib';
+import { Construct } from 'constructs';
+import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
+import type { Keys } from '#infra/platform/keys.ts';
+import { allowAskingCustodians } from '#infra/platform/partners.ts';
+import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
+import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
+import { linesWith } from '#infra/platform/service-log.ts';
+import { returnTerms } from './return-terms.ts';
+
+/** Sends deposits back whose return is approved. */
+export class DepositReturns extends Construct {
+  constructor(scope: Construct, id: string, context: FunctionContext, keys: Keys) {
+    super(scope, id);
+    const { stage } = context;
+    const send = new ServiceFunction(this, context, {
+      folder: 'off-ramps/send-returns',
+      movesMoney: true,
+      tables: {
+        deposits: ['GetItem', 'UpdateItem', 'Query:returns'],
+        operations: ['GetItem', 'ConditionCheckItem'],
+        hashes: ['PutItem'],
+        events: ['PutItem'],
+      },
+      memoryMegabytes: 256,
+      // Shorter than the pause before a failed sending is looked at once more: by then nothing else is sending it.
+      timeoutSeconds: 100,
+      impact: 'Approved returns are not sent, or a return has failed, or its transaction was undone.',
+    });
+    send.setting('NETWORK_RULES', JSON.stringify(stage.networkRules));
+    for (const [name, value] of Object.entries(returnTerms(stage))) send.setting(name, value);
+    allowAskingCustodians(send, stage, keys, 'findTransfer', 'send', 'findSending', 'findOutgoing');
+    new FailureAlarm(this, 'Stopped', {
+      description:
+        'A requested return was dropped, because the deposit is not there any more as it was, or it waits, because its off-ramp may have been paid out. Look at the lines RETURN_DROPPED and RETURN_HINDERED in the log of send-returns, and at npm run ops -- returns.',
+      runbook: 'money-waits-for-a-person',
+      metric: send.log
+        .count('Stopped', { lines: linesWith('RETURN_DROPPED', 'RETURN_HINDERED'), metricName: 'returns stopped' })
+        .metric({ period: Duration.hours(1), statistic: 'Sum' }),
+    });
+    new ScheduledFunction(send, 'Sends deposits back, and looks up what became of it.');
+  }
+}

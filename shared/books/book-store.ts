@@ -1,0 +1,134 @@
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  paginateQuery,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { inGroups } from '#shared/platform/collections.ts';
+import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
+import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
+import { dayAfter } from '#shared/platform/time-zone.ts';
+import { type BookDay, type BookRun, bookDay, bookRun } from './book.ts';
+
+/** The partition with the place of each book. */
+const RUNS = 'RUNS';
+
+/** A line of another kind than days and runs, such as what went out: by day in UTC, in the order of their time. */
+const lineKey = (kind: string, at: string, id: string) => ({
+  book: `${kind}#${at.slice(0, 10)}`,
+  entry: `${at}#${id}`,
+});
+
+const seenKey = (name: string, id: string) => ({ book: `SENT#${name}`, entry: id });
+
+/** Keys of one call. */
+const MOST_KEYS = 100;
+
+const written = z.looseObject({ entry: z.string() });
+
+/** The table of books: a page for each day of each book, how far each one is, and lines that are nowhere else. */
+export function createBooks(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  async function get(book: string, entry: string) {
+    const { Item } = await dynamo.send(
+      new GetCommand({ TableName: table, Key: { book, entry }, ConsistentRead: true }),
+    );
+    return Item;
+  }
+
+  async function* query(condition: string, values: Readonly<Record<string, string>>) {
+    const pages = paginateQuery(
+      { client: dynamo },
+      { TableName: table, KeyConditionExpression: condition, ExpressionAttributeValues: values, ConsistentRead: true },
+    );
+    for await (const { Items = [] } of pages) yield* Items;
+  }
+
+  return {
+    async findRun(name: string): Promise<BookRun | undefined> {
+      const item = await get(RUNS, name);
+      return item && bookRun.parse(item);
+    },
+
+    async listRuns(): Promise<readonly BookRun[]> {
+      const runs: BookRun[] = [];
+      for await (const item of query('book = :runs', { ':runs': RUNS })) runs.push(bookRun.parse(item));
+      return runs;
+    },
+
+    /** `undefined` when another call has gone on since it was read: it is that one's. */
+    async saveRun(run: BookRun): Promise<BookRun | undefined> {
+      const next = { ...run, version: run.version + 1 };
+      const put = new PutCommand({
+        TableName: table,
+        Item: { ...next, book: RUNS, entry: run.name },
+        ConditionExpression: run.version === 0 ? 'attribute_not_exists(book)' : 'version = :seen',
+        ...(run.version > 0 && { ExpressionAttributeValues: { ':seen': run.version } }),
+      });
+      return (await unlessConditionFails(dynamo.send(put))) && next;
+    },
+
+    /** It is run again now, unless a run is under way. */
+    async runNow(name: string): Promise<void> {
+      const update = new UpdateCommand({
+        TableName: table,
+        Key: { book: RUNS, entry: name },
+        UpdateExpression: 'SET nextRunAt = :now ADD version :one',
+        ConditionExpression: 'attribute_exists(book) AND attribute_not_exists(underWay)',
+        ExpressionAttributeValues: { ':now': clock.now().toISOString(), ':one': 1 },
+      });
+      await unlessConditionFails(updateItem(dynamo, clock, update));
+    },
+
+    async findDay(name: string, day: string): Promise<BookDay | undefined> {
+      const item = await get(name, day);
+      return item && bookDay.parse(item);
+    },
+
+    async saveDay(page: BookDay): Promise<void> {
+      await dynamo.send(new PutCommand({ TableName: table, Item: { ...page, entry: page.day } }));
+    },
+
+    /** @returns the line as it was, if there was one */
+    async saveLine(kind: string, at: string, id: string, line: Item): Promise<Item | undefined> {
+      const Item = { ...line, ...lineKey(kind, at, id), id, createdAt: at };
+      const put = new PutCommand({ TableName: table, Item, ReturnValues: 'ALL_OLD' });
+      return (await dynamo.send(put)).Attributes;
+    },
+
+    /** The provider has listed what was sent for this id. */
+    async saveSeen(name: string, id: string): Promise<void> {
+      await dynamo.send(new PutCommand({ TableName: table, Item: { ...seenKey(name, id) } }));
+    },
+
+    /** The ids for which it has. */
+    async findSeen(name: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+      const seen = new Set<string>();
+      for await (const group of inGroups(ids, MOST_KEYS)) {
+        const found = await batchGet(
+          dynamo,
+          clock,
+          table,
+          group.map((id) => seenKey(name, id)),
+        );
+        for (const [position, id] of group.entries()) if (found[position] !== undefined) seen.add(id);
+      }
+      return seen;
+    },
+
+    /** Lines of a kind from a time up to another one, with both, in their order. */
+    async *lines(kind: string, since: string, upTo: string) {
+      for (let day = since.slice(0, 10); day <= upTo.slice(0, 10); day = dayAfter(day, 1)) {
+        const condition = 'book = :book AND entry BETWEEN :since AND :upTo';
+        // After any id of that time.
+        const values = { ':book': `${kind}#${day}`, ':since': since, ':upTo': `${upTo}~` };
+        for await (const item of query(condition, values)) yield written.parse(item);
+      }
+    },
+  };
+}
+
+export type Books = ReturnType<typeof createBooks>;

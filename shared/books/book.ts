@@ -1,0 +1,153 @@
+import Big from 'big.js';
+import * as z from 'zod/mini';
+import { instant } from '#shared/platform/http/fields.ts';
+
+/* A book has a page for each day: what a provider's list says moved, and where it stands with us (decisions.md 9, Books). */
+
+/** What does not agree. */
+export const differenceKinds = [
+  /* Of deposits. */
+  'DEPOSIT_MISSING',
+  'DEPOSIT_NOT_LISTED',
+  'DEPOSIT_NOT_DECIDED',
+  'DEPOSIT_DIFFERS',
+  'DEPOSIT_NOT_REVERSED',
+  'TRANSFER_UNREADABLE',
+  'MONEY_WENT_OUT',
+  'RETURN_NOT_RECORDED',
+  'RETURN_DIFFERS',
+  'RETURN_NOT_LISTED',
+  'BALANCE_DIFFERS',
+  /* Of pay-ins. */
+  'PAYIN_MISSING',
+  'PAYIN_NOT_COMPLETED',
+  'PAYIN_DIFFERS',
+  'PAYIN_NOT_PAID',
+  'PAYMENT_UNREADABLE',
+  'MISMATCH_OPEN',
+  /* Of any. */
+  'CHANGED_AFTER_CLOSING',
+] as const;
+
+const foundDifference = z.object({
+  kind: z.enum(differenceKinds),
+  /** Of the record to look at first: the provider's, the pay-in's, or the asset. */
+  id: z.string(),
+  /** Without anything personal. */
+  what: z.string(),
+});
+
+export type FoundDifference = Readonly<z.infer<typeof foundDifference>>;
+
+export const difference = z.extend(foundDifference, { since: instant });
+
+export type Difference = Readonly<z.infer<typeof difference>>;
+
+/** By asset, then by term: `in`, `out` and `fees` are what moved, the others say where it stands. */
+const sums = z.record(z.string(), z.record(z.string(), z.string()));
+
+export type Sums = Readonly<z.infer<typeof sums>>;
+
+const amounts = z.record(z.string(), z.string());
+
+export type Amounts = Readonly<z.infer<typeof amounts>>;
+
+/** A day of a book. */
+export const bookDay = z.object({
+  /** `deposits of fireblocks`, `payments of wompi`. */
+  book: z.string(),
+  day: z.string(),
+  from: instant,
+  /** Not part of it; of the day that is not over, when it was read. */
+  to: instant,
+  runAt: instant,
+  /** What there was of each asset at its beginning; absent where it is not known. */
+  openings: z.optional(amounts),
+  sums,
+  /** The first ones. */
+  differences: z.array(difference),
+  /** All of them. */
+  differenceCount: z.int(),
+  /** What had moved of each asset when it was closed. */
+  closedAs: z.optional(amounts),
+});
+
+export type BookDay = Readonly<z.infer<typeof bookDay>>;
+
+/** A day that is being read: what was read so far. */
+const dayUnderWay = z.extend(z.omit(bookDay, { runAt: true, differences: true, closedAs: true }), {
+  lastDay: z.string(),
+  /** Where the provider's list is read on. */
+  position: z.optional(z.string()),
+  differences: z.array(foundDifference),
+});
+
+export type DayUnderWay = Readonly<z.infer<typeof dayUnderWay>>;
+
+/** How far a book is. */
+export const bookRun = z.object({
+  name: z.string(),
+  /** Its first day. */
+  begunOn: z.string(),
+  nextRunAt: instant,
+  underWay: z.optional(dayUnderWay),
+  version: z.int(),
+});
+
+export type BookRun = Readonly<z.infer<typeof bookRun>>;
+
+/** An amount of a line of a day. */
+export interface Entry {
+  readonly asset: string;
+  readonly term: string;
+  readonly amount: string;
+}
+
+/** Assets of a day that have a line of their own: strangers may send any. */
+const MOST_ASSETS = 200;
+
+/** The line of all further ones, whose units differ: only their number is there. */
+const FURTHER_ASSETS = 'further assets';
+
+export function addEntries(before: Sums, entries: readonly Entry[]): Sums {
+  const after = new Map(Object.entries(before).map(([asset, line]) => [asset, new Map(Object.entries(line))]));
+  for (const { asset, term, amount } of entries) {
+    const hasRoom = after.has(asset) || after.size < MOST_ASSETS;
+    const [name, added] = hasRoom ? [asset, amount] : [FURTHER_ASSETS, '1'];
+    const line = after.get(name) ?? new Map<string, string>();
+    line.set(term, new Big(line.get(term) ?? 0).plus(added).toFixed());
+    after.set(name, line);
+  }
+  return Object.fromEntries([...after].map(([asset, line]) => [asset, Object.fromEntries(line)]));
+}
+
+/** What a day added to each asset. */
+export function netOf(days: Sums): Amounts {
+  const net = ({ in: came = '0', out = '0', fees = '0' }: Readonly<Record<string, string>>) =>
+    new Big(came).minus(out).minus(fees).toFixed();
+  return Object.fromEntries(Object.entries(days).map(([asset, line]) => [asset, net(line)]));
+}
+
+export function addAmounts(one: Amounts, other: Amounts): Amounts {
+  const assets = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return Object.fromEntries([...assets].map((asset) => [asset, plus(one[asset], other[asset])]));
+}
+
+function plus(one = '0', other = '0'): string {
+  return new Big(one).plus(other).toFixed();
+}
+
+export function minus(one: string, other: string): string {
+  return new Big(one).minus(other).toFixed();
+}
+
+export function closingsOf({ openings, sums }: Pick<BookDay, 'openings' | 'sums'>): Amounts | undefined {
+  return openings && addAmounts(openings, netOf(sums));
+}
+
+/** The assets of which there are different amounts, with both. */
+export function unequalAmounts(one: Amounts, other: Amounts) {
+  return Object.keys({ ...one, ...other })
+    .map((asset) => ({ asset, one: one[asset] ?? '0', other: other[asset] ?? '0' }))
+    .filter((both) => !new Big(both.one).eq(both.other));
+}

@@ -1,0 +1,130 @@
+import * as z from 'zod/mini';
+import { type Network, normaliseTransactionHash } from '#shared/networks/network.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { log } from '#shared/platform/logger.ts';
+import {
+  type Custodians,
+  CustodianUnavailable,
+  type FindOutgoing,
+  type FindSending,
+  type ListMovements,
+  type OutgoingTransfer,
+  type ReadBalances,
+  type Send,
+  type Sending,
+  sending,
+} from './custodian.ts';
+import { outlasting, withMargin } from './find-transfers.ts';
+import { type ReadOutgoing, readOutgoing, readTransfer, withName } from './normal-form.ts';
+
+/**
+ * Has the custodian of the order's network send it, in one try: whoever has no answer looks the order up before it sends
+ * again.
+ *
+ * @throws {SendingRefused}
+ * @throws {CustodianUnavailable}
+ */
+export function createSend(custodians: Custodians<'send'>, clock: Clock): Send {
+  return (order) => outlasting(clock, () => of(custodians, order.network).send(order), 1);
+}
+
+/**
+ * Asks what became of an order. What does not parse is no answer, with an alarm.
+ *
+ * @throws {CustodianUnavailable}
+ */
+export function createFindSending(custodians: Custodians<'findSending'>, clock: Clock): FindSending {
+  return async (query) => {
+    const { name, findSending } = of(custodians, query.network);
+    const answer: unknown = await outlasting(clock, () => findSending(query));
+    if (answer === undefined) return undefined;
+    return readSending(name, query, answer) ?? unreadable(name, { externalId: query.externalId });
+  };
+}
+
+function readSending(
+  custodian: string,
+  { network }: { readonly network: Network },
+  answer: unknown,
+): Sending | undefined {
+  const { data } = sending.safeParse(answer);
+  if (data === undefined) return undefined;
+  const { txHash: given, movementId: id, ...rest } = data;
+  const txHash = given === undefined ? undefined : normaliseTransactionHash(network, given);
+  const isWhole = txHash !== undefined && id !== undefined;
+  if ((given !== undefined && txHash === undefined) || (rest.state === 'COMPLETED' && !isWhole)) return undefined;
+  const movementId = id === undefined ? undefined : withName(custodian, id);
+  return { ...rest, ...(txHash !== undefined && { txHash }), ...(movementId !== undefined && { movementId }) };
+}
+
+/**
+ * Asks for what left in a transaction. One transfer that does not parse makes it no answer, with an alarm: it may be the
+ * one that somebody looks for.
+ *
+ * @throws {CustodianUnavailable}
+ */
+export function createFindOutgoing(custodians: Custodians<'findOutgoing'>, clock: Clock): FindOutgoing {
+  return async (query) => {
+    const { name, findOutgoing } = of(custodians, query.network);
+    const since = withMargin(query.since);
+    const answer: unknown = await outlasting(clock, () => findOutgoing({ ...query, since }));
+    if (!Array.isArray(answer)) throw new CustodianUnavailable("The custodian's answer is not a list of transfers.");
+    return answer.map((given: unknown): OutgoingTransfer => {
+      const read = readOutgoing(name, given);
+      const isOfIt = !('unreadableFields' in read) && read.network === query.network && read.txHash === query.txHash;
+      return isOfIt ? read : unreadable(name, { txHash: query.txHash });
+    });
+  };
+}
+
+const movements = z.object({
+  incoming: z.array(z.unknown()),
+  outgoing: z.array(z.unknown()),
+  cursor: z.optional(z.string()),
+  answer: z.string(),
+});
+
+/**
+ * Asks one custodian for a page of all its movements. Those that cannot be read are told: to books they are a difference.
+ *
+ * @throws {CustodianUnavailable}
+ */
+export function createAskForMovements(
+  { name, listMovements }: { readonly name: string; readonly listMovements: ListMovements },
+  clock: Clock,
+) {
+  return async (query: Parameters<ListMovements>[0]) => {
+    const { data } = movements.safeParse(await outlasting(clock, () => listMovements(query)));
+    if (data === undefined) throw new CustodianUnavailable("The custodian's answer is not a page of movements.");
+    return {
+      incoming: data.incoming.map((transfer) => readTransfer(name, transfer)),
+      outgoing: data.outgoing.map((transfer): ReadOutgoing => readOutgoing(name, transfer)),
+      cursor: data.cursor,
+      answer: data.answer,
+    };
+  };
+}
+
+/** Nobody's balance is negative, but that of a simulated custodian, where anybody sends what there is not. */
+const balances = z.array(
+  z.object({ assetId: z.string(), amount: z.string().check(z.regex(/^-?\d{1,78}(\.\d{1,78})?$/)) }),
+);
+
+/** Asks one custodian what it holds. @throws {CustodianUnavailable} */
+export function createReadBalances(
+  { name, readBalances }: { readonly name: string; readonly readBalances: ReadBalances },
+  clock: Clock,
+): ReadBalances {
+  return async () => balances.safeParse(await outlasting(clock, readBalances)).data ?? unreadable(name, {});
+}
+
+function of<Asked>(custodians: ReadonlyMap<Network, Asked>, network: Network): Asked {
+  const custodian = custodians.get(network);
+  if (custodian === undefined) throw new CustodianUnavailable(`No custodian serves ${network} here.`);
+  return custodian;
+}
+
+function unreadable(custodian: string, about: Readonly<Record<string, string>>): never {
+  log.error('CUSTODIAN_ANSWER_UNREADABLE', { custodian, ...about });
+  throw new CustodianUnavailable('The custodian answers what cannot be read.');
+}

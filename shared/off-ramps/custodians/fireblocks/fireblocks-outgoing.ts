@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import type { OutgoingTransfer, Sending } from '#shared/off-ramps/custodians/custodian.ts';
+import {
+  completed,
+  instantOf,
+  type Movement,
+  movementsOf,
+  type NetworkOf,
+  noticeStatus,
+  OURS,
+  typeOf,
+} from './fireblocks-transfers.ts';
+
+/** Statuses of what leaves, but for COMPLETED (Fireblocks, Primary transaction statuses). */
+const states: Readonly<Record<string, Sending['state']>> = {
+  SUBMITTED: 'PENDING',
+  PENDING_AML_SCREENING: 'PENDING',
+  PENDING_ENRICHMENT: 'PENDING',
+  PENDING_AUTHORIZATION: 'PENDING',
+  QUEUED: 'PENDING',
+  PENDING_SIGNATURE: 'PENDING',
+  PENDING_3RD_PARTY_MANUAL_APPROVAL: 'PENDING',
+  PENDING_3RD_PARTY: 'PENDING',
+  BROADCASTING: 'PENDING',
+  CONFIRMING: 'PENDING',
+  CANCELLING: 'PENDING',
+  CANCELLED: 'FAILED',
+  REJECTED: 'FAILED',
+  BLOCKED: 'FAILED',
+  FAILED: 'FAILED',
+};
+
+const outcome = z.object({ status: z.string(), subStatus: z.nullish(z.string()) });
+
+/** `undefined` when it cannot be read. A word that is not known ends nothing. */
+export function sendingStateOf(record: unknown): Sending['state'] | undefined {
+  const { data } = outcome.safeParse(record);
+  if (data === undefined) return undefined;
+  const { status, subStatus } = data;
+  const isCompleted = status === 'COMPLETED' && completed.includes(subStatus ?? '');
+  if (isCompleted) return 'COMPLETED';
+  if (states[status] === undefined) noticeStatus(status === 'COMPLETED' ? `COMPLETED_${subStatus}` : status);
+  return states[status] ?? 'PENDING';
+}
+
+const transferStates = { PENDING: 'UNCONFIRMED', COMPLETED: 'CONFIRMED', FAILED: 'FAILED' } as const;
+
+/** What leaves vaults in a transaction of Fireblocks, with its values as given: the boundary reads them. */
+export function outgoingOf(record: unknown, networkOf: NetworkOf): readonly OutgoingTransfer[] {
+  const movements = movementsOf(record).filter(({ source }) => typeOf(source) === OURS);
+  return movements.map((movement, at) => outgoing(record, movement, networkOf, at === 0));
+}
+
+function outgoing(record: unknown, movement: Movement, networkOf: NetworkOf, isFirst: boolean): OutgoingTransfer {
+  const { externalTxId, destinationTag, createdAt, amountInfo, networkRecords } = Object(record);
+  const { custodianTransferId: movementId, txHash, source, destination, toAddress, assetId } = movement;
+  const state = sendingStateOf(record);
+  const isSingle = !(Array.isArray(networkRecords) && networkRecords.length > 0);
+  const fee = isFirst ? feeOf(record) : undefined;
+  return Object({
+    movementId,
+    externalId: externalTxId ?? undefined,
+    network: networkOf(assetId),
+    txHash: txHash ?? '',
+    state: state && transferStates[state],
+    from: Object(source).id,
+    toAddress: toAddress ?? '',
+    toTag: destinationTag || undefined,
+    toAccount: typeOf(destination) === OURS ? Object(destination).id : undefined,
+    assetId,
+    // What arrives: where the fee is taken from the amount, it is less than what was ordered.
+    amount: (isSingle && Object(amountInfo).netAmount) || movement.amount,
+    fee,
+    createdAt: instantOf(createdAt),
+  });
+}
+
+/** Before it is known there is none. */
+function feeOf(record: unknown): { readonly assetId: unknown; readonly amount: unknown } | undefined {
+  const { feeInfo, feeCurrency } = Object(record);
+  const amount: unknown = Object(feeInfo).networkFee;
+  return amount === undefined || amount === null || feeCurrency == null ? undefined : { assetId: feeCurrency, amount };
+}

@@ -1,0 +1,79 @@
+import { type Custodian, CustodianUnavailable, SendingRefused } from '#shared/off-ramps/custodians/custodian.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { type AskFireblocks, FireblocksRefused, fireblocksAs, orNotFound } from './fireblocks-client.ts';
+import { createFindNetworks } from './fireblocks-networks.ts';
+import { sendingStateOf } from './fireblocks-outgoing.ts';
+import type { FireblocksSetting } from './fireblocks-settings.ts';
+import { OURS } from './fireblocks-transfers.ts';
+
+type FireblocksSender = Required<Pick<Custodian, 'send' | 'findSending'>>;
+
+/** As the API user that may create transactions: a Signer, whose co-signer and the Policy have the last word. */
+export function createFireblocksSender(clock: Clock): FireblocksSender {
+  return fireblocksSender(fireblocksAs('sender', clock));
+}
+
+interface Dependencies {
+  readonly fireblocks: Pick<FireblocksSetting, 'networks'>;
+  readonly ask: AskFireblocks;
+}
+
+export function fireblocksSender({ fireblocks, ask }: Dependencies): FireblocksSender {
+  const findNetworks = createFindNetworks(fireblocks, ask);
+
+  const find = async (externalId: string) => {
+    const path = `/v1/transactions/external_tx_id/${encodeURIComponent(externalId)}`;
+    const found = await orNotFound(ask({ method: 'GET', path }));
+    if (found !== undefined && Object(found.body).externalTxId !== externalId)
+      throw new CustodianUnavailable('Fireblocks answers about another transaction.');
+    return found?.body;
+  };
+
+  /** Another transaction of the vault is final with its nonce: it cannot be in a block any more. */
+  const isReplaced = async ({ id, nonce, assetId, source, createdAt }: Record<string, unknown>) => {
+    if (nonce === undefined || nonce === null) return false;
+    const only = { sourceType: OURS, sourceId: String(Object(source).id), status: 'COMPLETED' };
+    const query = { ...only, after: String(Number(createdAt) - DAY), orderBy: 'createdAt', sort: 'ASC', limit: '500' };
+    const { body } = await ask({ method: 'GET', path: `/v1/transactions?${new URLSearchParams(query)}` });
+    const others: readonly Record<string, unknown>[] = Array.isArray(body) ? body.map(Object) : [];
+    const networkOf = await findNetworks([assetId, ...others.map((one) => one['assetId'])]);
+    const network = networkOf(assetId);
+    const isOfIt = (one: Record<string, unknown>) =>
+      network !== undefined && networkOf(one['assetId']) === network && String(one['nonce']) === String(nonce);
+    return others.some((one) => one['id'] !== id && isOfIt(one));
+  };
+
+  return {
+    send: async ({ externalId: externalTxId, assetId, amount, from, to: { address, tag } }) => {
+      const order = {
+        operation: 'TRANSFER',
+        ...{ assetId, amount, externalTxId },
+        source: { type: OURS, id: from },
+        destination: { type: 'ONE_TIME_ADDRESS', oneTimeAddress: { address, ...(tag !== undefined && { tag }) } },
+        note: 'Return of a deposit',
+      };
+      try {
+        // Its external id is for ever; a key of idempotency would end after a day (Fireblocks, API idempotency).
+        await ask({ method: 'POST', path: '/v1/transactions', body: JSON.stringify(order) });
+      } catch (error) {
+        if (!(error instanceof FireblocksRefused)) throw error;
+        // So it answers to a repeat, too.
+        if ((await find(externalTxId)) === undefined) throw new SendingRefused(error.message);
+      }
+    },
+
+    findSending: async ({ externalId }) => {
+      const record = await find(externalId);
+      if (record === undefined) return undefined;
+      const { id: movementId, txHash: hash } = Object(record);
+      const state = sendingStateOf(record);
+      const txHash: unknown = hash || undefined;
+      const sent = { state, ...(txHash !== undefined && { txHash, movementId }) };
+      const mayStillArrive = state === 'FAILED' && txHash !== undefined && !(await isReplaced(Object(record)));
+      return Object({ ...sent, ...(mayStillArrive && { mayStillArrive }) });
+    },
+  };
+}
+
+/** Milliseconds. The one with its nonce may have been ordered before it. */
+const DAY = 24 * 3600_000;

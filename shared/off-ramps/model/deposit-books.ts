@@ -1,0 +1,178 @@
+import { addAmounts, type Entry, type FoundDifference } from '#shared/books/book.ts';
+import type { CustodianTransfer, OutgoingTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { compareAmounts } from '#shared/platform/amount.ts';
+import { type Deposit, type IgnoredReason, transferOf } from './deposit.ts';
+
+/** Where what came in stands: each final transfer in exactly one (decisions.md 9, The equation). */
+type InTerm =
+  | 'credited'
+  | 'owed'
+  | 'unmatched'
+  | 'kept'
+  | 'returnRequested'
+  | 'returned'
+  | 'dust'
+  | 'leftOut'
+  /** Between accounts of the custodian, and to no address of ours: no deposit. */
+  | 'own'
+  | 'notOurs'
+  /** A difference says why. */
+  | 'unexplained';
+
+/** Another record of the same movement is the deposit: the money came in once. */
+const RECORDED_TWICE = 'RECORDED_TWICE' satisfies IgnoredReason;
+
+/** What went out: returns are net, their fees stay. */
+type OutTerm = 'returns' | 'sweeps' | 'unknown';
+
+const ignored: Readonly<Record<Exclude<IgnoredReason, typeof RECORDED_TWICE>, InTerm>> = {
+  FROM_CUSTODIAN: 'own',
+  NOT_OURS: 'notOurs',
+  BELOW_MINIMUM: 'dust',
+  TOO_MANY: 'leftOut',
+};
+
+/** Where a deposit stands by our records; `undefined` while nothing is decided. */
+function termOf(deposit: Deposit): InTerm | undefined {
+  const { settled, return: returning, creditedAt, unmatched, owed, firstUnmatchedAt, ignoredReason } = deposit;
+  if (settled !== undefined) return settled.outcome === 'KEPT' ? 'kept' : 'returned';
+  if (returning !== undefined) return returning.returnedAt === undefined ? 'returnRequested' : 'returned';
+  if (creditedAt !== undefined) {
+    if (unmatched === 'REVERSED') return undefined;
+    return owed === undefined ? 'credited' : 'owed';
+  }
+  if (unmatched !== undefined || firstUnmatchedAt !== undefined) return 'unmatched';
+  return ignoredReason === undefined || ignoredReason === RECORDED_TWICE ? undefined : ignored[ignoredReason];
+}
+
+interface Booked {
+  readonly entries: readonly Entry[];
+  readonly differences: readonly FoundDifference[];
+}
+
+const NOTHING: Booked = { entries: [], differences: [] };
+
+/** A transfer into our accounts as the custodian lists it, beside the deposit that we have of it. */
+export function bookIncoming(transfer: CustodianTransfer, deposit: Deposit | undefined): Booked {
+  const { custodianTransferId: id, state, amount } = transfer;
+  if (deposit?.ignoredReason === RECORDED_TWICE) return NOTHING;
+  const term = deposit && termOf(deposit);
+  const isLost = state === 'FAILED' || state === 'GONE' || state === 'HELD';
+  if (isLost && (term === 'credited' || term === 'owed')) {
+    return only({ kind: 'DEPOSIT_NOT_REVERSED', id, what: `It is credited, and the custodian says ${state}.` });
+  }
+  // What was unmatched stays so while it is held.
+  if (state !== 'CONFIRMED' && !(state === 'HELD' && term === 'unmatched')) return NOTHING;
+  const fault = incomingFault(transfer, deposit, term);
+  const place = (fault === undefined && term) || 'unexplained';
+  const { assetId: asset } = transfer;
+  return {
+    entries: ['in', place].map((one) => ({ asset, term: one, amount })),
+    differences: fault === undefined ? [] : [{ id, ...fault }],
+  };
+}
+
+function incomingFault(
+  { assetId, amount, txHash }: CustodianTransfer,
+  deposit: Deposit | undefined,
+  term: InTerm | undefined,
+): Omit<FoundDifference, 'id'> | undefined {
+  if (deposit === undefined) {
+    return { kind: 'DEPOSIT_MISSING', what: `${amount} ${assetId} of ${txHash} came in, and is no deposit.` };
+  }
+  if (term === undefined) {
+    return { kind: 'DEPOSIT_NOT_DECIDED', what: 'It is final, and neither credited nor unmatched.' };
+  }
+  const { transfer, return: returning } = deposit;
+  if (transfer !== undefined && !(transfer.assetId === assetId && compareAmounts(transfer.amount, amount) === 0)) {
+    const what = `The custodian has ${amount} ${assetId}, and the deposit ${transfer.amount} ${transfer.assetId}.`;
+    return { kind: 'DEPOSIT_DIFFERS', what };
+  }
+  const gross = returning && sum(returning.amount, returning.fee);
+  if (gross !== undefined && compareAmounts(gross, amount) !== 0) {
+    return { kind: 'DEPOSIT_DIFFERS', what: `Its return is of ${gross} with its fee, and it is ${amount}.` };
+  }
+  return undefined;
+}
+
+const sum = (one: string, other: string) => addAmounts({ sum: one }, { sum: other })['sum'] ?? '0';
+
+/** A deposit of ours that stands in a term and that the custodian does not list at its time. */
+export function bookUnlisted(deposit: Deposit): readonly FoundDifference[] {
+  const term = termOf(deposit);
+  const { custodianTransferId: id, transfer } = deposit;
+  // What is no deposit may be listed as something else, or not at all.
+  if (term === undefined || term === 'own' || term === 'notOurs') return [];
+  if (transfer?.state === 'FAILED' || transfer?.state === 'GONE') return [];
+  return [{ kind: 'DEPOSIT_NOT_LISTED', id, what: `It is ${term}, and the custodian lists no such transfer.` }];
+}
+
+/** Milliseconds for which a return may be on its way before it is recorded. */
+const RECORDED_WITHIN = 3600_000;
+
+/** What a transfer out of our accounts is. */
+export interface Outgoing {
+  readonly term: OutTerm;
+  readonly deposit?: Deposit | undefined;
+}
+
+/** A transfer out of our accounts, and what it is by our records. */
+export function bookOutgoing(movement: OutgoingTransfer, { term, deposit }: Outgoing, now: Date): Booked {
+  const { state, fee, amount, assetId: asset } = movement;
+  const fees = fee === undefined ? [] : [{ asset: fee.assetId, term: 'fees', amount: fee.amount }];
+  // The network keeps its fee of what failed.
+  if (state === 'FAILED' || state === 'GONE') return { entries: fees, differences: [] };
+  const isFinal = state === 'CONFIRMED';
+  const fault = outgoingFault(movement, { term, deposit }, now);
+  const moved = ['out', term].map((one) => ({ asset, term: one, amount }));
+  return {
+    entries: isFinal ? [...moved, ...fees] : [],
+    differences: fault === undefined ? [] : [{ id: movement.movementId, ...fault }],
+  };
+}
+
+function outgoingFault(
+  { amount, assetId, txHash, externalId, createdAt }: OutgoingTransfer,
+  { term, deposit }: Outgoing,
+  now: Date,
+): Omit<FoundDifference, 'id'> | undefined {
+  if (term === 'unknown') {
+    const isOnItsWay = externalId !== undefined && now.getTime() < Date.parse(createdAt) + RECORDED_WITHIN;
+    return isOnItsWay
+      ? { kind: 'RETURN_NOT_RECORDED', what: `${externalId} is sent, and no deposit is returned by it so far.` }
+      : {
+          kind: 'MONEY_WENT_OUT',
+          what: `${amount} ${assetId} went out by ${txHash || 'no transaction yet'}: no return and no sweep.`,
+        };
+  }
+  const sent = deposit?.return;
+  if (term !== 'returns' || (sent?.assetId === assetId && compareAmounts(sent.amount, amount) === 0)) return undefined;
+  const expected = sent === undefined ? 'nothing' : `${sent.amount} ${sent.assetId}`;
+  return { kind: 'RETURN_DIFFERS', what: `${amount} ${assetId} went out, and the deposit returns ${expected}.` };
+}
+
+/** A day within which the custodian lists what it sent. */
+const LISTED_WITHIN = 24 * 3600_000;
+
+/** A deposit that was returned by our records, and no movement of its custodian so far. */
+export function bookUnseenReturn(
+  { custodianTransferId: id, return: returning }: Deposit,
+  isSeen: boolean,
+  now: Date,
+): readonly FoundDifference[] {
+  const { returnedAt } = returning ?? {};
+  if (returnedAt === undefined || isSeen || now.getTime() < Date.parse(returnedAt) + LISTED_WITHIN) return [];
+  return [{ kind: 'RETURN_NOT_LISTED', id, what: 'It is returned, and the custodian lists nothing that was sent.' }];
+}
+
+/** A deposit as the export of the books has it: its place by our records alone. */
+export function bookedDeposit(deposit: Deposit) {
+  const transfer = transferOf(deposit);
+  if (transfer === undefined) return undefined;
+  const { custodianTransferId: id, network, txHash, assetId, amount, createdAt } = transfer;
+  return { createdAt, direction: 'in' as const, id, network, txHash, assetId, amount, term: termOf(deposit) };
+}
+
+function only(difference: FoundDifference): Booked {
+  return { entries: [], differences: [difference] };
+}

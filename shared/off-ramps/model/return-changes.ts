@@ -1,0 +1,105 @@
+import { type Deposit, type DepositReturn, depositStatusOf } from './deposit.ts';
+import { hasApprovals } from './returns.ts';
+
+/** Changes of a deposit by its return. An attribute that is present and undefined is removed. */
+export type ReturnChange = Pick<
+  Partial<Deposit>,
+  | 'return'
+  | 'returnState'
+  | 'returnDueAt'
+  | 'lastSending'
+  | 'transfer'
+  | 'unmatched'
+  | 'unmatchedSince'
+  | 'owed'
+  | 'owedSince'
+>;
+
+const NOT_LISTED = { unmatched: undefined, unmatchedSince: undefined, owed: undefined, owedSince: undefined };
+
+export function requested(frozen: DepositReturn): ReturnChange {
+  return { return: frozen, returnState: 'WAITING', returnDueAt: frozen.requestedAt, ...NOT_LISTED };
+}
+
+/** With the last approval that it needs it is sent, unless that is a person's work. */
+export function approved(seen: DepositReturn, by: string, now: Date): ReturnChange {
+  const at = now.toISOString();
+  const after = { ...seen, approvals: [...seen.approvals, { by, at }] };
+  const returnState = hasApprovals(after) && !seen.isByHand ? 'DUE' : 'WAITING';
+  return { return: after, returnState, returnDueAt: at };
+}
+
+/** It is being sent from now on, under the next id, or under the last one when that turns out not to have ended. */
+export function sendingBegun(
+  { lastSending = 0 }: Deposit,
+  seen: DepositReturn,
+  now: Date,
+  { isLastOne }: { readonly isLastOne: boolean },
+): ReturnChange {
+  const at = now.toISOString();
+  return {
+    return: { ...seen, sendingAt: at },
+    lastSending: isLastOne ? lastSending : lastSending + 1,
+    returnState: seen.isByHand ? 'WAITING' : 'DUE',
+    returnDueAt: at,
+  };
+}
+
+/** Sendings that may end without success before a person decides. */
+export const MOST_FAILED = 5;
+
+/** The custodian says that a sending has ended without success. */
+export function sendingEnded({ failed = 0, mayStillArrive: _, ...seen }: DepositReturn, now: Date): ReturnChange {
+  const after = failed + 1;
+  const next = new Date(now.getTime() + 2 ** after * 60_000).toISOString();
+  return { return: { ...seen, endedAt: now.toISOString(), failed: after }, returnDueAt: next };
+}
+
+/** It was not sent after all: the next sending is under another id, or a person gives it up. */
+export function notSent({ sendingAt: _, endedAt: __, ...seen }: DepositReturn, now: Date): ReturnChange {
+  const isGivenUp = (seen.failed ?? 0) >= MOST_FAILED;
+  return { return: seen, returnState: isGivenUp ? 'WAITING' : 'DUE', returnDueAt: now.toISOString() };
+}
+
+/** The custodian has given it up, but its chain may still take it: two persons decide, unless one of both comes out. */
+export function mayStillArrive(seen: DepositReturn, now: Date): ReturnChange {
+  return { return: { ...seen, mayStillArrive: true }, returnDueAt: now.toISOString() };
+}
+
+/** The sending has not ended, although the custodian has said so. */
+export function notEnded({ endedAt: _, ...seen }: DepositReturn): ReturnChange {
+  return { return: seen };
+}
+
+/** `nextAt` is when its transaction is looked at again. */
+export function returned(seen: DepositReturn, txHash: string, now: Date, nextAt: string | undefined): ReturnChange {
+  const { endedAt: _, mayStillArrive: __, ...sent } = seen;
+  return {
+    return: { ...sent, txHash, returnedAt: now.toISOString() },
+    returnState: nextAt === undefined ? undefined : 'WATCHED',
+    returnDueAt: nextAt,
+    ...NOT_LISTED,
+  };
+}
+
+/** Its transaction is undone by a reorganisation: it is being sent as before. */
+export function undone({ txHash: _, returnedAt: __, ...seen }: DepositReturn, now: Date): ReturnChange {
+  return { return: seen, returnState: seen.isByHand ? 'WAITING' : 'DUE', returnDueAt: now.toISOString() };
+}
+
+/** There is no return any more: the deposit is where it came from, and in the list that it belongs to. */
+export function withoutReturn(deposit: Deposit, isOwed: boolean, now: Date): ReturnChange {
+  const { return: _, ...rest } = deposit;
+  const none = { return: undefined, returnState: undefined, returnDueAt: undefined };
+  return { ...none, ...placeOf(rest, isOwed, now) };
+}
+
+/** The list of finance operations that a deposit belongs to. */
+export function placeOf(seen: Deposit, isOwed: boolean, now: Date): ReturnChange {
+  const at = now.toISOString();
+  const status = depositStatusOf(seen);
+  const owed = isOwed ? ({ owed: 'OWED', owedSince: at } as const) : {};
+  if (status === 'UNMATCHED' || (status === 'HELD' && seen.firstUnmatchedAt !== undefined))
+    return { unmatched: 'UNMATCHED', unmatchedSince: seen.firstUnmatchedAt ?? at };
+  return status === 'REVERSED' ? { ...owed, unmatchedSince: at } : owed;
+}

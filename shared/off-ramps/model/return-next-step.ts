@@ -1,0 +1,53 @@
+import type { Deposit } from './deposit.ts';
+import { hasApprovals, sendingIdOf } from './returns.ts';
+
+interface Step {
+  readonly who: 'FINANCE' | 'CUSTODIAN' | 'SERVICE' | 'NOBODY';
+  readonly what: string;
+  readonly at?: string | undefined;
+}
+
+/** What happens next with a deposit that is to be sent back; `hindrance` is what forbids that, of its off-ramp. */
+export function returnNextStep(deposit: Deposit, hindrance: string | undefined): Step {
+  const { return: frozen, returnDueAt: at } = deposit;
+  if (frozen === undefined || frozen.returnedAt !== undefined)
+    return { who: 'NOBODY', what: `It was sent back, by ${frozen?.txHash}.` };
+  if (frozen.sendingAt !== undefined) return whileSending(deposit, frozen, hindrance);
+  const { amount, assetId, address, tag, approvals, approversNeeded, failed = 0 } = frozen;
+  const sum = `${amount} ${assetId} to ${address}${tag === undefined ? '' : ` (${tag})`}`;
+  if (hindrance !== undefined)
+    return { who: 'FINANCE', what: `Sends ${sum} not yet. ${hindrance} Or: decline-return.` };
+  if (!hasApprovals(frozen))
+    return {
+      who: 'FINANCE',
+      what: `Approves the return of ${sum}, or declines it: approve-return, decline-return. It has ${approvals.length} of ${approversNeeded} approvals.`,
+    };
+  if (frozen.isByHand)
+    return { who: 'FINANCE', what: `Sends ${sum} from ${frozen.from} by hand: start-return, before it is sent.` };
+  return deposit.returnState === 'WAITING'
+    ? {
+        who: 'FINANCE',
+        what: `Finds out why ${sum} could not be sent ${failed} times, and gives it up: decline-return.`,
+      }
+    : { who: 'SERVICE', what: `Sends ${sum}.`, at };
+}
+
+function whileSending(deposit: Deposit, frozen: NonNullable<Deposit['return']>, hindrance: string | undefined): Step {
+  const id = sendingIdOf(deposit);
+  const also = hindrance === undefined ? '' : ` It is being sent since ${frozen.sendingAt}, and: ${hindrance}`;
+  if (frozen.isByHand)
+    return {
+      who: 'FINANCE',
+      what: `Sends ${frozen.amount} ${frozen.assetId} from ${frozen.from} to ${frozen.address}, then: record-return, with its hash. If nothing was sent: abort-return, by two persons.${also}`,
+    };
+  if (frozen.mayStillArrive)
+    return {
+      who: 'FINANCE',
+      what: `The custodian has given ${id} up, but its chain may still take it. Once it is certain that it never will: abort-return, by two persons.${also}`,
+    };
+  if (also !== '') return { who: 'FINANCE', what: `Looks for ${id} at the custodian at once.${also}` };
+  const { returnDueAt: at } = deposit;
+  return frozen.endedAt === undefined
+    ? { who: 'CUSTODIAN', what: `Sends it back: ${id}.`, at }
+    : { who: 'SERVICE', what: `Looks once more for ${id}, which has failed, and sends it again.`, at };
+}

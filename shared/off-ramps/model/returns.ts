@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto';
+import { isSameAddress, type NetworkRules, parseAddress } from '#shared/networks/network.ts';
+import type { AccountAddress } from '#shared/networks/network-families.ts';
+import type { OutgoingTransfer, ReturnOrder } from '#shared/off-ramps/custodians/custodian.ts';
+import type { ReturnRoutes } from '#shared/off-ramps/custodians/returns-setting.ts';
+import { canonicalAmount, compareAmounts, subtractAmounts } from '#shared/platform/amount.ts';
+import { mayBePaidFor } from './contradictions.ts';
+import { type Deposit, type DepositReturn, depositIdOf, depositStatusOf, transferOf } from './deposit.ts';
+import { isFinal } from './deposit-match.ts';
+import type { OffRamp } from './off-ramp.ts';
+
+/* Pure rules of the return of a deposit (decisions.md 9). */
+
+export const notReturnableReasons = [
+  'STATUS',
+  'SETTLED',
+  'HELD',
+  'NOTHING_LEFT',
+  'SENDER_UNKNOWN',
+  'NOT_SERVED',
+  'OTHER_ADDRESS',
+] as const;
+
+export type NotReturnable = (typeof notReturnableReasons)[number];
+
+/** What the stage says of returns; amounts by the custodian's id of the asset. */
+export interface ReturnTerms {
+  readonly routes: ReturnRoutes;
+  readonly fees: Readonly<Record<string, string>>;
+}
+
+/**
+ * Why the client of a deposit cannot ask for it back: all reasons that hold; none when a request would be taken.
+ * `operation` is that of its address.
+ */
+export function hindersReturn(deposit: Deposit, operation: OffRamp, terms: ReturnTerms): readonly NotReturnable[] {
+  const status = depositStatusOf(deposit);
+  const { transfer, network, settled } = deposit;
+  const isHeld = status === 'HELD';
+  const holds: Readonly<Record<NotReturnable, boolean>> = {
+    STATUS: !isHeld && (!isUnmatched(deposit) || payoutForbids(operation, deposit)),
+    SETTLED: settled !== undefined,
+    HELD: isHeld,
+    NOTHING_LEFT:
+      transfer !== undefined && terms.fees[transfer.assetId] !== undefined && !isAnythingLeft(deposit, terms),
+    SENDER_UNKNOWN: senderOf(deposit) === undefined,
+    NOT_SERVED:
+      terms.routes[network] === undefined || transfer === undefined || terms.fees[transfer.assetId] === undefined,
+    OTHER_ADDRESS: false,
+  };
+  return notReturnableReasons.filter((reason) => holds[reason]);
+}
+
+/** It is final now, and funds nothing. */
+function isUnmatched(deposit: Deposit): boolean {
+  const transfer = transferOf(deposit);
+  if (depositStatusOf(deposit) !== 'UNMATCHED' || deposit.unreadable !== undefined) return false;
+  return (
+    deposit.settled !== undefined || (deposit.unmatched === 'UNMATCHED' && transfer !== undefined && isFinal(transfer))
+  );
+}
+
+function isAnythingLeft({ transfer }: Deposit, { fees }: ReturnTerms): boolean {
+  const amount = transfer && canonicalAmount(transfer.amount);
+  return amount !== undefined && subtractAmounts(amount, fees[transfer?.assetId ?? ''] ?? '0') !== undefined;
+}
+
+/** The account that sent it, where it is known. */
+export function senderOf({ network, transfer }: Deposit): AccountAddress | undefined {
+  return transfer && parseAddress(network, transfer.fromAddress);
+}
+
+/** Milliseconds for which the payout of an ended off-ramp may still be reported. */
+const STILL_REPORTED = 24 * 3600_000;
+
+/**
+ * Why the payout of an off-ramp forbids to send a deposit of its address back now. A deposit beside the credited one is
+ * no part of the payout.
+ */
+export function payoutHinders(operation: OffRamp, deposit: Deposit, now: Date): string | undefined {
+  const { contradictedSince, paidOut, status, endedAt } = operation;
+  if (!mayBePaidFor(operation, deposit)) return undefined;
+  if (contradictedSince !== undefined)
+    return 'The reports of its payout contradict each other: resolve-contradiction comes first.';
+  if (paidOut === true) return 'Its off-ramp was paid out.';
+  if (deposit.creditedAt === undefined) return undefined;
+  if (status === 'COMPLETED')
+    return paidOut === false ? undefined : 'Its off-ramp was paid out, as far as anybody has said.';
+  if (status !== 'CANCELLED' && status !== 'FAILED') return `Its off-ramp is ${status}.`;
+  const at = Date.parse(endedAt ?? '') + STILL_REPORTED;
+  return now.getTime() < at
+    ? `Its off-ramp ended at ${endedAt}: wait for 24 hours, because its payout may still be reported.`
+    : undefined;
+}
+
+function payoutForbids(operation: OffRamp, deposit: Deposit): boolean {
+  const { contradictedSince, paidOut } = operation;
+  return mayBePaidFor(operation, deposit) && (contradictedSince !== undefined || paidOut === true);
+}
+
+/** Why finance cannot request the return of a deposit. `operation` is that of its address, if it has one. */
+export function hindersFinance(
+  deposit: Deposit,
+  operation: OffRamp | undefined,
+  terms: ReturnTerms,
+  now: Date,
+): string | undefined {
+  const { network, settled, unreadable } = deposit;
+  const [status, transfer] = [depositStatusOf(deposit), transferOf(deposit)];
+  if (settled !== undefined) return `It is settled: ${settled.outcome}, at ${settled.at}.`;
+  if (unreadable !== undefined) return "The custodian's answers about it cannot be read.";
+  if (status !== 'CREDITED' && !isUnmatched(deposit))
+    return `It is ${status ?? 'not seen yet'}: only what is UNMATCHED and final, or credited and not paid out, is sent back.`;
+  if (transfer === undefined || !isFinal(transfer)) return 'It is not final: the custodian has taken that back.';
+  if (!isAnythingLeft(deposit, terms)) return 'Nothing is left of it after the fee of sending it back.';
+  if (terms.routes[network] === undefined)
+    return `The settings name no account that returns on ${network} are sent from.`;
+  if (status === 'CREDITED' && operation === undefined) return 'Its off-ramp is unknown.';
+  return operation && payoutHinders(operation, deposit, now);
+}
+
+/** Whether an address is the declared wallet of an off-ramp. */
+export function isToDeclaredWallet(
+  { network, senderAddress }: OffRamp,
+  deposit: Deposit,
+  { address, tag }: AccountAddress,
+): boolean {
+  const declared = parseAddress(network, senderAddress);
+  return deposit.network === network && isSameAddress(network, address, senderAddress) && tag === declared?.tag;
+}
+
+interface Request {
+  readonly to: AccountAddress;
+  readonly by: string;
+  readonly isAddressGiven: boolean;
+  /** Up to which amount one approver is enough for what goes to the declared wallet; of other assets it never is. */
+  readonly onePersonUpTo: Readonly<Record<string, string>>;
+}
+
+/**
+ * A return as it is frozen when it is requested. How many approvers it needs is frozen, too: a stage that allows more
+ * later does not release what waits for a second one.
+ */
+export function newReturn(
+  deposit: Deposit,
+  operation: OffRamp | undefined,
+  { routes, fees }: ReturnTerms,
+  { to, by, isAddressGiven, onePersonUpTo }: Request,
+  now: Date,
+): DepositReturn {
+  const { transfer, network } = deposit;
+  const [route, gross] = [routes[network], transfer && canonicalAmount(transfer.amount)];
+  const fee = fees[transfer?.assetId ?? ''] ?? '0';
+  const amount = gross && subtractAmounts(gross, fee);
+  if (transfer === undefined || route === undefined || gross === undefined || amount === undefined)
+    throw new Error(`${deposit.custodianTransferId} cannot be returned.`);
+  const most = onePersonUpTo[transfer.assetId];
+  const isSmall = most !== undefined && compareAmounts(gross, most) <= 0;
+  const isToDeclared = operation !== undefined && isToDeclaredWallet(operation, deposit, to);
+  return {
+    ...{ amount, fee, assetId: transfer.assetId, from: route.from, address: to.address },
+    ...(to.tag !== undefined && { tag: to.tag }),
+    ...{ requestedAt: now.toISOString(), requestedBy: by, approvals: [] },
+    approversNeeded: isSmall && isToDeclared && !isAddressGiven ? 1 : 2,
+    ...(route.isByHand && { isByHand: true }),
+    ...(isAddressGiven && { isAddressGiven: true }),
+  };
+}
+
+export function hasApprovals({ approvals, approversNeeded }: DepositReturn): boolean {
+  return approvals.length >= approversNeeded;
+}
+
+/** What the audit keeps of an address that a person has confirmed. */
+export function addressDigest({ address, tag }: Pick<DepositReturn, 'address' | 'tag'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([address, tag]))
+    .digest('hex');
+}
+
+/** The custodian's key of a sending, for ever. */
+export function sendingIdOf({ custodianTransferId, lastSending = 0 }: Deposit): string {
+  return `${depositIdOf(custodianTransferId)}-${lastSending}`;
+}
+
+export function orderOf(deposit: Deposit, { assetId, amount, from, address, tag }: DepositReturn): ReturnOrder {
+  const to = { address, ...(tag !== undefined && { tag }) };
+  return { externalId: sendingIdOf(deposit), network: deposit.network, assetId, amount, from, to };
+}
+
+/** Whether it is still the deposit whose return was requested: the custodian may correct its data. */
+export function isAsFrozen(
+  transfer: NonNullable<Deposit['transfer']>,
+  { assetId, amount, fee }: DepositReturn,
+): boolean {
+  const gross = canonicalAmount(transfer.amount);
+  return transfer.assetId === assetId && gross !== undefined && subtractAmounts(gross, fee) === amount;
+}
+
+/** Whether a transfer out of an account of the stage is this return. */
+export function isReturnOf(
+  { network, custodianTransferId }: Deposit,
+  frozen: DepositReturn,
+  one: OutgoingTransfer,
+  { routes }: ReturnTerms,
+): boolean {
+  const isSame = (text: string, other: string) => text === other || isSameAddress(network, text, other);
+  const ours = [frozen.from, ...(routes[network]?.treasury ?? [])];
+  const { externalId } = one;
+  return (
+    one.network === network &&
+    ours.some((account) => isSame(one.from, account)) &&
+    isSame(one.toAddress, frozen.address) &&
+    (one.toTag ?? '') === (frozen.tag ?? '') &&
+    one.assetId === frozen.assetId &&
+    canonicalAmount(one.amount) === frozen.amount &&
+    // What the service has had sent for another deposit is that one's.
+    (externalId === undefined || externalId.startsWith(`${depositIdOf(custodianTransferId)}-`))
+  );
+}
+
+const HOUR = 3600;
+
+/**
+ * When a transaction that has returned a deposit is looked at again, because a reorganisation may undo it: at finality,
+ * after an hour and after a day.
+ */
+export function nextWatch(returnedAt: Date, now: Date, { finalitySeconds }: NetworkRules): string | undefined {
+  const times = [finalitySeconds, HOUR, 24 * HOUR].map((after) => new Date(returnedAt.getTime() + after * 1000));
+  return times.find((at) => at.getTime() > now.getTime())?.toISOString();
+}

@@ -1,0 +1,47 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { deposit } from '#shared/off-ramps/model/deposit.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { firstItemsOfShards, indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+
+/** Sparse. Returns are rare, so each of its states is one partition. */
+const RETURNS_INDEX = 'returns';
+
+const returnEntry = z.object({ custodianTransferId: z.string(), returnDueAt: z.string() });
+
+/** Entries read at a time. */
+const PAGE = 50;
+
+/** Returns in a state that are due by now, longest due first. */
+export function createDueReturns(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return (state: 'DUE' | 'WATCHED') =>
+    indexEntries(dynamo, table, returnEntry, {
+      index: RETURNS_INDEX,
+      condition: 'returnState = :state AND returnDueAt <= :now',
+      values: { ':state': state, ':now': clock.now().toISOString() },
+      pageSize: PAGE,
+    });
+}
+
+export type DueReturns = ReturnType<typeof createDueReturns>;
+
+/** Beyond any pause between two looks. */
+const AHEAD = 24 * 3600_000;
+
+/** Returns that are not sent yet, by the time since which they wait or at which they are looked at, at most 100. */
+export function createListReturns(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return (since: string, most: number) =>
+    firstItemsOfShards(dynamo, clock, table, {
+      index: RETURNS_INDEX,
+      keys: ['returnState', 'returnDueAt'],
+      shards: ['WAITING', 'DUE'],
+      since,
+      upTo: new Date(clock.now().getTime() + AHEAD).toISOString(),
+      most,
+      entry: returnEntry,
+      keyOf: ({ custodianTransferId }) => ({ custodianTransferId }),
+      item: deposit,
+    });
+}
+
+export type ListReturns = ReturnType<typeof createListReturns>;

@@ -1,0 +1,145 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { asKept, type Deposit, depositStatusOf, transferOf } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { type ReturnChange, returned, sendingBegun, withoutReturn } from '#shared/off-ramps/model/return-changes.ts';
+import { hasApprovals } from '#shared/off-ramps/model/returns.ts';
+import { claimMovement, claimReturn } from '#shared/off-ramps/store/claims.ts';
+import { pollTimes, statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
+import { operationAsRead } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
+import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import type { DepositTables } from './credit-deposit.ts';
+
+/** The movement of the deposit, or of what returns it, is another deposit's. */
+export class MovementTaken extends Error {
+  override readonly name = 'MovementTaken';
+}
+
+/** What else must hold, and what else is written. */
+interface Also {
+  /** An off-ramp that forbids nothing as it was read: only if it is still so. */
+  readonly operation?: OffRamp | undefined;
+  /** A proposal that this does. */
+  readonly proposal?: TransactionLeg | undefined;
+}
+
+/** A deposit whose return was requested, as it was read. */
+export type Returning = Deposit & { readonly return: NonNullable<Deposit['return']> };
+
+export function isReturning(deposit: Deposit | undefined): deposit is Returning {
+  return deposit?.return !== undefined;
+}
+
+/**
+ * Every write of a return (decisions.md 9): each on the condition that the deposit has the status, the facts and the
+ * return that were read, with the event of a changed status in its transaction.
+ *
+ * Each throws WriteConflict when something changed after the read, and MovementTaken.
+ */
+export function createReturns(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
+  const write = async (
+    seen: Deposit,
+    change: ReturnChange,
+    { operation, ...also }: Also & { readonly claim?: TransactionLeg | undefined; readonly poll?: boolean } = {},
+  ): Promise<Deposit> => {
+    const source = { table: tables.events, now: clock.now() };
+    const { poll = false, claim, proposal } = also;
+    const after: Deposit = { ...seen, ...change };
+    const { set, event } = statusChange(source, seen, after);
+    const polled = poll ? pollTimes(seen.custodianTransferId, source.now.toISOString()) : {};
+    const lost = await transact<string>(dynamo, {
+      deposit: changeLeg(tables.deposits, seen, { ...change, ...set, ...polled }),
+      ...(event && { event }),
+      ...(operation && { operation: operationAsRead(tables.operations, operation) }),
+      ...(claim && { claim }),
+      ...(proposal && { proposal }),
+    });
+    if (lost.size === 0) return { ...after, ...set };
+    if (lost.has('claim') && lost.size === 1) throw new MovementTaken(seen.custodianTransferId);
+    throw new WriteConflict([...lost].join());
+  };
+
+  return {
+    /** A request, an approval, or a step of what is being sent. */
+    change: (seen: Deposit, change: ReturnChange, also?: Also) => write(seen, change, also),
+
+    /** Puts the deposit back where it came from. `operation` is that of a credited one, whose status says where. */
+    async end(
+      seen: Returning,
+      { found, isOwed, ...also }: Also & { readonly found?: CustodianTransfer | undefined; readonly isOwed: boolean },
+    ): Promise<Deposit> {
+      const facts = found === undefined ? {} : { transfer: asKept(found) };
+      const change = withoutReturn({ ...seen, ...facts }, isOwed, clock.now());
+      // A poll follows up what the custodian says now.
+      return write(seen, { ...facts, ...change }, { ...also, poll: found !== undefined });
+    },
+
+    /** From here on it may be sent: nothing else ends it than what becomes of that. */
+    async beginSending(seen: Returning, also: Also & { readonly isLastOne: boolean }): Promise<Returning> {
+      const transfer = transferOf(seen);
+      if (transfer === undefined || !hasApprovals(seen.return))
+        throw new Error(`${seen.custodianTransferId} is not to be sent back.`);
+      const change = sendingBegun(seen, seen.return, clock.now(), also);
+      const claim = claimMovement(tables.hashes, transfer);
+      return asReturning(await write(seen, change, { ...also, claim }));
+    },
+
+    /** One movement out of our accounts returns one deposit. */
+    async finish(
+      seen: Returning,
+      movement: { readonly txHash: string; readonly movementId: string },
+      nextAt: string | undefined,
+    ): Promise<Returning> {
+      const claim = claimReturn(tables.hashes, movement, seen.custodianTransferId);
+      return asReturning(await write(seen, returned(seen.return, movement.txHash, clock.now(), nextAt), { claim }));
+    },
+  };
+}
+
+export type Returns = ReturnType<typeof createReturns>;
+
+function asReturning(deposit: Deposit): Returning {
+  if (isReturning(deposit)) return deposit;
+  throw new Error(`${deposit.custodianTransferId} is not being returned.`);
+}
+
+/** A deposit that no client was told of counts its statuses, too: each write is decided on the one that was read. */
+function statusChange(...[source, seen, after]: Parameters<typeof depositStatusChange> & { readonly 1: Deposit }) {
+  const told = depositStatusChange(source, seen, after);
+  if (told.event !== undefined || depositStatusOf(seen) === depositStatusOf(after)) return told;
+  return { set: { sequence: (seen.sequence ?? 0) + 1, updatedAt: source.now.toISOString() }, event: undefined };
+}
+
+function changeLeg(table: string, seen: Deposit, change: Readonly<Record<string, unknown>>): TransactionLeg {
+  const { expression, names, values } = assignments(change);
+  const asRead = statusAsRead(seen.sequence);
+  const conditions = [
+    asRead.condition,
+    'attribute_not_exists(settled)',
+    '#transfer = :transferSeen',
+    seen.unmatched === undefined ? 'attribute_not_exists(#unmatched)' : '#unmatched = :unmatchedSeen',
+    seen.return === undefined ? 'attribute_not_exists(#return)' : '#return = :returnSeen',
+  ];
+  return {
+    Update: {
+      TableName: table,
+      Key: { custodianTransferId: seen.custodianTransferId },
+      UpdateExpression: expression,
+      ConditionExpression: conditions.join(' AND '),
+      ExpressionAttributeNames: {
+        ...names,
+        ...{ '#sequence': 'sequence', '#transfer': 'transfer', '#unmatched': 'unmatched', '#return': 'return' },
+      },
+      ExpressionAttributeValues: {
+        ...values,
+        ...asRead.values,
+        ':transferSeen': seen.transfer,
+        ...(seen.unmatched !== undefined && { ':unmatchedSeen': seen.unmatched }),
+        ...(seen.return !== undefined && { ':returnSeen': seen.return }),
+      },
+    },
+  };
+}

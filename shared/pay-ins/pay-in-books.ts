@@ -1,0 +1,50 @@
+import type { Entry, FoundDifference } from '#shared/books/book.ts';
+import { compareAmounts } from '#shared/platform/amount.ts';
+import { isMismatched, moneyOf, type Payin } from './pay-in.ts';
+import type { Payment } from './rails/payment-rail.ts';
+
+/** Where a completed payment of a rail stands. */
+type PaymentTerm = 'completed' | 'refunded' | 'kept' | 'unexplained';
+
+/** A pay-in's money at the rail is ended by finance where it is not the ordered amount. */
+function termOf(payin: Payin): PaymentTerm | undefined {
+  if (isMismatched(payin)) {
+    const end = payin.mismatchedAt === undefined ? payin.mismatchEnds?.at(-1) : undefined;
+    return end?.outcome;
+  }
+  return payin.status === 'COMPLETED' ? 'completed' : undefined;
+}
+
+/** A payment as the rail lists it, beside the pay-in of its reference (decisions.md 9, Books). */
+export function bookPayment(payment: Payment, payin: Payin | undefined) {
+  const { reference: id, status, amount, currency: asset } = payment;
+  const fault = faultOf(payment, payin);
+  const differences: readonly FoundDifference[] = fault === undefined ? [] : [{ id, ...fault }];
+  if (status !== 'COMPLETED') return { entries: [], differences };
+  const term = (fault === undefined && payin && termOf(payin)) || 'unexplained';
+  return { entries: ['in', term].map((one): Entry => ({ asset, term: one, amount })), differences };
+}
+
+function faultOf(
+  { status, amount, currency, railPaymentId }: Payment,
+  payin: Payin | undefined,
+): Omit<FoundDifference, 'id'> | undefined {
+  const paid = `${amount} ${currency}`;
+  if (status !== 'COMPLETED') {
+    const isPaid = payin?.status === 'COMPLETED' && payin.reversedAt === undefined;
+    // Another payment of its reference has failed: the one that completed it counts.
+    const isOther =
+      railPaymentId !== undefined && payin?.railPaymentId !== undefined && railPaymentId !== payin.railPaymentId;
+    if (!isPaid || isOther) return undefined;
+    return { kind: 'PAYIN_NOT_PAID', what: `It is COMPLETED, and the rail says ${status}.` };
+  }
+  if (payin === undefined) return { kind: 'PAYIN_MISSING', what: `The rail has ${paid}, and there is no such pay-in.` };
+  const known = moneyOf(payin);
+  if (isMismatched(payin)) {
+    if (termOf(payin) === undefined) return { kind: 'MISMATCH_OPEN', what: `The rail has ${paid}: end-payin ends it.` };
+  } else if (payin.status !== 'COMPLETED') {
+    return { kind: 'PAYIN_NOT_COMPLETED', what: `The rail has ${paid}, and the pay-in is ${payin.status}.` };
+  }
+  if (known.currency === currency && compareAmounts(known.amount, amount) === 0) return undefined;
+  return { kind: 'PAYIN_DIFFERS', what: `The rail has ${paid}, and the pay-in ${known.amount} ${known.currency}.` };
+}

@@ -1,0 +1,232 @@
+import type { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { changeOperation } from '#functions/off-ramps/apply-status-change/change-operation.ts';
+import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
+import { operateOffRamps } from '#functions/off-ramps/operate-off-ramps/operate-off-ramps.ts';
+import { returnDeposit } from '#functions/off-ramps/return-deposit/return-deposit.ts';
+import { sendReturns } from '#functions/off-ramps/send-returns/send-returns.ts';
+import { returnDepositContract } from '#shared/off-ramps/contract/return-contract.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { asKept, type Deposit, deposit, depositIdOf, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { claimantOf, createFindAddressOwners, createMovements } from '#shared/off-ramps/store/claims.ts';
+import {
+  createCountDepositsOf,
+  createFindDepositOf,
+  createFindSendings,
+} from '#shared/off-ramps/store/deposit-lists.ts';
+import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
+import { createDepositRepository, createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
+import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createDueReturns } from '#shared/off-ramps/store/return-lists.ts';
+import { createOperation } from '#shared/off-ramps/transitions/create-operation.ts';
+import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
+import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
+import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
+import { createReturns } from '#shared/off-ramps/transitions/return-deposit.ts';
+import type { Contract } from '#shared/platform/http/contract.ts';
+import { fakeClock } from './fake-clock.ts';
+import { context, gatewayEvent } from './gateway.ts';
+import { CLIENT, OPERATION, USER } from './ids.ts';
+import { logged } from './logged.ts';
+import { CREATED_AT, offRamp, RETURN_TERMS, RULES, transfer } from './off-ramp.ts';
+import { routeCall } from './route-call.ts';
+import { sendingCustodian } from './sending-custodian.ts';
+import { tablesInMemory } from './tables-in-memory.ts';
+
+export const ID = 'transfer-1';
+const person = (name: string) => `arn:aws:sts::111122223333:assumed-role/finance/${name}`;
+export const ALICE = person('alice');
+export const BEA = person('bea');
+export const CARL = person('carl');
+
+const tables = {
+  ...{ audit: 'audit', clients: 'clients', operations: 'operations', hashes: 'hashes', deposits: 'deposits' },
+  ...{ events: 'events', proposals: 'proposals' },
+};
+
+interface World {
+  readonly operation?: Partial<OffRamp>;
+  readonly facts?: Partial<CustodianTransfer>;
+  readonly deposit?: Partial<Deposit>;
+  readonly isByHand?: boolean;
+  readonly onePersonUpTo?: string;
+}
+
+const UNMATCHED = {
+  ...{ unmatched: 'UNMATCHED', unmatchedSince: CREATED_AT, firstUnmatchedAt: CREATED_AT },
+  ...{ reasons: ['WRONG_AMOUNT'], sequence: 1, updatedAt: CREATED_AT, detectedAt: CREATED_AT },
+} satisfies Partial<Deposit>;
+
+/** Credited, and its off-ramp ended without a payout two days ago. */
+export const CREDITED = {
+  operation: { status: 'CANCELLED', verifiedTxHash: transfer().txHash, endedAt: '2026-07-30T12:00:00.000Z' },
+  facts: {},
+  deposit: {
+    ...{ unmatched: undefined, unmatchedSince: undefined, firstUnmatchedAt: undefined, reasons: undefined },
+    ...{ creditedAt: '2026-07-30T11:00:00.000Z', owed: 'OWED', owedSince: '2026-07-30T12:00:00.000Z' },
+  },
+} satisfies World;
+
+/** A deposit that funds nothing, all who decide about it, and a custodian that sends it back. */
+export async function returnWorld(given: World = {}) {
+  const lines = logged();
+  const clock = fakeClock('2026-08-01T12:30:00.000Z');
+  const memory = tablesInMemory();
+  const operation = offRamp(given.operation);
+  await createOperation(memory.dynamo, tables, operation);
+  const putOperation = (differences: Partial<OffRamp>) =>
+    memory.table('operations').put({ ...operation, record: 'OPERATION', ...differences });
+  const { facts = { amount: '99' } } = given;
+  const putDeposit = (differences: Partial<Deposit> = {}, of: Partial<CustodianTransfer> = facts) => {
+    const { custodianTransferId, network, txHash } = transfer(of);
+    memory.table('deposits').put({
+      ...{ custodianTransferId, network, txHash, operationId: OPERATION, clientId: CLIENT, userId: USER },
+      ...{ firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, ...UNMATCHED, transfer: asKept(transfer(of)) },
+      ...given.deposit,
+      ...differences,
+    });
+  };
+  putDeposit();
+  if (operation.verifiedTxHash !== undefined)
+    memory
+      .table('hashes')
+      .put({ claim: `FUNDED#${operation.verifiedTxHash}`, operationId: OPERATION, custodianTransferId: ID });
+  const { told: custodian, orders, moved, say, ...sender } = sendingCustodian(transfer(facts));
+  const terms = {
+    ...RETURN_TERMS,
+    routes: { ETHEREUM: { ...RETURN_TERMS.routes.ETHEREUM, isByHand: given.isByHand ?? false } },
+  };
+  const onePersonUpTo = { 'ETHEREUM:USDC': given.onePersonUpTo ?? '1000' };
+  let ids = 0;
+  const newId = () => {
+    ids += 1;
+    return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;
+  };
+
+  /** Everybody, on tables and a custodian that call this before and after each of their calls. */
+  const parts = (interrupt: () => Promise<void> = async () => {}) => {
+    const around = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      await interrupt();
+      const result = await work();
+      await interrupt();
+      return result;
+    };
+    const dynamo: typeof memory.dynamo = Object.assign(Object.create(memory.dynamo), {
+      send: (command: GetCommand) => around(async () => memory.dynamo.send(command)),
+    });
+    const operations = createOffRampRepository(dynamo, tables.operations);
+    const returns = createReturns(dynamo, tables, clock);
+    const work = sendReturns({
+      dueReturns: createDueReturns(dynamo, tables.deposits, clock),
+      findDeposit: createFindDeposit(dynamo, tables.deposits),
+      ...{ operations, returns, terms, networkRules: RULES, clock },
+      findTransfer: () => around(async () => custodian.transfer),
+      send: (order) => around(() => sender.send(order)),
+      findSending: (query) => around(() => sender.findSending(query)),
+      findOutgoing: () => around(async () => custodian.outgoing),
+    });
+    const operating = operateOffRamps({
+      ...{ dynamo, tables, clock, newId, networkRules: RULES, returnTerms: terms, onePersonUpTo },
+      custodians: new Map([
+        ['ETHEREUM', { name: 'custodian', findOutgoing: () => around(async () => custodian.outgoing) }] as const,
+      ]),
+    });
+    const ask = returnDeposit({
+      ...{ operations, returns, terms, onePersonUpTo, clock },
+      findDepositOf: createFindDepositOf(dynamo, tables.deposits),
+      idempotently: async (_, __, create) => ({ body: await create('', true), isMadeOnce: true }),
+    });
+    const creditDeposit = createCreditDeposit(dynamo, tables, clock);
+    const match = matchDeposit({
+      ...{ operations, creditDeposit, clock, networkRules: RULES, outbox: { table: tables.events } },
+      deposits: createDepositRepository(dynamo, tables.deposits, clock),
+      polls: createDepositPolls(dynamo, tables.deposits, clock),
+      movements: createMovements(dynamo, tables.hashes),
+      sendPoll: async () => {},
+      findTransfers: async () => (custodian.transfer ? [custodian.transfer] : []),
+      findTransfer: async () => custodian.transfer,
+      findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
+      countDepositsOf: createCountDepositsOf(dynamo, tables.deposits),
+      ...{ minimumDeposits: {}, decimals: {} },
+      fundedBy: (txHash) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
+    });
+    const pollOf = async (custodianTransferId: string) => {
+      const of = transfer({ ...facts, custodianTransferId });
+      await match(await createDepositRepository(dynamo, tables.deposits, clock).remember(of, clock.now()));
+    };
+    const change = changeOperation({
+      ...{ operations, clock, endOperation: createEndOperation(dynamo, tables, clock) },
+      contradictions: createContradictionRepository(dynamo, tables, clock),
+      findSendings: createFindSendings(dynamo, tables.deposits, clock),
+    });
+    return {
+      /** The worker runs once. */
+      work,
+      /** The client asks for the deposit back. */
+      ask: async (body: object = {}, as = CLIENT) =>
+        (await ask(routeCall(returnDepositContract, { deposit_id: depositIdOf(ID) }, body, { clientId: as }))).body
+          .deposit,
+      async operate(contract: Contract, input: object = {}, userArn = ALICE) {
+        const body = JSON.stringify({ arguments: { custodianTransferId: ID, ...input }, reason: 'Case 17' });
+        const identity = { requestId: 'request-1', identity: { userArn } };
+        const event = {
+          httpMethod: 'POST',
+          resource: contract.path,
+          pathParameters: {},
+          body,
+          requestContext: identity,
+        };
+        const answer = await operating(gatewayEvent(event), context);
+        return { status: answer.statusCode, body: JSON.parse(answer.body) };
+      },
+      /** The hash of the deposit is reported, and what the custodian says now is what its off-ramp awaits. */
+      credit: () => creditDeposit(OPERATION, transfer()),
+      creditOf: (of: CustodianTransfer) => creditDeposit(OPERATION, of),
+      /** A poll finds what the custodian says now. */
+      poll: () => pollOf(ID),
+      pollOf,
+      /** Payouts says that it was paid. */
+      tellPaid: (eventId = 'paid') =>
+        change(
+          {
+            operationId: OPERATION,
+            eventId,
+            status: 'COMPLETED',
+            source: 'payments.payouts',
+            payout: { reference: 'P-1' },
+          },
+          { sentAt: clock.now(), isRepeat: false },
+        ),
+    };
+  };
+
+  const kept = (): Deposit => deposit.parse(memory.table('deposits').find({ custodianTransferId: ID }));
+  const everybody = parts();
+  return {
+    ...memory,
+    ...everybody,
+    ...{ clock, custodian, orders, moved, say, putDeposit, putOperation, parts, kept },
+    status: () => depositStatusOf(kept()),
+    /** Runs of the worker, a minute apart. */
+    async pass(minutes: number) {
+      for (let minute = 0; minute < minutes; minute += 1) {
+        clock.advance(60);
+        await everybody.work();
+      }
+    },
+    operation: () => memory.table('operations').find({ operationId: OPERATION, record: 'OPERATION' }),
+    errors: () => lines.filter(({ level }) => level === 'error').map(({ code }) => code),
+    lines,
+    /** Statuses that the client was told, with their sequence. */
+    told: () =>
+      memory
+        .table('events')
+        .items()
+        .map(({ body }) => JSON.parse(String(body)))
+        .filter(({ type }) => type === 'ramp.deposit.status_changed')
+        .map(({ data }) => [data.sequence, data.previousStatus, data.status])
+        .toSorted(([one], [other]) => one - other),
+  };
+}
+
+export type ReturnWorld = Awaited<ReturnType<typeof returnWorld>>;

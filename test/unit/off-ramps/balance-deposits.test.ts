@@ -1,0 +1,404 @@
+import Big from 'big.js';
+import { describe, expect, test } from 'vitest';
+import { balanceDeposits, depositBookOf } from '#functions/off-ramps/balance-deposits/balance-deposits.ts';
+import type { BookDay } from '#shared/books/book.ts';
+import { createBooks } from '#shared/books/book-store.ts';
+import {
+  type CustodianTransfer,
+  CustodianUnavailable,
+  type ListMovements,
+  type OutgoingTransfer,
+} from '#shared/off-ramps/custodians/custodian.ts';
+import { type Deposit, type DepositReturn, seenAs } from '#shared/off-ramps/model/deposit.ts';
+import { createFindReturned, returnKey } from '#shared/off-ramps/store/claims.ts';
+import { createFindDeposits, createListCreated } from '#shared/off-ramps/store/deposit-lists.ts';
+import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { logged } from '#test/support/logged.ts';
+import { HASH, onEveryNetwork, transfer } from '#test/support/off-ramp.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
+
+const USDC = 'ETHEREUM:USDC';
+const ACCOUNT = '7';
+const TREASURY = `0x${'7e'.repeat(20)}`;
+const OUTSIDE = `0x${'05'.repeat(20)}`;
+const NOON = '2026-08-01T12:00:00.000Z';
+
+const sent = (differences: Partial<OutgoingTransfer> = {}): OutgoingTransfer => ({
+  movementId: 'out-1',
+  network: 'ETHEREUM',
+  txHash: HASH,
+  state: 'CONFIRMED',
+  from: ACCOUNT,
+  toAddress: OUTSIDE,
+  assetId: USDC,
+  amount: '1',
+  createdAt: NOON,
+  ...differences,
+});
+
+const returning = (differences: Partial<DepositReturn> = {}): DepositReturn => ({
+  ...{ amount: '99', fee: '1.5', assetId: USDC, from: ACCOUNT, address: OUTSIDE },
+  ...{ requestedAt: NOON, requestedBy: 'client 1', approversNeeded: 1, approvals: [] },
+  ...differences,
+});
+
+/** A custodian with what is moved here, our tables, and the function that compares them. The books begin before noon. */
+function world() {
+  const lines = logged();
+  const clock = fakeClock('2026-08-01T09:00:00.000Z');
+  const { dynamo, table } = tablesInMemory();
+  const books = createBooks(dynamo, 'books', clock);
+  const incoming: CustodianTransfer[] = [];
+  const outgoing: OutgoingTransfer[] = [];
+  const unreadable: object[] = [];
+  const queued: string[] = [];
+  const faults: (() => void)[] = [];
+  let [pageSize, asked, extra] = [100, 0, '0'];
+  const all = () =>
+    [...incoming, ...outgoing, ...unreadable].toSorted((one, other) =>
+      String(Object(one).createdAt).localeCompare(String(Object(other).createdAt)),
+    );
+  const listMovements: ListMovements = async ({ createdSince, until, cursor = '0' }) => {
+    asked += 1;
+    faults.shift()?.();
+    const listed = all().filter((one) => Object(one).createdAt >= createdSince && Object(one).createdAt <= until);
+    const start = Number(cursor);
+    const page = listed.slice(start, start + pageSize);
+    const isOut = (one: object) => 'movementId' in one;
+    return Object({
+      incoming: page.filter((one) => !isOut(one)),
+      outgoing: page.filter(isOut),
+      cursor: start + pageSize < listed.length ? String(start + pageSize) : undefined,
+      answer: '',
+    });
+  };
+  const final = <One extends { readonly state: string }>(of: readonly One[]) =>
+    of.filter(({ state }) => state === 'CONFIRMED');
+  const custodian = {
+    name: 'one',
+    listMovements,
+    readBalances: async () => {
+      const came = final(incoming).reduce((sum, { amount }) => sum.plus(amount), new Big(extra));
+      const left = final(outgoing).reduce(
+        (sum, { amount, fee }) => sum.plus(amount).plus(fee?.amount ?? 0),
+        new Big(0),
+      );
+      return [{ assetId: USDC, amount: came.minus(left).toFixed() }];
+    },
+  };
+  const run = balanceDeposits({
+    custodians: onEveryNetwork(custodian),
+    books,
+    listCreated: createListCreated(dynamo, 'deposits'),
+    findDeposits: createFindDeposits(dynamo, 'deposits', clock),
+    findReturned: createFindReturned(dynamo, 'hashes', clock),
+    deposits: createDepositRepository(dynamo, 'deposits', clock),
+    sendPoll: async ({ custodianTransferId }) => void queued.push(custodianTransferId),
+    returns: { ETHEREUM: { from: ACCOUNT, treasury: [TREASURY], isByHand: false } },
+    timeZone: 'UTC',
+    clock,
+  });
+  /** What the custodian has, and our deposit of it. */
+  const receive = (given: Partial<CustodianTransfer>, ours?: Partial<Deposit>) => {
+    const one = transfer({ createdAt: NOON, ...given });
+    incoming.push(one);
+    if (ours === undefined) return;
+    const { network, txHash, createdAt: firstNotifiedAt } = one;
+    const id = `one:${one.custodianTransferId}`;
+    const times = { firstNotifiedAt, lastNotifiedAt: firstNotifiedAt };
+    table('deposits').put({ custodianTransferId: id, network, txHash, ...times, ...seenAs(one), ...ours });
+  };
+  const returnedBy = (movementId: string, custodianTransferId: string) =>
+    table('hashes').put({ ...returnKey(HASH, `one:${movementId}`), custodianTransferId });
+  const page = async (day = '2026-08-01'): Promise<BookDay> => {
+    const found = await books.findDay(depositBookOf('one'), day);
+    if (found === undefined) throw new Error(`The book has no ${day}.`);
+    return found;
+  };
+  return {
+    ...{ lines, clock, table, books, incoming, outgoing, unreadable, queued, faults, run, receive, returnedBy, page },
+    /** The night after the first of August, when its movements are there. */
+    async firstNight() {
+      await run();
+      clock.set('2026-08-02T01:00:00.000Z');
+      await run();
+      return page();
+    },
+    setPageSize: (size: number) => {
+      pageSize = size;
+    },
+    /** Money that the custodian has and no movement explains. */
+    setExtra: (amount: string) => {
+      extra = amount;
+    },
+    asked: () => asked,
+  };
+}
+
+const credited = { creditedAt: NOON } as const;
+const unmatched = { unmatched: 'UNMATCHED', unmatchedSince: NOON, firstUnmatchedAt: NOON } as const;
+const settled = (outcome: 'KEPT' | 'RETURNED') => ({
+  ...unmatched,
+  settled: { outcome, by: 'a', at: NOON, reason: 'r' },
+});
+const settlement = { outcome: 'KEPT', by: 'a', at: NOON, reason: 'r' } as const;
+
+describe('decisions 9, the equation: each final transfer stands in exactly one term', () => {
+  test.each<[term: string, ours: Partial<Deposit>, theirs?: Partial<CustodianTransfer>]>([
+    ['credited', credited],
+    ['owed', { ...credited, owed: 'OWED', owedSince: NOON }],
+    ['unmatched', unmatched],
+    ['unmatched', unmatched, { state: 'HELD' }],
+    ['kept', { firstUnmatchedAt: NOON, settled: settlement }],
+    ['kept', { ...credited, owed: 'OWED', settled: settlement }],
+    ['returned', settled('RETURNED')],
+    ['returnRequested', { ...unmatched, return: returning() }],
+    ['returnRequested', { ...credited, owed: 'OWED', return: returning({ sendingAt: NOON }) }],
+    ['returned', { ...unmatched, return: returning({ returnedAt: NOON }) }],
+    ['dust', { ignoredReason: 'BELOW_MINIMUM' }],
+    ['unmatched', { ...unmatched, ignoredReason: 'TOO_MANY' }],
+    ['leftOut', { ignoredReason: 'TOO_MANY' }],
+    ['own', { ignoredReason: 'FROM_CUSTODIAN' }],
+    ['notOurs', { ignoredReason: 'NOT_OURS' }],
+  ])('%s %j', async (term, ours, theirs = {}) => {
+    const { receive, firstNight } = world();
+    receive(theirs, ours);
+    const { sums, differences } = await firstNight();
+    expect(sums).toEqual({ [USDC]: { in: '100.5', [term]: '100.5' } });
+    expect(differences).toEqual([]);
+  });
+
+  test('what is not final, or has failed, is in none', async () => {
+    const { receive, firstNight } = world();
+    receive({ custodianTransferId: 'a', state: 'UNCONFIRMED' }, {});
+    receive({ custodianTransferId: 'b', state: 'FAILED' }, {});
+    receive({ custodianTransferId: 'c', state: 'GONE' }, { ...credited, unmatched: 'REVERSED' });
+    expect(await firstNight()).toMatchObject({ sums: {}, differences: [] });
+  });
+
+  test('what went out is a return, net, a sweep to an account that the stage names, or a fee', async () => {
+    const { receive, outgoing, returnedBy, firstNight } = world();
+    receive({ custodianTransferId: 'back' }, { ...unmatched, return: returning({ returnedAt: NOON }) });
+    outgoing.push(sent({ amount: '99', fee: { assetId: 'ETH', amount: '0.01' } }));
+    returnedBy('out-1', 'one:back');
+    outgoing.push(sent({ movementId: 'out-2', toAddress: TREASURY.toUpperCase().replace('0X', '0x'), amount: '0.5' }));
+    outgoing.push(sent({ movementId: 'out-3', state: 'FAILED', fee: { assetId: 'ETH', amount: '0.02' } }));
+    const { sums, differences } = await firstNight();
+    expect(sums).toEqual({
+      [USDC]: { in: '100.5', returned: '100.5', out: '99.5', returns: '99', sweeps: '0.5' },
+      ETH: { fees: '0.03' },
+    });
+    expect(differences).toEqual([]);
+  });
+});
+
+describe('decisions 9, books: a difference of each kind is found, and named by id', () => {
+  type Insert = (made: ReturnType<typeof world>) => void;
+
+  test.each<[kind: string, id: string, insert: Insert]>([
+    ['DEPOSIT_MISSING', 'one:x', ({ receive }) => receive({ custodianTransferId: 'x' })],
+    ['DEPOSIT_NOT_DECIDED', 'one:x', ({ receive }) => receive({ custodianTransferId: 'x' }, {})],
+    [
+      'DEPOSIT_NOT_DECIDED',
+      'one:x',
+      ({ receive }) => receive({ custodianTransferId: 'x' }, { ...credited, unmatched: 'REVERSED' }),
+    ],
+    [
+      'DEPOSIT_DIFFERS',
+      'one:x',
+      ({ receive, incoming }) => {
+        receive({ custodianTransferId: 'x' }, credited);
+        incoming.push({ ...transfer({ custodianTransferId: 'x', createdAt: NOON }), amount: '100.6' });
+        incoming.shift();
+      },
+    ],
+    [
+      'DEPOSIT_DIFFERS',
+      'one:x',
+      ({ receive }) => receive({ custodianTransferId: 'x' }, { ...unmatched, return: returning({ fee: '2' }) }),
+    ],
+    ['DEPOSIT_NOT_REVERSED', 'one:x', ({ receive }) => receive({ custodianTransferId: 'x', state: 'GONE' }, credited)],
+    [
+      'DEPOSIT_NOT_LISTED',
+      'one:x',
+      ({ receive, incoming }) => {
+        receive({ custodianTransferId: 'x' }, credited);
+        incoming.pop();
+      },
+    ],
+    [
+      'TRANSFER_UNREADABLE',
+      'one:x',
+      ({ unreadable }) => unreadable.push({ ...transfer({ custodianTransferId: 'x', createdAt: NOON }), amount: 7 }),
+    ],
+    [
+      'TRANSFER_UNREADABLE',
+      'one:x',
+      ({ unreadable }) => unreadable.push({ ...sent({ movementId: 'x' }), amount: 'much' }),
+    ],
+    ['MONEY_WENT_OUT', 'one:out-1', ({ outgoing }) => outgoing.push(sent())],
+    ['MONEY_WENT_OUT', 'one:out-1', ({ outgoing }) => outgoing.push(sent({ state: 'UNCONFIRMED', txHash: '' }))],
+    [
+      'RETURN_DIFFERS',
+      'one:out-1',
+      ({ receive, outgoing, returnedBy }) => {
+        receive({ custodianTransferId: 'back' }, { ...unmatched, return: returning({ returnedAt: NOON }) });
+        outgoing.push(sent({ amount: '99.1' }));
+        returnedBy('out-1', 'one:back');
+      },
+    ],
+    [
+      'MONEY_WENT_OUT',
+      'one:out-2',
+      ({ receive, outgoing, returnedBy }) => {
+        receive({ custodianTransferId: 'back' }, { ...unmatched, return: returning({ returnedAt: NOON }) });
+        // Sent twice: one movement returns one deposit.
+        outgoing.push(sent({ amount: '99' }), sent({ amount: '99', movementId: 'out-2' }));
+        returnedBy('out-1', 'one:back');
+      },
+    ],
+    ['BALANCE_DIFFERS', USDC, ({ setExtra }) => setExtra('5')],
+  ])('%s %s', async (kind, id, insert) => {
+    const made = world();
+    await made.run();
+    insert(made);
+    made.clock.set('2026-08-02T01:00:00.000Z');
+    await made.run();
+    const { differences } = await made.page(kind === 'BALANCE_DIFFERS' ? '2026-08-02' : '2026-08-01');
+    expect(differences).toEqual([expect.objectContaining({ kind, id })]);
+    const { sums } = await made.page();
+    for (const { in: came = '0', out = '0', fees: _, ...terms } of Object.values(sums)) {
+      const total = Object.values(terms).reduce((sum, one) => sum.plus(one), new Big(0));
+      expect(total.toFixed()).toBe(new Big(came).plus(out).toFixed());
+    }
+  });
+
+  test('a return that is recorded, and of which the custodian lists nothing for a day', async () => {
+    const { run, receive, clock, page } = world();
+    await run();
+    receive({ custodianTransferId: 'back' }, { ...unmatched, return: returning({ returnedAt: NOON }) });
+    clock.set('2026-08-02T01:00:00.000Z');
+    await run();
+    expect((await page()).differences).toEqual([]);
+    clock.set('2026-08-03T01:00:00.000Z');
+    await run();
+    expect((await page()).differences).toMatchObject([{ kind: 'RETURN_NOT_LISTED', id: 'one:back' }]);
+  });
+
+  test('a return under our id is named, and nobody is called, until it had an hour to be recorded', async () => {
+    const { run, outgoing, lines, clock, page } = world();
+    outgoing.push(sent({ externalId: 'deposit-1', createdAt: '2026-08-01T08:30:00.000Z' }));
+    await run();
+    expect((await page()).differences).toMatchObject([{ kind: 'RETURN_NOT_RECORDED', id: 'one:out-1' }]);
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+    clock.set('2026-08-02T01:00:00.000Z');
+    await run();
+    expect((await page()).differences).toMatchObject([{ kind: 'MONEY_WENT_OUT', id: 'one:out-1' }]);
+  });
+});
+
+describe('decisions 9, books: who hears of it', () => {
+  test('an unknown movement out calls somebody at once, once; what is missing is handed to detection', async () => {
+    const { firstNight, run, outgoing, receive, queued, lines, clock } = world();
+    outgoing.push(sent());
+    receive({ custodianTransferId: 'x' });
+    await firstNight();
+    const codes = () => lines.filter(({ level }) => level === 'error').map(({ code }) => code);
+    expect(codes()).toEqual(['DEPOSIT_MISSING', 'MONEY_WENT_OUT']);
+    expect(queued).toEqual(['one:x']);
+    clock.set('2026-08-02T02:00:00.000Z');
+    await run();
+    expect(codes()).toHaveLength(2);
+  });
+
+  test('a difference is an alarm once it is a day old, and keeps the time at which it was found', async () => {
+    const { firstNight, run, receive, clock, lines, page } = world();
+    receive({ custodianTransferId: 'x' }, {});
+    await firstNight();
+    clock.set('2026-08-03T01:00:00.000Z');
+    await run();
+    expect((await page()).differences).toMatchObject([{ since: '2026-08-02T01:00:00.000Z' }]);
+    expect(lines).toContainEqual({
+      level: 'error',
+      code: 'BOOKS_DO_NOT_BALANCE',
+      fields: expect.objectContaining({ day: '2026-08-01', kind: 'DEPOSIT_NOT_DECIDED', id: 'one:x', older: 1 }),
+    });
+  });
+
+  test('a run that lasts until the next night is late, and reads its day again', async () => {
+    const { run, faults, clock, lines, page, receive } = world();
+    receive({}, credited);
+    const refuse = () => {
+      throw new CustodianUnavailable('429', { retryAfter: 60 });
+    };
+    faults.push(refuse);
+    await run();
+    clock.set('2026-08-02T01:00:00.000Z');
+    await run();
+    expect(lines.filter(({ level }) => level === 'error')).toMatchObject([{ code: 'BOOKS_LATE' }]);
+    expect((await page()).sums).toMatchObject({ [USDC]: { in: '100.5' } });
+  });
+});
+
+describe('decisions 9, books: days', () => {
+  test('open with what the custodian had, and close with opening + in - out - fees, which the next one opens with', async () => {
+    const { run, receive, outgoing, setExtra, clock, page } = world();
+    setExtra('1000');
+    await run();
+    receive({ custodianTransferId: 'a' }, credited);
+    clock.set('2026-08-02T01:00:00.000Z');
+    await run();
+    expect(await page()).toMatchObject({ openings: { [USDC]: '1000' } });
+    receive({ custodianTransferId: 'b', createdAt: '2026-08-02T12:00:00.000Z' }, credited);
+    outgoing.push(sent({ createdAt: '2026-08-02T13:00:00.000Z', toAddress: TREASURY, amount: '0.25' }));
+    clock.set('2026-08-03T01:00:00.000Z');
+    await run();
+    expect(await page('2026-08-02')).toMatchObject({ openings: { [USDC]: '1100.5' } });
+    const today = await page('2026-08-03');
+    expect(today).toMatchObject({ openings: { [USDC]: '1200.75' }, differences: [] });
+  });
+
+  test('are run again for 15 days: what became final late changes the day on which it was created, and all after it', async () => {
+    const { firstNight, run, receive, incoming, clock, page, books, lines } = world();
+    receive({ state: 'UNCONFIRMED' }, {});
+    await firstNight();
+    clock.set('2026-08-16T01:00:00.000Z');
+    await run();
+    expect((await page()).closedAs).toEqual({});
+    incoming.splice(0);
+    receive({}, credited);
+    clock.set('2026-08-16T02:00:00.000Z');
+    await books.runNow(depositBookOf('one'));
+    await run();
+    expect((await page()).differences).toMatchObject([{ kind: 'CHANGED_AFTER_CLOSING', id: USDC }]);
+    expect(await page('2026-08-16')).toMatchObject({ openings: { [USDC]: '100.5' }, differences: [] });
+    clock.set('2026-08-17T01:00:00.000Z');
+    incoming.splice(0);
+    await run();
+    expect((await page()).sums).toMatchObject({ [USDC]: { in: '100.5' } });
+    expect(lines.filter(({ code }) => code === 'BOOKS_LATE')).toEqual([]);
+  });
+
+  test('longer than a part are read in parts, each movement once, and go on after a failure in the middle', async () => {
+    const { run, receive, setPageSize, faults, clock, page, asked } = world();
+    await run();
+    const before = asked();
+    setPageSize(500);
+    const at = (second: number) => new Date(Date.parse(NOON) + Math.floor(second / 3) * 1000).toISOString();
+    for (let number = 0; number < 5001; number += 1) {
+      receive({ custodianTransferId: `${number}`, createdAt: at(number), amount: '1' }, credited);
+    }
+    clock.set('2026-08-02T01:00:00.000Z');
+    const refuse = () => {
+      throw new CustodianUnavailable('429', { retryAfter: 60 });
+    };
+    faults.push(...Array.from({ length: 6 }, () => () => undefined), refuse);
+    await run();
+    await expect(page()).resolves.toMatchObject({ sums: {} });
+    clock.advance(60);
+    await run();
+    expect(await page()).toMatchObject({ sums: { [USDC]: { in: '5001', credited: '5001' } }, differences: [] });
+    expect(asked() - before).toBeLessThan(25);
+  });
+});

@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { describeDeposit } from '#shared/off-ramps/contract/describe-deposit.ts';
+import { resolveContradictionContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import { approveReturnContract, requestReturnContract } from '#shared/off-ramps/contract/return-commands.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { type Deposit, isCreditedByItself, isCreditedOnReport } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
+import { OPERATION, STRANGER } from '#test/support/ids.ts';
+import {
+  CREATED_AT,
+  HASH,
+  OTHER_HASH,
+  offRamp,
+  RETURN_TERMS,
+  SENDER_ADDRESS,
+  transfer,
+} from '#test/support/off-ramp.ts';
+import { BEA, CARL, CREDITED, ID, returnWorld } from '#test/support/return-world.ts';
+
+const ELSEWHERE = `0x${'5e'.repeat(20)}`;
+const SETTLED = { outcome: 'KEPT', by: 'x', at: CREATED_AT, reason: 'why' } as const;
+
+const refusal = async (work: () => Promise<unknown>) => {
+  const { status, code, about } = await expectApiError(work);
+  return [status, code, about?.['reasons']];
+};
+
+describe('decisions 9, client’s routes: a deposit is asked back', () => {
+  test('its request is frozen, its client is told, and a repeat answers the same', async () => {
+    const w = await returnWorld();
+    const first = await w.ask();
+    expect(first).toMatchObject({
+      ...{ status: 'RETURN_REQUESTED', returnable: false, sequence: 2 },
+      return: { amount: '97.5', fee: '1.5', address: SENDER_ADDRESS, requestedAt: '2026-08-01T12:30:00.000Z' },
+    });
+    expect(first.return).not.toHaveProperty('approvals');
+    expect(await w.ask({ confirmAddress: SENDER_ADDRESS.toUpperCase().replace('0X', '0x') })).toEqual(first);
+    expect(w.told()).toEqual([[2, 'UNMATCHED', 'RETURN_REQUESTED']]);
+    for (const gone of ['unmatched', 'unmatchedSince']) expect(w.kept()).not.toHaveProperty(gone);
+    expect(await refusal(() => w.ask({ confirmAddress: ELSEWHERE }))).toEqual([
+      409,
+      'DEPOSIT_NOT_RETURNABLE',
+      ['OTHER_ADDRESS'],
+    ]);
+    await w.operate(approveReturnContract);
+    await w.pass(2);
+    expect(await w.ask()).toMatchObject({ status: 'RETURNED', return: { txHash: OTHER_HASH } });
+  });
+
+  test('one from another wallet is asked back with its address, and goes nowhere else', async () => {
+    const w = await returnWorld({ facts: { amount: '99', fromAddress: ELSEWHERE } });
+    const { status, errors } = await expectApiError(() => w.ask());
+    expect([status, errors]).toEqual([
+      422,
+      [expect.objectContaining({ path: 'body.confirmAddress', code: 'REQUIRED' })],
+    ]);
+    expect(await refusal(() => w.ask({ confirmAddress: SENDER_ADDRESS }))).toEqual([
+      409,
+      'DEPOSIT_NOT_RETURNABLE',
+      ['OTHER_ADDRESS'],
+    ]);
+    expect((await expectApiError(() => w.ask({ confirmAddress: ELSEWHERE, tag: '7' }))).status).toBe(422);
+    expect(await w.ask({ confirmAddress: ELSEWHERE })).toMatchObject({ return: { address: ELSEWHERE } });
+    expect(w.kept().return).toMatchObject({ approversNeeded: 2 });
+  });
+
+  test.each<[string, Partial<CustodianTransfer>, Partial<Deposit>, Partial<OffRamp>, readonly string[]]>([
+    ['is held', { state: 'HELD' }, {}, {}, ['HELD']],
+    ['is not final any more', { state: 'UNCONFIRMED' }, {}, {}, ['STATUS']],
+    ['is settled', {}, { settled: SETTLED }, {}, ['SETTLED']],
+    ['has no sender', { fromAddress: '' }, {}, {}, ['SENDER_UNKNOWN']],
+    ['is worth no more than its fee', { amount: '1.50' }, {}, {}, ['NOTHING_LEFT']],
+    ['is of an unknown asset', { assetId: 'SPAM' }, {}, {}, ['NOT_SERVED']],
+    ['is on a network that returns nothing', { network: 'POLYGON' }, {}, {}, ['NOT_SERVED']],
+    ['may have been paid out', {}, {}, { contradictedSince: CREATED_AT }, ['STATUS']],
+    ['cannot be read', {}, { unreadable: 'UNREADABLE' }, {}, ['STATUS']],
+    ['was credited', CREDITED.facts, CREDITED.deposit, CREDITED.operation, ['STATUS']],
+  ])('none is asked back that %s', async (_, facts, deposit, operation, reasons) => {
+    const w = await returnWorld({ facts: { amount: '99', ...facts }, deposit, operation });
+    expect(await refusal(() => w.ask({ confirmAddress: SENDER_ADDRESS }))).toEqual([
+      409,
+      'DEPOSIT_NOT_RETURNABLE',
+      reasons,
+    ]);
+    expect(w.kept().return).toBeUndefined();
+  });
+
+  test('none is found of another client, or without an owner', async () => {
+    const w = await returnWorld();
+    expect(await refusal(() => w.ask({}, STRANGER))).toEqual([404, 'OFF_RAMP_NOT_FOUND', undefined]);
+    w.putDeposit({ operationId: undefined, clientId: undefined });
+    expect(await refusal(() => w.ask())).toEqual([404, 'DEPOSIT_NOT_FOUND', undefined]);
+  });
+
+  test('returnable is true exactly when a request is taken', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          state: fc.constantFrom<CustodianTransfer['state']>('CONFIRMED', 'CONFIRMED', 'HELD', 'UNCONFIRMED', 'FAILED'),
+          amount: fc.constantFrom('99', '1.5', '1.500001', '100.5'),
+          fromAddress: fc.constantFrom(SENDER_ADDRESS, ELSEWHERE, ''),
+          assetId: fc.constantFrom('ETHEREUM:USDC', 'ETHEREUM:USDT', 'SPAM'),
+        }),
+        fc.record({
+          unmatched: fc.constantFrom<Deposit['unmatched']>('UNMATCHED', 'UNMATCHED', undefined),
+          settled: fc.constantFrom<Deposit['settled']>(undefined, undefined, SETTLED, {
+            ...SETTLED,
+            outcome: 'RETURNED',
+          }),
+          unreadable: fc.constantFrom<Deposit['unreadable']>(undefined, undefined, 'UNREADABLE'),
+          creditedAt: fc.constantFrom(undefined, undefined, CREATED_AT),
+        }),
+        fc.record({
+          verifiedTxHash: fc.constantFrom(undefined, OTHER_HASH),
+          contradictedSince: fc.constantFrom(undefined, CREATED_AT),
+          paidOut: fc.constantFrom(undefined, true, false),
+        }),
+        async (facts, deposit, operation) => {
+          const w = await returnWorld({ facts, deposit, operation });
+          const shown = describeDeposit(w.kept(), offRamp(operation), RETURN_TERMS);
+          const taken = await w.ask({ confirmAddress: facts.fromAddress || SENDER_ADDRESS }).catch(() => undefined);
+          expect(shown?.returnable).toBe(taken !== undefined);
+          expect(w.kept().return !== undefined).toBe(taken !== undefined);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('decisions 9, what is being sent back', () => {
+  test.each(['RETURN_REQUESTED', 'RETURNED'] as const)(
+    'is never credited, whatever the custodian says and whoever reports its hash: %s',
+    async (status) => {
+      const w = await returnWorld();
+      await w.ask();
+      if (status === 'RETURNED') {
+        await w.operate(approveReturnContract);
+        await w.pass(2);
+      }
+      w.putOperation({ txHash: HASH });
+      w.custodian.transfer = transfer();
+      await w.poll();
+      expect((await w.credit()).outcome).toBe('UNMATCHED');
+      expect([w.status(), w.kept().transfer?.amount, w.kept().creditedAt]).toEqual([status, '100.5', undefined]);
+      expect([isCreditedByItself(w.kept()), isCreditedOnReport(w.kept())]).toEqual([false, false]);
+    },
+  );
+
+  test('is not credited when it is asked back between the read of the credit and its write', async () => {
+    const w = await returnWorld();
+    w.putOperation({ txHash: HASH });
+    const { return: frozen } = await returnWorld().then(async (other) => {
+      await other.ask();
+      return other.kept();
+    });
+    // Past the sequence, as if it had none: the condition on the return alone refuses it.
+    w.beforeNextWrite('deposits', () => w.putDeposit({ return: frozen }));
+    expect((await w.credit()).outcome).toBe('UNMATCHED');
+  });
+
+  test('polls write facts, and call somebody once when it is taken away after it was sent', async () => {
+    const w = await returnWorld();
+    await w.ask();
+    await w.operate(approveReturnContract);
+    await w.pass(2);
+    w.custodian.transfer = transfer({ amount: '99', state: 'FAILED' });
+    await w.poll();
+    await w.poll();
+    expect([w.status(), w.errors(), w.told().length]).toEqual(['RETURNED', ['RETURNED_DEPOSIT_TAKEN_BACK'], 2]);
+    w.custodian.transfer = transfer({ amount: '99', state: 'UNCONFIRMED' });
+    await w.poll();
+    expect(w.kept().nextPollAt).toBeDefined();
+  });
+
+  test('is on no list of what is owed, whatever is decided about its off-ramp meanwhile, until its return ends', async () => {
+    const w = await returnWorld(CREDITED);
+    await w.operate(requestReturnContract, { payoutNeverMade: 'yes' });
+    await w.tellPaid();
+    const decide = async (outcome: string) => {
+      const sequence = String(w.operation()?.['sequence']);
+      expect(
+        (await w.operate(resolveContradictionContract, { operationId: OPERATION, outcome, sequence })).status,
+      ).toBe(200);
+    };
+    await decide('paid');
+    await decide('not-paid');
+    expect(w.kept().owed).toBeUndefined();
+    await w.operate(approveReturnContract, {}, BEA);
+    await w.operate(approveReturnContract, {}, CARL);
+    await w.pass(3);
+    expect([w.status(), w.kept().owed]).toEqual(['RETURNED', undefined]);
+  });
+});
+
+describe('decisions 9, two records of one movement are one deposit', () => {
+  const twin = { custodianTransferId: 'transfer-2', movementIndex: '5' };
+
+  test('a second record of what was unmatched or credited is left out, and its client does not read it', async () => {
+    const w = await returnWorld({ facts: { amount: '99', movementIndex: '5' } });
+    w.putDeposit({ unmatched: undefined, firstUnmatchedAt: undefined, reasons: undefined, sequence: undefined });
+    await w.poll();
+    expect(w.table('hashes').find({ claim: `MOVEMENT#ETHEREUM#${HASH}#5` })).toMatchObject({ custodianTransferId: ID });
+    expect(w.status()).toBe('UNMATCHED');
+    const again = await w.creditOf(transfer(twin));
+    expect(again.outcome).toBe('RECORDED_TWICE');
+    w.custodian.transfer = transfer({ amount: '99', ...twin });
+    await w.pollOf('transfer-2');
+    const found = w.table('deposits').find({ custodianTransferId: 'transfer-2' });
+    expect(found).toMatchObject({ ignoredReason: 'RECORDED_TWICE' });
+    expect(found).not.toHaveProperty('operationId');
+  });
+
+  test('what the custodian records twice is sent back once', async () => {
+    const w = await returnWorld({ facts: { amount: '99', movementIndex: '5' } });
+    w.table('hashes').put({ claim: `MOVEMENT#ETHEREUM#${HASH}#5`, custodianTransferId: 'transfer-2' });
+    await w.ask();
+    await w.operate(approveReturnContract);
+    await w.pass(3);
+    expect([w.moved(), w.status(), w.errors()]).toEqual([[], 'UNMATCHED', ['RETURN_OF_RECORDED_TWICE']]);
+  });
+});

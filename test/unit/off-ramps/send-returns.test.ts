@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import { confirmDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import {
+  abortReturnContract,
+  approveReturnContract,
+  declineReturnContract,
+} from '#shared/off-ramps/contract/return-commands.ts';
+import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
+import { OTHER_HASH, SENDER_ADDRESS, TREASURY, transfer } from '#test/support/off-ramp.ts';
+import { ALICE, BEA, ID, returnWorld } from '#test/support/return-world.ts';
+
+const SENDING = depositIdOf(ID);
+
+/** A return that its client has asked for, and that one person has approved. */
+async function approved(given: Parameters<typeof returnWorld>[0] = {}) {
+  const w = await returnWorld(given);
+  await w.ask();
+  expect((await w.operate(approveReturnContract)).status).toBe(200);
+  return w;
+}
+
+describe('decisions 9, sending', () => {
+  test('sends what is approved to who sent it, less the fee, and tells the client of each status once', async () => {
+    const w = await approved();
+    await w.pass(2);
+    expect([...w.orders.values()]).toMatchObject([
+      {
+        order: {
+          ...{ externalId: `${SENDING}-1`, network: 'ETHEREUM', assetId: 'ETHEREUM:USDC', amount: '97.5' },
+          ...{ from: TREASURY, to: { address: SENDER_ADDRESS } },
+        },
+      },
+    ]);
+    expect(w.kept()).toMatchObject({ return: { txHash: OTHER_HASH }, sequence: 3, returnState: 'WATCHED' });
+    expect(w.told()).toEqual([
+      [2, 'UNMATCHED', 'RETURN_REQUESTED'],
+      [3, 'RETURN_REQUESTED', 'RETURNED'],
+    ]);
+    expect(w.table('hashes').find({ claim: `RETURN#${OTHER_HASH}#${SENDING}-1` })).toMatchObject({
+      custodianTransferId: ID,
+    });
+    expect(w.errors()).toEqual([]);
+  });
+
+  test('sends nothing without its approvals, and nothing after it was declined', async () => {
+    const w = await returnWorld();
+    await w.ask();
+    await w.pass(3);
+    await w.operate(declineReturnContract);
+    await w.pass(3);
+    expect([w.orders.size, w.status()]).toEqual([0, 'UNMATCHED']);
+  });
+
+  test.each([
+    ['HELD', 'HELD'],
+    ['FAILED', 'FAILED'],
+    ['GONE', 'FAILED'],
+  ] as const)('drops the request when the deposit is %s right before it is sent', async (state, status) => {
+    const w = await approved();
+    w.custodian.transfer = transfer({ amount: '99', state });
+    await w.pass(2);
+    expect([w.orders.size, w.status(), w.kept().return, w.kept().returnState]).toEqual([
+      0,
+      status,
+      undefined,
+      undefined,
+    ]);
+    expect(w.kept().unmatched).toBe(state === 'HELD' ? 'UNMATCHED' : undefined);
+    expect(w.kept().nextPollAt).toBeDefined();
+    expect(w.lines.map(({ code }) => code)).toContain('RETURN_DROPPED');
+  });
+
+  test('drops the request when the custodian has corrected the deposit since', async () => {
+    const w = await approved();
+    w.custodian.transfer = transfer({ amount: '9' });
+    await w.pass(1);
+    expect([w.orders.size, w.status(), w.kept().transfer?.amount]).toEqual([0, 'UNMATCHED', '9']);
+  });
+
+  test.each([undefined, transfer({ amount: '99', state: 'UNCONFIRMED' })])(
+    'waits while the deposit is not said to be final: %o',
+    async (said) => {
+      const w = await approved();
+      w.custodian.transfer = said;
+      await w.pass(3);
+      expect([w.orders.size, w.status()]).toEqual([0, 'RETURN_REQUESTED']);
+      w.custodian.transfer = transfer({ amount: '99' });
+      await w.pass(6);
+      expect([w.moved(), w.status()]).toEqual([[`${SENDING}-1`], 'RETURNED']);
+    },
+  );
+
+  test('asks again under the same id, whatever the custodian does not answer', async () => {
+    const w = await approved();
+    w.custodian.answer = 'UNAVAILABLE';
+    await w.pass(3);
+    w.custodian.answer = 'LOST';
+    await w.pass(3);
+    expect([w.moved(), w.status(), w.kept().lastSending]).toEqual([[`${SENDING}-1`], 'RETURNED', 1]);
+  });
+
+  test.each(['FAILED', 'REFUSED'] as const)(
+    'sends under the next id what was %s, after pauses that double, at most five times, and then a person gives it up',
+    async (answer) => {
+      const w = await approved();
+      w.custodian.answer = answer;
+      await w.pass(6);
+      expect([w.kept().lastSending, w.kept().return?.failed]).toEqual([2, 2]);
+      await w.pass(120);
+      expect([w.kept().lastSending, w.kept().return?.failed, w.kept().returnState]).toEqual([5, 5, 'WAITING']);
+      expect(w.errors().filter((code) => code === 'RETURN_NOT_SENT')).toHaveLength(5);
+      expect(w.errors().at(-1)).toBe('RETURN_STOPPED');
+      expect((await w.operate(declineReturnContract)).status).toBe(200);
+      expect([w.status(), w.kept().lastSending]).toEqual(['UNMATCHED', 5]);
+      w.custodian.answer = 'COMPLETED';
+      await w.ask();
+      await w.operate(approveReturnContract);
+      await w.pass(2);
+      expect([w.moved(), w.status()]).toEqual([[`${SENDING}-6`], 'RETURNED']);
+    },
+  );
+
+  test('cannot be declined while it is being sent, and pays twice in no order of a late answer: one that was said to have ended completes', async () => {
+    const w = await approved();
+    w.custodian.answer = 'FAILED';
+    await w.pass(1);
+    expect((await w.operate(declineReturnContract)).status).toBe(409);
+    w.say(`${SENDING}-1`, 'COMPLETED');
+    await w.pass(5);
+    expect([w.moved(), w.status()]).toEqual([[`${SENDING}-1`], 'RETURNED']);
+  });
+
+  test('an id that was sent after its return was given up is found before the next one, which is not sent', async () => {
+    const w = await approved();
+    w.custodian.answer = 'REFUSED';
+    await w.pass(120);
+    await w.operate(declineReturnContract);
+    w.custodian.answer = 'COMPLETED';
+    w.say(`${SENDING}-5`, 'COMPLETED');
+    await w.ask();
+    await w.operate(approveReturnContract);
+    await w.pass(2);
+    expect([w.moved(), w.status(), w.errors()]).toEqual([
+      [`${SENDING}-5`],
+      'RETURNED',
+      expect.arrayContaining(['RETURN_SENT_BEFORE']),
+    ]);
+  });
+
+  test('two persons end what the custodian has given up and its chain may still take', async () => {
+    const w = await approved();
+    w.custodian.answer = 'MAY_ARRIVE';
+    await w.pass(200);
+    expect([w.kept().lastSending, w.kept().return?.mayStillArrive]).toEqual([1, true]);
+    expect(w.errors()).toEqual(['RETURN_MAY_STILL_ARRIVE']);
+    const { proposalId } = (await w.operate(abortReturnContract)).body.proposal;
+    expect((await w.operate(confirmDepositContract, { proposalId }, ALICE)).status).toBe(409);
+    expect((await w.operate(confirmDepositContract, { proposalId }, BEA)).body).toMatchObject({ status: 'UNMATCHED' });
+  });
+
+  test('is looked at again at finality, after an hour and after a day, and is being sent again when its transaction is undone', async () => {
+    const w = await approved();
+    await w.pass(2);
+    await w.pass(70);
+    expect([w.status(), w.kept().returnState]).toEqual(['RETURNED', 'WATCHED']);
+    w.clock.advance(23 * 3600);
+    w.say(`${SENDING}-1`, 'MAY_ARRIVE');
+    await w.pass(1);
+    expect([w.status(), w.kept().return?.txHash, w.errors()]).toEqual([
+      'RETURN_REQUESTED',
+      undefined,
+      ['RETURN_UNDONE'],
+    ]);
+    w.say(`${SENDING}-1`, 'COMPLETED');
+    await w.pass(61);
+    w.clock.advance(25 * 3600);
+    await w.pass(1);
+    expect([w.status(), w.kept().returnState, w.told().at(-1)]).toEqual([
+      'RETURNED',
+      undefined,
+      [5, 'RETURN_REQUESTED', 'RETURNED'],
+    ]);
+  });
+
+  test('a return in whose middle the worker dies at any await is sent once', async () => {
+    for (let at = 0; ; at += 1) {
+      const w = await approved();
+      let calls = 0;
+      const died = new Error('It has died.');
+      const dying = w.parts(async () => {
+        calls += 1;
+        if (calls > at) throw died;
+      });
+      w.clock.advance(60);
+      await dying.work().catch(() => undefined);
+      await w.pass(4);
+      expect([at, w.moved(), w.status(), w.told().length]).toEqual([at, [`${SENDING}-1`], 'RETURNED', 2]);
+      if (calls <= at) break;
+    }
+  });
+});

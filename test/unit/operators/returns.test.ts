@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { lookUpOffRamps } from '#functions/off-ramps/look-up-off-ramps/look-up-off-ramps.ts';
+import { listReturnsContract } from '#shared/off-ramps/contract/operator-lookups.ts';
+import {
+  abortReturnContract,
+  approveReturnContract,
+  declineReturnContract,
+  recordReturnContract,
+  requestReturnContract,
+  startReturnContract,
+} from '#shared/off-ramps/contract/return-commands.ts';
+import type { CustodianTransfer, OutgoingTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { addressDigest } from '#shared/off-ramps/model/returns.ts';
+
+import { context, gatewayEvent } from '#test/support/gateway.ts';
+import { CREATED_AT, HASH, OTHER_HASH, SENDER_ADDRESS, TREASURY } from '#test/support/off-ramp.ts';
+import { ALICE, BEA, CARL, CREDITED, ID, type ReturnWorld, returnWorld } from '#test/support/return-world.ts';
+
+const ELSEWHERE = `0x${'5e'.repeat(20)}`;
+
+/** The same person as ALICE, by another name of AWS. */
+const ALICE_AGAIN = 'arn:aws:iam::111122223333:user/people/Alice';
+
+const NOBODYS = {
+  ...{ operationId: undefined, clientId: undefined, userId: undefined, sequence: undefined, updatedAt: undefined },
+  ...{ detectedAt: undefined, reasons: [] },
+} satisfies Partial<Deposit>;
+
+const left = (differences: Partial<OutgoingTransfer> = {}): OutgoingTransfer => ({
+  ...{ movementId: 'custodian:out-1', network: 'ETHEREUM', txHash: OTHER_HASH, state: 'CONFIRMED', from: TREASURY },
+  ...{ toAddress: SENDER_ADDRESS, assetId: 'ETHEREUM:USDC', amount: '97.5', createdAt: CREATED_AT },
+  ...differences,
+});
+
+/** What a poll has found meanwhile. */
+function putFacts(w: ReturnWorld, facts: Partial<CustodianTransfer>): void {
+  const { transfer: _, ...rest } = w.kept();
+  w.putDeposit(rest, facts);
+}
+
+async function listed(w: ReturnWorld) {
+  const tables = {
+    clients: 'clients',
+    operations: 'operations',
+    hashes: 'hashes',
+    deposits: 'deposits',
+    audit: 'audit',
+  };
+  const look = lookUpOffRamps({ dynamo: w.dynamo, tables, clock: w.clock, payoutHours: 4, timeZone: 'UTC' });
+  const { path } = listReturnsContract;
+  const call = { httpMethod: 'GET', resource: path, pathParameters: {}, queryStringParameters: {}, body: null };
+  const requestContext = { requestId: 'request-1', identity: { userArn: ALICE } };
+  return JSON.parse((await look(gatewayEvent({ ...call, requestContext }), context)).body).items;
+}
+
+describe('decisions 9, who approves', () => {
+  test.each<[string, number, Parameters<typeof returnWorld>[0]]>([
+    ['what goes to the declared wallet, up to the limit of one person', 1, { onePersonUpTo: '99' }],
+    ['what is above it, by the smallest part', 2, { onePersonUpTo: '98.999999' }],
+    ['what goes to another sender', 2, { facts: { amount: '99', fromAddress: ELSEWHERE } }],
+    ['what is of a token without a limit', 2, { facts: { amount: '99', assetId: 'ETHEREUM:USDT' } }],
+    ['what is nobody’s', 2, { deposit: NOBODYS }],
+    ['what was credited', 1, CREDITED],
+  ])('%s, needs %i besides the person who has requested it', async (_, needed, given) => {
+    const w = await returnWorld(given);
+    const input = w.kept().creditedAt === undefined ? {} : { payoutNeverMade: 'yes' };
+    expect((await w.operate(requestReturnContract, input, ALICE)).body.return).toMatchObject({
+      approversNeeded: needed,
+    });
+    expect((await w.operate(approveReturnContract, {}, ALICE)).status).toBe(409);
+    expect((await w.operate(approveReturnContract, {}, ALICE_AGAIN)).status).toBe(409);
+    await w.operate(approveReturnContract, {}, BEA);
+    expect((await w.operate(approveReturnContract, {}, BEA.toUpperCase())).status).toBe(200);
+    expect(w.kept().returnState).toBe(needed === 1 ? 'DUE' : 'WAITING');
+    await w.operate(approveReturnContract, {}, CARL);
+    expect([w.kept().returnState, w.kept().return?.approvals.length]).toEqual(['DUE', needed]);
+    await w.pass(3);
+    expect([w.moved().length, w.status(), w.kept().sequence]).toEqual([1, 'RETURNED', w.kept().clientId ? 3 : 2]);
+  });
+
+  test('each person has an item in the audit, with the digest of the address and not the address', async () => {
+    const facts = { amount: '99', fromAddress: '' };
+    const w = await returnWorld({ facts });
+    expect((await w.operate(requestReturnContract)).body.errors).toMatchObject([{ code: 'REQUIRED' }]);
+    await w.operate(requestReturnContract, { address: ELSEWHERE }, ALICE);
+    expect((await w.operate(approveReturnContract, {}, BEA)).body.errors).toMatchObject([{ code: 'REQUIRED' }]);
+    expect((await w.operate(approveReturnContract, { confirmAddress: SENDER_ADDRESS }, BEA)).status).toBe(409);
+    for (const who of [BEA, CARL])
+      expect((await w.operate(approveReturnContract, { confirmAddress: ELSEWHERE }, who)).status).toBe(200);
+    const audit = w.table('audit').items();
+    expect(JSON.stringify(audit)).not.toContain(ELSEWHERE);
+    const digests = audit
+      .filter(({ result }) => result === 'DONE')
+      .map(({ ids }) => (ids as { address?: string }).address);
+    expect(digests).toEqual(Array.from({ length: 3 }, () => addressDigest({ address: ELSEWHERE })));
+  });
+
+  test.each<[string, Partial<CustodianTransfer>, Partial<Deposit>, Partial<OffRamp>, object, string]>([
+    ['is held', { state: 'HELD' }, {}, {}, {}, 'It is HELD'],
+    ['is not final any more', { state: 'UNCONFIRMED' }, {}, {}, {}, 'It is UNMATCHED'],
+    ['is worth no more than its fee', { amount: '1.5' }, {}, {}, {}, 'Nothing is left'],
+    ['is on a network that returns nothing', { network: 'POLYGON' }, {}, {}, {}, 'name no account'],
+    ['is settled', {}, { settled: { outcome: 'KEPT', by: 'x', at: CREATED_AT, reason: 'y' } }, {}, {}, 'It is settled'],
+    ['may have been paid out', {}, {}, { contradictedSince: CREATED_AT }, {}, 'resolve-contradiction comes first'],
+    ['was paid out', {}, {}, { paidOut: true }, {}, 'was paid out'],
+    ['goes to another than its sender', {}, {}, {}, { address: ELSEWHERE }, 'to its sender alone'],
+  ])('nothing is requested that %s', async (_, facts, deposit, operation, input, why) => {
+    const w = await returnWorld({ facts: { amount: '99', ...facts }, deposit, operation });
+    const { status, body } = await w.operate(requestReturnContract, input);
+    expect([status, body.detail]).toEqual([409, expect.stringContaining(why)]);
+    expect(w.kept().return).toBeUndefined();
+  });
+
+  test.each<[string, Partial<OffRamp>, number]>([
+    ['ended less than 24 hours ago', { endedAt: '2026-07-31T12:30:00.001Z' }, 409],
+    ['ended 24 hours ago', { endedAt: '2026-07-31T12:30:00.000Z' }, 200],
+    ['is PENDING', { status: 'PENDING', endedAt: undefined }, 409],
+    ['was paid out', { status: 'COMPLETED' }, 409],
+    ['was paid out, and a person has found that it was not', { status: 'COMPLETED', paidOut: false }, 200],
+    ['was paid out in the end', { paidOut: true }, 409],
+    ['is contradicted', { contradictedSince: CREATED_AT }, 409],
+  ])(
+    'a credited deposit is requested with payoutNeverMade, where its off-ramp %s: %i',
+    async (_, operation, status) => {
+      const w = await returnWorld({ ...CREDITED, operation: { ...CREDITED.operation, ...operation } });
+      expect((await w.operate(requestReturnContract, { payoutNeverMade: 'yes' })).status).toBe(status);
+      if (status === 200) expect([w.kept().owed, w.status()]).toEqual([undefined, 'RETURN_REQUESTED']);
+      else expect((await w.operate(requestReturnContract)).status).toBeGreaterThan(400);
+    },
+  );
+
+  test('a declined return of a credited deposit puts it back on the list of what is owed, also when that was decided meanwhile', async () => {
+    const w = await returnWorld(CREDITED);
+    expect((await w.operate(requestReturnContract)).body.errors).toMatchObject([
+      { path: 'body.arguments.payoutNeverMade' },
+    ]);
+    await w.operate(requestReturnContract, { payoutNeverMade: 'yes' });
+    expect([w.kept().owed, w.kept().owedSince]).toEqual([undefined, undefined]);
+    expect((await w.operate(declineReturnContract)).body).toMatchObject({ status: 'CREDITED' });
+    expect(w.kept()).toMatchObject({ owed: 'OWED', sequence: 3 });
+  });
+});
+
+describe('decisions 9, by hand', () => {
+  const byHand = async (given: Parameters<typeof returnWorld>[0] = {}) => {
+    const w = await returnWorld({ isByHand: true, ...given });
+    await w.operate(requestReturnContract, {}, ALICE);
+    expect((await w.operate(startReturnContract, {}, BEA)).body.detail).toContain('0 of 1 approvals');
+    await w.operate(approveReturnContract, {}, BEA);
+    return w;
+  };
+  const record = (w: ReturnWorld, who = BEA, hash = OTHER_HASH) => w.operate(recordReturnContract, { hash }, who);
+
+  test('it is started before it is sent, by another than who requested it, and ends with its hash, which is looked up', async () => {
+    const w = await byHand();
+    expect(await listed(w)).toMatchObject([{ who: 'FINANCE', what: expect.stringContaining('start-return') }]);
+    expect((await record(w)).body.detail).toContain('start-return comes first');
+    expect((await w.operate(startReturnContract, {}, ALICE_AGAIN)).body.detail).toContain('requested it yourself');
+    expect((await w.operate(startReturnContract, {}, CARL)).status).toBe(200);
+    await w.pass(3);
+    expect([w.orders.size, w.status()]).toEqual([0, 'RETURN_REQUESTED']);
+    expect((await w.operate(declineReturnContract)).status).toBe(409);
+    expect(await listed(w)).toMatchObject([{ what: expect.stringContaining('record-return'), requestedBy: ALICE }]);
+    w.custodian.outgoing = [left()];
+    expect((await record(w, ALICE)).status).toBe(409);
+    expect((await record(w)).body).toMatchObject({ status: 'RETURNED', return: { txHash: OTHER_HASH } });
+    expect([(await record(w)).status, (await record(w, BEA, HASH)).status, await listed(w)]).toEqual([200, 409, []]);
+    w.custodian.outgoing = [left({ state: 'GONE' })];
+    await w.pass(60);
+    expect([w.status(), w.errors()]).toEqual(['RETURN_REQUESTED', ['RETURN_UNDONE']]);
+  });
+
+  test.each<[string, Partial<OutgoingTransfer>]>([
+    ['from another account', { from: ELSEWHERE }],
+    ['to another address', { toAddress: ELSEWHERE }],
+    ['with a tag that it does not have', { toTag: '7' }],
+    ['of another asset', { assetId: 'ETHEREUM:USDT' }],
+    ['of another amount', { amount: '99' }],
+    ['that was sent for another deposit', { externalId: `${'0'.repeat(8)}-0000-4000-8000-000000000000-1` }],
+    ['that is not final', { state: 'UNCONFIRMED' }],
+    ['that has failed', { state: 'FAILED' }],
+  ])('no transfer is recorded %s', async (_, differences) => {
+    const w = await byHand();
+    await w.operate(startReturnContract, {}, BEA);
+    w.custodian.outgoing = [left(differences)];
+    expect([(await record(w)).status, w.status()]).toEqual([409, 'RETURN_REQUESTED']);
+  });
+
+  test('no hash is recorded that has settled another deposit, and none that cannot be one', async () => {
+    const w = await byHand();
+    await w.operate(startReturnContract, {}, BEA);
+    w.custodian.outgoing = [left()];
+    expect((await record(w, BEA, 'x')).status).toBe(422);
+    w.table('hashes').put({ claim: `SETTLED#ETHEREUM#${OTHER_HASH}`, custodianTransferId: 'another' });
+    expect((await record(w)).body.detail).toContain('has settled another');
+  });
+
+  test('two persons say that nothing was sent', async () => {
+    const w = await byHand();
+    expect((await w.operate(abortReturnContract)).body.detail).toContain('decline-return ends it');
+    await w.operate(startReturnContract, {}, BEA);
+    const { body } = await w.operate(abortReturnContract, {}, BEA);
+    expect([body.status, body.proposal.confirmedWith]).toEqual(['RETURN_REQUESTED', 'confirm-deposit']);
+  });
+
+  test.each<[string, (w: ReturnWorld) => void]>([
+    ['is held', (w) => putFacts(w, { amount: '99', state: 'HELD' })],
+    ['was corrected', (w) => putFacts(w, { amount: '9' })],
+    ['may have been paid out', (w) => w.putOperation({ contradictedSince: CREATED_AT })],
+    [
+      'is another record of a movement',
+      (w) => w.table('hashes').put({ claim: `MOVEMENT#ETHEREUM#${HASH}#${ID}`, custodianTransferId: 'another' }),
+    ],
+  ])('nothing is started that %s', async (_, change) => {
+    const w = await byHand();
+    change(w);
+    expect([(await w.operate(startReturnContract, {}, BEA)).status, w.kept().lastSending]).toEqual([409, undefined]);
+  });
+});
