@@ -4,7 +4,7 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { LocalAws } from '#infra/cli/local-aws.ts';
 import type { DemoClient, DemoData, DemoToken, LocalChains } from '#infra/cli/local-outputs.ts';
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
-import type { LocalProviders } from '#infra/stage/stages.ts';
+import type { LocalProviders } from '#infra/stage/local-providers.ts';
 import { directoryEntry } from '#shared/clients/client-directory.ts';
 import { identificationClaim } from '#shared/clients/identification-claim.ts';
 import { formatAddress, type Network, networks } from '#shared/networks/network.ts';

@@ -13,7 +13,7 @@ import {
 } from '#infra/cli/providers/credentials.ts';
 import { createReadFireblocks, readCatalogue, resolveNetworks } from '#infra/cli/providers/fireblocks-catalogue.ts';
 import { readSymbols } from '#infra/parameters/read-parameter-lists.ts';
-import { type LocalProviders, localSecrets } from '#infra/stage/stages.ts';
+import { type LocalProviders, localSecrets } from '#infra/stage/local-providers.ts';
 import { mapPresent } from '#shared/platform/collections.ts';
 import { isProtectedUrl } from '#shared/platform/protected-url.ts';
 import { CannotStart } from './cannot-start.ts';

@@ -47,14 +47,7 @@ export const duties: Readonly<Record<Duty, readonly string[]>> = {
     'end-payin',
   ],
   /** What somebody else has asked for. */
-  approves: [
-    'confirm-deposit',
-    'confirm-payin',
-    'approve-return',
-    'decline-return',
-    'start-return',
-    'record-return',
-  ],
+  approves: ['confirm-deposit', 'confirm-payin', 'approve-return', 'decline-return', 'start-return', 'record-return'],
 };
 
 const API = 'arn:aws:execute-api:<region>:<account>:<api-id>/<stage>';

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { CostlyCall } from '#shared/clients/daily-allowances.ts';
 import { type Network, type NetworkRules, networkSpecs } from '#shared/networks/network.ts';
 import type { CustodianName } from '#shared/off-ramps/custodians/custodians.ts';
@@ -9,8 +8,6 @@ import {
   type FireblocksSetting,
   type FireblocksSettings,
   fireblocksServers,
-  fireblocksSetting,
-  fireblocksSettings,
 } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
 import type { ReturnRoutes } from '#shared/off-ramps/custodians/returns-setting.ts';
 import { simulatedCustodian } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
@@ -18,11 +15,11 @@ import { type AmountBounds, type PaymentMethod, paymentMethods } from '#shared/p
 import type { RailName } from '#shared/pay-ins/rails/payment-rails.ts';
 import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
 import { wompiRail } from '#shared/pay-ins/rails/wompi/wompi-deployment.ts';
-import { type WompiServer, wompiServers, wompiSetting } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
+import { type WompiServer, wompiServers } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
 import { mapPresent, mapValues } from '#shared/platform/collections.ts';
 import { DOCS_PATH } from '#shared/platform/http/answer.ts';
 import type { CustodianDeployment, RailDeployment } from './deployments.ts';
-import { evmSettings, providerSettings } from './provider-settings.ts';
+import { localProviders, localSecrets } from './local-providers.ts';
 import { readSettings, type Settings } from './read-settings.ts';
 import { isAnySent, returnRoutesOf } from './return-routes.ts';
 
@@ -177,28 +174,6 @@ function fireblocksSettingOf(
   const withIds = mapPresent(networks, (network) => ({ ...network, assets: Object.values(network.assets) }));
   return { ...rest, networks: withIds, server: other ?? fireblocksServers[server] };
 }
-
-/** The names in Secrets Manager of what providers need on this machine. */
-export const localSecrets = {
-  EVM_NODES: 'evm-nodes',
-  EVM_ACCOUNT_KEY: 'evm-account-key',
-  FIREBLOCKS_READER: 'fireblocks-reader',
-  FIREBLOCKS_ADDRESSES: 'fireblocks-addresses',
-  FIREBLOCKS_TAGS: 'fireblocks-tags',
-  FIREBLOCKS_SENDER: 'fireblocks-sender',
-  WOMPI_KEYS: 'wompi-keys',
-  WOMPI_EVENTS: 'wompi-events',
-} as const;
-
-/** The providers of a run on this machine, which may be servers of anybody's. */
-const localProviders = z.object({
-  evm: z.optional(evmSettings),
-  fireblocks: z.optional(z.extend(fireblocksSettings, { server: fireblocksSetting.shape.server })),
-  returns: providerSettings.returns,
-  wompi: z.optional(wompiSetting),
-});
-
-export type LocalProviders = z.infer<typeof localProviders>;
 
 interface LocalOptions {
   readonly endpoint?: string;

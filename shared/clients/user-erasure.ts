@@ -74,5 +74,3 @@ export function createUserErasure(dynamo: DynamoDBDocumentClient, tables: Tables
     },
   };
 }
-
-export type UserErasure = ReturnType<typeof createUserErasure>;

@@ -29,5 +29,3 @@ export function createForgetPhones(dynamo: DynamoDBDocumentClient, table: string
     }
   };
 }
-
-export type ForgetPhones = ReturnType<typeof createForgetPhones>;

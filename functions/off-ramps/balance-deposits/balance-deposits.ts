@@ -18,7 +18,7 @@ import {
   type Outgoing,
 } from '#shared/off-ramps/model/deposit-books.ts';
 import type { FindReturned } from '#shared/off-ramps/store/claims.ts';
-import type { FindDeposits, ListCreated } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { FindDeposits, ListCreated } from '#shared/off-ramps/store/created-deposits.ts';
 import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
 import { describe, log } from '#shared/platform/logger.ts';

@@ -4,7 +4,7 @@ import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import { bookedCustodians } from '#shared/off-ramps/custodians/custodians.ts';
 import { returnsSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
 import { createFindReturned } from '#shared/off-ramps/store/claims.ts';
-import { createFindDeposits, createListCreated } from '#shared/off-ramps/store/deposit-lists.ts';
+import { createFindDeposits, createListCreated } from '#shared/off-ramps/store/created-deposits.ts';
 import { createSendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';

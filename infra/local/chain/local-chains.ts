@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { HDKey } from '@scure/bip32';
 import { localDirectory } from '#infra/cli/local-directory.ts';
 import type { LocalChain, LocalChains } from '#infra/cli/local-outputs.ts';
-import { localSecrets } from '#infra/stage/stages.ts';
+import { localSecrets } from '#infra/stage/local-providers.ts';
 import { type Network, networks } from '#shared/networks/network.ts';
 import { firstAddressOf } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
 import type { EvmChain } from '#shared/off-ramps/custodians/evm/evm-chain.ts';

@@ -4,16 +4,9 @@ import { isOwed, mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts'
 import { type Deposit, deposit, depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { inGroups } from '#shared/platform/collections.ts';
 import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
-import {
-  firstEntries,
-  firstItemsOfShards,
-  indexEntries,
-  pageOfShards,
-} from '#shared/platform/dynamodb/index-entries.ts';
+import { firstEntries, firstItemsOfShards, indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
-import { dayAfter } from '#shared/platform/time-zone.ts';
 import { fundingDeposit } from './claims.ts';
 import { createFindDeposit } from './deposit-repository.ts';
 
@@ -134,71 +127,6 @@ export function createListDepositsOfHash(dynamo: DynamoDBDocumentClient, table: 
 }
 
 export type ListDepositsOfHash = ReturnType<typeof createListDepositsOfHash>;
-
-const createdEntry = z.object({ custodianTransferId: z.string(), createdAt: z.string() });
-
-/** The days in UTC that a time touches: each is a partition of the index `byDay`. */
-function utcDays(since: string, upTo: string): readonly string[] {
-  const days: string[] = [];
-  for (let day = since.slice(0, 10); day <= upTo.slice(0, 10); day = dayAfter(day, 1)) days.push(day);
-  return days;
-}
-
-/** The ids of the deposits that their custodian had first from `from` to before `to`, in the order of that. */
-export function createListCreated(dynamo: DynamoDBDocumentClient, table: string) {
-  return async (from: string, to: string): Promise<readonly string[]> => {
-    const ids: string[] = [];
-    for (const day of utcDays(from, to)) {
-      const entries = indexEntries(dynamo, table, createdEntry, {
-        index: 'byDay',
-        condition: 'createdOn = :day AND createdAt BETWEEN :from AND :to',
-        values: { ':day': day, ':from': from, ':to': to },
-      });
-      for await (const { custodianTransferId, createdAt } of entries) if (createdAt < to) ids.push(custodianTransferId);
-    }
-    return ids;
-  };
-}
-
-export type ListCreated = ReturnType<typeof createListCreated>;
-
-/** A page of them, with those that have the last time. */
-export function createPageOfCreated(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  return async (since: string, upTo: string, most: number) => {
-    const { items, ...next } = await pageOfShards(dynamo, clock, table, createdEntry, {
-      index: 'byDay',
-      keys: ['createdOn', 'createdAt'],
-      shards: utcDays(since, upTo),
-      ...{ since, upTo, most },
-      keyOf: ({ custodianTransferId }) => ({ custodianTransferId }),
-    });
-    return { deposits: items.map((item) => deposit.parse(item)), ...next };
-  };
-}
-
-export type PageOfCreated = ReturnType<typeof createPageOfCreated>;
-
-/** Groups of 100 that are read at the same time. */
-const READ_AT_ONCE = 10;
-
-/** Any number of deposits as they are now, by their ids; without those that cannot be read. */
-export function createFindDeposits(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  return async (ids: readonly string[]): Promise<ReadonlyMap<string, Deposit>> => {
-    const found = new Map<string, Deposit>();
-    for await (const groups of inGroups(inGroups([...new Set(ids)], MOST_LISTED), READ_AT_ONCE)) {
-      const read = groups.map((group) => {
-        const keys = group.map((custodianTransferId) => ({ custodianTransferId }));
-        return batchGetReadable(dynamo, clock, table, keys, deposit);
-      });
-      for (const { items } of await Promise.all(read)) {
-        for (const one of items) found.set(one.custodianTransferId, one);
-      }
-    }
-    return found;
-  };
-}
-
-export type FindDeposits = ReturnType<typeof createFindDeposits>;
 
 const kinds = deposit.shape.unmatched.def.innerType.options;
 

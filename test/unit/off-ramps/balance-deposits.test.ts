@@ -11,7 +11,7 @@ import {
 } from '#shared/off-ramps/custodians/custodian.ts';
 import { type Deposit, type DepositReturn, seenAs } from '#shared/off-ramps/model/deposit.ts';
 import { createFindReturned, returnKey } from '#shared/off-ramps/store/claims.ts';
-import { createFindDeposits, createListCreated } from '#shared/off-ramps/store/deposit-lists.ts';
+import { createFindDeposits, createListCreated } from '#shared/off-ramps/store/created-deposits.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';

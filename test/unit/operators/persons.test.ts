@@ -85,7 +85,12 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
     expect(table('payins').find({ payinId: PAYIN, record: 'PAYIN' })).not.toHaveProperty('phone');
   });
 
-  const unmatched: Partial<Deposit> = { creditedAt: undefined, reasons: ['WRONG_AMOUNT'], unmatched: 'UNMATCHED', unmatchedSince: NOW };
+  const unmatched: Partial<Deposit> = {
+    creditedAt: undefined,
+    reasons: ['WRONG_AMOUNT'],
+    unmatched: 'UNMATCHED',
+    unmatchedSince: NOW,
+  };
 
   test.each<[what: string, records: Records, says: string]>([
     ['an off-ramp that awaits its deposit', { operation: offRamp() }, 'AWAITING_DEPOSIT'],
