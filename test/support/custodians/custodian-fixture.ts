@@ -13,8 +13,7 @@ type Trial =
   | 'an empty answer'
   | 'an answer without an end'
   | 'sending'
-  | 'a failure after the hash'
-  | 'books';
+  | 'a failure after the hash';
 
 /** An adapter, as the suite of all custodians needs it (docs/adding-a-custodian.md). */
 export interface CustodianFixture {
