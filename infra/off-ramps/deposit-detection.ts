@@ -115,7 +115,7 @@ export class DepositDetection extends Construct {
       memoryMegabytes: 1024,
       timeoutSeconds: 55,
       impact:
-        'Money may be missing, or sent by somebody else: the books of a custodian do not balance, or are not kept.',
+        'Deposits may be missing, or their money sent by somebody else: the books of a custodian do not balance, or are not kept.',
     });
     allowAskingCustodians(balance, context.stage, keys, 'listMovements', 'readBalances');
     this.allowQueueing(balance);

@@ -48,7 +48,7 @@ export class PayinSettlement extends Construct {
       tables: { books: ['GetItem', 'PutItem'], payins: ['BatchGetItem'] },
       memoryMegabytes: 512,
       timeoutSeconds: 55,
-      impact: 'Money may be missing: the books of a rail do not balance, or are not kept.',
+      impact: 'Payments of pay-ins may be missing: the books of a rail do not balance, or are not kept.',
     });
     allowAskingRails(balance, context.stage, keys, 'listPayments');
     balance.setting('TIME_ZONE', timeZoneOf(context.stage).TIME_ZONE);

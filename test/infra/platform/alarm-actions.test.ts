@@ -19,9 +19,11 @@ const calling = [
   // a route reports.
   ...[
     'ClientStatusChanges/apply-client-status',
+    'Detection/balance-deposits',
     'Detection/match-deposit',
     'Detection/reconcile-custodian',
     'Detection/release-due-deposits',
+    'PayinSettlement/balance-payments',
     'PayinSettlement/reconcile-payments',
     'PayinSettlement/settle-open-payins',
     'Publication/publish-overdue-changes',
@@ -60,9 +62,11 @@ const calling = [
   ].map((path) => `${path}/ManyUnhandled`),
   ...[
     'Deliveries/release-due-deliveries',
+    'Detection/balance-deposits',
     'Detection/reconcile-custodian',
     'Detection/release-due-deposits',
     'Expired/end-expired-operations',
+    'PayinSettlement/balance-payments',
     'PayinSettlement/reconcile-payments',
     'PayinSettlement/settle-open-payins',
     'Publication/publish-overdue-changes',

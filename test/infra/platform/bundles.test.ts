@@ -146,12 +146,13 @@ describe('every bundle', () => {
     const searching = ['cancel-operation', 'check-deposit', 'end-expired-operations', 'match-deposit'];
     const receiving = 'receive-custodian-notification';
     // The sandbox's contracts know how many transfers a transaction has.
-    const simulating = ['simulate-deposit', 'simulate-operation'];
+    const simulating = ['simulate-deposit', 'simulate-operation', 'simulate-return'];
+    const booking = ['balance-deposits', 'look-up-books'];
     expect(having('simulated/transactions.ts').sort()).toEqual(
-      [...searching, receiving, 'reconcile-custodian', ...simulating].sort(),
+      [...searching, receiving, 'reconcile-custodian', ...simulating, ...booking].sort(),
     );
     expect(having('simulated/simulated-custodian.ts').sort()).toEqual(
-      [...searching, receiving, 'create-withdrawal', 'reconcile-custodian', 'simulate-deposit'].sort(),
+      [...searching, receiving, 'create-withdrawal', 'reconcile-custodian', 'simulate-deposit', ...booking].sort(),
     );
     expect(having('evm/evm-custodian.ts').sort()).toEqual([...searching, receiving, 'reconcile-custodian'].sort());
     expect(having('evm/derive-addresses.ts')).toEqual(['create-withdrawal']);

@@ -57,7 +57,8 @@ test('decisions 9, books: a run finds what went out and no deposit that is credi
     lines.push(...body.items);
     cursor = body.nextCursor;
   }
-  const ours = lines.filter(({ txHash = '' }) => [came, left].includes(txHash));
+  // Detection may have seen by now what the account sent: between accounts it is no deposit.
+  const ours = lines.filter(({ txHash = '', term }) => [came, left].includes(txHash) && term !== 'own');
   expect(ours.map(({ direction, term }) => [direction, term])).toEqual([
     ['in', 'credited'],
     ['out', 'unknown'],
