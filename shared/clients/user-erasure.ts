@@ -2,14 +2,7 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import { expiry } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { ApiError } from '#shared/platform/http/api-error.ts';
-import { clientErrors } from './client-errors.ts';
 import { type ExternalWallet, type User, user } from './user.ts';
-
-/** New orders of a user are refused from the first step of its erasure on. @throws {ApiError} USER_ERASED */
-export function refuseIfClosed({ closedAt }: User): void {
-  if (closedAt !== undefined) throw new ApiError(clientErrors.USER_ERASED);
-}
 
 interface Tables {
   readonly users: string;

@@ -5,7 +5,13 @@ import { createHash } from 'node:crypto';
  * Both renderers write styles into elements.
  */
 export function contentSecurityPolicy(page: string): string {
-  const inline = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>(.*?)<\/script>/gs)].map(([, script = '']) => script);
+  const inline = page
+    .split('<script')
+    .slice(1)
+    .flatMap((script) => {
+      const [start, end] = [script.indexOf('>'), script.indexOf('</script>')];
+      return script.slice(0, start).includes(' src=') ? [] : [script.slice(start + 1, end)];
+    });
   const hashes = inline.map((script) => ` 'sha256-${createHash('sha256').update(script).digest('base64')}'`);
   return [
     "default-src 'none'",

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { bookDay, difference, differenceKinds } from '#shared/books/book.ts';
 import { network } from '#shared/networks/network.ts';
+import { bookDay, difference } from '#shared/platform/books/book.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command, lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
@@ -54,7 +54,7 @@ export const readBooksContract = lookup({
       }),
     ),
     lines: z.array(bookLine),
-    differences: z.array(z.extend(difference, { book: z.string(), kind: z.enum(differenceKinds) })),
+    differences: z.array(z.extend(difference, { book: z.string() })),
   }),
   errors: [apiErrors.SERVICE_UNAVAILABLE],
 });

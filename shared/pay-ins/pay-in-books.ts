@@ -1,5 +1,5 @@
-import type { Entry, FoundDifference } from '#shared/books/book.ts';
 import { compareAmounts } from '#shared/platform/amount.ts';
+import type { Entry, FoundDifference } from '#shared/platform/books/book.ts';
 import { isMismatched, moneyOf, type Payin } from './pay-in.ts';
 import type { Payment } from './rails/payment-rail.ts';
 

@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
 import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { FindClient } from '#shared/clients/client-repository.ts';
+import { refuseIfClosed } from '#shared/clients/closed-user.ts';
 import { noClient } from '#shared/clients/no-client.ts';
 import type { User } from '#shared/clients/user.ts';
 import type { addUserContract, updateUserContract } from '#shared/clients/user-commands.ts';
-import { refuseIfClosed } from '#shared/clients/user-erasure.ts';
 import type { UserOnboarding } from '#shared/clients/user-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';

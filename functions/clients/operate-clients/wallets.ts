@@ -1,6 +1,6 @@
 import { clientErrors } from '#shared/clients/client-errors.ts';
+import { refuseIfClosed } from '#shared/clients/closed-user.ts';
 import type { declareWalletContract, withdrawWalletContract } from '#shared/clients/user-commands.ts';
-import { refuseIfClosed } from '#shared/clients/user-erasure.ts';
 import type { UserOnboarding } from '#shared/clients/user-repository.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { digestId } from '#shared/platform/ids.ts';

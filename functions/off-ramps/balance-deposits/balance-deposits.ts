@@ -1,4 +1,3 @@
-import { type Bookkeeping, keepBook, type Ledger, type Part } from '#shared/books/keep-book.ts';
 import { normaliseTransactionHash, parseAddress } from '#shared/networks/network.ts';
 import { createAskForMovements, createReadBalances } from '#shared/off-ramps/custodians/ask-sendings.ts';
 import {
@@ -21,6 +20,7 @@ import type { FindReturned } from '#shared/off-ramps/store/claims.ts';
 import type { FindDeposits, ListCreated } from '#shared/off-ramps/store/created-deposits.ts';
 import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
+import { type Bookkeeping, keepBook, type Ledger, type Part } from '#shared/platform/books/keep-book.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
 interface Dependencies extends Bookkeeping {

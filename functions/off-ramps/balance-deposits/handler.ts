@@ -1,5 +1,4 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { createBooks } from '#shared/books/book-store.ts';
 import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import { bookedCustodians } from '#shared/off-ramps/custodians/custodians.ts';
 import { returnsSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
@@ -9,6 +8,7 @@ import { createSendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts'
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { createBooks } from '#shared/platform/books/book-store.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';

@@ -1,7 +1,7 @@
 import { clientErrors } from '#shared/clients/client-errors.ts';
+import { refuseIfClosed } from '#shared/clients/closed-user.ts';
 import type { CountCall } from '#shared/clients/daily-allowances.ts';
 import type { ExternalWallet } from '#shared/clients/user.ts';
-import { refuseIfClosed } from '#shared/clients/user-erasure.ts';
 import type { FindUser } from '#shared/clients/user-repository.ts';
 import { withChecksum } from '#shared/networks/address-checksum.ts';
 import type { Network } from '#shared/networks/network.ts';

@@ -3,16 +3,19 @@ import { clientErrors } from '#shared/clients/client-errors.ts';
 import type { User } from '#shared/clients/user.ts';
 import { createUserErasure } from '#shared/clients/user-erasure.ts';
 import { createUserOnboarding } from '#shared/clients/user-repository.ts';
-import { createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
-import { createListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { type Deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { allDepositsOf, createListDepositsOf, type ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import { createListedOffRamps, type ListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { eraseUserContract, personErrors } from '#shared/operators/person-contract.ts';
 import { createForgetPhones } from '#shared/pay-ins/forget-phones.ts';
-import { createListedPayins } from '#shared/pay-ins/pay-in-repository.ts';
+import { isOpen, type Payin } from '#shared/pay-ins/pay-in.ts';
+import { createListedPayins, type ListedPayins } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { inGroups } from '#shared/platform/collections.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { createUnderAudit } from '#shared/platform/operators/audited.ts';
 import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
-import { createFindOpenBusiness } from './open-business.ts';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
@@ -72,4 +75,68 @@ export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependenci
     if (closedAt !== undefined) await erasure.reopen(userId);
     throw new ApiError(personErrors.USER_HAS_OPEN_BUSINESS, { detail: open.join(' ') });
   }
+}
+
+interface Business {
+  readonly offRamps: ListedOffRamps;
+  readonly listDepositsOf: ListDepositsOf;
+  readonly payins: ListedPayins;
+}
+
+/** Records that are read at the same time. */
+const AT_ONCE = 100;
+
+/** Milliseconds after its end for which a pay-in may still be paid, or paid back. */
+const SETTLED_AFTER = 30 * 24 * 3600_000;
+
+/** Statuses of a deposit after which nothing happens to it, unless it is owed. */
+const ended: readonly string[] = ['CREDITED', 'FAILED', 'RETURNED'];
+
+/** What of a user is not over yet, in words: its data are needed until it is. The first one that is found of each kind. */
+function createFindOpenBusiness({ offRamps, listDepositsOf, payins }: Business) {
+  const openOffRamp = async (operation: OffRamp): Promise<string | undefined> => {
+    const { operationId, status, contradictedSince } = operation;
+    if (status === 'AWAITING_DEPOSIT' || status === 'PENDING') return `The off-ramp ${operationId} is ${status}.`;
+    if (contradictedSince !== undefined) return `The reports of the payout of ${operationId} contradict each other.`;
+    const { deposits, unreadableIds } = await allDepositsOf(listDepositsOf, operationId);
+    const [unreadable] = unreadableIds;
+    if (unreadable !== undefined) return `The deposit ${unreadable} cannot be read.`;
+    const open = deposits.find(isOpenDeposit);
+    return open && `The deposit ${open.custodianTransferId} is ${open.owed ?? depositStatusOf(open)}.`;
+  };
+
+  return async (userId: string, now: Date): Promise<readonly string[]> => {
+    const found: string[] = [];
+    for await (const ids of inGroups(offRamps.idsOfUser({ userId }, undefined), AT_ONCE)) {
+      const operations = (await offRamps.getAll(ids)).filter((one) => one !== undefined);
+      const open = (await Promise.all(operations.map(openOffRamp))).find((one) => one !== undefined);
+      if (open === undefined) continue;
+      found.push(open);
+      break;
+    }
+    for await (const ids of inGroups(payins.idsOfUser({ userId }, undefined), AT_ONCE)) {
+      const open = (await payins.getAll(ids)).map((one) => one && openPayin(one, now)).find((one) => one !== undefined);
+      if (open === undefined) continue;
+      found.push(open);
+      break;
+    }
+    return found;
+  };
+}
+
+function isOpenDeposit(deposit: Deposit): boolean {
+  const { settled, owed } = deposit;
+  if (settled !== undefined) return false;
+  const status = depositStatusOf(deposit);
+  return owed !== undefined || (status !== undefined && !ended.includes(status));
+}
+
+function openPayin({ payinId, status, statusHistory, mismatchedAt }: Payin, now: Date): string | undefined {
+  if (isOpen(status)) return `The pay-in ${payinId} is ${status}.`;
+  if (mismatchedAt !== undefined) return `The pay-in ${payinId} has another amount at the rail than was ordered.`;
+  const endedAt = statusHistory.at(-1)?.at ?? '';
+  const until = new Date(Date.parse(endedAt) + SETTLED_AFTER).toISOString();
+  return now.toISOString() < until
+    ? `The pay-in ${payinId} may still be paid or taken back until ${until}.`
+    : undefined;
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { type BookDay, closingsOf } from '#shared/books/book.ts';
-import { type Books, createBooks } from '#shared/books/book-store.ts';
 import { createAskForMovements } from '#shared/off-ramps/custodians/ask-sendings.ts';
 import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import { createPageOfCreated } from '#shared/off-ramps/store/created-deposits.ts';
 import { custodianListContract, readBooksContract, reportMovementsContract } from '#shared/operators/book-contracts.ts';
+import { type BookDay, closingsOf } from '#shared/platform/books/book.ts';
+import { type Books, createBooks } from '#shared/platform/books/book-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import type { Books } from '#shared/books/book-store.ts';
 import { bookedDeposit } from '#shared/off-ramps/model/deposit-books.ts';
 import type { PageOfCreated } from '#shared/off-ramps/store/created-deposits.ts';
 import { movementLine, type reportMovementsContract } from '#shared/operators/book-contracts.ts';
+import type { Books } from '#shared/platform/books/book-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { MOST_LINES, reportDays } from '#shared/platform/operators/report-days.ts';

@@ -1,8 +1,8 @@
-import { type Bookkeeping, keepBook, type Ledger, type Part } from '#shared/books/keep-book.ts';
 import { bookPayment } from '#shared/pay-ins/pay-in-books.ts';
 import type { FindPayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createListPayments, type Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
+import { type Bookkeeping, keepBook, type Ledger, type Part } from '#shared/platform/books/keep-book.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { sweep } from '#shared/platform/sweep.ts';
 

@@ -1,8 +1,8 @@
-import { createBooks } from '#shared/books/book-store.ts';
 import { createFindPayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { paymentRailsSetting } from '#shared/pay-ins/rails/payment-rails.ts';
 import type { Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { createBooks } from '#shared/platform/books/book-store.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';

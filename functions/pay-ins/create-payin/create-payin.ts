@@ -1,7 +1,7 @@
 import { clientErrors } from '#shared/clients/client-errors.ts';
+import { refuseIfClosed } from '#shared/clients/closed-user.ts';
 import type { CountCall } from '#shared/clients/daily-allowances.ts';
 import type { User } from '#shared/clients/user.ts';
-import { refuseIfClosed } from '#shared/clients/user-erasure.ts';
 import type { FindUser } from '#shared/clients/user-repository.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { type createPayinContract, describePayin } from '#shared/pay-ins/pay-in-contract.ts';

@@ -1,6 +1,6 @@
-import { addAmounts, type Entry, type FoundDifference } from '#shared/books/book.ts';
 import type { CustodianTransfer, OutgoingTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { compareAmounts } from '#shared/platform/amount.ts';
+import { addAmounts, type Entry, type FoundDifference } from '#shared/platform/books/book.ts';
 import { type Deposit, type IgnoredReason, transferOf } from './deposit.ts';
 
 /** Where what came in stands: each final transfer in exactly one (decisions.md 9, The equation). */

@@ -100,7 +100,8 @@ export const DOCS_PATH = '/api/docs';
  * @param url the address that was called
  */
 export function docsUrl(url: string): string {
-  return process.env['DOCS_URL'] ?? `${url.replace(/\/(?:api|operations)\/.*$/, '')}${DOCS_PATH}`;
+  const [base = ''] = url.split(/\/(?:api|operations)\//, 1);
+  return process.env['DOCS_URL'] ?? `${base}${DOCS_PATH}`;
 }
 
 /** The one place where an error becomes an answer. */

@@ -1,8 +1,6 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { balanceDeposits, depositBookOf } from '#functions/off-ramps/balance-deposits/balance-deposits.ts';
-import type { BookDay } from '#shared/books/book.ts';
-import { createBooks } from '#shared/books/book-store.ts';
 import {
   type CustodianTransfer,
   CustodianUnavailable,
@@ -13,6 +11,8 @@ import { type Deposit, type DepositReturn, seenAs } from '#shared/off-ramps/mode
 import { createFindReturned, returnKey } from '#shared/off-ramps/store/claims.ts';
 import { createFindDeposits, createListCreated } from '#shared/off-ramps/store/created-deposits.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import type { BookDay } from '#shared/platform/books/book.ts';
+import { createBooks } from '#shared/platform/books/book-store.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
 import { HASH, onEveryNetwork, transfer } from '#test/support/off-ramp.ts';

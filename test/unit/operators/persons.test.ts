@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { refuseIfClosed } from '#shared/clients/closed-user.ts';
 import { declareWalletContract, updateUserContract } from '#shared/clients/user-commands.ts';
-import { refuseIfClosed } from '#shared/clients/user-erasure.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { asKept } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';

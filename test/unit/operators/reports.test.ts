@@ -101,7 +101,6 @@ describe('decisions 11, reports: of off-ramps', () => {
     ['--zone', 'Bogota', 'zone must be an IANA time zone'],
     ['--zone', '-05:00', 'zone must be an IANA time zone'],
     ['--zone', '', 'zone must be an IANA time zone'],
-    ['--client', 'Example Pagos', 'client must be a UUID'],
     ['--from', '0001-01-01', 'from must be a day from 1970 to 2999'],
   ])('refuse what is none: %s "%s"', async (option, value, what) => {
     const { status, said, calls } = await books().ops(['report-offramps', `${option}=${value}`]);

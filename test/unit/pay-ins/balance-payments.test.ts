@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { balancePayments, paymentBookOf } from '#functions/pay-ins/balance-payments/balance-payments.ts';
-import { createBooks } from '#shared/books/book-store.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { createFindPayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { type ListPayments, type Payment, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import { createBooks } from '#shared/platform/books/book-store.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
 import { payinOf } from '#test/support/pay-ins-in-memory.ts';

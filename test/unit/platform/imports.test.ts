@@ -15,13 +15,12 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   events: ['platform'],
   networks: ['platform'],
   docs: ['platform'],
-  books: ['platform'],
   parameters: ['platform', 'events', 'networks'],
   clients: ['platform', 'events', 'networks', 'parameters'],
-  'off-ramps': ['platform', 'events', 'networks', 'parameters', 'clients', 'books'],
-  'pay-ins': ['platform', 'events', 'networks', 'parameters', 'clients', 'books'],
+  'off-ramps': ['platform', 'events', 'networks', 'parameters', 'clients'],
+  'pay-ins': ['platform', 'events', 'networks', 'parameters', 'clients'],
   webhooks: ['platform', 'events', 'networks', 'parameters', 'clients'],
-  operators: ['platform', 'events', 'networks', 'parameters', 'clients', 'books', 'off-ramps', 'pay-ins', 'webhooks'],
+  operators: ['platform', 'events', 'networks', 'parameters', 'clients', 'off-ramps', 'pay-ins', 'webhooks'],
 };
 
 /** The rooms of a module, from the ground up: each imports those before it, and none after it. */
@@ -69,7 +68,7 @@ const reserved: readonly { readonly what: RegExp; readonly to: RegExp; readonly 
   },
   {
     what: /^shared\/platform\/http\/api-error\.ts$/,
-    to: /^(?:shared\/platform\/(?:http|operators)|functions|infra)\/|^shared\/(?:clients\/(?:approved-endpoint|no-client)|parameters\/no-parameter|pay-ins\/no-pay-in|off-ramps\/(?:transitions\/begin-attempt|store\/owned-off-ramp)|webhooks\/(?:contract\/no-webhook|store\/owned-webhook|delivery\/(?:resend|replay-messages)))\.ts$/,
+    to: /^(?:shared\/platform\/(?:http|operators)|functions|infra)\/|^shared\/(?:clients\/(?:approved-endpoint|no-client|closed-user)|parameters\/no-parameter|pay-ins\/no-pay-in|off-ramps\/(?:transitions\/begin-attempt|store\/owned-off-ramp)|webhooks\/(?:contract\/no-webhook|store\/owned-webhook|delivery\/(?:resend|replay-messages)))\.ts$/,
     because:
       'what is not a route throws domain errors; what a client is told of them is decided by use cases of routes',
   },

@@ -40,8 +40,8 @@ test('no package is fetched from elsewhere than the registry', () => {
 
 test('every package with an install script is listed, with whether it may run', () => {
   const scripted = fetched.filter(([, { hasInstallScript }]) => hasInstallScript);
-  const names = scripted.map(([path]) => path.replace(/^.*node_modules\//, ''));
-  expect(names.sort()).toEqual(Object.keys(allowScripts).sort());
+  const names = new Set(scripted.map(([path]) => path.replace(/^.*node_modules\//, '')));
+  expect([...names].sort()).toEqual(Object.keys(allowScripts).sort());
 });
 
 test('the Node that runs everything comes for the system that it is for, by its own digest and no script', () => {

@@ -5,33 +5,10 @@ import { instant } from '#shared/platform/http/fields.ts';
 /* A book has a page for each day: what a provider's list says moved, and where it stands with us (decisions.md 9, Books). */
 
 /** What does not agree. */
-export const differenceKinds = [
-  /* Of deposits. */
-  'DEPOSIT_MISSING',
-  'DEPOSIT_NOT_LISTED',
-  'DEPOSIT_NOT_DECIDED',
-  'DEPOSIT_DIFFERS',
-  'DEPOSIT_NOT_REVERSED',
-  'TRANSFER_UNREADABLE',
-  'MONEY_WENT_OUT',
-  'RETURN_NOT_RECORDED',
-  'RETURN_DIFFERS',
-  'RETURN_NOT_LISTED',
-  'BALANCE_DIFFERS',
-  /* Of pay-ins. */
-  'PAYIN_MISSING',
-  'PAYIN_NOT_COMPLETED',
-  'PAYIN_DIFFERS',
-  'PAYIN_NOT_PAID',
-  'PAYMENT_UNREADABLE',
-  'MISMATCH_OPEN',
-  /* Of any. */
-  'CHANGED_AFTER_CLOSING',
-] as const;
-
 const foundDifference = z.object({
-  kind: z.enum(differenceKinds),
-  /** Of the record to look at first: the provider's, the pay-in's, or the asset. */
+  /** A code of the book's own, or CHANGED_AFTER_CLOSING. */
+  kind: z.string(),
+  /** Of the record to look at first: the provider's, ours, or the asset. */
   id: z.string(),
   /** Without anything personal. */
   what: z.string(),
@@ -54,7 +31,7 @@ export type Amounts = Readonly<z.infer<typeof amounts>>;
 
 /** A day of a book. */
 export const bookDay = z.object({
-  /** `deposits of fireblocks`, `payments of wompi`. */
+  /** What it is about, and the provider. */
   book: z.string(),
   day: z.string(),
   from: instant,
