@@ -11,12 +11,14 @@ import { custodianCredentials, parseCredentials, railCredentials } from './crede
 import type { ByHand, Finding, Question } from './finding.ts';
 import { createReadFireblocks } from './fireblocks-catalogue.ts';
 import { fireblocksByHand, fireblocksQuestions } from './fireblocks-questions.ts';
+import { senderByHand, senderQuestions } from './fireblocks-sender-questions.ts';
 import { wompiByHand, wompiQuestions } from './wompi-questions.ts';
 
-export const USAGE = `npm run providers:check -- --stage <staging|prod> [--custodian-credentials <file>] [--rail-credentials <file>]
+export const USAGE = `npm run providers:check -- --stage <staging|prod> [--custodian-credentials <file>] [--sender-credentials <file>]
+    [--rail-credentials <file>]
   Asks the providers of a stage what only they can say, a line for each question, and compares it with the settings.
   Nothing is changed there. Without credentials it prints what it would ask. The files have
-    {"apiKey", "privateKeyPem"} of the reader, and {"publicKey", "privateKey", "integritySecret", "eventsSecret"}.
+    {"apiKey", "privateKeyPem"} of the reader, and of the sender, and {"publicKey", "privateKey", "integritySecret", "eventsSecret"}.
   --settings <file>, --custodian-url <url>, --rail-url <url>: other settings and servers than the stage's`;
 
 /** What cannot be asked here is no difference. */
@@ -38,6 +40,7 @@ export async function checkProviders(args: readonly string[], print: (line: stri
       stage: { type: 'string', default: 'staging' },
       settings: { type: 'string' },
       'custodian-credentials': { type: 'string' },
+      'sender-credentials': { type: 'string' },
       'custodian-url': { type: 'string' },
       'rail-credentials': { type: 'string' },
       'rail-url': { type: 'string' },
@@ -54,7 +57,7 @@ export async function checkProviders(args: readonly string[], print: (line: stri
   const custodianUrl = serverAt('--custodian-url', values['custodian-url']);
   const railUrl = serverAt('--rail-url', values['rail-url']);
   const providers = [
-    ...custodianOf(settings, values['custodian-credentials'], custodianUrl),
+    ...custodianOf(settings, values['custodian-credentials'], values['sender-credentials'], custodianUrl),
     ...railOf(settings, values['rail-credentials'], railUrl),
   ];
   if (providers.length === 0) print(`The settings of ${stage} have no provider to ask: all are simulated, or a chain.`);
@@ -63,14 +66,30 @@ export async function checkProviders(args: readonly string[], print: (line: stri
   return isSame;
 }
 
-function custodianOf(settings: Settings, file: string | undefined, url: string | undefined): readonly Provider[] {
+function custodianOf(
+  settings: Settings,
+  file: string | undefined,
+  senderFile: string | undefined,
+  url: string | undefined,
+): readonly Provider[] {
   const { fireblocks } = settings;
   if (fireblocks === undefined) return [];
-  const user =
-    file === undefined ? NOBODY : parseCredentials('--custodian-credentials', custodianCredentials, read(file));
   const server = { url: url ?? fireblocksServers[fireblocks.server].url };
-  const questions = fireblocksQuestions(createReadFireblocks(user, server), fireblocks);
-  return [{ name: 'Fireblocks', questions, byHand: fireblocksByHand, isAsked: file !== undefined }];
+  const readAs = (option: string, of: string | undefined) =>
+    createReadFireblocks(of === undefined ? NOBODY : parseCredentials(option, custodianCredentials, read(of)), server);
+  const questions = fireblocksQuestions(readAs('--custodian-credentials', file), fireblocks);
+  const asSender = senderQuestions(readAs('--sender-credentials', senderFile), settings);
+  return [
+    { name: 'Fireblocks', questions, byHand: fireblocksByHand, isAsked: file !== undefined },
+    ...(asSender.length === 0
+      ? []
+      : [
+          {
+            ...{ name: 'Fireblocks, as the sender', questions: asSender, byHand: senderByHand },
+            isAsked: senderFile !== undefined,
+          },
+        ]),
+  ];
 }
 
 /** Of whoever is not asked. */

@@ -216,7 +216,7 @@ async function caseOfHashes(read: ReadFireblocks, deposits: readonly Transaction
   return agrees(upper === lower ? 'it does not matter' : 'only lower case is found, which is how the service asks');
 }
 
-async function statusOf(read: ReadFireblocks, path: string): Promise<string> {
+export async function statusOf(read: ReadFireblocks, path: string): Promise<string> {
   try {
     await read(path);
     return '200';

@@ -3,7 +3,7 @@ import { network } from '#shared/networks/network.ts';
 import { setting } from '#shared/platform/environment.ts';
 
 /** How deposits of a network are sent back. A network without an entry returns nothing. */
-export const returnRoute = z.object({
+const returnRoute = z.object({
   /** The account or address that returns are sent from, by hand too. */
   from: z.string(),
   /** The owner's other accounts and addresses: what moves to them is a sweep. */

@@ -127,7 +127,7 @@ export function createFireblocksDouble(options: DoubleOptions) {
     'GET /v1/assets/:id': [viewers, ([id]) => assets.getAsset(id)],
     'GET /v1/blockchains': [viewers, (_, { query }) => assets.listBlockchains(query)],
     'GET /v1/blockchains/:id': [viewers, ([id]) => assets.getBlockchain(id)],
-    'GET /v1/supported_assets': [editors, assets.listLegacy],
+    'GET /v1/supported_assets': [signers, assets.listLegacy],
     'GET /v1/webhooks': [viewers, () => ok({ data: webhooks, next: null })],
     'POST /v1/vault/accounts': [editors, (_, { body }) => vaults.createVault(body)],
     'GET /v1/vault/accounts_paged': [viewers, (_, { query }) => vaults.listVaults(query)],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { approvalTerms, returnTerms } from '#infra/off-ramps/return-terms.ts';
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 import { checkSettings } from '#infra/stage/read-settings.ts';
 import { stageNamed, withSettings } from '#infra/stage/stages.ts';
@@ -65,6 +66,21 @@ test.each<[string, [string, string], string]>([
     ['"POLYGON":"fireblocks"', '"POLYGON":"acme"'],
     'custodians.POLYGON is missing or not in its format',
   ],
+  [
+    'returns on a network that is not served',
+    ['"returns":{"POLYGON"', '"returns":{"BASE"'],
+    'returns.BASE: no custodian serves BASE here.',
+  ],
+  [
+    'a vault that is none',
+    ['"from":"7"', '"from":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8"'],
+    'returns.POLYGON.from must be the number of a vault, as fireblocks names accounts.',
+  ],
+  [
+    'a treasury that is none',
+    ['"treasury":["8"]', '"treasury":["8","cold"]'],
+    'returns.POLYGON.treasury has cold, which is no account or address there.',
+  ],
   ['the sandbox of Fireblocks', ['"us"', '"sandbox"'], 'fireblocks.server is the sandbox, where no money is'],
   ['the sandbox of Wompi', ['"production"', '"sandbox"'], 'wompi.server is the sandbox, where no money is'],
 ])('production with %s is refused in one sentence', (_, [from, to], sentence) => {
@@ -78,4 +94,47 @@ test('a network that two custodians describe needs a choice', () => {
   expect(() => checkSettings('staging.json', both, 'staging')).toThrow(
     'POLYGON is described by evm and by fireblocks: say in custodians which one it has.',
   );
+});
+
+const { evm, returns: byHand, secrets: ofEvm } = JSON.parse(blocksIn(page, 'json')[0] ?? '');
+const POLYGON: { readonly from: string } = byHand.POLYGON;
+
+test.each([
+  [
+    'evm without a person',
+    { from: POLYGON.from },
+    ': evm has no key that sends: add "byHand": true, and a person sends.',
+  ],
+  ['a mistyped address', { ...POLYGON, from: POLYGON.from.replace('C8', 'c8') }, '.from must be an address of POLYGON'],
+  ['a vault', { ...POLYGON, from: '7' }, '.from must be an address of POLYGON, as evm names accounts.'],
+])('decisions 9, sending: returns of a chain from %s are refused in one sentence', (_, route, sentence) => {
+  const text = JSON.stringify({ evm, returns: { POLYGON: route } });
+  expect(() => checkSettings('staging.json', text, 'staging')).toThrow(`returns.POLYGON${sentence}`);
+  const simulated = JSON.stringify({ returns: { POLYGON: route } });
+  expect(() => checkSettings('staging.json', simulated, 'staging')).toThrow('returns.POLYGON: the simulated custodian');
+});
+
+test('decisions 9, returnable: functions are told from where each network returns, in normal form; a network that cannot is left out', () => {
+  const staging = stageNamed('staging');
+  const ofChain = withSettings(
+    staging,
+    checkSettings('s', JSON.stringify({ evm, returns: byHand, secrets: ofEvm }), 'staging'),
+  );
+  expect(Object.keys(staging.returns)).toHaveLength(11);
+  expect(ofChain.returns.POLYGON).toEqual({ from: POLYGON.from.toLowerCase(), treasury: [], isByHand: true });
+  expect(ofChain.returns.BASE).toBeUndefined();
+  expect(stageNamed('prod').returns).toEqual({});
+  const prod = withSettings(stageNamed('prod'), { ...settingsOf('prod'), twoPersonsAbove: { USDC: '100' } });
+  const POLYGON_OF_VAULT = { POLYGON: { from: '7', treasury: ['8'], isByHand: false } };
+  expect(JSON.parse(returnTerms(prod).RETURNS)).toEqual(POLYGON_OF_VAULT);
+  expect(JSON.parse(approvalTerms(prod).ONE_PERSON_UP_TO)).toMatchObject({ USDC_POLYGON_NXTB: '100' });
+});
+
+test('decisions 12, what a provider needs: the sender of Fireblocks is there only where the service itself sends', () => {
+  const sendersOf = (change?: (text: string) => string) => {
+    const { custodians } = withSettings(stageNamed('prod'), settingsOf('prod', change));
+    return custodians.POLYGON?.members.send?.secrets;
+  };
+  expect(sendersOf()).toEqual(['FIREBLOCKS_SENDER']);
+  expect(sendersOf((text) => text.replace('"from":"7"', '"from":"7","byHand":true'))).toBeUndefined();
 });

@@ -13,8 +13,7 @@ type Trial =
   | 'an empty answer'
   | 'an answer without an end'
   | 'sending'
-  | 'a failure after the hash'
-  | 'books';
+  | 'a failure after the hash';
 
 /** An adapter, as the suite of all custodians needs it (docs/adding-a-custodian.md). */
 export interface CustodianFixture {
@@ -30,10 +29,10 @@ export type Adapter = { readonly name: string } & Pick<Custodian, 'findTransfers
 
 export type Sender = { readonly name: string } & Required<Pick<Custodian, 'send' | 'findSending' | 'findOutgoing'>>;
 
-export type Books = { readonly name: string } & Required<Pick<Custodian, 'listMovements' | 'readBalances'>>;
+type Books = { readonly name: string } & Required<Pick<Custodian, 'listMovements' | 'readBalances'>>;
 
 /** What becomes of an order: refused before it is taken; ended before it has a hash, or after. */
-export type Ending = 'REFUSED' | 'COMPLETED' | 'FAILED' | 'FAILED_WITH_HASH';
+type Ending = 'REFUSED' | 'COMPLETED' | 'FAILED' | 'FAILED_WITH_HASH';
 
 interface SendingWorld {
   readonly sender: () => Sender;

@@ -40,7 +40,10 @@ const USDC = 'USDC_AMOY_POLYGON_TEST_7WWV';
 const none = '? there is no deposit yet that shows it';
 
 /** With the double of Fireblocks, and what is different about its settings. */
-async function custodian(networks: object, { role = 'Viewer', notifyUrl = NOTIFIED, user = testUser } = {}) {
+async function custodian(
+  networks: object,
+  { role = 'Viewer', notifyUrl = NOTIFIED, user = testUser, returns = {} } = {},
+) {
   const server = await startFireblocksDouble({
     isTest: true,
     users: [{ apiKey: testUser.apiKey, publicKeyPem: key, role: role as Role }],
@@ -49,10 +52,11 @@ async function custodian(networks: object, { role = 'Viewer', notifyUrl = NOTIFI
   onTestFinished(server.stop);
   const settings = fileOf('custody.json', {
     fireblocks: { server: 'sandbox', networks },
+    returns,
     secrets: { FIREBLOCKS_READER: 'reader', FIREBLOCKS_ADDRESSES: 'addresses' },
   });
   const asked = ['--settings', settings, '--custodian-credentials', fileOf('user.json', user)];
-  return { server, run: () => check(...asked, '--custodian-url', `${server.url}/`) };
+  return { server, run: (...more: string[]) => check(...asked, ...more, '--custodian-url', `${server.url}/`) };
 }
 
 const polygon = { baseAsset: 'AMOY_POLYGON_TEST', assets: { USDC } };
@@ -112,6 +116,25 @@ describe('Fireblocks', () => {
       'USDT on BASE, whose issuer’s contract is not known here': expect.stringMatching(/^✗ .* no USDT_NOWHERE/),
     });
     expect(server.double.calls()['GET /v1/assets']).toBe(1);
+  });
+
+  test('asks as the sender what can be asked without sending: its key, its role, and the vault that returns leave', async () => {
+    const settings = { role: 'Signer', returns: { POLYGON: { from: '0' } } };
+    const { run, server } = await custodian({ POLYGON: polygon }, settings);
+    const asked = () => run('--sender-credentials', fileOf('sender.json', testUser));
+    const vault = 'vault 0, from which POLYGON returns';
+    expect((await asked()).said).toMatchObject({
+      'the role of the sender': expect.stringMatching(/^✓ no Viewer/),
+      [vault]: `✗ it has no wallet of AMOY_POLYGON_TEST, ${USDC}`,
+    });
+    for (const asset of ['AMOY_POLYGON_TEST', USDC]) {
+      const path = `/v1/vault/accounts/0/${asset}`;
+      server.double.answer({ apiKey: 'admin', role: 'Non-Signing Admin' }, { method: 'POST', path, body: '{}' });
+    }
+    expect((await asked()).said[vault]).toMatch(/^✓/);
+    expect(server.double.calls()['POST /v1/transactions']).toBeUndefined();
+    const { lines } = await run();
+    expect(lines.join('\n')).toContain('Fireblocks, as the sender');
   });
 
   test('refuses a key: each line says so', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   createAskForMovements,
   createFindOutgoing,
@@ -6,6 +6,7 @@ import {
   createReadBalances,
 } from '#shared/off-ramps/custodians/ask-sendings.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { bookedCustodians, outgoingCustodians, sendingCustodians } from '#shared/off-ramps/custodians/custodians.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, DEPOSIT_ADDRESS, HASH, onEveryNetwork, SENDER_ADDRESS } from '#test/support/off-ramp.ts';
@@ -69,4 +70,17 @@ test('decisions 9, books: a page tells what it cannot read beside the rest, and 
     outgoing: [read, { unreadableFields: 'amount' }],
     answer: '[…]',
   });
+});
+
+test('decisions 9, sending: a network on which a person sends has no sender, and a function no settings of its custodian', () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const route = { from: 'account', treasury: [] };
+  const returns = { POLYGON: { ...route, isByHand: false }, BASE: { ...route, isByHand: true } };
+  vi.stubEnv('CUSTODIANS', JSON.stringify({ POLYGON: 'simulated', BASE: 'fireblocks', TRON: 'fireblocks' }));
+  vi.stubEnv('SIMULATED_TRANSACTIONS_TABLE', 'simulatedTransactions');
+  vi.stubEnv('RETURNS', JSON.stringify(returns));
+  expect([...sendingCustodians(clock).keys()]).toEqual(['POLYGON']);
+  vi.stubEnv('CUSTODIANS', JSON.stringify({ POLYGON: 'simulated', BASE: 'simulated' }));
+  for (const part of [outgoingCustodians, bookedCustodians])
+    expect([...part(clock).keys()]).toEqual(['POLYGON', 'BASE']);
 });

@@ -114,8 +114,6 @@ export function simulatedTable(dynamo: DynamoDBDocumentClient, table: string) {
   };
 }
 
-export type SimulatedTable = ReturnType<typeof simulatedTable>;
-
 /** The transfers of the simulated chain, each for itself. */
 export function simulatedTransactions(
   dynamo: DynamoDBDocumentClient,

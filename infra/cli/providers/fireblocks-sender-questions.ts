@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import type { Settings } from '#infra/stage/read-settings.ts';
+import { networks } from '#shared/networks/network.ts';
+import { agrees, type ByHand, differs, type Finding, NotAnswered, type Question } from './finding.ts';
+import type { ReadFireblocks } from './fireblocks-catalogue.ts';
+import { statusOf } from './fireblocks-questions.ts';
+
+const vault = z.object({ assets: z.array(z.object({ id: z.string() })) });
+
+/** What can be asked as the sender without sending; none where the service sends nothing. */
+export function senderQuestions(read: ReadFireblocks, { fireblocks, returns }: Settings): readonly Question[] {
+  const vaults = networks.flatMap((name): readonly Question[] => {
+    const [route, held] = [returns?.[name], fireblocks?.networks[name]];
+    if (route === undefined || route.byHand || held === undefined) return [];
+    const request = `GET /v1/vault/accounts/${route.from}`;
+    return [
+      {
+        about: `vault ${route.from}, from which ${name} returns`,
+        request,
+        ask: async (): Promise<Finding> => {
+          const own = vault.parse((await read(request.slice('GET '.length))).body).assets.map(({ id }) => id);
+          const lacking = [held.baseAsset, ...Object.values(held.assets)].filter((one) => !own.includes(one));
+          return lacking.length === 0
+            ? agrees('it has the wallets of its tokens and of the coin for fees')
+            : differs(`it has no wallet of ${lacking.join(', ')}`);
+        },
+      },
+    ];
+  });
+  if (vaults.length === 0) return [];
+  return [
+    {
+      about: 'the key of the sender',
+      request: 'GET /v1/transactions?limit=1',
+      ask: async () => {
+        await read('/v1/transactions?limit=1');
+        return agrees('its signature is accepted');
+      },
+    },
+    {
+      about: 'the role of the sender',
+      request: 'GET /v1/supported_assets',
+      ask: async () => {
+        const status = await statusOf(read, '/v1/supported_assets');
+        if (status !== '200' && status !== '403') throw new NotAnswered(Number(status), '');
+        return status === '200'
+          ? agrees('no Viewer; whether a Signer, and within which Policy, the console shows')
+          : differs('a Viewer, who cannot order anything');
+      },
+    },
+    ...vaults,
+  ];
+}
+
+/** What sends. */
+export const senderByHand: readonly ByHand[] = [
+  {
+    about: 'a repeated order',
+    request: 'POST /v1/transactions twice with one externalTxId: code of the 400; how soon it is found by that id',
+  },
+  {
+    about: 'the Policy',
+    request: 'POST /v1/transactions from another vault, and above the limit: BLOCKED, each time',
+  },
+];
