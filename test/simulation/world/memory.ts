@@ -32,6 +32,8 @@ export interface Memory {
   /** What operators have changed, and read in the end. */
   readonly commands: Command[];
   readonly lists: TrueList[];
+  /** Hashes of what finance has sent by hand, by its deposit and request; empty of what it will not send. */
+  readonly sentByHand: Map<string, string>;
   /** What was paid out. */
   readonly payouts: (Payout & { isBack: boolean })[];
   /** What the service has called somebody for. */
@@ -47,6 +49,7 @@ export function createMemory(): Memory {
     webhooks: [],
     commands: [],
     lists: [],
+    sentByHand: new Map(),
     payouts: [],
     errors: [],
   };
