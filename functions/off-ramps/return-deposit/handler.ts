@@ -18,7 +18,6 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId
   const env = environment({ clientsTable: 'CLIENTS_TABLE', idempotencyTable: 'IDEMPOTENCY_TABLE' });
   const tables = environment({
     operations: 'OPERATIONS_TABLE',
-    hashes: 'HASHES_TABLE',
     deposits: 'DEPOSITS_TABLE',
     events: 'EVENTS_TABLE',
   });
@@ -28,7 +27,8 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId
     returnDeposit({
       operations: createOffRampRepository(dynamo, tables.operations),
       findDepositOf: createFindDepositOf(dynamo, tables.deposits),
-      returns: createReturns(dynamo, tables, clock),
+      // A request claims no movement: that is of its sending.
+      returns: createReturns(dynamo, { ...tables, hashes: '' }, clock),
       terms: { routes: returnsSetting(), fees: assetAmountsSetting('RETURN_FEES') },
       onePersonUpTo: assetAmountsSetting('ONE_PERSON_UP_TO'),
       idempotently: idempotently(createIdempotencyRecords(dynamo, env.idempotencyTable, newId), clock, newId),

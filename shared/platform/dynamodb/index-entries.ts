@@ -133,7 +133,9 @@ export async function firstItemsOfShards<At extends string, Entry extends EntryS
     ...query,
     upTo: query.upTo ?? clock.now().toISOString(),
   });
-  return { ...(await batchGetReadable(dynamo, clock, table, entries.map(keyOf), item)), ...next };
+  // An item that has just moved from one shard to another may be in both, and a key is asked for once.
+  const keys = new Map(entries.map(keyOf).map((key) => [JSON.stringify(key), key]));
+  return { ...(await batchGetReadable(dynamo, clock, table, [...keys.values()], item)), ...next };
 }
 
 /** Keys of one call. */

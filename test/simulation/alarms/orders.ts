@@ -63,6 +63,7 @@ export function offRampAt(at: number, payment = PAID): OffRampScript {
     cancellations: [],
     reads: [],
     messages: [],
+    returns: [],
     payout: { after: 20 * SECOND, status: 'COMPLETED' },
   };
 }
@@ -98,6 +99,7 @@ function scriptWith(hours: number, acts: Pick<Script, 'offRamps' | 'payins'>): S
     notices: [],
     deeds: [],
     operators: [],
+    finance: [],
     isQuiet: false,
     outages: [],
     deployments: [],

@@ -7,6 +7,7 @@ import { createClients, nobodyAsks } from '#test/simulation/kernel/clients.ts';
 import { throughDocumentClient } from '#test/simulation/kernel/document-commands.ts';
 import type { Wire } from '#test/simulation/service/handlers.ts';
 import type { Topology } from '#test/simulation/topology/topology.ts';
+import type { CustodianMembers } from '#test/simulation/world/providers/custodian.ts';
 import type { Change } from './dynamodb/change.ts';
 import { type Engine, engine } from './dynamodb/engine.ts';
 import type { Faults as DynamoFaults } from './dynamodb/faults.ts';
@@ -36,9 +37,9 @@ export type Consumer = (event: unknown) => Promise<Invocation>;
 
 /** What functions reach outside of AWS. */
 export interface Partners {
-  readonly custodians: Custodians<
-    'findTransfers' | 'findTransfer' | 'listTransfers' | 'readNotification' | 'assignDepositAddress'
-  >;
+  readonly custodians: Custodians<CustodianMembers>;
+  readonly senders: Custodians<'send' | 'findSending'>;
+  readonly outgoing: Custodians<'findOutgoing'>;
   readonly chains: Custodians<'scanTransfers'>;
   readonly notifiers: Custodians<'readNotification'>;
   /** When nobody sends anything any more, in milliseconds since 1970. */

@@ -30,6 +30,13 @@ const sweeps: Readonly<Record<string, Sweep>> = {
     early: 0,
   },
   'off-ramps/release-due-deposits': { table: 'deposits', shard: 'dueShard', at: 'dueAt', early: MINUTE },
+  'off-ramps/send-returns': {
+    table: 'deposits',
+    shard: 'returnState',
+    at: 'returnDueAt',
+    early: 0,
+    heldUntil: (_, { returnState }) => (returnState?.S === 'WAITING' ? Number.POSITIVE_INFINITY : 0),
+  },
   'pay-ins/settle-open-payins': { table: 'payins', shard: 'nextPollAt', at: 'nextPollAt', early: 0 },
   'events/publish-overdue-changes': { table: 'events', shard: 'unpublishedIn', at: 'occurredAt', early: -MINUTE },
   'webhooks/release-due-deliveries': {

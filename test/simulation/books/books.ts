@@ -1,6 +1,8 @@
+import type { ReturnOrder } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Transaction } from './change.ts';
 import { checkFinally } from './finally/check-finally.ts';
 import { createLedger } from './ledger.ts';
+import { checkOrder } from './on-order.ts';
 import { checkWrite } from './on-write/check-write.ts';
 import type { Remains } from './remains.ts';
 import { createRequestCounts } from './request-counts.ts';
@@ -40,6 +42,15 @@ export function createBooks({ now, skew, shares }: BooksSettings) {
         table === 'events' && before === undefined ? (ledger.events.get(idOfEvent(after)) ?? []) : [],
       );
       checkWrite({ transaction, ledger, events, now: now(), skew, shares });
+    },
+
+    /**
+     * To be called with each order to send money, before the custodian takes it.
+     *
+     * @throws {Violation}
+     */
+    onOrder(order: ReturnOrder, truth: Truth): void {
+      checkOrder({ order, ledger, truth, now: now(), skew });
     },
 
     /**

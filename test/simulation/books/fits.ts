@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
 import { networkSpecs, networks } from '#shared/networks/network.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
-import { maybeText, text } from './items.ts';
+import { contradictionsOf, has, maybeText, text } from './items.ts';
 import type { TrueTransfer } from './truth.ts';
 
 type Phase = TrueTransfer['phases'][number];
@@ -87,6 +87,25 @@ export function phaseAt({ phases }: TrueTransfer, time: number): Phase | undefin
 export function isFinalFrom(transfer: TrueTransfer, time: number): boolean {
   const later = transfer.phases.filter(({ at }) => at > time);
   return isFinal(phaseAt(transfer, time)) && later.every(isFinal);
+}
+
+/** Whether a transfer was final at any time, from one to another, as far as the custodian may say. */
+export function finalIn(transfer: TrueTransfer, from: number, until: number): boolean {
+  const seen = [
+    phaseAt(transfer, from - STALE),
+    ...transfer.phases.filter(({ at }) => at > from - STALE && at <= until),
+  ];
+  return seen.some(isFinal);
+}
+
+/** Whether the deposit of an operation is not paid out: it has ended otherwise, or its payout came back. */
+export function isOwed(operation: Item | undefined): boolean {
+  const [status, paidOut] = [text(operation, 'status'), operation?.['paidOut']?.BOOL];
+  if (!has(operation, 'verifiedTxHash') || paidOut === true) return false;
+  const isBack = contradictionsOf(operation).some(
+    (one) => text(one, 'status') === 'PAYOUT_RETURNED' && !has(one, 'closedAt'),
+  );
+  return ['CANCELLED', 'FAILED'].includes(status) || (status === 'COMPLETED' && (paidOut === false || isBack));
 }
 
 /** Whether the custodian notified the service of what became of a transfer, late enough to know it. */

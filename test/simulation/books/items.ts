@@ -62,6 +62,9 @@ export function contradictionsOf(operation: Item | undefined): readonly Item[] {
 
 /** The status that a client knows of a deposit follows from the deposit; empty while it knows of none. */
 export function depositStatusOf(deposit: Item | undefined): string {
+  const left = deposit?.['return']?.M;
+  // Of what is nobody's people know this status alone.
+  if (left !== undefined) return has(left, 'returnedAt') ? 'RETURNED' : 'RETURN_REQUESTED';
   if (!has(deposit, 'operationId')) return '';
   if (has(deposit, 'creditedAt')) return text(deposit, 'unmatched') === 'REVERSED' ? 'REVERSED' : 'CREDITED';
   const state = text(deposit?.['transfer']?.M, 'state');

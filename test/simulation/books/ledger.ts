@@ -1,9 +1,11 @@
+import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Change } from './change.ts';
 import { accountOf } from './fits.ts';
 import { has, maybeText, text } from './items.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { keepOwner } from './owners.ts';
+import { personOf } from './persons.ts';
 import { idOfEvent, parseEvent, type WrittenEvent } from './written-event.ts';
 
 /**
@@ -29,6 +31,10 @@ export function createLedger() {
   const clients = new Map<string, Item>();
   /** Commands of operators, by the ids of their lines in the audit. */
   const audits = new Map<string, Item>();
+  /** Who has asked for which command about an id, as the audit has it: `approve-return ana`. */
+  const asked = new Map<string, Set<string>>();
+  /** The custodian's ids of deposits, by those that clients know. */
+  const depositIds = new Map<string, string>();
   /** When an off-ramp, a pay-in or a deposit was written last, by its id. */
   const writtenAt = new Map<string, number>();
   /** How often each deposit was filed as unmatched, which calls somebody. */
@@ -66,8 +72,10 @@ export function createLedger() {
   const applyDeposit = ({ key, before, after }: Change, now: number): void => {
     const id = text(key, 'custodianTransferId');
     keep(deposits, id, after);
+    depositIds.set(depositIdOf(id), id);
     writtenAt.set(id, now);
-    const isNew = !has(before, 'unmatched') && has(after, 'unmatched') && has(after, 'reasons');
+    const isPutBack = has(before, 'return') || has(before, 'settled');
+    const isNew = !isPutBack && !has(before, 'unmatched') && has(after, 'unmatched') && has(after, 'reasons');
     if (isNew && !has(after, 'ignoredReason')) filed.set(id, (filed.get(id) ?? 0) + 1);
     if (!has(after, 'arrivingAt')) arriving.delete(id);
     else if (maybeText(before, 'arrivingAt') !== maybeText(after, 'arrivingAt')) arriving.set(id, now);
@@ -77,6 +85,12 @@ export function createLedger() {
   const applyPayin = ({ key, after }: Change, now: number): void => {
     keep(payins, text(key, 'payinId'), after);
     writtenAt.set(text(key, 'payinId'), now);
+  };
+
+  const applyAudit = ({ key, after }: Change): void => {
+    keep(audits, text(key, 'auditId'), after);
+    if (has(after, 'command'))
+      addTo(asked, text(after, 'about'), `${text(after, 'command')} ${personOf(text(after, 'who'))}`);
   };
 
   const applyClaim = ({ before, after }: Change): void => {
@@ -121,7 +135,7 @@ export function createLedger() {
     OPERATION: applyOperation,
     VERIFICATION: ({ key, after }) => keep(verifications, text(key, 'operationId'), after),
     PAYIN: applyPayin,
-    AUDIT: ({ key, after }) => keep(audits, text(key, 'auditId'), after),
+    AUDIT: applyAudit,
     DEPOSIT: applyDeposit,
     SEARCH: ({ key, after }) => after !== undefined && searches.set(text(key, 'custodianTransferId'), after),
     CLAIM: applyClaim,
@@ -148,6 +162,8 @@ export function createLedger() {
     webhooks,
     clients,
     audits,
+    asked,
+    depositIds,
     writtenAt,
     filed,
     health,

@@ -1,4 +1,4 @@
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import type { CustodianTransfer, ReturnOrder, Sending } from '#shared/off-ramps/custodians/custodian.ts';
 
 /**
  * What really happened outside the service, for the books to hold the service against. The world writes it, the books only
@@ -6,6 +6,8 @@ import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.t
  */
 export interface Truth {
   readonly transfers: readonly TrueTransfer[];
+  /** What left accounts of the stage, or was ordered to. */
+  readonly sendings: readonly TrueSending[];
   readonly payments: readonly TruePayment[];
   readonly calls: readonly TrueCall[];
   readonly endpoints: readonly TrueEndpoint[];
@@ -47,6 +49,23 @@ interface TruePhase extends Pick<CustodianTransfer, 'state' | 'confirmations'> {
   readonly at: number;
   /** The custodian says another amount than was sent, until it says the right one. */
   readonly isMisread?: boolean;
+}
+
+/** Money that a custodian was told to send, or that a person has sent, and what becomes of it. */
+export interface TrueSending {
+  /** The deposit that is sent back by it. */
+  readonly depositId: string;
+  /** Absent when a person has sent it. */
+  readonly externalId?: string;
+  readonly order: Omit<ReturnOrder, 'externalId'>;
+  readonly movementId: string;
+  readonly takenAt: number;
+  readonly phases: readonly SendingPhase[];
+}
+
+/** The money has left while it is COMPLETED. */
+export interface SendingPhase extends Pick<Sending, 'state' | 'txHash' | 'mayStillArrive'> {
+  readonly at: number;
 }
 
 /** From when on the rail says what of a payment. */

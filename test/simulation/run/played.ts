@@ -1,5 +1,7 @@
 import type { TableName } from '#infra/stage/table-shapes.ts';
 import type { AwsInMemory } from '#test/simulation/aws/aws-in-memory.ts';
+import { depositStatusOf, text } from '#test/simulation/books/items.ts';
+import type { TrueSending } from '#test/simulation/books/truth.ts';
 
 type Counts = Readonly<Record<string, number>>;
 
@@ -9,6 +11,10 @@ export interface Played {
   readonly offRamps: Counts;
   readonly payins: Counts;
   readonly deliveries: Counts;
+  /** By the status that clients know, or as what finance has ended them. */
+  readonly deposits: Counts;
+  /** What left accounts of the stage, or was ordered to, by what became of it. */
+  readonly sendings: Counts;
   /** Requests to the tables. */
   readonly requests: number;
   /** Virtual time. */
@@ -17,19 +23,30 @@ export interface Played {
   readonly faults: Counts;
 }
 
-export function playedIn({ engine, requests }: AwsInMemory): Omit<Played, 'faults' | 'hours'> {
-  function byStatus(table: TableName, record?: string): Counts {
-    const counts: Record<string, number> = {};
-    for (const { status, ...item } of engine.tables.get(table)?.items() ?? []) {
-      if (record === undefined || item['record']?.S === record)
-        counts[status?.S ?? ''] = (counts[status?.S ?? ''] ?? 0) + 1;
-    }
-    return counts;
-  }
+export function playedIn({ engine, requests }: AwsInMemory): Omit<Played, 'faults' | 'hours' | 'sendings'> {
+  const items = (table: TableName) => engine.tables.get(table)?.items() ?? [];
+  const byStatus = (table: TableName, record?: string): Counts =>
+    counted(
+      items(table)
+        .filter((item) => record === undefined || text(item, 'record') === record)
+        .map((item) => text(item, 'status')),
+    );
+  const deposits = items('deposits').filter((one) => depositStatusOf(one) !== '');
   return {
     offRamps: byStatus('operations', 'OPERATION'),
     payins: byStatus('payins', 'PAYIN'),
     deliveries: byStatus('deliveries'),
+    deposits: counted(deposits.map((one) => text(one['settled']?.M, 'outcome') || depositStatusOf(one))),
     requests: requests(),
   };
+}
+
+export function sendingsIn(all: readonly TrueSending[]): Counts {
+  return counted(all.map(({ externalId, phases }) => `${phases.at(-1)?.state}${externalId ? '' : ' by hand'}`));
+}
+
+function counted(names: readonly string[]): Counts {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
 }

@@ -27,7 +27,7 @@ import { createPayouts, SANDBOX_PAYOUTS } from '#test/simulation/world/services/
 import { endpointsOf, truthOf } from '#test/simulation/world/truth.ts';
 import { onEveryNetwork } from '#test/support/off-ramp.ts';
 import { countFaults } from './count-faults.ts';
-import { type Played, playedIn } from './played.ts';
+import { type Played, playedIn, sendingsIn } from './played.ts';
 
 /** One round, by the numbers that make it the same again. */
 export interface RoundNumber {
@@ -89,7 +89,7 @@ export async function playScript(
   history: History,
   { tell, onTransaction, eachMinute, ...watchers }: Watchers = {},
 ): Promise<Played> {
-  const deployed = withSettings(service, script.settings ?? {});
+  const deployed = withSettings(service, script.settings);
   // At the quiet end the faults of a round are switched off.
   const happened = (fault: string) => trace(() => `! ${fault}`);
   const { swarm, random, counts, hasFailed } = countFaults(structuredClone(script.swarm), seeded(...history), happened);
@@ -105,9 +105,12 @@ export async function playScript(
   const chain = createChain();
   const endpoints = createEndpoints(host, endpointsOf(script), swarm.endpoints);
   const rail = createRail(host, swarm.rail);
-  const custodian = createCustodian(host, chain, swarm.custodian, swarm.custodianManners);
+  const custodian = createCustodian(host, chain, swarm.custodian, swarm.custodianManners, (order) =>
+    books.onOrder(order, truth),
+  );
   const custodians = onEveryNetwork(custodian);
   const books = createBooks({ now, skew: swarm.lambda.skew, shares: sharesOf(deployed) });
+  const truth = truthOf(script, { chain, custodian, rail, endpoints, memory });
   const written = (changes: Transaction) => {
     onTransaction?.(changes);
     books.onTransaction(changes);
@@ -124,6 +127,8 @@ export async function playScript(
       custodians,
       chains: new Map(),
       notifiers: custodians,
+      senders: custodians,
+      outgoing: custodians,
       quietFrom: script.quietFrom,
       rails: new Map([[RAIL, rail]]),
       guardUrl: endpoints.guardUrl,
@@ -156,16 +161,15 @@ export async function playScript(
       }
     });
   }
-  play(script, { host, request, putOnBus, chain, rail, endpoints, memory, swarm, deploy, redrive });
+  play(script, { host, request, putOnBus, chain, custodian, rail, endpoints, memory, swarm, deploy, redrive });
   // A round ends when nobody waits for anything, but for the day in which the rail's list is read.
   const { endsAt } = script;
   if (endsAt !== undefined && script.swarm.railNotifications.lost === 1)
     plan.start('the last day', () => plan.clock.sleep(endsAt - 1 - now()));
   await plan.run(endsAt);
-  const truth = truthOf(script, { chain, custodian, rail, endpoints, memory });
   books.checkFinally(truth, { ...remainsOf(aws, deployed), tablesRefused: hasFailed('dynamo') });
   const hours = (now() - START) / HOUR;
-  return { ...playedIn(aws), faults: Object.fromEntries(counts), hours };
+  return { ...playedIn(aws), sendings: sendingsIn(custodian.sendings.all), faults: Object.fromEntries(counts), hours };
 }
 
 const shares = z.object({

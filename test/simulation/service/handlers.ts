@@ -8,13 +8,14 @@ import type { Clock } from '#shared/platform/clock.ts';
 import type { CallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import type { FunctionShape } from '#test/simulation/topology/topology.ts';
+import type { CustodianMembers } from '#test/simulation/world/providers/custodian.ts';
 import { withEnvironment } from './environment.ts';
 
 /** All that any handler is wired with. */
 export interface Wiring extends AwsClients {
-  readonly custodians: Custodians<
-    'findTransfers' | 'findTransfer' | 'listTransfers' | 'readNotification' | 'assignDepositAddress'
-  >;
+  readonly custodians: Custodians<CustodianMembers>;
+  readonly senders: Custodians<'send' | 'findSending'>;
+  readonly outgoing: Custodians<'findOutgoing'>;
   readonly chains: Custodians<'scanTransfers'>;
   readonly notifiers: Custodians<'readNotification'>;
   readonly rails: ReadonlyMap<string, PaymentRail>;

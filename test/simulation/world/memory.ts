@@ -34,6 +34,8 @@ export interface Memory {
   readonly commands: Command[];
   readonly lists: TrueList[];
   readonly feeds: KnownFeed[];
+  /** Hashes of what finance has sent by hand, by its deposit and request; empty of what it will not send. */
+  readonly sentByHand: Map<string, string>;
   /** What was paid out. */
   readonly payouts: (Payout & { isBack: boolean })[];
   /** What the service has called somebody for. */
@@ -50,6 +52,7 @@ export function createMemory(): Memory {
     commands: [],
     lists: [],
     feeds: [],
+    sentByHand: new Map(),
     payouts: [],
     errors: [],
   };

@@ -3,6 +3,7 @@ import type { Host } from '#test/simulation/aws/host.ts';
 import type { Chain } from './chain/chain.ts';
 import type { Endpoints } from './endpoints/endpoints.ts';
 import type { Memory } from './memory.ts';
+import type { SimulatedCustodian } from './providers/custodian.ts';
 import type { SimulatedRail } from './providers/rail.ts';
 import type { Swarm } from './swarm.ts';
 
@@ -13,6 +14,7 @@ export interface Outside {
   /** Another service puts an event on the service's bus. */
   readonly putOnBus: (entry: { readonly source: string; readonly type: string; readonly detail: object }) => void;
   readonly chain: Chain;
+  readonly custodian: SimulatedCustodian;
   readonly rail: SimulatedRail;
   readonly endpoints: Endpoints;
   readonly memory: Memory;

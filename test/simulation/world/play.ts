@@ -6,6 +6,7 @@ import { createSession } from './clients/session.ts';
 import { keepWebhook } from './clients/webhook.ts';
 import { doDeed } from './hostile/do-deed.ts';
 import { createConsole } from './operators/console.ts';
+import { visit } from './operators/finance.ts';
 import { operate } from './operators/operate.ts';
 import { readLists } from './operators/read-lists.ts';
 import { breakDown } from './outages.ts';
@@ -16,8 +17,8 @@ import type { ClientScript, Script } from './script/script.ts';
 import { sayOnBus } from './services/say-on-bus.ts';
 import { quieten } from './swarm.ts';
 
-/** Milliseconds from the quiet end on: by then the service had the time to do the rest. */
-const LISTS_READ = HOUR - MINUTE;
+/** Milliseconds from the quiet end on: by then the service had the time to do the rest. Of rounds that last as long, a day later, too. */
+const LISTS_READ = [HOUR - MINUTE, 25 * HOUR];
 
 /** Starts everybody outside of the service. */
 export function play(script: Script, outside: Outside): void {
@@ -46,14 +47,22 @@ export function play(script: Script, outside: Outside): void {
   inTime('operator', script.operators, (act) => {
     schedule.start(`operator: ${act.does}`, () => operate[act.does](outside, operator, act));
   });
+  inTime('finance', script.finance, (act) => {
+    schedule.start(`finance: ${act.person}`, () => visit(outside, operator, act));
+  });
   for (const outage of script.outages) schedule.start('outage', () => breakDown(outside, outage));
   inTime('quiet end', [{ at: script.quietFrom }], () => {
     quieten(outside.swarm);
     outside.redrive();
   });
-  inTime('finance', [{ at: script.quietFrom + LISTS_READ }], () => {
-    schedule.start('finance reads its lists', () => readLists(outside, operator));
-  });
+  const readings = LISTS_READ.map((after) => ({ at: script.quietFrom + after }));
+  inTime(
+    'finance',
+    readings.filter(({ at: time }) => time < (script.endsAt ?? Number.POSITIVE_INFINITY)),
+    () => {
+      schedule.start('finance reads its lists', () => readLists(outside, operator));
+    },
+  );
 }
 
 function playClient(script: Script, outside: Outside, client: ClientScript): void {

@@ -14,6 +14,7 @@ import type { EndpointFaults } from './endpoints/endpoints.ts';
 import type { CustodianFaults, CustodianManners } from './providers/custodian.ts';
 import type { NotificationFaults } from './providers/notify.ts';
 import type { RailFaults } from './providers/rail.ts';
+import type { SendingFaults, SendingManners } from './providers/sendings.ts';
 
 /*
  * Every fault of everything, and every habit of everybody outside of the service, with the probability that it has where
@@ -59,12 +60,22 @@ const bus: BusFaults = {
 const executions: ExecutionFaults = { start: 0.03, abort: 0.01 };
 
 /* Of one answer, notification or call. */
-const custodian: CustodianFaults = { unavailable: 0.05, unlisted: 0.1, slow: 0.1, stale: 0.2, limited: 0.05 };
-const custodianManners: CustodianManners = {
+const custodian: CustodianFaults & SendingFaults = {
+  unavailable: 0.05,
+  unlisted: 0.1,
+  slow: 0.1,
+  stale: 0.2,
+  limited: 0.05,
+  lostOrder: 0.1,
+  lostAnswer: 0.2,
+  refused: 0.1,
+};
+const custodianManners: CustodianManners & SendingManners = {
   sharedAccount: 0.7,
   wholeAccount: 0.3,
   otherSpelling: 0.3,
   isFireblocks: 1,
+  unusual: 0.4,
 };
 const rail: RailFaults = {
   unavailable: 0.1,
@@ -81,6 +92,7 @@ const endpoints: EndpointFaults = { lostAnswer: 0.1, error: 0.1, slow: 0.2 };
 /** Of one off-ramp or payment of a user. With what the custodian moves itself, and users that send very many, or the same amount again. */
 const users = {
   wrong: 0.2,
+  onlyWrong: 0.4,
   twice: 0.15,
   twoAtOnce: 0.15,
   moreDigits: 0.2,
@@ -102,6 +114,7 @@ const clients = {
   reportOtherSpelling: 0.2,
   reportNonsense: 0.1,
   cancel: 0.15,
+  askBack: 0.4,
   read: 0.5,
   /** Of one token: it is used until it is refused. */
   staleToken: 0.3,
@@ -116,8 +129,11 @@ const webhooks = { spell: 0.4, broken: 0.05, change: 0.4 };
 /** Of one off-ramp: what other services say of it. */
 const services = { contradiction: 0.2, failure: 0.15, silence: 0.1, mistake: 0.1, isRedoneBySweep: 0.1 };
 
-/** Of one off-ramp or pay-in: that an operator does something about it; and of that, that it is the wrong thing. */
-const operators = { act: 0.2, err: 0.5 };
+/**
+ * Of one off-ramp or pay-in: that an operator does something about it; of that, that it is the wrong thing; that finance goes
+ * through its lists at a time; and that it does not wait for answers.
+ */
+const operators = { act: 0.2, err: 0.5, visit: 0.7, hurry: 0.4 };
 
 /** Of a round. */
 const rounds = {

@@ -20,6 +20,7 @@ interface Parts {
 export function truthOf(script: Script, { chain, custodian, rail, endpoints, memory }: Parts): Truth {
   return {
     transfers: chain.all,
+    sendings: custodian.sendings.all,
     get payments() {
       return [...rail.payments.values()];
     },

@@ -14,6 +14,7 @@ import { checkListEnds } from './list-ends.ts';
 import { checkOtherServiceEnds } from './other-service-ends.ts';
 import { checkPayinEnds } from './pay-in-ends.ts';
 import { checkPayoutEnds } from './payout-ends.ts';
+import { checkReturnEnds } from './return-ends.ts';
 import { checkSearchEnds } from './search-ends.ts';
 import { checkTransferEnds } from './transfer-ends.ts';
 import { checkUnseen } from './unseen.ts';
@@ -39,6 +40,7 @@ export function checkFinally(aftermath: Aftermath): void {
   checkCreditTimes(aftermath);
   checkListEnds(aftermath);
   checkPayoutEnds(aftermath);
+  checkReturnEnds(aftermath);
   checkCommandEnds(aftermath);
   checkErrorEnds(aftermath);
   checkUnseen(aftermath);

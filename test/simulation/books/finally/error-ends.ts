@@ -1,5 +1,6 @@
+import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import { has, maybeText, text } from '../items.ts';
-import type { TrueError, TrueTransfer } from '../truth.ts';
+import type { TrueError, TrueSending, TrueTransfer } from '../truth.ts';
 import { must } from '../violation.ts';
 import type { Aftermath } from './aftermath.ts';
 
@@ -13,6 +14,15 @@ const explained: Readonly<Record<string, readonly [id: string, IsExplained]>> = 
   DEPOSIT_OWED: ['operationId', isOwed],
   CREDITED_DEPOSIT_REVERSED: ['custodianTransferId', isTakenBack],
   CREDITED_DEPOSIT_CONFIRMED_AGAIN: ['custodianTransferId', isTakenBack],
+  RETURN_MAY_STILL_ARRIVE: [
+    'custodianTransferId',
+    isSentAnd((phases) => phases.some((one) => one.mayStillArrive === true)),
+  ],
+  RETURN_NOT_SENT: ['custodianTransferId', isSentAnd(hasFailed)],
+  RETURN_STOPPED: ['custodianTransferId', isSentAnd(hasFailed)],
+  RETURN_UNDONE: ['custodianTransferId', isSentAnd(isUndone)],
+  RETURN_CONTRADICTED: ['operationId', isTold],
+  RETURNED_DEPOSIT_TAKEN_BACK: ['custodianTransferId', isTakenBack],
   PAYIN_SETTLEMENT_MISMATCH: ['payinId', isPaidOtherwise],
   PAYIN_LEFT_OPEN: ['payinId', (id, aftermath) => isPaidOtherwise(id, aftermath) || isUndecided(id, aftermath)],
   COMPLETED_PAYIN_REVERSED: ['payinId', isPaidAndMore],
@@ -55,6 +65,23 @@ function fundsAnotherClients(id: string, aftermath: Aftermath, fields: TrueError
   const { claims, owners } = aftermath.ledger;
   const funded = maybeText(claims.get(`FUNDED#${transferOf(id, aftermath)?.facts.txHash}`), 'operationId');
   return funded !== undefined && owners.get(funded) !== owners.get(String(fields['operationId']));
+}
+
+type Phases = TrueSending['phases'];
+
+/** Whether that is so of what was sent for a deposit. */
+function isSentAnd(holds: (phases: Phases) => boolean): IsExplained {
+  return (id, { truth }) =>
+    truth.sendings.some(({ depositId, phases }) => depositId === depositIdOf(id) && holds(phases));
+}
+
+function hasFailed(phases: Phases): boolean {
+  return phases.some(({ state }) => state === 'FAILED');
+}
+
+function isUndone(phases: Phases): boolean {
+  const first = phases.findIndex(({ state }) => state === 'COMPLETED');
+  return first !== -1 && phases.slice(first).some(({ state }) => state !== 'COMPLETED');
 }
 
 function isOwed(id: string, { ledger }: Aftermath): boolean {

@@ -1,6 +1,9 @@
+import { keysOf } from '#shared/platform/collections.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
-import { contradictionsOf, depositStatusOf, has, instant, text } from '../items.ts';
+import { isOwed } from '../fits.ts';
+import { depositStatusOf, has, instant, text } from '../items.ts';
 import type { Ledger } from '../ledger.ts';
+import { isIn, termsOf } from '../terms.ts';
 import { must } from '../violation.ts';
 import type { Aftermath } from './aftermath.ts';
 
@@ -25,11 +28,19 @@ const lists: Readonly<Record<string, Listed>> = {
   },
   unmatched: {
     items: ({ deposits }) => deposits,
-    waits: (deposit) => has(deposit, 'unmatched') || depositStatusOf(deposit) === 'UNMATCHED',
+    waits: (deposit) =>
+      !has(deposit, 'settled') && (has(deposit, 'unmatched') || depositStatusOf(deposit) === 'UNMATCHED'),
   },
   owed: {
     items: ({ deposits }) => deposits,
-    waits: (deposit, _, { operations }) => isOwed(deposit, operations.get(text(deposit, 'operationId'))),
+    waits: (deposit, _, { operations }) =>
+      depositStatusOf(deposit) === 'CREDITED' &&
+      !has(deposit, 'settled') &&
+      isOwed(operations.get(text(deposit, 'operationId'))),
+  },
+  returns: {
+    items: ({ deposits }) => deposits,
+    waits: (deposit) => depositStatusOf(deposit) === 'RETURN_REQUESTED',
   },
   unpaid: {
     items: ({ operations }) => operations,
@@ -46,18 +57,10 @@ const lists: Readonly<Record<string, Listed>> = {
   },
 };
 
-/** What was credited, is still there, and is not paid out: its operation has ended otherwise, or its payout came back. */
-function isOwed(deposit: Item, operation: Item | undefined): boolean {
-  const [status, paidOut] = [text(operation, 'status'), operation?.['paidOut']?.BOOL];
-  if (depositStatusOf(deposit) !== 'CREDITED' || paidOut === true) return false;
-  const isBack = contradictionsOf(operation).some(
-    (one) => text(one, 'status') === 'PAYOUT_RETURNED' && !has(one, 'closedAt'),
-  );
-  return ['CANCELLED', 'FAILED'].includes(status) || (status === 'COMPLETED' && (paidOut === false || isBack));
-}
-
 /** What waits for a person is on the list of it, all of it, and nothing else is. */
-export function checkListEnds({ ledger, truth }: Aftermath): void {
+export function checkListEnds(aftermath: Aftermath): void {
+  const { ledger, truth } = aftermath;
+  checkNothingIsForgotten(aftermath);
   for (const { at, name, ids } of truth.lists) {
     const listed = new Set(ids);
     for (const [id, item] of lists[name]?.items(ledger) ?? []) {
@@ -68,4 +71,28 @@ export function checkListEnds({ ledger, truth }: Aftermath): void {
       must('a list has only what waits for a person', waits || !listed.has(id) || isAboutTime, { name, id });
     }
   }
+}
+
+/** Money that is there has come to an end, or waits in a list, when finance reads its lists for the last time. */
+function checkNothingIsForgotten({ ledger, truth }: Aftermath): void {
+  const last = new Map(truth.lists.map((list) => [list.name, list]));
+  if (keysOf(lists).some((name) => !last.has(name))) return;
+  const at = Math.min(...[...last.values()].map((list) => list.at));
+  const listed = new Set([...last.values()].flatMap(({ ids }) => ids));
+  for (const [id, deposit] of ledger.deposits) {
+    const operationId = text(deposit, 'operationId');
+    const isNews = [id, operationId].some((one) => (ledger.writtenAt.get(one) ?? 0) > at - SETTLED);
+    if (isNews || !isIn(deposit) || listed.has(id) || listed.has(operationId)) continue;
+    const operation = ledger.operations.get(operationId);
+    const [term = ''] = termsOf(deposit, operation);
+    const isEnded = ['DUST', 'KEPT', 'RETURNED'].includes(term) || (term === 'CREDITED' && isPaid(operation, at));
+    must('what came in has a list or an end', isEnded, { id, term, status: text(operation, 'status') });
+  }
+}
+
+/** Or is not late. */
+function isPaid(operation: Item | undefined, at: number): boolean {
+  const status = text(operation, 'status');
+  const isInTime = status === 'PENDING' && instant(operation, 'creditedAt') >= at - PAYOUT_LATE - SETTLED;
+  return status === 'COMPLETED' || operation?.['paidOut']?.BOOL === true || isInTime;
 }

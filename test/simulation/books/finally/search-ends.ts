@@ -1,3 +1,4 @@
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { textIn } from '../bodies.ts';
 import { accountOf, isAwaitedBy, isFinal, isFinalFrom, STALE } from '../fits.ts';
 import { has, instant, text } from '../items.ts';
@@ -64,6 +65,7 @@ function checkReports({ ledger, truth, now }: Aftermath): void {
     const there = truth.transfers.filter(
       (transfer) =>
         transfer.facts.txHash === txHash &&
+        !isEndedOtherwise(ledger.deposits.get(transfer.facts.custodianTransferId)) &&
         isAwaitedBy(operation, transfer.facts, ledger.operations) &&
         isFinalFrom(transfer, inTime),
     );
@@ -73,6 +75,11 @@ function checkReports({ ledger, truth, now }: Aftermath): void {
     });
     checkReasonOf(id, txHash, text(verification, 'reason'), truth);
   }
+}
+
+/** What is sent back, or kept, is credited no more. */
+function isEndedOtherwise(deposit: Item | undefined): boolean {
+  return has(deposit, 'return') || has(deposit, 'settled');
 }
 
 /** Of a hash that nobody ever used, nothing is said that was seen of another. */

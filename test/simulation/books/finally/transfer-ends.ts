@@ -13,7 +13,7 @@ import {
   phaseAt,
   STALE,
 } from '../fits.ts';
-import { depositStatusOf, has, instant, text } from '../items.ts';
+import { depositStatusOf, has, instant, maybeText, text } from '../items.ts';
 import { LONGEST_CALL } from '../longest-call.ts';
 import type { TrueTransfer } from '../truth.ts';
 import { must } from '../violation.ts';
@@ -49,7 +49,20 @@ function checkOwner({ facts }: TrueTransfer, deposit: Item, { ledger }: Aftermat
   });
   const owner = ownerOf(ledger.operations.values(), facts);
   const isOwners = operationId === '' || operationId === text(owner, 'operationId');
-  must('a deposit is of the operation that it was sent to', isOwners, { id, operationId });
+  must(
+    'a deposit is of the operation that it was sent to, or that a person credits it to',
+    isOwners || isByHand(deposit, ledger),
+    {
+      id,
+      operationId,
+    },
+  );
+}
+
+/** Whether people have credited it: only its address and its sender may be others than its operation awaits. */
+function isByHand(deposit: Item, { asked }: Aftermath['ledger']): boolean {
+  const of = [...(asked.get(text(deposit, 'custodianTransferId')) ?? [])];
+  return has(deposit, 'creditedAt') && of.some((one) => one.startsWith('credit-deposit '));
 }
 
 function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: Aftermath): void {
@@ -61,13 +74,17 @@ function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: After
     id,
     at: text(deposit, 'nextPollAt'),
   });
-  if (isNotifiedOfEnd(transfer)) checkTakenBack(transfer, deposit, isPolled);
-  if (isCredited) checkReversal(transfer, deposit, aftermath);
-  checkStatusEnd(transfer, deposit, isPolled);
+  // From its request on, what is sent back has the status of its return.
+  if (!has(deposit, 'return')) {
+    if (isNotifiedOfEnd(transfer)) checkTakenBack(transfer, deposit, isPolled);
+    if (isCredited) checkReversal(transfer, deposit, aftermath);
+    checkStatusEnd(transfer, deposit, isPolled);
+  }
   // What has failed is not asked for again: who is not told that it came back knows it as failed.
   const isForgotten = depositStatusOf(deposit) === 'FAILED' && !isNotifiedOfEnd(transfer);
   const isThere = isFinalFrom(transfer, now - LATE) && !isForgotten;
-  const isDone = isCredited || isPolled || kept !== '' || isLeftOut(transfer, deposit, ledger);
+  const isDealtWith = has(deposit, 'settled') || has(deposit, 'return');
+  const isDone = isCredited || isPolled || kept !== '' || isDealtWith || isLeftOut(transfer, deposit, ledger);
   must('a final transfer is credited, or listed with its reason', !isThere || isDone, { id });
   if (isCredited || !isThere || kept === '') return;
   // An operation that is made when the money is there already has nothing to do with it, and what the custodian corrects
@@ -145,11 +162,20 @@ function checkReversal({ facts, phases }: TrueTransfer, deposit: Item, { truth, 
   must('what was taken back after its credit is found by a poll', !isBack || !isLate || isReversed, { id, end });
 }
 
+/** Token, network and amount. */
+function isWhatItAwaits(operation: Item, { facts }: TrueTransfer): boolean {
+  const [toAddress, fromAddress] = [text(operation, 'address'), text(operation, 'senderAddress')];
+  return fits(operation, { ...facts, toAddress, toTag: maybeText(operation, 'addressTag'), fromAddress });
+}
+
 /** What is credited was there, and was what its operation awaited. */
 function checkCredited(deposit: Item, transfer: TrueTransfer | undefined, { ledger, skew }: Aftermath): void {
   const [id, creditedTo] = [text(deposit, 'custodianTransferId'), text(deposit, 'operationId')];
   const operation = ledger.operations.get(creditedTo);
-  const isFit = transfer !== undefined && operation !== undefined && fits(operation, transfer.facts);
+  const isFit =
+    transfer !== undefined &&
+    operation !== undefined &&
+    (fits(operation, transfer.facts) || (isByHand(deposit, ledger) && isWhatItAwaits(operation, transfer)));
   must('only what an operation awaits is credited to it', isFit, { id, creditedTo, facts: transfer?.facts });
   if (transfer === undefined) return;
   const creditedAt = instant(deposit, 'creditedAt');

@@ -15,6 +15,10 @@ export function checkClaim({ before, after }: Change, { ledger }: Written): void
     const isOwn = funded === '' || funded === text(after, 'operationId');
     must('what funds one operation is not declared for another', isOwn, { claim, funded });
   }
+  if (claim.startsWith('MOVEMENT#') || claim.startsWith('RETURN#')) {
+    const [was, is] = [before, after].map((one) => maybeText(one, 'custodianTransferId'));
+    must('a movement is one deposit’s for ever', is !== undefined && (was ?? is) === is, { claim, was, is });
+  }
   if (!claim.startsWith('ADDRESS#') || before === undefined) return;
   const isKept =
     text(before, 'userId') === text(after, 'userId') && text(before, 'clientId') === text(after, 'clientId');

@@ -4,8 +4,10 @@ import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Change } from '../change.ts';
 import { factsOf, isSameAddress } from '../fits.ts';
 import { depositStatusOf, differing, expiry, has, hasAllOrNone, instant, number, text } from '../items.ts';
+import { personOf } from '../persons.ts';
 import { must } from '../violation.ts';
 import type { Revision, Written } from '../written.ts';
+import { checkReturn } from './return-rules.ts';
 
 /** Milliseconds. */
 const DAY = 24 * 3600 * 1000;
@@ -14,15 +16,20 @@ const LONGEST_WATCH = 363 * DAY;
 
 const poll = ['nextPollAt', 'dueAt', 'dueShard'];
 
-/** docs/lives.md, A deposit. What was first told is anything but what was taken back. */
+/**
+ * docs/lives.md, A deposit. What was first told is anything but what was taken back; of what is nobody's only its return is
+ * known. What is not sent back after all may have been taken back meanwhile.
+ */
 const lives: Readonly<Record<string, readonly string[]>> = {
-  '': ['DETECTED', 'HELD', 'CREDITED', 'UNMATCHED', 'FAILED'],
+  '': ['DETECTED', 'HELD', 'CREDITED', 'UNMATCHED', 'FAILED', 'RETURN_REQUESTED'],
   DETECTED: ['HELD', 'CREDITED', 'UNMATCHED', 'FAILED'],
   HELD: ['DETECTED', 'CREDITED', 'UNMATCHED', 'FAILED'],
   FAILED: ['DETECTED', 'HELD', 'CREDITED', 'UNMATCHED'],
-  UNMATCHED: ['HELD', 'FAILED', 'CREDITED'],
-  CREDITED: ['REVERSED'],
+  UNMATCHED: ['HELD', 'FAILED', 'CREDITED', 'RETURN_REQUESTED'],
+  CREDITED: ['REVERSED', 'RETURN_REQUESTED'],
   REVERSED: ['CREDITED'],
+  RETURN_REQUESTED: ['', 'UNMATCHED', 'CREDITED', 'HELD', 'FAILED', 'RETURNED'],
+  RETURNED: ['RETURN_REQUESTED'],
 };
 
 const owner = ['operationId', 'userId', 'clientId', 'detectedAt'];
@@ -31,6 +38,7 @@ const owner = ['operationId', 'userId', 'clientId', 'detectedAt'];
 export function checkDeposit({ before, after }: Revision, written: Written): void {
   checkCredit({ before, after }, written);
   checkStatus({ before, after }, written);
+  checkReturn({ before, after }, written);
   const [id, kept] = [text(after, 'custodianTransferId'), text(after, 'unmatched')];
   const isCredited = has(after, 'creditedAt');
   must('what arrives has a poll to come', !has(after, 'arrivingAt') || has(after, 'nextPollAt'), { id });
@@ -59,7 +67,8 @@ function checkWait({ before, after }: Revision, { now, skew }: Written): void {
   const [id, status] = [text(after, 'custodianTransferId'), depositStatusOf(after)];
   if (status !== 'DETECTED' && status !== 'HELD') return;
   const waited = now + skew - instant(after, 'lastNotifiedAt');
-  const isGivenUp = has(after, 'unmatched') && !has(before, 'unmatched');
+  // What was unmatched before it was held is in the list, also once it is not sent back after all.
+  const isGivenUp = has(after, 'unmatched') && !has(before, 'unmatched') && !has(before, 'return');
   must('a deposit is on its way for two weeks', !isGivenUp || waited >= LONGEST_WAIT, { id, status });
   const isPolled = has(after, 'nextPollAt') || waited >= LONGEST_WATCH;
   must('a deposit that is on its way has a poll to come', isPolled, { id, status });
@@ -94,11 +103,12 @@ function checkStatus({ before, after }: Revision, { ledger }: Written): void {
   const isOfOperation = ['userId', 'clientId'].every((name) => text(operation, name) === text(after, name));
   must('a deposit is of the user of its operation', isOfOperation, { id });
   const isKept = before === undefined || !has(before, 'operationId') || differing(before, after, owner).length === 0;
-  must('a deposit stays its operation’s', isKept, { id });
+  must('a deposit stays its operation’s, unless a person credits it to another', isKept || to === 'CREDITED', { id });
 }
 
 /** What holds of a deposit and the operation that it funds, in the transaction that credits it. */
-function checkCredit({ before, after }: Revision, { ledger, transaction }: Written): void {
+function checkCredit({ before, after }: Revision, written: Written): void {
+  const { ledger, transaction } = written;
   if (has(before, 'creditedAt') || !has(after, 'creditedAt')) return;
   const [id, creditedTo] = [text(after, 'custodianTransferId'), text(after, 'operationId')];
   const operation = ledger.operations.get(creditedTo);
@@ -110,13 +120,35 @@ function checkCredit({ before, after }: Revision, { ledger, transaction }: Writt
   must('a deposit funds by its own hash', verified === text(after, 'txHash'), { id, creditedTo, verified });
   // By whoever it was: what another has declared its own client cannot report.
   const isReported = [...ledger.hashes.values()].some((hashes) => hashes.has(text(after, 'txHash')));
-  const isLeftToPeople = (depositStatusOf(before) === 'UNMATCHED' || ledger.filed.has(id)) && !isReported;
-  must('what is unmatched is credited only by a reported hash', !isLeftToPeople, { id, creditedTo });
+  const isLeftToPeople = depositStatusOf(before) === 'UNMATCHED' || ledger.filed.has(id);
+  const byHand = isLeftToPeople && !isReported ? personsOfCredit(before, after, written) : 0;
+  must(
+    'what is unmatched is credited only by a reported hash, or by people of the audit',
+    !isLeftToPeople || isReported || byHand > 0,
+    { id, creditedTo },
+  );
   const transfer = after['transfer']?.M;
   must('only what is confirmed is credited', text(transfer, 'state') === 'CONFIRMED', {
     id,
     state: text(transfer, 'state'),
   });
+}
+
+/** How many persons of the audit credit by hand; none where it takes two and there is one. */
+function personsOfCredit(before: Item | undefined, after: Item, { ledger, transaction }: Written): number {
+  const id = text(after, 'custodianTransferId');
+  const operation = ledger.operations.get(text(after, 'operationId'));
+  const isOne =
+    has(before, 'operationId') && isSameAddress(factsOf(after).fromAddress, text(operation, 'senderAddress'));
+  const proposal = transaction.find(({ table, after: to }) => table === 'proposals' && has(to, 'doneAt'))?.after;
+  const [first, second] = ['proposedBy', 'doneBy'].map((name) => personOf(text(proposal, name)));
+  const isTwo =
+    first !== second &&
+    ledger.asked.get(id)?.has(`credit-deposit ${first}`) === true &&
+    ledger.asked.get(text(proposal, 'proposalId'))?.has(`confirm-deposit ${second}`) === true;
+  if (isTwo) return 2;
+  const isAsked = [...(ledger.asked.get(id) ?? [])].some((one) => one.startsWith('credit-deposit '));
+  return isOne && isAsked ? 1 : 0;
 }
 
 /** What holds of one write of a hash that is looked for. */

@@ -7,6 +7,7 @@ import type { KnownOffRamp } from '#test/simulation/world/memory.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
 import type { OffRampScript } from '#test/simulation/world/script/script.ts';
 import { sayOnBus } from '#test/simulation/world/services/say-on-bus.ts';
+import { askBack } from './ask-back.ts';
 import { at, inTime } from './in-time.ts';
 import { pay } from './pay.ts';
 import { repeatCreation } from './repeat-creation.ts';
@@ -34,6 +35,9 @@ export async function takeOffRamp(outside: Outside, session: Session, script: Of
     const paths = { OPERATION: path, HASH: `${path}/hash`, LIST: `${pathOf(script)}?limit=2` };
     await session.call({ method: 'GET', path: paths[what] });
   });
+  inTime(outside, `asks back for ${script.name}`, script.returns, (asked) =>
+    askBack(outside, session, known, path, asked),
+  );
   inTime(outside, `says of ${script.name}`, script.messages, async ({ source, status, reason }) => {
     const senders = { COMPLIANCE, PAYOUTS };
     sayOnBus(outside, {

@@ -9,16 +9,23 @@ export interface Console {
   change(name: string, input: Readonly<Record<string, string>>, by?: string): Promise<HttpAnswer | undefined>;
   /** All pages of a list. */
   list(name: string): Promise<readonly Row[] | undefined>;
+  /** One look. */
+  read(path: string): Promise<unknown>;
 }
 
 const page = z.object({ items: z.array(z.record(z.string(), z.unknown())), nextSince: z.optional(z.string()) });
 
 export type Row = z.infer<typeof page>['items'][number];
 
-const OPERATOR = 'arn:aws:sts::000000000000:assumed-role/operators/ana';
+/** What a person signs with, in a role. */
+export function identityOf(person: string, role = 'operators'): string {
+  return `arn:aws:sts::000000000000:assumed-role/${role}/${person}`;
+}
+
+const OPERATOR = identityOf('ana');
 
 /** Who confirms what the other one has proposed. */
-export const SECOND = 'arn:aws:sts::000000000000:assumed-role/operators/bea';
+export const SECOND = identityOf('bea');
 
 /** Milliseconds. */
 const PATIENCE = 6 * 3600_000;
@@ -51,6 +58,10 @@ export function createConsole({ request, host, memory }: Pick<Outside, 'request'
       const told = { status: answer.status, ...(auditId !== undefined && { auditId }) };
       memory.commands.push({ at: now(), name, input, ...told });
       return answer;
+    },
+    async read(path) {
+      const answer = await persist('GET', path);
+      return answer?.status === 200 ? JSON.parse(answer.body) : undefined;
     },
     async list(name) {
       const rows: Row[] = [];

@@ -7,6 +7,7 @@ const lists = {
   unmatched: 'custodianTransferId',
   mismatched: 'payinId',
   owed: 'custodianTransferId',
+  returns: 'custodianTransferId',
   unpaid: 'operationId',
   contradictions: 'operationId',
 } as const;

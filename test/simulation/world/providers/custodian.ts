@@ -9,12 +9,15 @@ import {
   CustodianUnavailable,
   type NotifiedTransfer,
   notified,
+  type ReturnOrder,
 } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 import { accountOf } from '#test/simulation/books/fits.ts';
 import { type Chain, type ChainTransfer, transferAt } from '#test/simulation/world/chain/chain.ts';
 import { recordOf, speakFireblocks } from './fireblocks-shapes.ts';
+import { createSendings, type SendingFaults, type SendingManners, type Sendings } from './sendings.ts';
 import { createSignature } from './signature.ts';
+import { inCapitals } from './spelling.ts';
 
 /** Probabilities of one answer. */
 export interface CustodianFaults {
@@ -72,22 +75,33 @@ export function custodianNotification(
   return JSON.stringify({ type: 'TRANSFER', transfer });
 }
 
-export interface SimulatedCustodian
-  extends Required<
-    Pick<Custodian, 'findTransfers' | 'findTransfer' | 'listTransfers' | 'readNotification' | 'assignDepositAddress'>
-  > {
+/** What the service asks a custodian for here. */
+export type CustodianMembers =
+  | 'findTransfers'
+  | 'findTransfer'
+  | 'listTransfers'
+  | 'readNotification'
+  | 'assignDepositAddress'
+  | 'send'
+  | 'findSending'
+  | 'findOutgoing';
+
+export interface SimulatedCustodian extends Required<Pick<Custodian, CustodianMembers>> {
   readonly name: string;
+  readonly sendings: Sendings;
   /** How often it was asked for a hash, by the hash. */
   readonly calls: ReadonlyMap<string, number>;
 }
 
 /** Knows every transfer into the accounts that it has assigned, says so late, slowly or not at all; what it says wrongly it corrects. */
 export function createCustodian(
-  { schedule, random, trace }: Host,
+  host: Host,
   chain: Chain,
-  faults: CustodianFaults,
-  manners: CustodianManners,
+  faults: CustodianFaults & SendingFaults,
+  manners: CustodianManners & SendingManners,
+  onOrder: (order: ReturnOrder) => void,
 ): SimulatedCustodian {
+  const { schedule, random, trace } = host;
   const calls = new Map<string, number>();
   const assigned = new Map<string, AccountAddress>();
   /** One has the same address on every EVM network. */
@@ -156,10 +170,15 @@ export function createCustodian(
         })
       : plain;
 
+  const sendings = createSendings(host, { answered, faults, manners, onOrder });
+  const { send, findSending, findOutgoing } = sendings;
+
   return {
     name: CUSTODIAN,
     calls,
+    sendings,
     ...search,
+    ...{ send, findSending, findOutgoing },
     findTransfers: (query) => {
       calls.set(query.txHash, (calls.get(query.txHash) ?? 0) + 1);
       return search.findTransfers(query);
@@ -178,20 +197,3 @@ export function createCustodian(
     },
   };
 }
-
-/** Base58 is left as it is: its case carries data. */
-function inCapitals(transfer: CustodianTransfer): CustodianTransfer {
-  const { txHash, toAddress, fromAddress } = transfer;
-  return {
-    ...transfer,
-    txHash: capitals(txHash),
-    toAddress: capitals(toAddress),
-    fromAddress: capitals(fromAddress),
-  };
-}
-
-export function capitals(text: string): string {
-  return HEXADECIMAL.test(text) ? text.replace(/[a-f]/g, (digit) => digit.toUpperCase()) : text;
-}
-
-const HEXADECIMAL = /^(0x)?[0-9a-f]{40,}$/;

@@ -2,9 +2,10 @@ import type { Network } from '#shared/networks/network.ts';
 import { endStatuses, operationStatuses } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import { newTransactionHash } from '#test/simulation/world/chain/transaction-hash.ts';
-import { capitals } from '#test/simulation/world/providers/custodian.ts';
+import { capitals } from '#test/simulation/world/providers/spelling.ts';
 import type { Swarm } from '#test/simulation/world/swarm.ts';
 import { assetsOn } from './assets.ts';
+import { writeReturns } from './finance.ts';
 import { HOUR, SECOND, START } from './moments.ts';
 import { writePayments } from './payments.ts';
 import type { AssetScript, ClientScript, OffRampScript, PaymentScript } from './script.ts';
@@ -50,6 +51,7 @@ export function writeOffRamp(context: OffRampContext, earlier: readonly OffRampS
     submissions: writeSubmissions(context, payments, wallet.network, earlier),
     cancellations: random.chance(habits.cancel) ? [{ after: moment() }] : [],
     reads: random.chance(habits.read) ? [{ after: moment(), what: random.pick(['OPERATION', 'HASH', 'LIST']) }] : [],
+    returns: writeReturns(context, payments),
     ...writeSaid(context),
   };
 }

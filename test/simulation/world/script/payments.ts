@@ -29,8 +29,9 @@ export function writePayments(context: OffRampContext, asked: Asked): readonly P
   const { random, swarm } = context;
   const habits = swarm.users;
   if (random.chance(habits.never)) return [];
-  // Whoever has paid wrongly pays once more.
+  // Whoever has paid wrongly pays once more, or leaves it to people.
   const wrong = random.chance(habits.wrong) ? [writeWrongPayment(context, asked)] : [];
+  if (wrong.length > 0 && random.chance(habits.onlyWrong)) return wrong;
   // The same amount, written with more digits.
   const due =
     random.chance(habits.moreDigits) && asked.asset.decimals < MOST_DECIMALS ? { amount: `${asked.amount}00` } : {};

@@ -2,8 +2,10 @@ import { HOUR, START } from './moments.ts';
 import type { OffRampScript, PayinScript, Script } from './script.ts';
 
 /** An hour after the last act: by then everybody has been answered, whatever was out. */
-export function quietAfter(acts: Omit<Script, 'swarm' | 'hasOwnPayouts' | 'isQuiet' | 'quietFrom' | 'endsAt'>): number {
-  const { clients, offRamps, payins, notices, deeds, outages, deployments, badDeployments, operators } = acts;
+export function quietAfter(
+  acts: Omit<Script, 'swarm' | 'settings' | 'hasOwnPayouts' | 'isQuiet' | 'quietFrom' | 'endsAt'>,
+): number {
+  const { clients, offRamps, payins, notices, deeds, outages, deployments, badDeployments, operators, finance } = acts;
   const ends = [
     START,
     ...offRamps.flatMap(timesOfOffRamp),
@@ -16,6 +18,7 @@ export function quietAfter(acts: Omit<Script, 'swarm' | 'hasOwnPayouts' | 'isQui
       ]),
     ),
     ...[...notices, ...deeds, ...operators].map(({ at }) => at),
+    ...finance.map(({ at }) => at + HOUR),
     ...[...outages, ...badDeployments].map(({ until }) => until),
     ...deployments,
   ];
@@ -23,8 +26,10 @@ export function quietAfter(acts: Omit<Script, 'swarm' | 'hasOwnPayouts' | 'isQui
 }
 
 function timesOfOffRamp({ at, payments, payout, ...acts }: OffRampScript): readonly number[] {
-  const { submissions, cancellations, reads, repeats, messages } = acts;
-  const after = [...submissions, ...cancellations, ...reads, ...repeats, ...messages].map((act) => act.after);
+  const { submissions, cancellations, reads, repeats, messages, returns } = acts;
+  const after = [...submissions, ...cancellations, ...reads, ...repeats, ...messages, ...returns].map(
+    (act) => act.after,
+  );
   const seen = payments.map((payment) => payment.after + Math.max(...payment.phases.map((phase) => phase.after)));
   return [...after, ...seen, Math.max(0, ...seen) + 2 * (payout?.after ?? 0)].map((time) => at + time);
 }

@@ -7,6 +7,7 @@ import type { Spell } from '#test/simulation/world/endpoints/behaviour.ts';
 import type { Deed } from '#test/simulation/world/hostile/deeds.ts';
 import type { Outage } from '#test/simulation/world/outages.ts';
 import type { Swarm } from '#test/simulation/world/swarm.ts';
+import type { FinanceScript, ReturnScript } from './finance-script.ts';
 
 /*
  * What happens outside of the service in one round, as far as it does not depend on what the service does. All of it is data, so
@@ -17,8 +18,8 @@ export interface Script {
   readonly swarm: Swarm;
   /** The payout service is one of the world, not that of the sandbox. */
   readonly hasOwnPayouts: boolean;
-  /** Settings of functions that are not as the stage has them; absent when all are. */
-  readonly settings?: Readonly<Record<string, string>>;
+  /** Settings of functions that are not as the stage has them. */
+  readonly settings: Readonly<Record<string, string>>;
   readonly clients: readonly ClientScript[];
   readonly offRamps: readonly OffRampScript[];
   readonly payins: readonly PayinScript[];
@@ -29,6 +30,7 @@ export interface Script {
   readonly deployments: readonly number[];
   readonly badDeployments: readonly BadDeployment[];
   readonly operators: readonly OperatorScript[];
+  readonly finance: readonly FinanceScript[];
   /** Nothing fails in this round. */
   readonly isQuiet: boolean;
   /** Everything outside of the service is well from then on, and nothing new is begun there. */
@@ -104,6 +106,7 @@ export interface OffRampScript {
   readonly cancellations: readonly { readonly after: number }[];
   readonly reads: readonly { readonly after: number; readonly what: 'OPERATION' | 'HASH' | 'LIST' }[];
   readonly messages: readonly MessageScript[];
+  readonly returns: readonly ReturnScript[];
   /** What the payout service does once it knows that the deposit is there. */
   readonly payout?: PayoutScript;
 }

@@ -3,6 +3,7 @@ import type { Random } from '#test/simulation/kernel/random.ts';
 import { drawSwarm } from '#test/simulation/world/swarm.ts';
 import { writeClients } from './clients.ts';
 import { writeDeeds } from './deeds.ts';
+import { writeFinance, writeReturnSettings } from './finance.ts';
 import { HOUR, OPENING, shortLived, writeMoments } from './moments.ts';
 import { writeNotices } from './notices.ts';
 import { type OffRampContext, writeOffRamp } from './off-ramps.ts';
@@ -51,6 +52,7 @@ export function writeScript(random: Random): Script {
     deployments: writeDeployments(context),
     badDeployments: writeBadDeployments(context),
     operators: writeOperators(context, [...offRamps, ...payins]),
+    finance: writeFinance(context, offRamps),
   };
   const quietFrom = quietAfter(acts);
   // What a rail did not notify is in the pay-ins a day later.
@@ -63,6 +65,6 @@ export function writeScript(random: Random): Script {
     quietFrom,
     // A sweep that tries again what cannot end would be played each minute, for weeks.
     ...((isShortLived || !random.chance(PLAYED_OUT)) && { endsAt: quietFrom + (neverNotifies ? 26 : 1) * HOUR }),
-    ...(isShortLived && { settings: shortLived }),
+    settings: { ...writeReturnSettings(random), ...(isShortLived && shortLived) },
   };
 }

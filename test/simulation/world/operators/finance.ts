@@ -1,0 +1,97 @@
+import type { Outside } from '#test/simulation/world/outside.ts';
+import { persons } from '#test/simulation/world/script/finance.ts';
+import type { FinanceScript } from '#test/simulation/world/script/finance-script.ts';
+import { type Console, identityOf, type Row } from './console.ts';
+import { type Desk, type LookedUp, lookedUp, mayArrive, meantFor } from './desk.ts';
+import { dealWithReturn } from './return-deposits.ts';
+
+/** Rows of a list that a person comes to. */
+const MOST = 4;
+
+/** A person goes through the lists of finance, and does something about some of what is in them. */
+export async function visit(outside: Outside, operator: Console, act: FinanceScript): Promise<void> {
+  const { random, schedule } = outside.host;
+  const command: Desk['change'] = async (name, input, person = act.person) => {
+    const answer = await operator.change(name, input, identityOf(person, random.pick(['finance', 'approvers'])));
+    return answer?.status === 200;
+  };
+  const desk: Desk = {
+    ...{ outside, operator, act, change: command },
+    refused: async (name, input, person) => {
+      if (await command(name, input, person))
+        schedule.fail(new Error(`${name} of ${JSON.stringify(input)} was taken by ${person ?? act.person}.`));
+    },
+  };
+  const each = async (name: string, deal: (row: Row) => Promise<void>) => {
+    const rows = ((await operator.list(name)) ?? []).filter(() => random.chance(0.6));
+    for (const row of rows.slice(0, MOST)) await deal(row);
+  };
+  await each('proposals', (row) => confirm(desk, row));
+  await each('returns', async (row) => {
+    const deposit = await lookUp(desk, row);
+    if (deposit?.return !== undefined) await dealWithReturn(desk, deposit, deposit.return);
+  });
+  await each('unmatched', (row) => inAHurry(desk, row, dealWithUnmatched));
+  await each('owed', (row) => inAHurry(desk, row, dealWithOwed));
+}
+
+async function lookUp({ operator }: Desk, row: Row): Promise<LookedUp | undefined> {
+  const found = await operator.read(`deposit?deposit=${encodeURIComponent(idOf(row))}`);
+  return found === undefined ? undefined : lookedUp.parse(found);
+}
+
+const idOf = (row: Row) => String(row['custodianTransferId']);
+
+type Deal = (desk: Desk, row: Row) => Promise<void>;
+
+/** Whoever is impatient does two things at once, which may exclude each other. */
+async function inAHurry(desk: Desk, row: Row, deal: Deal): Promise<void> {
+  if (desk.act.isImpatient) desk.outside.host.schedule.start('in a hurry', () => deal(desk, row));
+  await deal(desk, row);
+}
+
+/** It is sent back, credited to whom it was meant for, kept, or left for another day. */
+async function dealWithUnmatched(desk: Desk, row: Row): Promise<void> {
+  const { random } = desk.outside.host;
+  const custodianTransferId = idOf(row);
+  const deals = {
+    RETURN: () => request(desk, row),
+    CREDIT: () => desk.change('credit-deposit', { custodianTransferId, ...meantFor(desk, custodianTransferId) }),
+    KEEP: () => desk.change('settle-deposit', { custodianTransferId, outcome: 'kept' }),
+    UNSETTLE: () => desk.change('unsettle-deposit', { custodianTransferId }),
+    LEAVE: async () => false,
+  };
+  const most = ['RETURN', 'RETURN', 'RETURN', 'CREDIT', 'CREDIT', 'KEEP', 'UNSETTLE', 'LEAVE'] as const;
+  await deals[random.pick(most)]();
+}
+
+/** Nobody asks for the return of a credited deposit without saying that it was never paid out. */
+async function dealWithOwed(desk: Desk, row: Row): Promise<void> {
+  const { host, memory } = desk.outside;
+  const custodianTransferId = idOf(row);
+  const isPaid = memory.payouts.some((one) => one.operationId === row['operationId'] && !one.isBack);
+  if (host.random.chance(0.2)) await desk.change('settle-deposit', { custodianTransferId, outcome: 'kept' });
+  else if (desk.act.isWrong) await desk.change('request-return', { custodianTransferId });
+  // What was paid out is known to the service by now, whoever says what of it.
+  if (!isPaid || desk.act.isWrong) await request(desk, row, { payoutNeverMade: 'yes' });
+}
+
+/** To its sender, or to an address that finance names: that of the sender, where it is nobody's. */
+async function request(desk: Desk, row: Row, also: Readonly<Record<string, string>> = {}): Promise<void> {
+  const { chain, host } = desk.outside;
+  const custodianTransferId = idOf(row);
+  const facts = chain.all.find(({ facts: one }) => one.custodianTransferId === custodianTransferId)?.facts;
+  const isNamed = facts !== undefined && (row['operationId'] === undefined || host.random.chance(0.2));
+  const address = isNamed ? { address: facts.fromAddress } : {};
+  await desk.change('request-return', { custodianTransferId, ...also, ...address });
+}
+
+/** The second person looks, too: nobody confirms that nothing was sent while it may still arrive. */
+async function confirm(desk: Desk, row: Row): Promise<void> {
+  const [name, proposalId] = [String(row['confirmedWith']), String(row['proposalId'])];
+  const proposedBy = String(row['proposedBy']).split('/').at(-1) ?? '';
+  if (desk.act.isWrong) await desk.refused(name, { proposalId }, proposedBy);
+  if (row['command'] === 'abort-return' && mayArrive(desk, String(row['about']))) return;
+  const others = persons.filter((person) => person !== proposedBy);
+  await desk.change(name, { proposalId }, desk.outside.host.random.pick([others[0] ?? 'bea', ...others]));
+}

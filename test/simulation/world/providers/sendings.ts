@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import type { Network } from '#shared/networks/network.ts';
+import {
+  type Custodian,
+  CustodianUnavailable,
+  type OutgoingTransfer,
+  type ReturnOrder,
+  type Sending,
+  SendingRefused,
+} from '#shared/off-ramps/custodians/custodian.ts';
+import type { Host } from '#test/simulation/aws/host.ts';
+import type { SendingPhase, TrueSending } from '#test/simulation/books/truth.ts';
+import { phasesOfSending } from '#test/simulation/world/chain/sending-phases.ts';
+import { newTransactionHash } from '#test/simulation/world/chain/transaction-hash.ts';
+
+/** Probabilities of one order. */
+export interface SendingFaults {
+  /** It does not arrive, and nobody says so. */
+  readonly lostOrder: number;
+  /** It is taken, and nobody says so. */
+  readonly lostAnswer: number;
+  /** It is not taken, and the custodian says so. */
+  readonly refused: number;
+}
+
+/** What becomes of one order: courses of it that are not the usual one. Probability of any of them. */
+export interface SendingManners {
+  readonly unusual: number;
+}
+
+/** Milliseconds by which an answer is old at most. */
+const STALEST = 120_000;
+
+type SendingMembers = Required<Pick<Custodian, 'send' | 'findSending' | 'findOutgoing'>>;
+
+export interface Sendings extends SendingMembers {
+  /** Everything that was ever sent, in its order. */
+  readonly all: readonly TrueSending[];
+  /** A person sends money out of an account of the stage, and gets the hash. */
+  sendByHand(order: Omit<ReturnOrder, 'externalId'>, depositId: string): string;
+}
+
+interface Parts {
+  readonly answered: <Answer>(work: () => Answer) => Promise<Answer>;
+  readonly faults: SendingFaults & { readonly stale: number };
+  readonly manners: SendingManners;
+  /** Is told of each order before it is taken, and throws if it must not be. */
+  readonly onOrder: (order: ReturnOrder) => void;
+}
+
+/** The accounts that money leaves: an id is one order for ever, whose money leaves once, late, or not at all. */
+export function createSendings(
+  { schedule, random, trace }: Host,
+  { answered, faults, manners, onOrder }: Parts,
+): Sendings {
+  const all: TrueSending[] = [];
+  const now = () => schedule.clock.now().getTime();
+
+  function take(
+    order: Omit<ReturnOrder, 'externalId'>,
+    of: Pick<TrueSending, 'externalId' | 'depositId'>,
+  ): TrueSending {
+    const txHash = newTransactionHash(order.network, random);
+    const isUnusual = random.chance(manners.unusual);
+    const phases = phasesOfSending(order.network, isUnusual, random, { hasId: of.externalId !== undefined });
+    const dated = phases.map(({ after, hasHash, ...phase }) => ({
+      at: now() + after,
+      ...phase,
+      ...(hasHash && { txHash }),
+    }));
+    const sent = { ...of, order, movementId: movementIdOf(txHash), takenAt: now(), phases: dated };
+    trace(() => `leaves as ${of.externalId ?? 'sent by hand'}: ${order.amount} to ${order.to.address} by ${txHash}`);
+    all.push(sent);
+    return sent;
+  }
+
+  /** A rule that breaks ends the round, and does not reach the service. */
+  function told(order: ReturnOrder): void {
+    try {
+      onOrder(order);
+    } catch (error) {
+      schedule.fail(error);
+    }
+  }
+
+  const phaseNow = ({ phases }: TrueSending): SendingPhase | undefined => {
+    const time = random.chance(faults.stale) ? now() - random.below(STALEST) : now();
+    // What it has taken it knows.
+    return phases.findLast(({ at }) => at <= time) ?? phases[0];
+  };
+
+  return {
+    all,
+
+    send: async (order) => {
+      if (random.chance(faults.lostOrder)) throw new CustodianUnavailable('No answer.');
+      await answered(() => {
+        const known = all.find(({ externalId }) => externalId === order.externalId);
+        if (known !== undefined) return;
+        if (random.chance(faults.refused)) throw new SendingRefused('A policy does not allow it.');
+        told(order);
+        const { externalId, ...what } = order;
+        take(what, { externalId, depositId: depositOf(externalId) });
+      });
+      if (random.chance(faults.lostAnswer)) throw new CustodianUnavailable('No answer.');
+    },
+
+    findSending: ({ network, externalId }) =>
+      answered((): Sending | undefined => {
+        const sent = all.find((one) => one.externalId === externalId && one.order.network === network);
+        const phase = sent && phaseNow(sent);
+        if (sent === undefined || phase === undefined) return undefined;
+        const { state, txHash, mayStillArrive } = phase;
+        trace(() => `custodian says of ${externalId}: ${state}`);
+        const moved = txHash === undefined ? {} : { txHash, movementId: sent.movementId };
+        return { state, ...moved, ...(mayStillArrive !== undefined && { mayStillArrive }) };
+      }),
+
+    findOutgoing: ({ network, txHash, since }) =>
+      answered(() => {
+        const sent = all.filter((one) => one.order.network === network && one.takenAt >= Date.parse(since));
+        const left = sent.flatMap((one) => outgoing(one, phaseNow(one), txHash));
+        trace(() => `custodian says of ${txHash} that left: ${left.map(({ state }) => state).join(', ') || 'nothing'}`);
+        return left;
+      }),
+
+    sendByHand: (order, depositId) => take(order, { depositId }).phases.at(-1)?.txHash ?? '',
+  };
+}
+
+const states = { PENDING: 'UNCONFIRMED', COMPLETED: 'CONFIRMED', FAILED: 'FAILED' } as const;
+
+/** What the custodian, or a chain, has of a transaction. */
+function outgoing(
+  { order, externalId, movementId, takenAt }: TrueSending,
+  phase: SendingPhase | undefined,
+  txHash: string,
+): readonly OutgoingTransfer[] {
+  if (phase?.txHash !== txHash) return [];
+  const { network, assetId, amount, from, to } = order;
+  return [
+    {
+      ...{ movementId, network, txHash, state: states[phase.state], from, assetId, amount },
+      ...(externalId !== undefined && { externalId }),
+      toAddress: to.address,
+      ...(to.tag !== undefined && { toTag: to.tag }),
+      createdAt: new Date(takenAt).toISOString(),
+    },
+  ];
+}
+
+/** The id of an order has that of its deposit before its number. */
+const depositOf = (externalId: string) => externalId.replace(/-\d+$/, '');
+
+const movementIdOf = (txHash: string) => `out-${createHash('sha256').update(txHash).digest('hex').slice(0, 12)}`;
+
+/** The account that returns leave on a network, and another one of its owner. */
+export const returnAccount = (network: Network) => `returns of ${network}`;
+export const treasuryAccount = (network: Network) => `treasury of ${network}`;
