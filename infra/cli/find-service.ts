@@ -1,5 +1,5 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { copyName, serviceStackName } from '#infra/stacks/stack-names.ts';
+import { copyName, operatorsStackName } from '#infra/stacks/stack-names.ts';
 import { assumeLocally } from './assume-locally.ts';
 import type { LocalAws } from './local-aws.ts';
 import { awsOf, readOutputs } from './local-outputs.ts';
@@ -36,7 +36,7 @@ export function serviceAt(url: string, name: string, { region, credentials }: Lo
 /** Its address is an output of its stack; identity and region are those of AWS's own settings. */
 async function deployedService(stage: string, profile: string | undefined): Promise<Service> {
   const client = new CloudFormationClient(profile === undefined ? {} : { profile });
-  const StackName = serviceStackName(copyName(stage));
+  const StackName = operatorsStackName(copyName(stage));
   const outputs = await client.send(new DescribeStacksCommand({ StackName })).then(
     ({ Stacks = [] }) => Stacks.flatMap(({ Outputs = [] }) => Outputs),
     (error: unknown) => {

@@ -17,8 +17,15 @@ const flags = z
 const outdir = mkdtempSync(join(tmpdir(), 'permissions-'));
 try {
   const app = new App({ outdir, context: flags, analyticsReporting: false });
-  const { service } = createStacks(app, stageNamed('prod'), await bundleFunctions(join(outdir, 'functions')));
-  const table = permissionsTable(app.synth().getStackArtifact(service.artifactId).template);
+  const { service, operators } = createStacks(
+    app,
+    stageNamed('prod'),
+    await bundleFunctions(join(outdir, 'functions')),
+  );
+  const assembly = app.synth();
+  const table = permissionsTable(
+    [service, operators].map(({ artifactId }) => assembly.getStackArtifact(artifactId).template),
+  );
   const text = readFileSync(page, 'utf8');
   writeFileSync(
     page,

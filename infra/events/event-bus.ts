@@ -3,6 +3,7 @@ import { CfnEventBusPolicy, EventBus, type EventPattern, Rule, type RuleTargetIn
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { AnyPrincipal, ArnPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { namedRoleArn } from '#infra/platform/named-roles.ts';
 import type { ServiceFunction } from '#infra/platform/service-function.ts';
 import type { WorkQueue } from '#infra/platform/work-queue.ts';
 import type { Settings } from '#infra/stage/read-settings.ts';
@@ -79,13 +80,16 @@ export class ServiceBus extends Construct {
 
   /** The function may put events of these sources on this bus, and no others. */
   allowPutting(fn: ServiceFunction, ...sources: readonly string[]): ServiceFunction {
-    const { role } = fn.lambda;
-    for (const source of sources) {
-      if (role !== undefined) this.#ownRoles.set(source, [...this.#rolesOf(source), role.roleArn]);
-    }
+    for (const source of sources) this.#ownRoles.set(source, [...this.#rolesOf(source), this.#roleOf(fn)]);
     return fn
       .setting('EVENT_BUS_NAME', this.#eventBus.eventBusName)
       .grant(['events:PutEvents'], [this.#eventBus.eventBusArn], onlyOf(sources));
+  }
+
+  /** One of another stack, which is deployed later, is known by its fixed name. */
+  #roleOf(fn: ServiceFunction): string {
+    const { role } = fn.lambda;
+    return role !== undefined && Stack.of(fn) === Stack.of(this) ? role.roleArn : namedRoleArn(fn, fn.folder);
   }
 
   #rolesOf(source: string): readonly string[] {

@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import { FailureAlarm, StandstillAlarm } from '#infra/platform/failure-alarm.ts';
 import type { ServiceFunction } from '#infra/platform/service-function.ts';
 import { linesWith } from '#infra/platform/service-log.ts';
+import type { Stage } from '#infra/stage/stages.ts';
 
 const NO_ANSWER = 'No deposit is credited while the custodian does not answer; all are credited once it does.';
 const ASK_IT =
@@ -19,20 +20,21 @@ interface Asking {
 }
 
 interface CustodianAlarmsProps {
-  readonly asking: Asking;
-  readonly reconcileCustodian: ServiceFunction;
-  /** A network is read from its nodes. */
-  readonly hasChains: boolean;
+  readonly verification: Pick<Asking, 'checkDeposit'>;
+  readonly detection: Pick<Asking, 'matchDeposit'> & { readonly reconcileCustodian: ServiceFunction };
 }
 
 /** A silent custodian is not a fault of the functions that ask it: they only count it. */
 export class CustodianAlarms extends Construct {
   readonly #asking: Asking;
 
-  constructor(scope: Construct, id: string, { asking, reconcileCustodian, hasChains }: CustodianAlarmsProps) {
+  constructor(scope: Construct, id: string, { settings }: Stage, { verification, detection }: CustodianAlarmsProps) {
     super(scope, id);
+    const asking = { checkDeposit: verification.checkDeposit, matchDeposit: detection.matchDeposit };
+    const { reconcileCustodian } = detection;
     this.#asking = asking;
-    if (hasChains) this.#watchNodes(reconcileCustodian);
+    // A network is read from its nodes.
+    if (settings.evm !== undefined) this.#watchNodes(reconcileCustodian);
     const silences = this.#count('CUSTODIAN_UNAVAILABLE', 'custodian unavailable');
     const everyMinute = { period: Duration.minutes(1), statistic: 'Sum' } as const;
     new StandstillAlarm(this, 'AnswersNothing', {

@@ -54,7 +54,7 @@ const API = 'arn:aws:execute-api:<region>:<account>:<api-id>/<stage>';
 
 /** The policy of a role, as IAM takes it once its placeholders are filled in. Everybody may look everything up. */
 function rolePolicy(duty: Duty): object {
-  const stack = 'arn:aws:cloudformation:<region>:<account>:stack/payin-offramp-<stage>-service/*';
+  const stack = 'arn:aws:cloudformation:<region>:<account>:stack/payin-offramp-<stage>-operators/*';
   const routes = ['GET/operations/*', ...duties[duty].map((name) => `POST/operations/${name}`)];
   return {
     Version: '2012-10-17',

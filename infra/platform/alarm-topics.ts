@@ -6,27 +6,39 @@ import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Stage } from '#infra/stage/stages.ts';
 import { ServiceAlarm } from './failure-alarm.ts';
 
+export interface AlarmTopics {
+  readonly call: ITopic;
+  readonly notice: ITopic;
+}
+
 /**
  * Notifies one of two topics of every alarm of the stack, and of its end: `call` for what waits for a person, `notice`
  * for the others. A stage without topics creates its own, to which somebody must subscribe; those of the local stage
  * reach nobody.
+ *
+ * @param known those of another stack of the stage
+ * @returns the topics; none of the local stage
  */
-export function tellOfAlarms(stack: Stack, { name, settings }: Stage): void {
-  if (name === 'local') {
+export function tellOfAlarms(stack: Stack, stage: Stage, known?: AlarmTopics): AlarmTopics | undefined {
+  if (stage.name === 'local') {
     leaveOutMetricMath(stack);
-    return;
+    return undefined;
   }
-  const { alarmTopics } = settings;
-  const call = new SnsAction(alarmTopics ? topicOf(stack, 'Call', alarmTopics.call) : createTopic(stack, 'Call'));
-  const notice = new SnsAction(
-    alarmTopics ? topicOf(stack, 'Notice', alarmTopics.notice) : createTopic(stack, 'Notice'),
-  );
+  const topics = known ?? topicsOf(stack, stage);
+  const [call, notice] = [new SnsAction(topics.call), new SnsAction(topics.notice)];
   for (const alarm of stack.node.findAll()) {
     if (!(alarm instanceof ServiceAlarm)) continue;
     const action = alarm.callsPeople ? call : notice;
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
   }
+  return topics;
+}
+
+function topicsOf(stack: Stack, { settings: { alarmTopics } }: Stage): AlarmTopics {
+  return alarmTopics
+    ? { call: topicOf(stack, 'Call', alarmTopics.call), notice: topicOf(stack, 'Notice', alarmTopics.notice) }
+    : { call: createTopic(stack, 'Call'), notice: createTopic(stack, 'Notice') };
 }
 
 /** The local AWS refuses alarms on an expression of several metrics. */

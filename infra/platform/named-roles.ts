@@ -8,9 +8,15 @@ import type { Stage } from '#infra/stage/stages.ts';
  * name; a role belongs to the whole account, so its name has the region.
  */
 export function roleNameOf(scope: Construct, folder: string): string {
-  const copy = Stack.of(scope).stackName.replace(/-(?:data|service)$/, '');
+  const copy = Stack.of(scope).stackName.replace(/-(?:data|service|operators)$/, '');
   return `${copy}-${Aws.REGION}-${folder.split('/').at(-1)}`;
 }
+
+export function namedRoleArn(scope: Construct, folder: string): string {
+  return `${IN_ACCOUNT}:role/${roleNameOf(scope, folder)}`;
+}
+
+const IN_ACCOUNT = `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}`;
 
 /**
  * Only these functions may do this, whatever else an identity of the account may do. The account's root and the role
@@ -25,10 +31,9 @@ export function denyToOthers(
     folders,
   }: { readonly sid: string; readonly actions: readonly string[]; readonly folders: readonly string[] },
 ): PolicyStatement {
-  const inAccount = `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}`;
   const excepted = [
-    ...folders.map((folder) => `${inAccount}:role/${roleNameOf(scope, folder)}`),
-    `${inAccount}:root`,
+    ...folders.map((folder) => namedRoleArn(scope, folder)),
+    `${IN_ACCOUNT}:root`,
     ...(settings.breakGlassRole === undefined ? [] : [settings.breakGlassRole]),
   ];
   return new PolicyStatement({

@@ -61,13 +61,13 @@ const HARMLESS =
   /^(?:xray|logs):|^dynamodb:(?:GetItem|BatchGetItem|Query|ConditionCheckItem|ListStreams|DescribeStream|GetRecords|GetShardIterator)$|^sqs:(?:ReceiveMessage|ChangeMessageVisibility|GetQueueUrl|DeleteMessage|GetQueueAttributes|StartMessageMoveTask|ListMessageMoveTasks)$|^kms:(?:GetPublicKey|Encrypt)$|^states:DescribeExecution$/;
 
 /**
- * What somebody could do who controls one function of a stack, as a Markdown table: what its role may write, sign and
+ * What somebody could do who controls one function of these stacks, as a Markdown table: what its role may write, sign and
  * send. Functions with the same powers share a row; those that can only read are left out.
  *
  * @throws when a role may do something that has no words here
  */
-export function permissionsTable(stack: unknown): string {
-  const { Resources } = template.parse(stack);
+export function permissionsTable(stacks: readonly unknown[]): string {
+  const Resources = Object.fromEntries(stacks.flatMap((stack) => Object.entries(template.parse(stack).Resources)));
   const functions = Object.values(Resources)
     .filter(({ Type }) => Type === 'AWS::Lambda::Function')
     .map(({ Properties }) => lambda.parse(Properties));

@@ -2,11 +2,13 @@ import type { App } from 'aws-cdk-lib';
 import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
 import { custodiansOf, railsOf, type Stage } from '#infra/stage/stages.ts';
 import { DataStack } from './data-stack.ts';
+import { OperatorsStack } from './operators-stack.ts';
 import { ServiceStack } from './service-stack.ts';
-import { copyName, serviceStackName } from './stack-names.ts';
+import { copyName, operatorsStackName, serviceStackName } from './stack-names.ts';
 
 /**
- * Both stacks of a stage; the service is deployed after the data, whose values it reads.
+ * The stacks of a stage: the service is deployed after the data, whose values it reads, and that of the operators after
+ * both.
  *
  * @param name of the copy, the first part of all its names @throws when a custodian cannot separate deposits, or
  * providers could not be recognised
@@ -24,5 +26,7 @@ export function createStacks(app: App, stage: Stage, bundles: FunctionBundles, n
   if (stage.hasSandbox && settings.providerSources !== undefined)
     throw new Error('The simulated providers notify from addresses of AWS: leave providerSources out here.');
   const data = new DataStack(app, `${name}-data`, stage);
-  return { data, service: new ServiceStack(app, serviceStackName(name), { stage, bundles, data }) };
+  const service = new ServiceStack(app, serviceStackName(name), { stage, bundles, data });
+  const operators = new OperatorsStack(app, operatorsStackName(name), { stage, bundles, data, service });
+  return { data, service, operators };
 }

@@ -1,23 +1,21 @@
-import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { ApiLogging } from '#infra/api/api-logging.ts';
 import { HttpApi } from '#infra/api/http-api.ts';
 import { innerUrl } from '#infra/api/inner-url.ts';
 import { operatorModules } from '#infra/operators/operator-routes.ts';
 import { operatorsPolicy } from '#infra/operators/operators-policy.ts';
 import { DeadLetters } from '#infra/platform/dead-letters.ts';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
-import type { Permission } from '#infra/platform/route.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { ERROR_LINES, ServiceLog } from '#infra/platform/service-log.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import { sumOfUses, type TableUse } from '#infra/stage/table-shapes.ts';
+import type { SharedByApis } from './service-apis.ts';
 
-interface OperatorsProps {
-  /** How a function is allowed what a command may do besides using tables. */
-  readonly allow: Readonly<Record<Permission, (fn: ServiceFunction) => void>>;
-  readonly logging: ApiLogging;
+interface OperatorsProps extends SharedByApis {
+  /** Whose queues operators look at, and move dead letters of. */
+  readonly service: Stack;
 }
 
 /**
@@ -27,7 +25,7 @@ interface OperatorsProps {
 export function createOperatorsApi(
   scope: Construct,
   context: FunctionContext,
-  { allow, logging }: OperatorsProps,
+  { allow, logging, service }: OperatorsProps,
 ): void {
   const { stage } = context;
   const log = createOperatorsLog(scope, stage);
@@ -39,8 +37,8 @@ export function createOperatorsApi(
     const settings = routes.flatMap(({ environment }) => Object.entries(environment?.(stage) ?? {}));
     for (const [name, value] of settings) fn.setting(name, value);
     for (const permission of new Set(routes.flatMap(({ permissions = [] }) => permissions))) allow[permission](fn);
-    if (routes.some(({ looksAtDeadLetters }) => looksAtDeadLetters)) allowLooking(fn);
-    if (routes.some(({ movesDeadLetters }) => movesDeadLetters)) allowMoving(fn);
+    if (routes.some(({ looksAtDeadLetters }) => looksAtDeadLetters)) allowLooking(fn, service);
+    if (routes.some(({ movesDeadLetters }) => movesDeadLetters)) allowMoving(fn, service);
     return routes.map(({ contract }) => ({ contract, lambda: fn.lambda }));
   };
   const isChange = ({ contract }: OperatorRoute) => contract.method !== 'GET';
@@ -89,10 +87,8 @@ function createOperatorsLog(scope: Construct, stage: Stage): ServiceLog {
 /**
  * Lets a function look at every queue of dead letters that exists by then, by the name of what could not be handled.
  */
-function allowLooking(fn: ServiceFunction): void {
-  const found = Stack.of(fn)
-    .node.findAll()
-    .filter((one) => one instanceof DeadLetters);
+function allowLooking(fn: ServiceFunction, service: Stack): void {
+  const found = service.node.findAll().filter((one) => one instanceof DeadLetters);
   fn.setting(
     'DEAD_LETTERS',
     // Without names of fields: the environment of a function has little room.
@@ -104,10 +100,8 @@ function allowLooking(fn: ServiceFunction): void {
 }
 
 /** The permissions that SQS requires to move messages (docs/on-aws.md, L10), for every queue with dead letters. */
-function allowMoving(fn: ServiceFunction): void {
-  const found = Stack.of(fn)
-    .node.findAll()
-    .filter((one) => one instanceof WorkQueue);
+function allowMoving(fn: ServiceFunction, service: Stack): void {
+  const found = service.node.findAll().filter((one) => one instanceof WorkQueue);
   fn.setting(
     'WORK_QUEUES',
     JSON.stringify(Object.fromEntries(found.map(({ node, queue }) => [nameOf(node.path), queue.queueUrl]))),

@@ -8,13 +8,12 @@ import { innerUrl } from '#infra/api/inner-url.ts';
 import { countDeclined, createRoutesLog } from '#infra/api/routes-log.ts';
 import { admitProviders, alarmOnThrottling, limitTokensByAddress } from '#infra/api/web-acl.ts';
 import { createAuthorizer } from '#infra/clients/access-tokens.ts';
-import type { Endpoint } from '#infra/platform/route.ts';
+import type { Endpoint, Permission } from '#infra/platform/route.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import { DOCS_PATH } from '#shared/platform/http/answer.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import { methodsAndPathsOf } from '#shared/platform/http/contract.ts';
-import { createOperatorsApi } from './operators-api.ts';
 import { createPermissions, type ServiceParts } from './route-permissions.ts';
 
 /** Clients call one API; providers call another, which has no client certificates and no allowlist. */
@@ -24,8 +23,15 @@ function apiOf({ access }: Contract): Api {
   return access === 'provider' ? 'providers' : 'clients';
 }
 
-/** The API that clients call and the one that providers notify, with a function for every route; and that of operators. */
-export function createApis(scope: Construct, context: FunctionContext, parts: ServiceParts): void {
+/** What every API of a stage uses. */
+export interface SharedByApis {
+  /** How a function is allowed what its route may do besides using tables. */
+  readonly allow: Readonly<Record<Permission, (fn: ServiceFunction) => void>>;
+  readonly logging: ApiLogging;
+}
+
+/** The API that clients call and the one that providers notify, with a function for every route. */
+export function createApis(scope: Construct, context: FunctionContext, parts: ServiceParts): SharedByApis {
   const { stage } = context;
   const { admin, api, providers: notified } = stage.settings.domains ?? {};
   const allow = createPermissions(
@@ -69,15 +75,16 @@ export function createApis(scope: Construct, context: FunctionContext, parts: Se
     authorizer: createAuthorizer(scope, context, parts.keys).lambda,
     routeThrottling: throttlingOf('clients', stage),
   });
-  createOperatorsApi(scope, context, { allow, logging });
   // The local AWS has none.
   if (stage.name !== 'local')
     limitTokensByAddress(clients, clients.restApi, stage.docsUrl ?? `${innerUrl(stage, clients)}${DOCS_PATH}`);
   alarmOnThrottling(providers.accessLog);
   admitProviders(providers, providers.restApi, stage);
-  if (!stage.hasDefaultEndpoint) return;
-  new CfnOutput(Stack.of(scope), 'ClientsApiUrl', { value: innerUrl(stage, clients) });
-  new CfnOutput(Stack.of(scope), 'ProvidersApiUrl', { value: innerUrl(stage, providers) });
+  if (stage.hasDefaultEndpoint) {
+    new CfnOutput(Stack.of(scope), 'ClientsApiUrl', { value: innerUrl(stage, clients) });
+    new CfnOutput(Stack.of(scope), 'ProvidersApiUrl', { value: innerUrl(stage, providers) });
+  }
+  return { allow, logging };
 }
 
 function endpointsOf(which: Api, { hasSandbox }: Stage): readonly Endpoint[] {

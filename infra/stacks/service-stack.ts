@@ -14,11 +14,11 @@ import { StatusChanges } from '#infra/off-ramps/status-changes.ts';
 import { MeasuredAges } from '#infra/operators/measured-ages.ts';
 import { ParameterLists } from '#infra/parameters/parameter-lists.ts';
 import { PayinSettlement } from '#infra/pay-ins/pay-in-settlement.ts';
-import { tellOfAlarms } from '#infra/platform/alarm-topics.ts';
+import { type AlarmTopics, tellOfAlarms } from '#infra/platform/alarm-topics.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import { WebhookDeliveries } from '#infra/webhooks/webhook-deliveries.ts';
 import type { DataStack } from './data-stack.ts';
-import { createApis } from './service-apis.ts';
+import { createApis, type SharedByApis } from './service-apis.ts';
 import { StageStack } from './stage-stack.ts';
 
 interface ServiceStackProps {
@@ -27,8 +27,12 @@ interface ServiceStackProps {
   readonly data: DataStack;
 }
 
-/** The whole service of one stage: everything that can be built again. */
+/** The whole service of one stage but for its operators: everything that can be built again. */
 export class ServiceStack extends StageStack {
+  /** What the operators' API uses, too. */
+  readonly apis: SharedByApis;
+  readonly topics: AlarmTopics | undefined;
+
   constructor(scope: Construct, id: string, { stage, bundles, data }: ServiceStackProps) {
     super(scope, id, { stage, description: `Fiat pay-in and crypto off-ramp API, ${stage.name}: the service` });
     const { tables, keys } = data;
@@ -36,12 +40,7 @@ export class ServiceStack extends StageStack {
     const bus = new ServiceBus(this, 'Bus', { eventBus: data.eventBus, stage });
     const verification = new DepositVerification(this, 'Verification', context, keys);
     const detection = new DepositDetection(this, 'Detection', context, keys);
-    const { matchDeposit, reconcileCustodian } = detection;
-    new CustodianAlarms(this, 'Custodian', {
-      asking: { checkDeposit: verification.checkDeposit, matchDeposit },
-      reconcileCustodian,
-      hasChains: context.stage.settings.evm !== undefined,
-    });
+    new CustodianAlarms(this, 'Custodian', stage, { verification, detection });
     new AddressPools(this, 'AddressPools', context, keys);
     new ExpiredOffRamps(this, 'Expired', context, keys);
     new PayinSettlement(this, 'PayinSettlement', context, keys);
@@ -51,10 +50,10 @@ export class ServiceStack extends StageStack {
     const deliveries = new WebhookDeliveries(this, 'Deliveries', context, { bus, secretsKey: keys.webhookSecrets });
     new ParameterLists(this, 'Parameters', context);
     if (stage.hasSandbox) new SimulatedPayouts(this, 'SimulatedPayouts', context, bus);
-    createApis(this, context, { keys, bus, verification, detection, deliveries });
+    this.apis = createApis(this, context, { keys, bus, verification, detection, deliveries });
 
     new CfnOutput(this, 'StateMachineArn', { value: verification.stateMachine.stateMachineArn });
     new MeasuredAges(this, 'Ages', context);
-    tellOfAlarms(this, stage);
+    this.topics = tellOfAlarms(this, stage);
   }
 }

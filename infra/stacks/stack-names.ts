@@ -3,6 +3,10 @@ export function copyName(stage: string): string {
   return `payin-offramp-${stage}`;
 }
 
+export function operatorsStackName(copy: string): string {
+  return `${copy}-operators`;
+}
+
 export function serviceStackName(copy: string): string {
   return `${copy}-service`;
 }

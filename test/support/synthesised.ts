@@ -46,7 +46,7 @@ const template = z.object({
 });
 
 interface Resource<Properties> {
-  readonly stack: 'data' | 'service';
+  readonly stack: 'data' | 'service' | 'operators';
   /** Logical id: with another one, it is another resource. */
   readonly id: string;
   readonly type: string;
@@ -84,11 +84,12 @@ export function synthesiseStage(stage: Stage): Synthesised {
   return read(stage.name, appOf(stage));
 }
 
-function read(stageName: StageName, { data, service, outdir }: ReturnType<typeof serviceApp>): Synthesised {
+function read(stageName: StageName, { data, service, operators, outdir }: ReturnType<typeof serviceApp>): Synthesised {
   const stacks = (
     [
       ['data', data],
       ['service', service],
+      ['operators', operators],
     ] as const
   ).map(([name, stack]) => ({
     stack: name,

@@ -6,10 +6,10 @@ import { textOf } from '#test/support/markdown.ts';
 import { synthesise } from '#test/support/synthesised.ts';
 
 const service = synthesise('prod');
-const template: unknown = JSON.parse(
-  readFileSync(join(service.outdir, 'payin-offramp-prod-service.template.json'), 'utf8'),
+const templates = ['service', 'operators'].map((stack): unknown =>
+  JSON.parse(readFileSync(join(service.outdir, `payin-offramp-prod-${stack}.template.json`), 'utf8')),
 );
-const table = permissionsTable(template);
+const table = permissionsTable(templates);
 
 describe('what an attacker could do with one function', () => {
   test('is in the page as the template says: if this fails, run npm run permissions', () => {

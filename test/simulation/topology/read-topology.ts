@@ -5,10 +5,12 @@ import type { Topology } from './topology.ts';
 import { createResolve, nameIn, template } from './values.ts';
 
 /** @throws {z.core.$ZodError} where a template holds what is not understood here */
-export function readTopology({ data, service }: { readonly data: unknown; readonly service: unknown }): Topology {
-  const [dataStack, serviceStack] = [template.parse(data), template.parse(service)];
-  const resources = new Map(Object.entries({ ...dataStack.Resources, ...serviceStack.Resources }));
-  const outputs = new Map(Object.entries(dataStack.Outputs).map(([name, { Value }]) => [name, Value] as const));
+export function readTopology(templates: Readonly<Record<'data' | 'service' | 'operators', unknown>>): Topology {
+  const stacks = Object.values(templates).map((one) => template.parse(one));
+  const resources = new Map(stacks.flatMap(({ Resources }) => Object.entries(Resources)));
+  const outputs = new Map(
+    stacks.flatMap(({ Outputs }) => Object.entries(Outputs).map(([name, { Value }]) => [name, Value] as const)),
+  );
   const resolve = createResolve(resources, outputs);
   const name = (value: unknown) => nameIn(resolve(value));
   const tables = new Map(

@@ -7,6 +7,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod/mini';
 import { createStacks } from '#infra/stacks/create-stacks.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
+import { mapValues } from '#shared/platform/collections.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -19,7 +20,7 @@ const flags = z.object({ context: z.record(z.string(), z.unknown()) });
 export const synthesiseStaging = () => synthesise('staging');
 
 /** The templates of a stage. Its functions have no code: the simulation runs theirs. */
-export function synthesise(stage: 'staging' | 'prod'): { readonly data: unknown; readonly service: unknown } {
+export function synthesise(stage: 'staging' | 'prod') {
   const directory = mkdtempSync(join(tmpdir(), 'payin-offramp-simulation-'));
   try {
     const code = join(directory, 'code');
@@ -40,8 +41,8 @@ export function synthesise(stage: 'staging' | 'prod'): { readonly data: unknown;
     const bundles = new Map(folders.map((folder) => [folder, bundle]));
     const named = stageNamed(stage);
     const settings = { ...named.settings, publishers: { ...named.settings.publishers, ...partner } };
-    const { data, service } = createStacks(app, { ...named, settings }, bundles);
-    return { data: Template.fromStack(data).toJSON(), service: Template.fromStack(service).toJSON() };
+    const stacks = createStacks(app, { ...named, settings }, bundles);
+    return mapValues(stacks, (stack): unknown => Template.fromStack(stack).toJSON());
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
