@@ -25,11 +25,13 @@ export class DepositReturns extends Construct {
       memoryMegabytes: 256,
       // Shorter than the pause before a failed sending is looked at once more: by then nothing else is sending it.
       timeoutSeconds: 100,
-      impact: 'Approved returns are not sent, or a return has failed, or its transaction was undone.',
+      impact: 'Deposits whose return is approved are not sent back, or one has failed, or was undone.',
     });
     send.setting('NETWORK_RULES', JSON.stringify(stage.networkRules));
     for (const [name, value] of Object.entries(returnTerms(stage))) send.setting(name, value);
-    allowAskingCustodians(send, stage, keys, 'findTransfer', 'send', 'findSending', 'findOutgoing');
+    const returning = Object.entries(stage.custodians).filter(([network]) => network in stage.returns);
+    const custodians = Object.fromEntries(returning);
+    allowAskingCustodians(send, { ...stage, custodians }, keys, 'findTransfer', 'send', 'findSending', 'findOutgoing');
     new FailureAlarm(this, 'Stopped', {
       description:
         'A requested return was dropped, because the deposit is not there any more as it was, or it waits, because its off-ramp may have been paid out. Look at the lines RETURN_DROPPED and RETURN_HINDERED in the log of send-returns, and at npm run ops -- returns.',

@@ -142,7 +142,7 @@ function sourcesIn(condition: string): string {
   return [...condition.matchAll(/payments\.\w+/g)].map(([source]) => `\`${source}\``).join(' or ');
 }
 
-/** By the logical id of the queue: `DeliveriesRetriesQueue1A2B3C4D` is DeliveriesRetries. */
+/** By the logical id of the queue, also in the name of another stack's output: `DeliveriesRetriesQueue1A2B3C4D` is DeliveriesRetries. */
 function queueIn(on: string): string {
-  return /"(\w+?)Queue[0-9A-F]{8}"/.exec(on)?.[1] ?? on;
+  return /"(?:PublishOutputFnGetAtt)?(\w+?)Queue[0-9A-F]{8}/.exec(on)?.[1] ?? on;
 }

@@ -76,7 +76,9 @@ function policyOf(service: ReturnType<typeof synthesise>) {
 
 const roleOf = (path: string) => `<${path}/Role.Arn>`;
 const ownRoles = ownPublishers.map((name) => roleOf(`Publication/${name}`));
-const OPERATORS = roleOf('operate-clients');
+/** Of another stack, which is deployed later: by its name. */
+const operatorsOf = (stageName: string) =>
+  `arn:<AWS::Partition>:iam::<AWS::AccountId>:role/payin-offramp-${stageName}-<AWS::Region>-operate-clients`;
 
 // The local AWS knows no policy of a bus.
 describe('decisions 10, Bus: nobody else puts events of our own source, of compliance or of payouts', () => {
@@ -90,7 +92,7 @@ describe('decisions 10, Bus: nobody else puts events of our own source, of compl
   test('on the bus of staging, which names no publishers: only functions here do, operators and the sandbox', () => {
     expect(policyOf(synthesise('staging'))).toEqual([
       toNobodyElse('payments.ramp', ownRoles),
-      toNobodyElse('payments.compliance', [OPERATORS, roleOf('simulate-client'), roleOf('simulate-operation')]),
+      toNobodyElse('payments.compliance', [operatorsOf('staging'), roleOf('simulate-client'), roleOf('simulate-operation')]),
       toNobodyElse('payments.payouts', [roleOf('SimulatedPayouts/simulate-payout'), roleOf('simulate-operation')]),
     ]);
   });
@@ -106,7 +108,7 @@ describe('decisions 10, Bus: nobody else puts events of our own source, of compl
     });
     expect(policyOf(service)).toEqual([
       toNobodyElse('payments.ramp', ownRoles),
-      toNobodyElse('payments.compliance', [OPERATORS, service.text(named('compliance'))]),
+      toNobodyElse('payments.compliance', [operatorsOf('prod'), service.text(named('compliance'))]),
       to('payments.compliance', 'compliance'),
       toNobodyElse('payments.payouts', [service.text(named('payouts'))]),
       to('payments.payouts', 'payouts'),

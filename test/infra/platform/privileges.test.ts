@@ -159,11 +159,12 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       tables: {
         audit: ['PutItem'],
         operations: ['GetItem', 'UpdateItem', 'ConditionCheckItem', 'Query:awaiting', 'BatchGetItem'],
-        hashes: ['GetItem', 'UpdateItem', 'PutItem', 'DeleteItem'],
+        hashes: ['GetItem', 'PutItem', 'DeleteItem'],
         deposits: ['GetItem', 'PutItem', 'UpdateItem'],
         events: ['PutItem'],
         clients: ['Query:byName'],
         proposals: ['PutItem', 'GetItem', 'UpdateItem'],
+        ...findOutgoing.simulated,
       },
       others: [],
     },
@@ -207,7 +208,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         hashes: ['BatchGetItem'],
         deposits: [
           ...(['GetItem', 'BatchGetItem', 'Query:byOperation', 'Query:byHash'] as const),
-          ...(['Query:unmatched', 'Query:owed'] as const),
+          ...(['Query:unmatched', 'Query:owed', 'Query:returns'] as const),
         ],
         audit: ['BatchGetItem', 'Query:about'],
       },
@@ -250,6 +251,27 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       },
       others: lookAtDeadLetters(stageName),
     },
+    'erase-user': {
+      tables: {
+        audit: ['PutItem'],
+        users: ['GetItem', 'UpdateItem'],
+        wallets: ['Query', 'UpdateItem'],
+        operations: ['Query:byUser', 'BatchGetItem'],
+        deposits: ['Query:byOperation', 'BatchGetItem'],
+        payins: ['Query:byUser', 'BatchGetItem', 'UpdateItem'],
+      },
+      others: [],
+    },
+    'export-user': {
+      tables: {
+        users: ['GetItem'],
+        wallets: ['Query'],
+        operations: ['Query:byUser', 'BatchGetItem'],
+        deposits: ['Query:byOperation', 'BatchGetItem'],
+        payins: ['Query:byUser', 'BatchGetItem'],
+      },
+      others: [],
+    },
     'operate-books': { tables: { audit: ['PutItem'], books: ['Query', 'UpdateItem'] }, others: [] },
     'look-up-books': {
       tables: {
@@ -276,7 +298,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     'measure-ages': {
       tables: {
         events: ['Query:unpublished'],
-        deposits: ['Query:due', 'Query:owed', 'Query:unmatched'],
+        deposits: ['Query:due', 'Query:owed', 'Query:unmatched', 'Query:returns'],
         payins: ['Query:due', 'Query:mismatched'],
         operations: ['Query:due', 'Query:awaiting', 'Query:pending'],
         deliveries: ['Query:due'],
@@ -325,7 +347,8 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         operations: ['GetItem', 'ConditionCheckItem'],
         hashes: ['PutItem'],
         events: ['PutItem'],
-        simulatedTransactions: ['GetItem', 'PutItem'],
+        // In production nothing is sent by a simulated custodian.
+        ...(stageName !== 'prod' && { simulatedTransactions: ['GetItem', 'PutItem'] as const }),
       },
       others: [],
     },
@@ -580,10 +603,12 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
         'end-expired-operations',
         'look-up-books',
         'match-deposit',
+        'operate-off-ramps',
         'receive-custodian-notification',
         'reconcile-custodian',
       ],
-      ['simulate-deposit', 'simulate-return'],
+      // And who has it send: in production it sends nothing.
+      ['simulate-deposit', 'simulate-return', 'send-returns'],
     ],
     [
       'rail',

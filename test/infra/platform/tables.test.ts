@@ -77,6 +77,8 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
       'Tables/proposals',
       'Tables/providerLimits',
       'Tables/slots',
+      'Tables/users',
+      'Tables/wallets',
       'Tables/webhookHealth',
     ]);
     expect([...settings]).toEqual([JSON.stringify({ AttributeName: 'expiresAt', Enabled: true })]);
