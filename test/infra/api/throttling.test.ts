@@ -131,6 +131,7 @@ const ofClient = (costly: readonly [number, number]) => ({
   'POST /api/v1/admin/fiats/{user_id}/payin': costly,
   'POST /api/v1/admin/operation/{user_id}/withdrawal': costly,
   'POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/cancel': costly,
+  'POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits/{deposit_id}/return': costly,
   'POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash': costly,
   'GET /api/v1/admin/fiats/{user_id}/payin': [5, 25],
   'GET /api/v1/admin/operation/{user_id}/withdrawal': [5, 25],
