@@ -33,8 +33,8 @@ interface Dependencies {
 const CLOSED_FOR = 60_000;
 
 /**
- * The first call ends new orders, the next one erases, unless something of the user is open (decisions.md 11, Persons'
- * data). What broke off goes on with the same call.
+ * The first call ends new orders, the next one erases, unless something of the user is open (decisions.md 11,
+ * Persons' data). What broke off goes on with the same call.
  */
 export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependencies): Handler {
   const users = createUserOnboarding(dynamo, tables);

@@ -187,7 +187,7 @@ documentObject('SimulatedReturn', simulatedReturn, 'A simulation that was accept
   outcome: 'The outcome of sending it back.',
 });
 
-/** Plays the custodian that sends a deposit back (decisions.md 9, Client's routes). Never in production. */
+/** Plays the custodian that sends a deposit back (decisions.md 9, Returns). Never in production. */
 export const simulateReturnContract = contract({
   name: 'simulate-return',
   method: 'POST',

@@ -186,6 +186,7 @@ describe('settings that are still those of the repository', () => {
       ...['admin', 'api', 'providers'].flatMap((host) => [`domains.${host}.name`, `domains.${host}.certificateArn`]),
       'mutualTls.trustStore',
       'mutualTls.version',
+      'docsUrl',
       'ipAllowlist.0',
       'ipAllowlist.1',
       'providerSources.0',

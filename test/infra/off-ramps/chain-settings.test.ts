@@ -54,8 +54,10 @@ test('decisions 12, the chain itself: the example of a stage on two testnets is 
     'check-deposit',
     'end-expired-operations',
     'match-deposit',
+    'operate-off-ramps',
     'receive-custodian-notification',
     'reconcile-custodian',
+    'send-returns',
   ];
   for (const variable of ['EVM_NODES', 'EVM_CHAINS']) {
     expect(

@@ -114,7 +114,7 @@ test.each([
   expect(() => checkSettings('staging.json', simulated, 'staging')).toThrow('returns.POLYGON: the simulated custodian');
 });
 
-test('decisions 9, returnable: functions are told from where each network returns, in normal form; a network that cannot is left out', () => {
+test('decisions 9, reading: what is returnable: functions are told from where each network returns, in normal form; a network that cannot is left out', () => {
   const staging = stageNamed('staging');
   const ofChain = withSettings(
     staging,

@@ -35,7 +35,7 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
     });
   });
 
-  test('decisions 9, by hand: what left in a transaction is each of its transfers, final when the nodes agree, not only those to us', async () => {
+  test('decisions 9, sending by hand: what left in a transaction is each of its transfers, final when the nodes agree, not only those to us', async () => {
     const { send, mine, finalise, custodian, url, payer, usdc } = await chainOfTest();
     const { findOutgoing } = custodian({}, [url]);
     const txHash = await send({

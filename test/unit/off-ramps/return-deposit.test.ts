@@ -27,7 +27,7 @@ const refusal = async (work: () => Promise<unknown>) => {
   return [status, code, about?.['reasons']];
 };
 
-describe('decisions 9, client’s routes: a deposit is asked back', () => {
+describe('decisions 9, returns: a deposit is asked back', () => {
   test('its request is frozen, its client is told, and a repeat answers the same', async () => {
     const w = await returnWorld();
     const first = await w.ask();
@@ -130,7 +130,7 @@ describe('decisions 9, client’s routes: a deposit is asked back', () => {
   });
 });
 
-describe('decisions 9, what is being sent back', () => {
+describe('decisions 9, returns: what is being sent back', () => {
   test.each(['RETURN_REQUESTED', 'RETURNED'] as const)(
     'is never credited, whatever the custodian says and whoever reports its hash: %s',
     async (status) => {
@@ -195,7 +195,7 @@ describe('decisions 9, what is being sent back', () => {
   });
 });
 
-describe('decisions 9, two records of one movement are one deposit', () => {
+describe('decisions 9, returns: two records of one movement are one deposit', () => {
   const twin = { custodianTransferId: 'transfer-2', movementIndex: '5' };
 
   test('a second record of what was unmatched or credited is left out, and its client does not read it', async () => {

@@ -210,7 +210,7 @@ const races: Readonly<Record<string, Race>> = {
   },
 };
 
-test.each(Object.entries(races))('decisions 9, in every order: %s', async (_, { given, before, one, other, holds }) => {
+test.each(Object.entries(races))('decisions 9, returns: %s', async (_, { given, before, one, other, holds }) => {
   for (let at = 0; ; at += 1) {
     const w = await returnWorld(given);
     await before?.(w);

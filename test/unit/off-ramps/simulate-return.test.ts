@@ -57,7 +57,7 @@ function world() {
   };
 }
 
-describe('decisions 9, sandbox: what the simulated custodian says of sending a deposit back', () => {
+describe('decisions 9, returns: what the simulated custodian says of sending a deposit back', () => {
   test('is what the client of the deposit has chosen last', async () => {
     const { pay, own, decide, send, find, deposit_id, clock } = world();
     await pay();
@@ -85,7 +85,7 @@ describe('decisions 9, sandbox: what the simulated custodian says of sending a d
   });
 });
 
-test('decisions 9, by hand: a transaction that is put there from the simulated account has left it, and is nobody’s deposit', async () => {
+test('decisions 9, sending by hand: a transaction that is put there from the simulated account has left it, and is nobody’s deposit', async () => {
   const { pay, sendings, transactions } = world();
   await pay(simulatedAccount(network), SENDER_ADDRESS);
   const query = { network, txHash: HASH, since: CREATED_AT } as const;

@@ -143,7 +143,7 @@ describe('decisions 9, who approves', () => {
   });
 });
 
-describe('decisions 9, by hand', () => {
+describe('decisions 9, sending by hand', () => {
   const byHand = async (given: Parameters<typeof returnWorld>[0] = {}) => {
     const w = await returnWorld({ isByHand: true, ...given });
     await w.operate(requestReturnContract, {}, ALICE);
