@@ -1,7 +1,7 @@
 import { unpublishedShards } from '#shared/events/event-store.ts';
 import { deposit } from '#shared/off-ramps/model/deposit.ts';
-import { OWED } from '#shared/off-ramps/store/deposit-lists.ts';
 import { depositShards, hashShardOf } from '#shared/off-ramps/store/deposit-polls.ts';
+import { OWED } from '#shared/off-ramps/store/finance-lists.ts';
 import { OPERATORS } from '#shared/off-ramps/store/hash-searches.ts';
 import { pendingShards } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { MISMATCHED } from '#shared/pay-ins/pay-in-records.ts';

@@ -2,12 +2,11 @@ import {
   type CustodianTransfer,
   CustodianUnavailable,
   type FindSending,
-  type OutgoingTransfer,
   type ReturnOrder,
   type Send,
-  type Sending,
   SendingRefused,
 } from '#shared/off-ramps/custodians/custodian.ts';
+import type { OutgoingTransfer, Sending } from '#shared/off-ramps/custodians/outgoing.ts';
 import { OTHER_HASH } from './off-ramp.ts';
 
 /** What the custodian does with an order: it ends it so, takes it and is not heard, or does not take it. */

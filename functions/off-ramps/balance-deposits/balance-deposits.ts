@@ -4,9 +4,9 @@ import {
   type Custodians,
   type CustodianTransfer,
   CustodianUnavailable,
-  type OutgoingTransfer,
 } from '#shared/off-ramps/custodians/custodian.ts';
 import { isOf, type Unreadable } from '#shared/off-ramps/custodians/normal-form.ts';
+import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import type { ReturnRoutes } from '#shared/off-ramps/custodians/returns-setting.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import {

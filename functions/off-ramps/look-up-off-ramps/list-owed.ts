@@ -2,7 +2,7 @@ import type { listOwedContract } from '#shared/off-ramps/contract/operator-looku
 import { isOwed } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import { depositNextStep } from '#shared/off-ramps/model/next-step.ts';
-import type { ListOwed } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { ListOwed } from '#shared/off-ramps/store/finance-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';

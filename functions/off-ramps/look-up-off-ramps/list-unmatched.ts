@@ -1,7 +1,7 @@
 import { describeDeposit, type listUnmatchedContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { type Deposit, operationOf } from '#shared/off-ramps/model/deposit.ts';
 import { depositNextStep } from '#shared/off-ramps/model/next-step.ts';
-import type { ListUnmatched } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { ListUnmatched } from '#shared/off-ramps/store/finance-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';

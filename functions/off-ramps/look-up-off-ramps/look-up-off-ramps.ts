@@ -3,13 +3,9 @@ import { createListClientIds, createWithClientNames } from '#shared/clients/clie
 import { createFindClient } from '#shared/clients/client-repository.ts';
 import * as lookups from '#shared/off-ramps/contract/operator-lookups.ts';
 import { withFundingDeposits } from '#shared/off-ramps/store/claims.ts';
-import {
-  createListDepositsOf,
-  createListDepositsOfHash,
-  createListOwed,
-  createListUnmatched,
-} from '#shared/off-ramps/store/deposit-lists.ts';
+import { createListDepositsOf, createListDepositsOfHash } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositRepository, createFindDepositStatuses } from '#shared/off-ramps/store/deposit-repository.ts';
+import { createListOwed, createListUnmatched } from '#shared/off-ramps/store/finance-lists.ts';
 import {
   createListAwaiting,
   createListContradicted,

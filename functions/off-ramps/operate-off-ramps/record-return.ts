@@ -10,7 +10,8 @@ import {
   type recordReturnContract,
   type startReturnContract,
 } from '#shared/off-ramps/contract/return-commands.ts';
-import type { FindOutgoing, OutgoingTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import type { FindOutgoing } from '#shared/off-ramps/custodians/custodian.ts';
+import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import { type Deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { isAsFrozen, isReturnOf, nextWatch, payoutHinders, sendingIdOf } from '#shared/off-ramps/model/returns.ts';

@@ -3,9 +3,9 @@ import {
   type FindOutgoing,
   type FindSending,
   type Send,
-  type Sending,
   SendingRefused,
 } from '#shared/off-ramps/custodians/custodian.ts';
+import type { Sending } from '#shared/off-ramps/custodians/outgoing.ts';
 import { isOwed, mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
 import { operationOf } from '#shared/off-ramps/model/deposit.ts';
 import {

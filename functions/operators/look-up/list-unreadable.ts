@@ -1,4 +1,4 @@
-import type { ListUnreadable } from '#shared/off-ramps/store/deposit-lists.ts';
+import type { ListUnreadable } from '#shared/off-ramps/store/finance-lists.ts';
 import type { listUnreadableContract } from '#shared/operators/lookups.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import type { ListUnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';

@@ -3,11 +3,8 @@ import * as z from 'zod/mini';
 import { createWithClientNames } from '#shared/clients/client-directory.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
 import { createListEventsAbout } from '#shared/events/subject-events.ts';
-import {
-  createListDepositsOf,
-  createListDepositsOfHash,
-  createListUnreadable,
-} from '#shared/off-ramps/store/deposit-lists.ts';
+import { createListDepositsOf, createListDepositsOfHash } from '#shared/off-ramps/store/deposit-lists.ts';
+import { createListUnreadable } from '#shared/off-ramps/store/finance-lists.ts';
 import { createFindOperation } from '#shared/off-ramps/store/find-operation.ts';
 import { createListedOffRamps, createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import * as lookups from '#shared/operators/lookups.ts';

@@ -8,14 +8,12 @@ import {
   type FindOutgoing,
   type FindSending,
   type ListMovements,
-  type OutgoingTransfer,
   type ReadBalances,
   type Send,
-  type Sending,
-  sending,
 } from './custodian.ts';
 import { outlasting, withMargin } from './find-transfers.ts';
 import { type ReadOutgoing, readOutgoing, readTransfer, withName } from './normal-form.ts';
+import { type OutgoingTransfer, type Sending, sending } from './outgoing.ts';
 
 /**
  * Has the custodian of the order's network send it, in one try: whoever has no answer looks the order up before it sends

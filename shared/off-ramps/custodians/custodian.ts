@@ -4,6 +4,8 @@ import type { AccountAddress } from '#shared/networks/network-families.ts';
 import type { HttpRequest } from '#shared/platform/http/event.ts';
 import { instant } from '#shared/platform/http/fields.ts';
 import { Unavailable } from '#shared/platform/retry.ts';
+import type { OutgoingTransfer, Sending } from './outgoing.ts';
+import { transferState } from './transfer-state.ts';
 
 /** The port of a custodian. A caller that uses only a part names that part. */
 export interface Custodian {
@@ -151,13 +153,6 @@ export interface PoolLevel {
 }
 
 /**
- * A transfer's state at the custodian, by its own rule (decisions.md 12, Finality): CONFIRMED is final, and nothing else
- * credits it. Of a completed transfer whose screening has neither ended nor been bypassed it is UNCONFIRMED. GONE is one
- * that was seen in a block and that the final chain does not have; only an adapter that can know this says so.
- */
-const transferState = z.enum(['UNCONFIRMED', 'CONFIRMED', 'FAILED', 'HELD', 'GONE']);
-
-/**
  * Has the custodian send money out of an account of the stage. `externalId` is its key for ever: a second order with the
  * same id moves nothing. Whoever is not sure whether an order arrived asks `findSending` first, and sends again only with
  * the same id.
@@ -188,49 +183,10 @@ export type FindSending = (query: {
   readonly externalId: string;
 }) => Promise<Sending | undefined>;
 
-export const sending = z.object({
-  /** FAILED is the custodian's own word that it has ended without success. */
-  state: z.enum(['PENDING', 'COMPLETED', 'FAILED']),
-  /** Of COMPLETED always. */
-  txHash: z.optional(txHash),
-  /** The custodian's id of the movement, which tells it from others of its transaction; of COMPLETED always. */
-  movementId: z.optional(z.string()),
-  /** Of FAILED: it had a hash, and nothing final has used up its nonce or sequence, so its chain may still take it. */
-  mayStillArrive: z.optional(z.boolean()),
-});
-
-export type Sending = Readonly<z.infer<typeof sending>>;
-
 /** The custodian does not take an order, and says so: a policy, an address, the amount. */
 export class SendingRefused extends Error {
   override readonly name = 'SendingRefused';
 }
-
-/** A transfer out of an account of the stage. */
-export const outgoingTransfer = z.object({
-  /** The custodian's id of the movement. */
-  movementId: z.string(),
-  /** The id under which this service had it sent. */
-  externalId: z.optional(z.string()),
-  network,
-  /** Empty before it has one. */
-  txHash: z.string(),
-  state: transferState,
-  /** The account or address that it leaves, as the stage's settings name accounts. */
-  from: z.string(),
-  toAddress: z.string(),
-  toTag: z.optional(z.string()),
-  /** Where it arrives in an account of the owner's, as the stage's settings name accounts. */
-  toAccount: z.optional(z.string()),
-  assetId: z.string(),
-  /** What arrives: plain decimal text. */
-  amount: z.string(),
-  /** The network's fee, which the account pays too, in its own asset. */
-  fee: z.optional(z.object({ assetId: z.string(), amount: z.string() })),
-  createdAt: instant,
-});
-
-export type OutgoingTransfer = Readonly<z.infer<typeof outgoingTransfer>>;
 
 /**
  * All transfers of one transaction out of accounts of the stage; none when the custodian does not know it. A chain has

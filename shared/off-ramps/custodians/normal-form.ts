@@ -7,9 +7,8 @@ import {
   type FoundTransfer,
   type NotifiedTransfer,
   notified,
-  type OutgoingTransfer,
-  outgoingTransfer,
 } from './custodian.ts';
+import { type OutgoingTransfer, outgoingTransfer } from './outgoing.ts';
 
 /**
  * Custodians spell hashes in different ways; the service has one normal form, so that a declared hash equals the one

@@ -1,4 +1,5 @@
-import type { CustodianTransfer, OutgoingTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import { compareAmounts } from '#shared/platform/amount.ts';
 import { addAmounts, type Entry, type FoundDifference } from '#shared/platform/books/book.ts';
 import { type Deposit, type IgnoredReason, transferOf } from './deposit.ts';

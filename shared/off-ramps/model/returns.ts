@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isSameAddress, type NetworkRules, parseAddress } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-families.ts';
-import type { OutgoingTransfer, ReturnOrder } from '#shared/off-ramps/custodians/custodian.ts';
+import type { ReturnOrder } from '#shared/off-ramps/custodians/custodian.ts';
+import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import type { ReturnRoutes } from '#shared/off-ramps/custodians/returns-setting.ts';
 import { canonicalAmount, compareAmounts, subtractAmounts } from '#shared/platform/amount.ts';
 import { mayBePaidFor } from './contradictions.ts';

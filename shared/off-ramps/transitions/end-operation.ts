@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { contradictedBy, isOwed } from '#shared/off-ramps/model/contradictions.ts';
 import type { Contradiction, EndStatus, OffRamp, Payout } from '#shared/off-ramps/model/off-ramp.ts';
 import { releaseDeclaration } from '#shared/off-ramps/store/claims.ts';
-import { oweDeposit } from '#shared/off-ramps/store/deposit-lists.ts';
+import { oweDeposit } from '#shared/off-ramps/store/finance-lists.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { operationEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { CONTRADICTED, markEnded } from '#shared/off-ramps/store/off-ramp-repository.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { contradictedBy, paidAgainBy, resolvedAs } from '#shared/off-ramps/model/contradictions.ts';
 import type { Said } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import { type Contradiction, type OffRamp, payout } from '#shared/off-ramps/model/off-ramp.ts';
-import { oweDeposit } from '#shared/off-ramps/store/deposit-lists.ts';
+import { oweDeposit } from '#shared/off-ramps/store/finance-lists.ts';
 import { CONTRADICTED, setAttributes } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { shardOf } from '#shared/platform/dynamodb/index-entries.ts';

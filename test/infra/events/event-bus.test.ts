@@ -92,7 +92,11 @@ describe('decisions 10, Bus: nobody else puts events of our own source, of compl
   test('on the bus of staging, which names no publishers: only functions here do, operators and the sandbox', () => {
     expect(policyOf(synthesise('staging'))).toEqual([
       toNobodyElse('payments.ramp', ownRoles),
-      toNobodyElse('payments.compliance', [operatorsOf('staging'), roleOf('simulate-client'), roleOf('simulate-operation')]),
+      toNobodyElse('payments.compliance', [
+        operatorsOf('staging'),
+        roleOf('simulate-client'),
+        roleOf('simulate-operation'),
+      ]),
       toNobodyElse('payments.payouts', [roleOf('SimulatedPayouts/simulate-payout'), roleOf('simulate-operation')]),
     ]);
   });

@@ -21,6 +21,9 @@ const bundled = [...bundles].map(([folder, bundle]) => ({ folder, ...bundle }));
 /** Bytes, from the measurements of cold starts. */
 const MOST = { read: 262_000, 'submit-offramp-hash': 360_000, any: 500_000 };
 
+/** It parses addresses: what it says of a return must be what a request would be told. */
+const MOST_OF_LIST_DEPOSITS = 266_000;
+
 const notForFunctions: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["a custodian's SDK", /node_modules\/@fireblocks\//],
   [
@@ -87,7 +90,8 @@ describe('every bundle', () => {
   test.each(everyEndpoint.filter(({ contract }) => contract.method === 'GET'))(
     `of a read is at most ${MOST.read} bytes: $folder`,
     ({ folder }) => {
-      expect(bundles.get(folder)?.bytes).toBeLessThanOrEqual(MOST.read);
+      const most = folder === 'off-ramps/list-deposits' ? MOST_OF_LIST_DEPOSITS : MOST.read;
+      expect(bundles.get(folder)?.bytes).toBeLessThanOrEqual(most);
     },
   );
 

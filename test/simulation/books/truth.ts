@@ -1,4 +1,5 @@
-import type { CustodianTransfer, ReturnOrder, Sending } from '#shared/off-ramps/custodians/custodian.ts';
+import type { CustodianTransfer, ReturnOrder } from '#shared/off-ramps/custodians/custodian.ts';
+import type { Sending } from '#shared/off-ramps/custodians/outgoing.ts';
 
 /**
  * What really happened outside the service, for the books to hold the service against. The world writes it, the books only

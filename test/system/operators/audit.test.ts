@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest';
 import { assumeLocally } from '#infra/cli/assume-locally.ts';
 import { serviceAt } from '#infra/cli/find-service.ts';
 import { awsOf } from '#infra/cli/local-outputs.ts';
-import { copyName, serviceStackName } from '#infra/stacks/stack-names.ts';
+import { copyName, operatorsStackName } from '#infra/stacks/stack-names.ts';
 import { addUserContract } from '#shared/clients/user-commands.ts';
 import { documentClient } from '#shared/platform/dynamodb/client.ts';
 import { demoClient } from '#test/support/http-client.ts';
@@ -17,7 +17,7 @@ async function asRoleOf(name: string) {
   const { endpoint, region } = aws;
   const stacks = new CloudFormationClient(aws);
   const { StackResources = [] } = await stacks.send(
-    new DescribeStackResourcesCommand({ StackName: serviceStackName(copyName('local')) }),
+    new DescribeStackResourcesCommand({ StackName: operatorsStackName(copyName('local')) }),
   );
   const role = StackResources.find(
     ({ ResourceType, LogicalResourceId = '' }) =>

@@ -5,8 +5,8 @@ import {
   type CustodianTransfer,
   CustodianUnavailable,
   type ListMovements,
-  type OutgoingTransfer,
 } from '#shared/off-ramps/custodians/custodian.ts';
+import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import { type Deposit, type DepositReturn, seenAs } from '#shared/off-ramps/model/deposit.ts';
 import { createFindReturned, returnKey } from '#shared/off-ramps/store/claims.ts';
 import { createFindDeposits, createListCreated } from '#shared/off-ramps/store/created-deposits.ts';

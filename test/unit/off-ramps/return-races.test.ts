@@ -7,7 +7,7 @@ import {
   requestReturnContract,
   startReturnContract,
 } from '#shared/off-ramps/contract/return-commands.ts';
-import type { OutgoingTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import { CREATED_AT, HASH, OTHER_HASH, SENDER_ADDRESS, TREASURY, transfer } from '#test/support/off-ramp.ts';
 import { ALICE, BEA, CARL, CREDITED, type ReturnWorld, returnWorld } from '#test/support/return-world.ts';
 

@@ -9,7 +9,8 @@ import {
   requestReturnContract,
   startReturnContract,
 } from '#shared/off-ramps/contract/return-commands.ts';
-import type { CustodianTransfer, OutgoingTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { addressDigest } from '#shared/off-ramps/model/returns.ts';

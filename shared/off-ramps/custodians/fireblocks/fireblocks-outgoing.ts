@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { OutgoingTransfer, Sending } from '#shared/off-ramps/custodians/custodian.ts';
+import type { OutgoingTransfer, Sending } from '#shared/off-ramps/custodians/outgoing.ts';
 import {
   completed,
   instantOf,

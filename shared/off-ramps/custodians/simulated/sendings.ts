@@ -3,12 +3,8 @@ import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { formatAddress, type Network, network, networkSpecs } from '#shared/networks/network.ts';
 import { evm } from '#shared/networks/network-families.ts';
-import {
-  type Custodian,
-  CustodianUnavailable,
-  type OutgoingTransfer,
-  SendingRefused,
-} from '#shared/off-ramps/custodians/custodian.ts';
+import { type Custodian, CustodianUnavailable, SendingRefused } from '#shared/off-ramps/custodians/custodian.ts';
+import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { instant } from '#shared/platform/http/fields.ts';

@@ -3,11 +3,10 @@ import type { Network } from '#shared/networks/network.ts';
 import {
   type Custodian,
   CustodianUnavailable,
-  type OutgoingTransfer,
   type ReturnOrder,
-  type Sending,
   SendingRefused,
 } from '#shared/off-ramps/custodians/custodian.ts';
+import type { OutgoingTransfer, Sending } from '#shared/off-ramps/custodians/outgoing.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 import type { SendingPhase, TrueSending } from '#test/simulation/books/truth.ts';
 import { phasesOfSending } from '#test/simulation/world/chain/sending-phases.ts';

@@ -196,10 +196,8 @@ export interface PayinScript {
   readonly fates: readonly PaymentFate[];
 }
 
-export interface PaymentFate {
+/** `amount` and `currency` are what is paid, if it is not what was ordered. */
+export interface PaymentFate extends Partial<Record<'amount' | 'currency', string>> {
   readonly after: number;
   readonly status: 'COMPLETED' | 'FAILED' | 'EXPIRED';
-  /** What is paid, if it is not what was ordered. */
-  readonly amount?: string;
-  readonly currency?: string;
 }

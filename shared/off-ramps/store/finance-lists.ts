@@ -1,0 +1,126 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { isOwed } from '#shared/off-ramps/model/contradictions.ts';
+import { type Deposit, deposit } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { firstItemsOfShards } from '#shared/platform/dynamodb/index-entries.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
+import { fundingDeposit } from './claims.ts';
+import { createFindDeposit } from './deposit-repository.ts';
+
+/* Deposits that wait for finance operations. */
+
+const kinds = deposit.shape.unmatched.def.innerType.options;
+
+const unmatchedEntry = z.object({ custodianTransferId: z.string(), unmatchedSince: z.string() });
+
+/** Deposits of all kinds that wait for finance, oldest first, at most 100. */
+export function createListUnmatched(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return (since: string, most: number) =>
+    firstItemsOfShards(dynamo, clock, table, {
+      index: 'unmatched',
+      keys: ['unmatched', 'unmatchedSince'],
+      shards: kinds,
+      since,
+      most,
+      entry: unmatchedEntry,
+      keyOf: ({ custodianTransferId }) => ({ custodianTransferId }),
+      item: deposit,
+    });
+}
+
+export type ListUnmatched = ReturnType<typeof createListUnmatched>;
+
+const UNREADABLE = deposit.shape.unreadable.def.innerType.def.values;
+
+/** Milliseconds. A fault of the custodian may pass before a person has to ask. */
+const LISTED_AFTER = 3600_000;
+
+const unreadableEntry = z.object({ custodianTransferId: z.string(), unreadableSince: z.string() });
+
+/** A deposit that was never readable may have only its id. */
+const unreadableDeposit = z.partial(deposit, {
+  network: true,
+  txHash: true,
+  firstNotifiedAt: true,
+  lastNotifiedAt: true,
+});
+
+/** Transfers with an unreadable custodian's answer for an hour, oldest first, at most 100. */
+export function createListUnreadable(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return (since: string, most: number) =>
+    firstItemsOfShards(dynamo, clock, table, {
+      index: 'unreadable',
+      keys: ['unreadable', 'unreadableSince'],
+      shards: UNREADABLE,
+      since,
+      upTo: new Date(clock.now().getTime() - LISTED_AFTER).toISOString(),
+      most,
+      entry: unreadableEntry,
+      keyOf: ({ custodianTransferId }) => ({ custodianTransferId }),
+      item: unreadableDeposit,
+    });
+}
+
+export type ListUnreadable = ReturnType<typeof createListUnreadable>;
+
+export const OWED = 'OWED' satisfies Deposit['owed'];
+
+/**
+ * The leg that adds the credited deposit of an operation to finance's list `owed`, or removes it, if the step from
+ * `before` to `after` changes that. While it is being sent back it is in no list of what is owed: the end of its return
+ * decides again.
+ */
+export async function oweDeposit(
+  dynamo: DynamoDBDocumentClient,
+  tables: { readonly deposits: string; readonly hashes: string },
+  before: OffRamp,
+  after: OffRamp,
+  at: string,
+): Promise<{ owed?: TransactionLeg }> {
+  const { verifiedTxHash, operationId } = after;
+  if (verifiedTxHash === undefined || isOwed(before) === isOwed(after)) return {};
+  const custodianTransferId = await fundingDeposit(dynamo, tables.hashes, verifiedTxHash);
+  const isReturned =
+    isOwed(after) && (await createFindDeposit(dynamo, tables.deposits)(custodianTransferId))?.return !== undefined;
+  const asRead = isOwed(after) ? ` AND attribute_${isReturned ? '' : 'not_'}exists(#return)` : '';
+  return {
+    owed: {
+      Update: {
+        TableName: tables.deposits,
+        Key: { custodianTransferId },
+        ConditionExpression: `attribute_exists(creditedAt) AND operationId = :operation${asRead}`,
+        ...(asRead !== '' && { ExpressionAttributeNames: { '#return': 'return' } }),
+        ...(isOwed(after) && !isReturned
+          ? {
+              UpdateExpression: 'SET owed = :owed, owedSince = :at',
+              ExpressionAttributeValues: { ':operation': operationId, ':owed': OWED, ':at': at },
+            }
+          : {
+              UpdateExpression: 'REMOVE owed, owedSince',
+              ExpressionAttributeValues: { ':operation': operationId },
+            }),
+      },
+    },
+  };
+}
+
+const owedEntry = z.object({ custodianTransferId: z.string(), owedSince: z.string() });
+
+/** Owed deposits, oldest first, at most 100, including those that were taken back. */
+export function createListOwed(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return (since: string, most: number) =>
+    firstItemsOfShards(dynamo, clock, table, {
+      index: 'owed',
+      keys: ['owed', 'owedSince'],
+      shards: [OWED],
+      since,
+      most,
+      entry: owedEntry,
+      keyOf: ({ custodianTransferId }) => ({ custodianTransferId }),
+      item: deposit,
+    });
+}
+
+export type ListOwed = ReturnType<typeof createListOwed>;
