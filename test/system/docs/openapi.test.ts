@@ -12,7 +12,9 @@ describe('the published contract', () => {
     expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
     const { baseUrl } = inject('outputs');
     const here = openApiText.replace('"tokenUrl": "', `"tokenUrl": "${baseUrl}`);
-    expect(JSON.parse(answer.text)).toEqual({ ...JSON.parse(here), servers: [{ url: baseUrl }] });
+    const described = JSON.parse(here);
+    const externalDocs = { ...described.externalDocs, url: `${baseUrl}/api/docs` };
+    expect(JSON.parse(answer.text)).toEqual({ ...described, externalDocs, servers: [{ url: baseUrl }] });
   });
 
   test('is not sent again to those who have it', async () => {

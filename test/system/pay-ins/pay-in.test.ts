@@ -99,6 +99,7 @@ describe('decisions 5: the rail', () => {
     expect((await end(payin.id, 'COMPLETED', client, { paidAmount: 14_999.99 })).status).toBe(202);
     expect(await read(payin.id)).toEqual({
       ...payin,
+      userId: expect.any(String),
       createdAt: expect.anything(),
       sequence: expect.any(Number),
       statusHistory: expect.any(Array),
