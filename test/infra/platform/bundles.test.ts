@@ -158,7 +158,9 @@ describe('every bundle', () => {
     expect(having('simulated/simulated-custodian.ts').sort()).toEqual(
       [...common, 'create-withdrawal', 'simulate-deposit'].sort(),
     );
-    expect(having('evm/evm-custodian.ts').sort()).toEqual([...searching, receiving, 'reconcile-custodian'].sort());
+    expect(having('evm/evm-custodian.ts').sort()).toEqual(
+      [...searching, receiving, 'reconcile-custodian', ...returning].sort(),
+    );
     expect(having('evm/derive-addresses.ts')).toEqual(['create-withdrawal']);
   });
 
