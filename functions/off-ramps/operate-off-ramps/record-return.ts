@@ -64,7 +64,7 @@ export function startReturn(deps: Dependencies): Change<typeof startReturnContra
 function refuseUnlessSendable({ clock }: Dependencies, deposit: Returning, operation: OffRamp | undefined): void {
   const { transfer } = deposit;
   if (transfer?.state !== 'CONFIRMED') throw statusConflict('It is not final any more: poll-deposit asks for it.');
-  if (!isAsFrozen(transfer, deposit.return))
+  if (!isAsFrozen(deposit.network, transfer, deposit.return))
     throw statusConflict('The custodian has corrected it since its return was requested: decline that first.');
   const why = operation && payoutHinders(operation, deposit, clock.now());
   if (why !== undefined) throw statusConflict(why);
@@ -89,9 +89,11 @@ export function recordReturn(deps: Dependencies): Change<typeof recordReturnCont
 async function finish(deps: Dependencies, deposit: Returning, txHash: string): Promise<Deposit> {
   const now = deps.clock.now();
   const nextAt = nextWatch(now, now, deps.networkRules[deposit.network]);
-  for (const { movementId } of await findFitting(deps, deposit, txHash)) {
+  for (const { movementId, externalId } of await findFitting(deps, deposit, txHash)) {
+    // What becomes of the service's own sending says nothing about another one.
+    const isByHand = externalId !== sendingIdOf(deposit);
     try {
-      return await deps.returns.finish(deposit, { txHash, movementId }, nextAt);
+      return await deps.returns.finish(deposit, { txHash, movementId, isByHand }, nextAt);
     } catch (error) {
       if (!(error instanceof MovementTaken)) throw error;
     }

@@ -72,10 +72,14 @@ export function notEnded({ endedAt: _, ...seen }: DepositReturn): ReturnChange {
 }
 
 /** `nextAt` is when its transaction is looked at again. */
-export function returned(seen: DepositReturn, txHash: string, now: Date, nextAt: string | undefined): ReturnChange {
-  const { endedAt: _, mayStillArrive: __, ...sent } = seen;
+export function returned(
+  { endedAt: _, mayStillArrive: __, ...sent }: DepositReturn,
+  { txHash, isByHand = false }: { readonly txHash: string; readonly isByHand?: boolean },
+  now: Date,
+  nextAt: string | undefined,
+): ReturnChange {
   return {
-    return: { ...sent, txHash, returnedAt: now.toISOString() },
+    return: { ...sent, txHash, returnedAt: now.toISOString(), ...(isByHand && { isByHand }) },
     returnState: nextAt === undefined ? undefined : 'WATCHED',
     returnDueAt: nextAt,
     ...NOT_LISTED,

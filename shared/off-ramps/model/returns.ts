@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isSameAddress, type NetworkRules, parseAddress } from '#shared/networks/network.ts';
+import { isSameAddress, type Network, type NetworkRules, parseAddress } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-families.ts';
 import type { ReturnOrder } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
@@ -191,11 +191,14 @@ export function orderOf(deposit: Deposit, { assetId, amount, from, address, tag 
 
 /** Whether it is still the deposit whose return was requested: the custodian may correct its data. */
 export function isAsFrozen(
+  network: Network,
   transfer: NonNullable<Deposit['transfer']>,
-  { assetId, amount, fee }: DepositReturn,
+  { assetId, amount, fee, address, isAddressGiven = false }: DepositReturn,
 ): boolean {
   const gross = canonicalAmount(transfer.amount);
-  return transfer.assetId === assetId && gross !== undefined && subtractAmounts(gross, fee) === amount;
+  const isToSender = isAddressGiven || parseAddress(network, transfer.fromAddress)?.address === address;
+  const isSameAmount = gross !== undefined && subtractAmounts(gross, fee) === amount;
+  return transfer.assetId === assetId && isSameAmount && isToSender;
 }
 
 /** Whether a transfer out of an account of the stage is this return. */

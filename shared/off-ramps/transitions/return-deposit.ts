@@ -90,11 +90,11 @@ export function createReturns(dynamo: DynamoDBDocumentClient, tables: DepositTab
     /** One movement out of our accounts returns one deposit. */
     async finish(
       seen: Returning,
-      movement: { readonly txHash: string; readonly movementId: string },
+      movement: { readonly txHash: string; readonly movementId: string; readonly isByHand?: boolean },
       nextAt: string | undefined,
     ): Promise<Returning> {
       const claim = claimReturn(tables.hashes, movement, seen.custodianTransferId);
-      return asReturning(await write(seen, returned(seen.return, movement.txHash, clock.now(), nextAt), { claim }));
+      return asReturning(await write(seen, returned(seen.return, movement, clock.now(), nextAt), { claim }));
     },
   };
 }
