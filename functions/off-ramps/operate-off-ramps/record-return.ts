@@ -18,6 +18,7 @@ import { isAsFrozen, isReturnOf, nextWatch, payoutHinders, sendingIdOf } from '#
 import { MovementTaken, type Returning } from '#shared/off-ramps/transitions/return-deposit.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
+import { personOf } from '#shared/platform/operators/audit-records.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
 import type { Proposals } from '#shared/platform/operators/proposal-repository.ts';
 import type { Confirm } from './confirm-deposit.ts';
@@ -47,17 +48,24 @@ export function startReturn(deps: Dependencies): Change<typeof startReturnContra
       const deposit = await requestedReturn(deps, custodianTransferId);
       if (!deposit.return.isByHand) throw statusConflict('The service sends it: no person does.');
       refuseUnlessApproved(deposit, who);
-      if (deposit.return.sendingAt !== undefined) return answer(deposit);
+      if (deposit.return.sendingAt !== undefined) return answerStarted(deposit, who);
       const operation = await operationOfAddress(deps, deposit);
       refuseUnlessSendable(deps, deposit, operation);
       try {
-        const also = { operation: paidFor(operation, deposit), isLastOne: false };
+        const also = { operation: paidFor(operation, deposit), isLastOne: false, startedBy: who };
         return answer(await deps.returns.beginSending(deposit, also));
       } catch (error) {
         if (error instanceof MovementTaken) throw statusConflict('Another record of the same movement is the deposit.');
         throw error;
       }
     });
+}
+
+/** What two persons send is sent twice. */
+function answerStarted(deposit: Returning, who: string) {
+  const { sendingAt, startedBy = who } = deposit.return;
+  if (personOf(startedBy) !== personOf(who)) throw statusConflict(`${startedBy} sends it, since ${sendingAt}.`);
+  return answer(deposit);
 }
 
 /** @throws {ApiError} with the reason why it must not be sent now */

@@ -34,11 +34,11 @@ export function sendingBegun(
   { lastSending = 0 }: Deposit,
   seen: DepositReturn,
   now: Date,
-  { isLastOne }: { readonly isLastOne: boolean },
+  { isLastOne, startedBy }: { readonly isLastOne: boolean; readonly startedBy?: string },
 ): ReturnChange {
   const at = now.toISOString();
   return {
-    return: { ...seen, sendingAt: at },
+    return: { ...seen, sendingAt: at, ...(startedBy !== undefined && { startedBy }) },
     lastSending: isLastOne ? lastSending : lastSending + 1,
     returnState: seen.isByHand ? 'WAITING' : 'DUE',
     returnDueAt: at,

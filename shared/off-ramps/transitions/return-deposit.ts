@@ -78,7 +78,10 @@ export function createReturns(dynamo: DynamoDBDocumentClient, tables: DepositTab
     },
 
     /** From here on it may be sent: nothing else ends it than what becomes of that. */
-    async beginSending(seen: Returning, also: Also & { readonly isLastOne: boolean }): Promise<Returning> {
+    async beginSending(
+      seen: Returning,
+      also: Also & { readonly isLastOne: boolean; readonly startedBy?: string },
+    ): Promise<Returning> {
       const transfer = transferOf(seen);
       if (transfer === undefined || !hasApprovals(seen.return))
         throw new Error(`${seen.custodianTransferId} is not to be sent back.`);

@@ -160,6 +160,8 @@ describe('decisions 9, sending by hand', () => {
     expect((await record(w)).body.detail).toContain('start-return comes first');
     expect((await w.operate(startReturnContract, {}, ALICE_AGAIN)).body.detail).toContain('requested it yourself');
     expect((await w.operate(startReturnContract, {}, CARL)).status).toBe(200);
+    expect((await w.operate(startReturnContract, {}, CARL)).status).toBe(200);
+    expect((await w.operate(startReturnContract, {}, BEA)).body.detail).toContain(CARL);
     await w.pass(3);
     expect([w.orders.size, w.status()]).toEqual([0, 'RETURN_REQUESTED']);
     expect((await w.operate(declineReturnContract)).status).toBe(409);
