@@ -193,10 +193,10 @@ export function orderOf(deposit: Deposit, { assetId, amount, from, address, tag 
 export function isAsFrozen(
   network: Network,
   transfer: NonNullable<Deposit['transfer']>,
-  { assetId, amount, fee, address, isAddressGiven = false }: DepositReturn,
+  { assetId, amount, fee, address, isAddressGiven }: DepositReturn,
 ): boolean {
   const gross = canonicalAmount(transfer.amount);
-  const isToSender = isAddressGiven || parseAddress(network, transfer.fromAddress)?.address === address;
+  const isToSender = isAddressGiven === true || parseAddress(network, transfer.fromAddress)?.address === address;
   const isSameAmount = gross !== undefined && subtractAmounts(gross, fee) === amount;
   return transfer.assetId === assetId && isSameAmount && isToSender;
 }

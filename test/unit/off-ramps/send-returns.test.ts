@@ -169,7 +169,9 @@ describe('decisions 9, sending', () => {
       ...{ toAddress: SENDER_ADDRESS, assetId: 'ETHEREUM:USDC', amount: '97.5', createdAt: CREATED_AT },
     };
     w.custodian.outgoing = [left];
-    expect((await w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA)).body).toMatchObject({ status: 'RETURNED' });
+    expect((await w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA)).body).toMatchObject({
+      status: 'RETURNED',
+    });
     // What the person has sent has used up its nonce.
     w.say(`${SENDING}-1`, 'FAILED');
     w.custodian.answer = 'COMPLETED';
