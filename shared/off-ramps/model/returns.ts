@@ -66,9 +66,13 @@ function isAnythingLeft({ transfer }: Deposit, { fees }: ReturnTerms): boolean {
   return amount !== undefined && subtractAmounts(amount, fees[transfer?.assetId ?? ''] ?? '0') !== undefined;
 }
 
+/** From where tokens come that are made, of a bridge for instance (ERC-20, TRC-20): what is sent there is gone. */
+const NOBODY: readonly string[] = [`0x${'0'.repeat(40)}`, 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'];
+
 /** The account that sent it, where it is known. */
 export function senderOf({ network, transfer }: Deposit): AccountAddress | undefined {
-  return transfer && parseAddress(network, transfer.fromAddress);
+  const sender = transfer && parseAddress(network, transfer.fromAddress);
+  return sender && NOBODY.includes(sender.address) ? undefined : sender;
 }
 
 /** Milliseconds for which the payout of an ended off-ramp may still be reported. */
