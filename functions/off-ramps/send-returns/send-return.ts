@@ -15,6 +15,7 @@ import {
   notSent,
   type ReturnChange,
   sendingEnded,
+  takenUp,
 } from '#shared/off-ramps/model/return-changes.ts';
 import { nextWatch, orderOf, payoutHinders, type ReturnTerms, sendingIdOf } from '#shared/off-ramps/model/returns.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -125,7 +126,7 @@ async function conclude(deps: SendDependencies, seen: Returning, known: Sending)
   const { state, txHash, movementId } = known;
   if (state === 'COMPLETED' && txHash !== undefined && movementId !== undefined)
     return finish(deps, seen, { txHash, movementId });
-  if (state !== 'FAILED') return postpone(deps, seen, MINUTE);
+  if (state !== 'FAILED') return postpone(deps, seen, MINUTE, takenUp(seen.return));
   if (!known.mayStillArrive) return end(deps, seen, 'The custodian says that it has failed.');
   if (seen.return.mayStillArrive) return postpone(deps, seen, HOUR);
   await deps.returns.change(seen, mayStillArrive(seen.return, deps.clock.now()));

@@ -66,6 +66,11 @@ export function mayStillArrive(seen: DepositReturn, now: Date): ReturnChange {
   return { return: { ...seen, mayStillArrive: true }, returnDueAt: now.toISOString() };
 }
 
+/** The custodian has not given it up, or not any more: no person does. */
+export function takenUp({ mayStillArrive: _, ...seen }: DepositReturn): ReturnChange {
+  return { return: seen };
+}
+
 /** The sending has not ended, although the custodian has said so. */
 export function notEnded({ endedAt: _, ...seen }: DepositReturn): ReturnChange {
   return { return: seen };

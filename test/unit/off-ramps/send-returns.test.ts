@@ -160,6 +160,20 @@ describe('decisions 9, sending', () => {
     expect((await w.operate(confirmDepositContract, { proposalId }, BEA)).body).toMatchObject({ status: 'UNMATCHED' });
   });
 
+  test('nobody gives up what the custodian has taken up again', async () => {
+    const w = await approved();
+    w.custodian.answer = 'MAY_ARRIVE';
+    await w.pass(2);
+    const { proposalId } = (await w.operate(abortReturnContract)).body.proposal;
+    w.say(`${SENDING}-1`, 'PENDING');
+    await w.pass(61);
+    expect((await w.operate(abortReturnContract)).status).toBe(409);
+    expect((await w.operate(confirmDepositContract, { proposalId }, BEA)).status).toBe(409);
+    w.say(`${SENDING}-1`, 'COMPLETED');
+    await w.pass(61);
+    expect([w.moved(), w.status()]).toEqual([[`${SENDING}-1`], 'RETURNED']);
+  });
+
   test('what a person has sent in the place of one that failed is not sent again, and is undone only by its own transaction', async () => {
     const w = await approved();
     w.custodian.answer = 'MAY_ARRIVE';
