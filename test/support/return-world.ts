@@ -205,7 +205,7 @@ export async function returnWorld(given: World = {}) {
   return {
     ...memory,
     ...everybody,
-    ...{ clock, custodian, orders, moved, say, putDeposit, putOperation, parts, kept },
+    ...{ clock, terms, custodian, orders, moved, say, putDeposit, putOperation, parts, kept },
     status: () => depositStatusOf(kept()),
     /** Runs of the worker, a minute apart. */
     async pass(minutes: number) {

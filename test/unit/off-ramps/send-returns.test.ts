@@ -160,6 +160,14 @@ describe('decisions 9, sending', () => {
     expect((await w.operate(confirmDepositContract, { proposalId }, BEA)).body).toMatchObject({ status: 'UNMATCHED' });
   });
 
+  test('is not begun on a network whose returns are sent by hand by now: it is declined, and asked for again', async () => {
+    const w = await approved();
+    w.terms.routes.ETHEREUM.isByHand = true;
+    w.custodian.answer = 'UNAVAILABLE';
+    await w.pass(3);
+    expect([(await w.operate(declineReturnContract)).status, w.status()]).toEqual([200, 'UNMATCHED']);
+  });
+
   test('nobody gives up what the custodian has taken up again', async () => {
     const w = await approved();
     w.custodian.answer = 'MAY_ARRIVE';
