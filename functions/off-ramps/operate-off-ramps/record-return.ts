@@ -63,8 +63,9 @@ export function startReturn(deps: Dependencies): Change<typeof startReturnContra
 
 /** What two persons send is sent twice. */
 function answerStarted(deposit: Returning, who: string) {
-  const { sendingAt, startedBy = who } = deposit.return;
-  if (personOf(startedBy) !== personOf(who)) throw statusConflict(`${startedBy} sends it, since ${sendingAt}.`);
+  const { sendingAt, startedBy } = deposit.return;
+  if (startedBy === undefined || personOf(startedBy) !== personOf(who))
+    throw statusConflict(`${startedBy ?? 'Somebody else'} sends it, since ${sendingAt}.`);
   return answer(deposit);
 }
 

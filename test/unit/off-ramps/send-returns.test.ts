@@ -5,6 +5,7 @@ import {
   approveReturnContract,
   declineReturnContract,
   recordReturnContract,
+  startReturnContract,
 } from '#shared/off-ramps/contract/return-commands.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
@@ -203,6 +204,7 @@ describe('decisions 9, sending', () => {
     w.clock.advance(24 * 3600);
     await w.pass(30);
     expect([w.moved(), w.status(), w.kept().returnState]).toEqual([[], 'RETURN_REQUESTED', 'WAITING']);
+    expect((await w.operate(startReturnContract)).status).toBe(409);
   });
 
   test('drops the request when the custodian has corrected who sent it', async () => {
