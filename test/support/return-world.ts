@@ -52,6 +52,12 @@ interface World {
   readonly onePersonUpTo?: string;
 }
 
+interface Told {
+  readonly status?: 'COMPLETED' | 'PAYOUT_RETURNED';
+  readonly reference?: string;
+  readonly isRepeat?: boolean;
+}
+
 const UNMATCHED = {
   ...{ unmatched: 'UNMATCHED', unmatchedSince: CREATED_AT, firstUnmatchedAt: CREATED_AT },
   ...{ reasons: ['WRONG_AMOUNT'], sequence: 1, updatedAt: CREATED_AT, detectedAt: CREATED_AT },
@@ -186,16 +192,10 @@ export async function returnWorld(given: World = {}) {
       poll: () => pollOf(ID),
       pollOf,
       /** Payouts says that it was paid. */
-      tellPaid: (eventId = 'paid') =>
+      tellPaid: (eventId = 'paid', { status = 'COMPLETED', reference = 'P-1', isRepeat = false }: Told = {}) =>
         change(
-          {
-            operationId: OPERATION,
-            eventId,
-            status: 'COMPLETED',
-            source: 'payments.payouts',
-            payout: { reference: 'P-1' },
-          },
-          { sentAt: clock.now(), isRepeat: false },
+          { operationId: OPERATION, eventId, status, source: 'payments.payouts', payout: { reference } },
+          { sentAt: clock.now(), isRepeat },
         ),
     };
   };
@@ -205,7 +205,7 @@ export async function returnWorld(given: World = {}) {
   return {
     ...memory,
     ...everybody,
-    ...{ clock, custodian, orders, moved, say, putDeposit, putOperation, parts, kept },
+    ...{ clock, terms, custodian, orders, moved, say, putDeposit, putOperation, parts, kept },
     status: () => depositStatusOf(kept()),
     /** Runs of the worker, a minute apart. */
     async pass(minutes: number) {

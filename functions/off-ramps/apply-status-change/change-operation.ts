@@ -39,9 +39,13 @@ export function changeOperation({ operations, endOperation, contradictions, find
     if (isDenied) await callFor(seen, said);
   }
 
-  /** What is being sent back cannot be stopped here: somebody has to look for it at the custodian at once. */
   async function callFor(seen: OffRamp, said: Said): Promise<void> {
     logContradiction(seen, said);
+    await callForSendings(seen, said);
+  }
+
+  /** What is being sent back cannot be stopped here: somebody has to look for it at the custodian at once. */
+  async function callForSendings(seen: OffRamp, said: Said): Promise<void> {
     for (const deposit of await findSendings(seen)) {
       const { custodianTransferId } = deposit;
       log.error('RETURN_CONTRADICTED', { ...changeOf(seen, said), custodianTransferId, sending: sendingIdOf(deposit) });
@@ -53,6 +57,7 @@ export function changeOperation({ operations, endOperation, contradictions, find
     const isOf = (one: { readonly eventId: string; readonly status: string }) =>
       one.eventId === said.eventId && one.status === said.status;
     if (seen.contradictions?.some(isOf)) await callFor(seen, said);
+    else if (seen.endedBy === said.eventId && said.status === 'COMPLETED') await callForSendings(seen, said);
     if (seen.endedBy === said.eventId && isOwed(seen)) logOwed(seen);
   }
 
@@ -70,6 +75,7 @@ export function changeOperation({ operations, endOperation, contradictions, find
           return log.info('STATUS_CHANGED', change);
         case 'PAYS_AGAIN':
           await contradictions.payAgain(seen, said);
+          await callForSendings(seen, said);
           return log.info('PAID_AGAIN', change);
         case 'TOO_EARLY':
           if (clock.now().getTime() - arrival.sentAt.getTime() >= LONGEST_TRIED) return keep(seen, said, arrival);

@@ -18,6 +18,7 @@ import { isAsFrozen, isReturnOf, nextWatch, payoutHinders, sendingIdOf } from '#
 import { MovementTaken, type Returning } from '#shared/off-ramps/transitions/return-deposit.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
+import { personOf } from '#shared/platform/operators/audit-records.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
 import type { Proposals } from '#shared/platform/operators/proposal-repository.ts';
 import type { Confirm } from './confirm-deposit.ts';
@@ -47,11 +48,11 @@ export function startReturn(deps: Dependencies): Change<typeof startReturnContra
       const deposit = await requestedReturn(deps, custodianTransferId);
       if (!deposit.return.isByHand) throw statusConflict('The service sends it: no person does.');
       refuseUnlessApproved(deposit, who);
-      if (deposit.return.sendingAt !== undefined) return answer(deposit);
+      if (deposit.return.sendingAt !== undefined) return answerStarted(deposit, who);
       const operation = await operationOfAddress(deps, deposit);
       refuseUnlessSendable(deps, deposit, operation);
       try {
-        const also = { operation: paidFor(operation, deposit), isLastOne: false };
+        const also = { operation: paidFor(operation, deposit), isLastOne: false, startedBy: who };
         return answer(await deps.returns.beginSending(deposit, also));
       } catch (error) {
         if (error instanceof MovementTaken) throw statusConflict('Another record of the same movement is the deposit.');
@@ -60,11 +61,19 @@ export function startReturn(deps: Dependencies): Change<typeof startReturnContra
     });
 }
 
+/** What two persons send is sent twice. */
+function answerStarted(deposit: Returning, who: string) {
+  const { sendingAt, startedBy } = deposit.return;
+  if (startedBy === undefined || personOf(startedBy) !== personOf(who))
+    throw statusConflict(`${startedBy ?? 'Somebody else'} sends it, since ${sendingAt}.`);
+  return answer(deposit);
+}
+
 /** @throws {ApiError} with the reason why it must not be sent now */
 function refuseUnlessSendable({ clock }: Dependencies, deposit: Returning, operation: OffRamp | undefined): void {
   const { transfer } = deposit;
   if (transfer?.state !== 'CONFIRMED') throw statusConflict('It is not final any more: poll-deposit asks for it.');
-  if (!isAsFrozen(transfer, deposit.return))
+  if (!isAsFrozen(deposit.network, transfer, deposit.return))
     throw statusConflict('The custodian has corrected it since its return was requested: decline that first.');
   const why = operation && payoutHinders(operation, deposit, clock.now());
   if (why !== undefined) throw statusConflict(why);
@@ -89,9 +98,11 @@ export function recordReturn(deps: Dependencies): Change<typeof recordReturnCont
 async function finish(deps: Dependencies, deposit: Returning, txHash: string): Promise<Deposit> {
   const now = deps.clock.now();
   const nextAt = nextWatch(now, now, deps.networkRules[deposit.network]);
-  for (const { movementId } of await findFitting(deps, deposit, txHash)) {
+  for (const { movementId, externalId } of await findFitting(deps, deposit, txHash)) {
+    // What becomes of the service's own sending says nothing about another one.
+    const isByHand = externalId !== sendingIdOf(deposit);
     try {
-      return await deps.returns.finish(deposit, { txHash, movementId }, nextAt);
+      return await deps.returns.finish(deposit, { txHash, movementId, isByHand }, nextAt);
     } catch (error) {
       if (!(error instanceof MovementTaken)) throw error;
     }

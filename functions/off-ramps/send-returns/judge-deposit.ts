@@ -22,5 +22,5 @@ export async function judgeDeposit(
   if (found === undefined || 'unreadableFields' in found) return 'LATER';
   if (hasEnded(found) || found.state === 'HELD') return { found };
   if (!isFinal(found)) return 'LATER';
-  return isAsFrozen(found, seen.return) ? 'THERE' : { found };
+  return isAsFrozen(seen.network, found, seen.return) ? 'THERE' : { found };
 }

@@ -15,6 +15,7 @@ import {
   notSent,
   type ReturnChange,
   sendingEnded,
+  takenUp,
 } from '#shared/off-ramps/model/return-changes.ts';
 import { nextWatch, orderOf, payoutHinders, type ReturnTerms, sendingIdOf } from '#shared/off-ramps/model/returns.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -45,6 +46,9 @@ export async function sendReturn(deps: SendDependencies, seen: Returning): Promi
   if (begun !== undefined) await follow(deps, begun);
 }
 
+/** Nobody could end what is begun without a custodian that sends it. */
+const NOT_SENT_HERE = 'The settings do not have the service send returns on its network any more: decline-return.';
+
 /** Writes that it is being sent, if nothing forbids that; `undefined` if something does. */
 async function begin(deps: SendDependencies, seen: Returning): Promise<Returning | undefined> {
   const verdict = await judgeDeposit(deps, seen);
@@ -55,7 +59,8 @@ async function begin(deps: SendDependencies, seen: Returning): Promise<Returning
   }
   const operationId = operationOf(seen);
   const operation = operationId === undefined ? undefined : await deps.operations.find(operationId);
-  const why = operation && payoutHinders(operation, seen, deps.clock.now());
+  const isSentHere = deps.terms.routes[seen.network]?.isByHand === false;
+  const why = isSentHere ? operation && payoutHinders(operation, seen, deps.clock.now()) : NOT_SENT_HERE;
   if (why !== undefined) {
     log.warn('RETURN_HINDERED', { ...toldOf(seen), why });
     await postpone(deps, seen, HOUR);
@@ -125,7 +130,7 @@ async function conclude(deps: SendDependencies, seen: Returning, known: Sending)
   const { state, txHash, movementId } = known;
   if (state === 'COMPLETED' && txHash !== undefined && movementId !== undefined)
     return finish(deps, seen, { txHash, movementId });
-  if (state !== 'FAILED') return postpone(deps, seen, MINUTE);
+  if (state !== 'FAILED') return postpone(deps, seen, MINUTE, takenUp(seen.return));
   if (!known.mayStillArrive) return end(deps, seen, 'The custodian says that it has failed.');
   if (seen.return.mayStillArrive) return postpone(deps, seen, HOUR);
   await deps.returns.change(seen, mayStillArrive(seen.return, deps.clock.now()));

@@ -109,8 +109,9 @@ export const depositReturn = z.object({
   isByHand: z.optional(z.literal(true)),
   /** Finance has named the address: each approver repeats it. */
   isAddressGiven: z.optional(z.literal(true)),
-  /** Since when it is being sent: from then on it ends only with what became of that. */
+  /** Since when it is being sent, and who does that by hand: from then on it ends only with what became of that. */
   sendingAt: z.optional(instant),
+  startedBy: z.optional(z.string()),
   /** When the custodian said that this sending has ended without success: it is asked once more before the next one. */
   endedAt: z.optional(instant),
   /** How many of its sendings have ended so. */

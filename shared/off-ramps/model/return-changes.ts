@@ -34,11 +34,11 @@ export function sendingBegun(
   { lastSending = 0 }: Deposit,
   seen: DepositReturn,
   now: Date,
-  { isLastOne }: { readonly isLastOne: boolean },
+  { isLastOne, startedBy }: { readonly isLastOne: boolean; readonly startedBy?: string },
 ): ReturnChange {
   const at = now.toISOString();
   return {
-    return: { ...seen, sendingAt: at },
+    return: { ...seen, sendingAt: at, ...(startedBy !== undefined && { startedBy }) },
     lastSending: isLastOne ? lastSending : lastSending + 1,
     returnState: seen.isByHand ? 'WAITING' : 'DUE',
     returnDueAt: at,
@@ -66,16 +66,25 @@ export function mayStillArrive(seen: DepositReturn, now: Date): ReturnChange {
   return { return: { ...seen, mayStillArrive: true }, returnDueAt: now.toISOString() };
 }
 
+/** The custodian has not given it up, or not any more: no person does. */
+export function takenUp({ mayStillArrive: _, ...seen }: DepositReturn): ReturnChange {
+  return { return: seen };
+}
+
 /** The sending has not ended, although the custodian has said so. */
 export function notEnded({ endedAt: _, ...seen }: DepositReturn): ReturnChange {
   return { return: seen };
 }
 
 /** `nextAt` is when its transaction is looked at again. */
-export function returned(seen: DepositReturn, txHash: string, now: Date, nextAt: string | undefined): ReturnChange {
-  const { endedAt: _, mayStillArrive: __, ...sent } = seen;
+export function returned(
+  { endedAt: _, mayStillArrive: __, ...sent }: DepositReturn,
+  { txHash, isByHand = false }: { readonly txHash: string; readonly isByHand?: boolean },
+  now: Date,
+  nextAt: string | undefined,
+): ReturnChange {
   return {
-    return: { ...sent, txHash, returnedAt: now.toISOString() },
+    return: { ...sent, txHash, returnedAt: now.toISOString(), ...(isByHand && { isByHand }) },
     returnState: nextAt === undefined ? undefined : 'WATCHED',
     returnDueAt: nextAt,
     ...NOT_LISTED,

@@ -38,7 +38,7 @@ function whileSending(deposit: Deposit, frozen: NonNullable<Deposit['return']>, 
   if (frozen.isByHand)
     return {
       who: 'FINANCE',
-      what: `Sends ${frozen.amount} ${frozen.assetId} from ${frozen.from} to ${frozen.address}, then: record-return, with its hash. If nothing was sent: abort-return, by two persons.${also}`,
+      what: `${frozen.startedBy ?? 'Somebody'} sends ${frozen.amount} ${frozen.assetId} from ${frozen.from} to ${frozen.address}, then: record-return, with its hash. If nothing was sent: abort-return, by two persons.${also}`,
     };
   if (frozen.mayStillArrive)
     return {

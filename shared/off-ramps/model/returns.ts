@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isSameAddress, type NetworkRules, parseAddress } from '#shared/networks/network.ts';
+import { isSameAddress, type Network, type NetworkRules, parseAddress } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-families.ts';
 import type { ReturnOrder } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
@@ -66,9 +66,13 @@ function isAnythingLeft({ transfer }: Deposit, { fees }: ReturnTerms): boolean {
   return amount !== undefined && subtractAmounts(amount, fees[transfer?.assetId ?? ''] ?? '0') !== undefined;
 }
 
+/** From where tokens come that are made, of a bridge for instance (ERC-20, TRC-20): what is sent there is gone. */
+const NOBODY: readonly string[] = [`0x${'0'.repeat(40)}`, 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'];
+
 /** The account that sent it, where it is known. */
 export function senderOf({ network, transfer }: Deposit): AccountAddress | undefined {
-  return transfer && parseAddress(network, transfer.fromAddress);
+  const sender = transfer && parseAddress(network, transfer.fromAddress);
+  return sender && NOBODY.includes(sender.address) ? undefined : sender;
 }
 
 /** Milliseconds for which the payout of an ended off-ramp may still be reported. */
@@ -191,11 +195,14 @@ export function orderOf(deposit: Deposit, { assetId, amount, from, address, tag 
 
 /** Whether it is still the deposit whose return was requested: the custodian may correct its data. */
 export function isAsFrozen(
+  network: Network,
   transfer: NonNullable<Deposit['transfer']>,
-  { assetId, amount, fee }: DepositReturn,
+  { assetId, amount, fee, address, isAddressGiven }: DepositReturn,
 ): boolean {
   const gross = canonicalAmount(transfer.amount);
-  return transfer.assetId === assetId && gross !== undefined && subtractAmounts(gross, fee) === amount;
+  const isToSender = isAddressGiven === true || parseAddress(network, transfer.fromAddress)?.address === address;
+  const isSameAmount = gross !== undefined && subtractAmounts(gross, fee) === amount;
+  return transfer.assetId === assetId && isSameAmount && isToSender;
 }
 
 /** Whether a transfer out of an account of the stage is this return. */

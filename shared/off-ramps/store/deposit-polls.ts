@@ -49,6 +49,8 @@ export type Polled = DepositPoll & {
   readonly sequence?: number | undefined;
   /** Settled: a poll must not list it again. */
   readonly settled?: unknown;
+  /** How it is sent back: what is taken away is an alarm from the moment on at which it is being sent. */
+  readonly return?: unknown;
   /** The end of a search, which may be extended while it is polled. */
   readonly endsAt?: string | undefined;
 };
@@ -83,7 +85,7 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
         Key: { custodianTransferId },
         UpdateExpression: expression,
         ConditionExpression: asRead.condition,
-        ExpressionAttributeNames: { ...names, '#sequence': 'sequence' },
+        ExpressionAttributeNames: { ...names, '#sequence': 'sequence', '#return': 'return' },
         ExpressionAttributeValues: { ...values, ...asRead.values },
       };
       if (Object.keys(also).length > 0) {
@@ -114,18 +116,24 @@ export type DepositPolls = ReturnType<typeof createDepositPolls>;
  * The condition that no other poll was planned, and nothing changed that needs another decision. The time of a poll does
  * not suffice: another poll may have changed the status, and a notification planned one for the same millisecond again.
  */
-function asPolled({ nextPollAt, creditedAt, settled, endsAt, sequence }: Polled) {
+function asPolled({ nextPollAt, creditedAt, settled, endsAt, sequence, return: returning }: Polled) {
   const status = statusAsRead(sequence);
   const conditions = [
     '#nextPollAt = :polled',
     status.condition,
     ...(creditedAt === undefined ? ['attribute_not_exists(creditedAt)'] : []),
     settled === undefined ? 'attribute_not_exists(settled)' : 'attribute_exists(settled)',
+    returning === undefined ? 'attribute_not_exists(#return)' : '#return = :return',
     ...(endsAt === undefined ? [] : ['endsAt = :endsAt']),
   ];
   return {
     condition: conditions.join(' AND '),
-    values: { ':polled': nextPollAt, ...status.values, ...(endsAt !== undefined && { ':endsAt': endsAt }) },
+    values: {
+      ':polled': nextPollAt,
+      ...status.values,
+      ...(returning !== undefined && { ':return': returning }),
+      ...(endsAt !== undefined && { ':endsAt': endsAt }),
+    },
   };
 }
 

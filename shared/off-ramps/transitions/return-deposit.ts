@@ -78,7 +78,10 @@ export function createReturns(dynamo: DynamoDBDocumentClient, tables: DepositTab
     },
 
     /** From here on it may be sent: nothing else ends it than what becomes of that. */
-    async beginSending(seen: Returning, also: Also & { readonly isLastOne: boolean }): Promise<Returning> {
+    async beginSending(
+      seen: Returning,
+      also: Also & { readonly isLastOne: boolean; readonly startedBy?: string },
+    ): Promise<Returning> {
       const transfer = transferOf(seen);
       if (transfer === undefined || !hasApprovals(seen.return))
         throw new Error(`${seen.custodianTransferId} is not to be sent back.`);
@@ -90,11 +93,11 @@ export function createReturns(dynamo: DynamoDBDocumentClient, tables: DepositTab
     /** One movement out of our accounts returns one deposit. */
     async finish(
       seen: Returning,
-      movement: { readonly txHash: string; readonly movementId: string },
+      movement: { readonly txHash: string; readonly movementId: string; readonly isByHand?: boolean },
       nextAt: string | undefined,
     ): Promise<Returning> {
       const claim = claimReturn(tables.hashes, movement, seen.custodianTransferId);
-      return asReturning(await write(seen, returned(seen.return, movement.txHash, clock.now(), nextAt), { claim }));
+      return asReturning(await write(seen, returned(seen.return, movement, clock.now(), nextAt), { claim }));
     },
   };
 }

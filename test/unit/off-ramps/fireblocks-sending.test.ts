@@ -92,16 +92,18 @@ test('decisions 9, sending: what failed with a hash may still arrive, until anot
     ['d-1', order],
     ['d-2', { ...order, network: 'ETHEREUM', assetId: 'USDC' }],
     ['d-3', order],
-    ['d-4', order],
+    ['d-4', { ...order, to: { address: `0x${'5e'.repeat(20)}` } }],
+    ['boost', order],
   ] as const)
     await send({ ...of, externalId });
   const failed = { status: 'FAILED', subStatus: 'DROPPED_BY_BLOCKCHAIN' };
   become('d-1', { ...failed, fields: { nonce: '7' } });
   expect(await find()).toMatchObject({ state: 'FAILED', txHash: expect.any(String), mayStillArrive: true });
-  // Of another network, with another nonce, not final.
+  // Of another network, with another nonce, not final; or it pays the same, as what a person has boosted does.
   become('d-2', { status: 'COMPLETED', fields: { nonce: '7' } });
   become('d-3', { status: 'COMPLETED', fields: { nonce: '8' } });
   become('d-4', { status: 'CONFIRMING', fields: { nonce: '7' } });
+  become('boost', { status: 'COMPLETED', fields: { nonce: '7' } });
   expect(await find()).toMatchObject({ mayStillArrive: true });
   become('d-4', { status: 'COMPLETED', fields: { nonce: '7' } });
   expect(await find()).not.toHaveProperty('mayStillArrive');

@@ -175,6 +175,46 @@ describe('decisions 9, returns: what is being sent back', () => {
     expect(w.kept().nextPollAt).toBeDefined();
   });
 
+  test('another payout of what is being sent back, or was, calls somebody, also when its message comes again', async () => {
+    const operation = {
+      ...CREDITED.operation,
+      status: 'COMPLETED',
+      paidOut: false,
+      payout: { reference: 'P-1' },
+    } as const;
+    const w = await returnWorld({ ...CREDITED, operation });
+    await w.operate(requestReturnContract, { payoutNeverMade: 'yes' });
+    await w.operate(approveReturnContract, {}, BEA);
+    await w.pass(2);
+    const called = () => w.errors().filter((code) => code === 'RETURN_CONTRADICTED').length;
+    await w.tellPaid('came-back', { status: 'PAYOUT_RETURNED' });
+    expect([w.status(), called()]).toEqual(['RETURNED', 1]);
+    await w.tellPaid('paid-again', { reference: 'P-2' });
+    expect(called()).toBe(2);
+    await w.tellPaid('paid-again', { reference: 'P-2', isRepeat: true });
+    expect(called()).toBe(3);
+  });
+
+  test('a poll that began before it was sent, and finds it taken away, calls somebody', async () => {
+    const w = await returnWorld();
+    await w.ask();
+    await w.operate(approveReturnContract);
+    w.custodian.answer = 'PENDING';
+    let [calls, isSent] = [0, false];
+    const parts = w.parts(async () => {
+      // It has read the deposit by its third call.
+      calls += 1;
+      if (calls !== 4 || isSent) return;
+      isSent = true;
+      await w.pass(1);
+      w.custodian.transfer = transfer({ amount: '99', state: 'HELD' });
+    });
+    await parts.poll();
+    expect(isSent).toBe(true);
+    await w.poll();
+    expect([w.moved().length, w.errors()]).toEqual([1, ['RETURNED_DEPOSIT_TAKEN_BACK']]);
+  });
+
   test('is on no list of what is owed, whatever is decided about its off-ramp meanwhile, until its return ends', async () => {
     const w = await returnWorld(CREDITED);
     await w.operate(requestReturnContract, { payoutNeverMade: 'yes' });

@@ -4,9 +4,12 @@ import {
   abortReturnContract,
   approveReturnContract,
   declineReturnContract,
+  recordReturnContract,
+  startReturnContract,
 } from '#shared/off-ramps/contract/return-commands.ts';
+import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
-import { OTHER_HASH, SENDER_ADDRESS, TREASURY, transfer } from '#test/support/off-ramp.ts';
+import { CREATED_AT, OTHER_HASH, SENDER_ADDRESS, TREASURY, transfer } from '#test/support/off-ramp.ts';
 import { ALICE, BEA, ID, returnWorld } from '#test/support/return-world.ts';
 
 const SENDING = depositIdOf(ID);
@@ -156,6 +159,59 @@ describe('decisions 9, sending', () => {
     const { proposalId } = (await w.operate(abortReturnContract)).body.proposal;
     expect((await w.operate(confirmDepositContract, { proposalId }, ALICE)).status).toBe(409);
     expect((await w.operate(confirmDepositContract, { proposalId }, BEA)).body).toMatchObject({ status: 'UNMATCHED' });
+  });
+
+  test('is not begun on a network whose returns are sent by hand by now: it is declined, and asked for again', async () => {
+    const w = await approved();
+    w.terms.routes.ETHEREUM.isByHand = true;
+    w.custodian.answer = 'UNAVAILABLE';
+    await w.pass(3);
+    expect([(await w.operate(declineReturnContract)).status, w.status()]).toEqual([200, 'UNMATCHED']);
+  });
+
+  test('nobody gives up what the custodian has taken up again', async () => {
+    const w = await approved();
+    w.custodian.answer = 'MAY_ARRIVE';
+    await w.pass(2);
+    const { proposalId } = (await w.operate(abortReturnContract)).body.proposal;
+    w.say(`${SENDING}-1`, 'PENDING');
+    await w.pass(61);
+    expect((await w.operate(abortReturnContract)).status).toBe(409);
+    expect((await w.operate(confirmDepositContract, { proposalId }, BEA)).status).toBe(409);
+    w.say(`${SENDING}-1`, 'COMPLETED');
+    await w.pass(61);
+    expect([w.moved(), w.status()]).toEqual([[`${SENDING}-1`], 'RETURNED']);
+  });
+
+  test('what a person has sent in the place of one that failed is not sent again, and is undone only by its own transaction', async () => {
+    const w = await approved();
+    w.custodian.answer = 'MAY_ARRIVE';
+    await w.pass(2);
+    const left: OutgoingTransfer = {
+      ...{ movementId: 'custodian:out-1', network: 'ETHEREUM', txHash: OTHER_HASH, state: 'CONFIRMED', from: TREASURY },
+      ...{ toAddress: SENDER_ADDRESS, assetId: 'ETHEREUM:USDC', amount: '97.5', createdAt: CREATED_AT },
+    };
+    w.custodian.outgoing = [left];
+    expect((await w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA)).body).toMatchObject({
+      status: 'RETURNED',
+    });
+    // What the person has sent has used up its nonce.
+    w.say(`${SENDING}-1`, 'FAILED');
+    w.custodian.answer = 'COMPLETED';
+    await w.pass(90);
+    expect([w.moved(), w.status(), w.kept().lastSending]).toEqual([[], 'RETURNED', 1]);
+    w.custodian.outgoing = [{ ...left, state: 'GONE' }];
+    w.clock.advance(24 * 3600);
+    await w.pass(30);
+    expect([w.moved(), w.status(), w.kept().returnState]).toEqual([[], 'RETURN_REQUESTED', 'WAITING']);
+    expect((await w.operate(startReturnContract)).status).toBe(409);
+  });
+
+  test('drops the request when the custodian has corrected who sent it', async () => {
+    const w = await approved();
+    w.custodian.transfer = transfer({ amount: '99', fromAddress: `0x${'5e'.repeat(20)}` });
+    await w.pass(3);
+    expect([w.orders.size, w.status()]).toEqual([0, 'UNMATCHED']);
   });
 
   test('is looked at again at finality, after an hour and after a day, and is being sent again when its transaction is undone', async () => {

@@ -81,22 +81,28 @@ describe('decisions 9, who approves', () => {
     expect([w.moved().length, w.status(), w.kept().sequence]).toEqual([1, 'RETURNED', w.kept().clientId ? 3 : 2]);
   });
 
-  test('each person has an item in the audit, with the digest of the address and not the address', async () => {
-    const facts = { amount: '99', fromAddress: '' };
-    const w = await returnWorld({ facts });
-    expect((await w.operate(requestReturnContract)).body.errors).toMatchObject([{ code: 'REQUIRED' }]);
-    await w.operate(requestReturnContract, { address: ELSEWHERE }, ALICE);
-    expect((await w.operate(approveReturnContract, {}, BEA)).body.errors).toMatchObject([{ code: 'REQUIRED' }]);
-    expect((await w.operate(approveReturnContract, { confirmAddress: SENDER_ADDRESS }, BEA)).status).toBe(409);
-    for (const who of [BEA, CARL])
-      expect((await w.operate(approveReturnContract, { confirmAddress: ELSEWHERE }, who)).status).toBe(200);
-    const audit = w.table('audit').items();
-    expect(JSON.stringify(audit)).not.toContain(ELSEWHERE);
-    const digests = audit
-      .filter(({ result }) => result === 'DONE')
-      .map(({ ids }) => (ids as { address?: string }).address);
-    expect(digests).toEqual(Array.from({ length: 3 }, () => addressDigest({ address: ELSEWHERE })));
-  });
+  test.each([
+    ['not known', ''],
+    ['nobody, because a bridge has made the tokens', `0x${'0'.repeat(40)}`],
+  ])(
+    'whose sender is %s goes where finance says, and each person has an item in the audit, with the digest of the address and not the address',
+    async (_, fromAddress) => {
+      const w = await returnWorld({ facts: { amount: '99', fromAddress } });
+      await expect(w.ask({ confirmAddress: fromAddress })).rejects.toThrow();
+      expect((await w.operate(requestReturnContract)).body.errors).toMatchObject([{ code: 'REQUIRED' }]);
+      await w.operate(requestReturnContract, { address: ELSEWHERE }, ALICE);
+      expect((await w.operate(approveReturnContract, {}, BEA)).body.errors).toMatchObject([{ code: 'REQUIRED' }]);
+      expect((await w.operate(approveReturnContract, { confirmAddress: SENDER_ADDRESS }, BEA)).status).toBe(409);
+      for (const who of [BEA, CARL])
+        expect((await w.operate(approveReturnContract, { confirmAddress: ELSEWHERE }, who)).status).toBe(200);
+      const audit = w.table('audit').items();
+      expect(JSON.stringify(audit)).not.toContain(ELSEWHERE);
+      const digests = audit
+        .filter(({ result }) => result === 'DONE')
+        .map(({ ids }) => (ids as { address?: string }).address);
+      expect(digests).toEqual(Array.from({ length: 3 }, () => addressDigest({ address: ELSEWHERE })));
+    },
+  );
 
   test.each<[string, Partial<CustodianTransfer>, Partial<Deposit>, Partial<OffRamp>, object, string]>([
     ['is held', { state: 'HELD' }, {}, {}, {}, 'It is HELD'],
@@ -160,6 +166,8 @@ describe('decisions 9, sending by hand', () => {
     expect((await record(w)).body.detail).toContain('start-return comes first');
     expect((await w.operate(startReturnContract, {}, ALICE_AGAIN)).body.detail).toContain('requested it yourself');
     expect((await w.operate(startReturnContract, {}, CARL)).status).toBe(200);
+    expect((await w.operate(startReturnContract, {}, CARL)).status).toBe(200);
+    expect((await w.operate(startReturnContract, {}, BEA)).body.detail).toContain(CARL);
     await w.pass(3);
     expect([w.orders.size, w.status()]).toEqual([0, 'RETURN_REQUESTED']);
     expect((await w.operate(declineReturnContract)).status).toBe(409);

@@ -29,8 +29,11 @@ export function fireblocksSender({ fireblocks, ask }: Dependencies): FireblocksS
     return found?.body;
   };
 
-  /** Another transaction of the vault is final with its nonce: it cannot be in a block any more. */
-  const isReplaced = async ({ id, nonce, assetId, source, createdAt }: Record<string, unknown>) => {
+  /**
+   * Another transaction of the vault is final with its nonce: it cannot be in a block any more. One that pays the same is
+   * it, as a person has boosted it: a transaction of its own (Fireblocks, Boost transactions).
+   */
+  const isReplaced = async ({ id, nonce, assetId, source, destinationAddress, createdAt }: Record<string, unknown>) => {
     if (nonce === undefined || nonce === null) return false;
     const only = { sourceType: OURS, sourceId: String(Object(source).id), status: 'COMPLETED' };
     const query = { ...only, after: String(Number(createdAt) - DAY), orderBy: 'createdAt', sort: 'ASC', limit: '500' };
@@ -40,7 +43,10 @@ export function fireblocksSender({ fireblocks, ask }: Dependencies): FireblocksS
     const network = networkOf(assetId);
     const isOfIt = (one: Record<string, unknown>) =>
       network !== undefined && networkOf(one['assetId']) === network && String(one['nonce']) === String(nonce);
-    return others.some((one) => one['id'] !== id && isOfIt(one));
+    const paysTheSame = (one: Record<string, unknown>) =>
+      one['assetId'] === assetId &&
+      String(one['destinationAddress']).toLowerCase() === String(destinationAddress).toLowerCase();
+    return others.some((one) => one['id'] !== id && isOfIt(one) && !paysTheSame(one));
   };
 
   return {
