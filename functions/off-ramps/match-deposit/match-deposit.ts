@@ -17,7 +17,7 @@ import { needsAPerson, type Owner, ownerOf, recordedTwice } from './owner-of.ts'
 import { recordReturning } from './record-returning.ts';
 import { type PolledDeposit, recordTransfer } from './record-transfer.ts';
 import { rememberOthers } from './remember-others.ts';
-import { nextPoll, pollAgain, pollUnreadable, type Waiting } from './wait-until-final.ts';
+import { nextPoll, onceMore, pollAgain, pollUnreadable, type Waiting } from './wait-until-final.ts';
 import { isFoundLate, unnotifiedPollAt } from './without-notification.ts';
 
 interface Dependencies extends Waiting {
@@ -58,8 +58,9 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
   if (isNoDeposit(owner) && isDecided(deps, deposit, answer)) return leaveOut(deps, deposit, answer, owner);
   addFields({ operationId: owner.operationId });
   if (hasEnded(answer)) {
-    log.info('NOTIFIED_DEPOSIT_FAILED', { custodianTransferId: deposit.custodianTransferId });
-    await recordTransfer(deps, deposit, { ...owner, ...failed(answer) }, undefined);
+    if (deposit.transfer?.state !== answer.state)
+      log.info('NOTIFIED_DEPOSIT_FAILED', { custodianTransferId: deposit.custodianTransferId });
+    await recordTransfer(deps, deposit, { ...owner, ...failed(answer) }, onceMore(deps, deposit));
     return;
   }
   if (!isFinal(answer)) return pollAgain(deps, deposit, answer, owner);

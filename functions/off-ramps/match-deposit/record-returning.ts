@@ -5,7 +5,7 @@ import { log } from '#shared/platform/logger.ts';
 import type { ReadableAnswer } from './ask-custodian.ts';
 import { nextAfterCredit } from './check-credited.ts';
 import { type PolledDeposit, recordTransfer } from './record-transfer.ts';
-import { nextDay, nextPoll, type Waiting } from './wait-until-final.ts';
+import { nextDay, nextPoll, onceMore, type Waiting } from './wait-until-final.ts';
 
 /**
  * A poll of a deposit whose return was requested writes facts, and no status. If it is taken away while it is sent back,
@@ -17,9 +17,11 @@ export async function recordReturning(deps: Waiting, deposit: PolledDeposit, ans
     return;
   }
   const isThere = isFinal(answer);
-  const isOver = isThere || hasEnded(answer);
   const afterwards = deposit.creditedAt === undefined ? undefined : nextAfterCredit(deps, deposit);
-  const next = isOver ? afterwards : (nextPoll(deps, deposit, true) ?? nextDay(deps, deposit));
+  const waiting = hasEnded(answer)
+    ? onceMore(deps, deposit)
+    : (nextPoll(deps, deposit, true) ?? nextDay(deps, deposit));
+  const next = isThere ? afterwards : (waiting ?? afterwards);
   const isKept = await recordTransfer(deps, deposit, { transfer: asKept(answer) }, next);
   const isNews = !isThere && answer.state !== 'UNCONFIRMED' && answer.state !== deposit.transfer?.state;
   if (!isKept || !isNews || deposit.return?.sendingAt === undefined) return;

@@ -108,3 +108,12 @@ export async function pollUnreadable(deps: Waiting, deposit: PolledDeposit, answ
   const { custodianTransferId, txHash, unreadableFields: fields } = answer;
   log.error('TRANSFER_UNREADABLE', { custodianTransferId, txHash, fields });
 }
+
+/**
+ * When what has failed is asked for once more, an hour after its last notification: an answer may be older than the
+ * notification that it follows, and nobody tells twice that a transfer came back.
+ */
+export function onceMore({ clock }: Waiting, { lastNotifiedAt }: Deposit): number | undefined {
+  const at = Date.parse(lastNotifiedAt) / 1000 + 3600;
+  return at > clock.now().getTime() / 1000 ? at : undefined;
+}

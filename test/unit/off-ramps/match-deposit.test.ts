@@ -235,7 +235,16 @@ describe('decisions 9, still not final after 14 days: never final', () => {
 });
 
 describe('decisions 4: a transfer that failed on chain', () => {
-  test('credits nobody, arrives no more and is not polled again', async () => {
+  test('said by an answer that is older than its notification: it is asked for once more, and credited', async () => {
+    logged();
+    const world = detectionWorld({ transfers: [transfer({ state: 'FAILED' })], operation: {} });
+    await world.notified();
+    world.custodian.transfers = [transfer()];
+    await world.pass(3600);
+    expect(world.confirmed).toHaveLength(1);
+  });
+
+  test('credits nobody, arrives no more and is polled once more, an hour after it was notified', async () => {
     const lines = logged();
     const world = detectionWorld({
       transfers: [transfer({ state: 'UNCONFIRMED' })],
@@ -249,7 +258,7 @@ describe('decisions 4: a transfer that failed on chain', () => {
       nextPollAt: undefined,
       transfer: { state: 'FAILED' },
     });
-    expect([world.confirmed, world.asked.length]).toEqual([[], 2]);
+    expect([world.confirmed, world.asked.length]).toEqual([[], 3]);
     expect(lines).toMatchObject([{ level: 'info', code: 'NOTIFIED_DEPOSIT_FAILED' }]);
   });
 

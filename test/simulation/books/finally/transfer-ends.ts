@@ -80,7 +80,7 @@ function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: After
     if (isCredited) checkReversal(transfer, deposit, aftermath);
     checkStatusEnd(transfer, deposit, isPolled);
   }
-  // What has failed is not asked for again: who is not told that it came back knows it as failed.
+  // What has failed is asked for once more: who is not told that it came back later knows it as failed.
   const isForgotten = depositStatusOf(deposit) === 'FAILED' && !isNotifiedOfEnd(transfer);
   const isThere = isFinalFrom(transfer, now - LATE) && !isForgotten;
   const isDealtWith = has(deposit, 'settled') || has(deposit, 'return');

@@ -1,4 +1,5 @@
 import { type DepositReturn, depositIdOf } from '#shared/off-ramps/model/deposit.ts';
+import { subtractAmounts } from '#shared/platform/amount.ts';
 import { newTransactionHash } from '#test/simulation/world/chain/transaction-hash.ts';
 import { treasuryAccount } from '#test/simulation/world/providers/sendings.ts';
 import { persons } from '#test/simulation/world/script/finance.ts';
@@ -27,7 +28,11 @@ export const dealWithReturn: Deal = async (desk, deposit, left) => {
 const personIn = (by: string) => by.split('/').at(-1) ?? '';
 
 const approve: Deal = async (desk, { custodianTransferId }, left) => {
-  const { host, memory } = desk.outside;
+  const { chain, host, memory } = desk.outside;
+  const sent = chain.all.find(({ facts }) => facts.custodianTransferId === custodianTransferId)?.facts.amount;
+  // Whoever approves looks at the chain: a custodian may say another amount, and correct it when that has left.
+  if (sent !== undefined && subtractAmounts(sent, left.fee) !== left.amount)
+    return desk.change('decline-return', { custodianTransferId });
   const asked = memory.commands.findLast(
     ({ name, input }) => name === 'request-return' && input['custodianTransferId'] === custodianTransferId,
   );
