@@ -21,7 +21,8 @@ export interface Waiting extends RecordDependencies, OwnerDependencies {
 }
 
 /** Seconds. */
-const DAY = 24 * 3600;
+const HOUR = 3600;
+const DAY = 24 * HOUR;
 
 /** Seconds for which a transfer is expected to become final, from its last notification on. */
 const LONGEST_WAIT = 14 * DAY;
@@ -114,6 +115,6 @@ export async function pollUnreadable(deps: Waiting, deposit: PolledDeposit, answ
  * notification that it follows, and nobody tells twice that a transfer came back.
  */
 export function onceMore({ clock }: Waiting, { lastNotifiedAt }: Deposit): number | undefined {
-  const at = Date.parse(lastNotifiedAt) / 1000 + 3600;
+  const at = Date.parse(lastNotifiedAt) / 1000 + HOUR;
   return at > clock.now().getTime() / 1000 ? at : undefined;
 }

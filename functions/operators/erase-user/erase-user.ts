@@ -106,22 +106,27 @@ function createFindOpenBusiness({ offRamps, listDepositsOf, payins }: Business) 
   };
 
   return async (userId: string, now: Date): Promise<readonly string[]> => {
-    const found: string[] = [];
-    for await (const ids of inGroups(offRamps.idsOfUser({ userId }, undefined), AT_ONCE)) {
-      const operations = (await offRamps.getAll(ids)).filter((one) => one !== undefined);
-      const open = (await Promise.all(operations.map(openOffRamp))).find((one) => one !== undefined);
-      if (open === undefined) continue;
-      found.push(open);
-      break;
-    }
-    for await (const ids of inGroups(payins.idsOfUser({ userId }, undefined), AT_ONCE)) {
-      const open = (await payins.getAll(ids)).map((one) => one && openPayin(one, now)).find((one) => one !== undefined);
-      if (open === undefined) continue;
-      found.push(open);
-      break;
-    }
-    return found;
+    const ofUser = { userId };
+    const found = [
+      await firstOpen(offRamps.idsOfUser(ofUser, undefined), offRamps.getAll, openOffRamp),
+      await firstOpen(payins.idsOfUser(ofUser, undefined), payins.getAll, (one) => openPayin(one, now)),
+    ];
+    return found.filter((one) => one !== undefined);
   };
+}
+
+/** What the first record that is open says; no more records are read than its group. */
+async function firstOpen<Kept>(
+  ids: AsyncIterable<string>,
+  getAll: (ids: readonly string[]) => Promise<readonly (Kept | undefined)[]>,
+  openOf: (one: Kept) => Promise<string | undefined> | string | undefined,
+): Promise<string | undefined> {
+  for await (const group of inGroups(ids, AT_ONCE)) {
+    const kept = (await getAll(group)).filter((one) => one !== undefined);
+    const open = (await Promise.all(kept.map(openOf))).find((one) => one !== undefined);
+    if (open !== undefined) return open;
+  }
+  return undefined;
 }
 
 function isOpenDeposit(deposit: Deposit): boolean {
