@@ -130,7 +130,7 @@ async function conclude(deps: SendDependencies, seen: Returning, known: Sending)
   const { state, txHash, movementId } = known;
   if (state === 'COMPLETED' && txHash !== undefined && movementId !== undefined)
     return finish(deps, seen, { txHash, movementId });
-  if (state !== 'FAILED') return postpone(deps, seen, MINUTE, takenUp(seen.return));
+  if (state !== 'FAILED') return postpone(deps, seen, nextLook(seen.return, deps.clock.now()), takenUp(seen.return));
   if (!known.mayStillArrive) return end(deps, seen, 'The custodian says that it has failed.');
   if (seen.return.mayStillArrive) return postpone(deps, seen, HOUR);
   await deps.returns.change(seen, mayStillArrive(seen.return, deps.clock.now()));
@@ -168,6 +168,12 @@ export async function postpone(
 ): Promise<void> {
   const returnDueAt = new Date(clock.now().getTime() + seconds * 1000).toISOString();
   await returns.change(seen, { ...change, returnDueAt });
+}
+
+/** Seconds until it is asked for again: a minute in its first hour, then a sixtieth of its age. A signature may wait for days. */
+function nextLook({ sendingAt }: Returning['return'], now: Date): number {
+  const age = sendingAt === undefined ? 0 : (now.getTime() - Date.parse(sendingAt)) / 1000;
+  return Math.min(HOUR, Math.max(MINUTE, Math.floor(age / 60)));
 }
 
 /** For the log. */

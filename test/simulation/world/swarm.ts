@@ -89,9 +89,13 @@ const rail: RailFaults = {
 const notifications: NotificationFaults = { lost: 0.3, repeated: 0.3, late: 0.3, forged: 0.1 };
 const endpoints: EndpointFaults = { lostAnswer: 0.1, error: 0.1, slow: 0.2 };
 
-/** Of one off-ramp or payment of a user. With what the custodian moves itself, and users that send very many, or the same amount again. */
+/**
+ * Of one off-ramp or payment of a user. With what the custodian moves itself, and users that send very many, or the same
+ * amount again, or just what is due from another wallet or to an earlier address of theirs, which people may credit.
+ */
 const users = {
   wrong: 0.2,
+  forPeople: 0.1,
   onlyWrong: 0.4,
   twice: 0.15,
   twoAtOnce: 0.15,

@@ -102,6 +102,22 @@ describe('decisions 9, sending', () => {
     expect([w.moved(), w.status(), w.kept().lastSending]).toEqual([[`${SENDING}-1`], 'RETURNED', 1]);
   });
 
+  test('what is under way for hours, such as one that waits for a signature, is asked for less and less often', async () => {
+    const w = await approved();
+    w.custodian.answer = 'PENDING';
+    const lookedAtIn = async (minutes: number) => {
+      const dues = new Set<string | undefined>();
+      for (let minute = 0; minute < minutes; minute += 1) {
+        await w.pass(1);
+        dues.add(w.kept().returnDueAt);
+      }
+      return dues.size;
+    };
+    await w.pass(1);
+    // Each minute in its first hour, and every six minutes at the end.
+    expect([await lookedAtIn(30), await lookedAtIn(300)]).toEqual([30, 112]);
+  });
+
   test.each(['FAILED', 'REFUSED'] as const)(
     'sends under the next id what was %s, after pauses that double, at most five times, and then a person gives it up',
     async (answer) => {

@@ -1,4 +1,5 @@
 import type { TableName } from '#infra/stage/table-shapes.ts';
+import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import { accountOf } from '../fits.ts';
 import { attemptsOf, instant, number, text } from '../items.ts';
 import { must } from '../violation.ts';
@@ -29,6 +30,9 @@ const NOTICE = 3;
 
 /** Reasons an hour for a deposit that is due: while nobody reads the queue, the sweep sends a message every half hour. */
 const MESSAGES = 2;
+
+/** Reasons for a sending: it is asked for each minute in its first hour, and then some sixty times until it is three times as old. */
+const SENDING = 50;
 
 /** Milliseconds. */
 const HOUR = 3600 * 1000;
@@ -105,7 +109,8 @@ function checkRequests({ ledger, requests, truth, now }: Aftermath): void {
   }
   for (const [id, deposit] of ledger.deposits) {
     const hours = Math.floor((now - instant(deposit, 'firstNotifiedAt')) / HOUR);
-    check('deposits', id, questions([text(deposit, 'txHash')]) + MESSAGES * hours);
+    const sendings = truth.sendings.filter(({ depositId }) => depositId === depositIdOf(id)).length;
+    check('deposits', id, questions([text(deposit, 'txHash')]) + MESSAGES * hours + SENDING * sendings);
   }
   for (const id of ledger.payins.keys()) check('payins', id, truth.railCalls.get(id) ?? 0);
   for (const [id, delivery] of ledger.deliveries) check('deliveries', id, attemptsOf(delivery).length);

@@ -35,7 +35,7 @@ export function writeOffRamp(context: OffRampContext, earlier: readonly OffRampS
   const same = random.chance(habits.sameAgain) ? last : undefined;
   const asset = same?.asset ?? random.pick([first, ...others]);
   const amount = same?.amount ?? writeAmount(asset, random);
-  const payments = writePayments(context, { number, wallet, asset, amount, earlier });
+  const payments = writePayments(context, { number, userId: user.userId, wallet, asset, amount, earlier });
   return {
     name: `off-ramp ${number + 1}`,
     clientId: client.clientId,

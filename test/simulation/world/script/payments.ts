@@ -9,6 +9,7 @@ import type { AssetScript, OffRampScript, PaymentScript, TransferScript, WalletS
 /** What is to be paid, and from where. */
 interface Asked {
   readonly number: number;
+  readonly userId: string;
   readonly wallet: WalletScript;
   readonly asset: AssetScript;
   readonly amount: string;
@@ -29,6 +30,7 @@ export function writePayments(context: OffRampContext, asked: Asked): readonly P
   const { random, swarm } = context;
   const habits = swarm.users;
   if (random.chance(habits.never)) return [];
+  if (random.chance(habits.forPeople)) return [writePayment(context, asked, [forPeople(context, asked)])];
   // Whoever has paid wrongly pays once more, or leaves it to people.
   const wrong = random.chance(habits.wrong) ? [writeWrongPayment(context, asked)] : [];
   if (wrong.length > 0 && random.chance(habits.onlyWrong)) return wrong;
@@ -98,6 +100,13 @@ function second(context: OffRampContext, asked: Asked, due: TransferScript): Tra
     fromAddress: wallet.address,
   }));
   return random.pick<TransferScript>([due, mistake(context, asked), ...together.slice(-1)]);
+}
+
+/** What is due, from a wallet that nobody declared, or to an earlier address of the same user: no report credits it. */
+function forPeople({ random }: OffRampContext, { userId, wallet, earlier }: Asked): TransferScript {
+  const own = earlier.findLast((one) => one.userId === userId && one.wallet.network === wallet.network);
+  const fromAddress = formatAddress(wallet.network, randomBytes(32, random));
+  return random.pick<TransferScript>([{ fromAddress }, ...(own === undefined ? [] : [{ to: own.name }])]);
 }
 
 /** What is wrong with a transfer: often next to nothing. */
