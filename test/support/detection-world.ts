@@ -130,7 +130,7 @@ export function detectionWorld(given: World = {}) {
       async creditDeposit(operationId, confirming) {
         confirmed.push(operationId);
         if (outcome === 'CREDITED') credit(operationId, confirming);
-        return { outcome, operation: offRamp({ operationId }) };
+        return { outcome, operation: offRamp({ operationId }), reasons: [] };
       },
     }),
     searchHash: searchHash({ ...common, searches: table.searches }),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import type { PollOutcome } from '#shared/off-ramps/contract/hash-poll-contract.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { factIn } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { nextPollTime } from '#shared/off-ramps/model/poll-schedule.ts';
 import {
@@ -74,9 +75,13 @@ async function credit(deps: Dependencies, attempt: AttemptInput, transfer: Custo
   const { operationId } = attempt;
   const crediting = await deps.creditDeposit(operationId, transfer);
   const { operation } = crediting;
-  // The hash was corrected meanwhile, so that its attempt is over; or another record of the same movement is the deposit.
-  if (crediting.outcome === 'UNMATCHED' || crediting.outcome === 'RECORDED_TWICE')
+  // Another record of the same movement is the deposit.
+  if (crediting.outcome === 'RECORDED_TWICE')
     return recordMismatch(deps, attempt, { mismatch: { reason: 'NOT_FOUND' } });
+  // The hash was corrected meanwhile, so that its attempt is over; or the deposit is asked back for what it was before.
+  if (crediting.outcome === 'UNMATCHED') {
+    return recordMismatch(deps, attempt, { mismatch: { reason: factIn(crediting.reasons) ?? 'NOT_FOUND' } });
+  }
   if (crediting.outcome !== 'CREDITED') await deps.rememberSeen(transfer);
   if (crediting.outcome !== 'FUNDS_ANOTHER_OPERATION') return closed(deps, attempt, operation);
   const { custodianTransferId: seenTransferId } = transfer;

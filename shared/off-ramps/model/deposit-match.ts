@@ -65,6 +65,11 @@ export function missedFacts(expected: ExpectedDeposit, transfer: CustodianTransf
   return factsInOrder.filter((fact) => !holds[fact]());
 }
 
+/** The first fact that a deposit was unmatched for, in a client's order. */
+export function factIn(reasons: readonly string[]): Fact | undefined {
+  return factsInOrder.find((fact) => reasons.includes(fact));
+}
+
 /** Whether the transfer goes to the operation's own address, with its tag if it needs one. */
 export function isSentTo(expected: ExpectedDeposit, transfer: CustodianTransfer): boolean {
   const to = parseAddress(expected.network, transfer.toAddress);

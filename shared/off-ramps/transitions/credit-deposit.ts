@@ -1,7 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { type Deposit, isCreditedByItself, isCreditedOnReport, seenAs } from '#shared/off-ramps/model/deposit.ts';
+import {
+  type Deposit,
+  type DepositReason,
+  isCreditedByItself,
+  isCreditedOnReport,
+  seenAs,
+} from '#shared/off-ramps/model/deposit.ts';
 import { readable } from '#shared/off-ramps/model/deposit-changes.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import {
@@ -41,9 +47,9 @@ export type Crediting =
   | { readonly outcome: 'NOT_AWAITING'; readonly operation: OffRamp }
   /**
    * The deposit was unmatched before the custodian corrected it: it takes a person, or a report of its hash, to credit
-   * it.
+   * it. Once it is settled, or asked back, a report does not. `reasons` is why it was unmatched.
    */
-  | { readonly outcome: 'UNMATCHED'; readonly operation: OffRamp }
+  | { readonly outcome: 'UNMATCHED'; readonly operation: OffRamp; readonly reasons: readonly DepositReason[] }
   /** Another record of the same movement is the deposit. */
   | { readonly outcome: 'RECORDED_TWICE'; readonly operation: OffRamp }
   /** The transaction already funds another operation, whose client this is. */
@@ -77,7 +83,7 @@ export function createCreditDeposit(dynamo: DynamoDBDocumentClient, tables: Depo
     if (owner !== operationId) return fundsAnother(seen, owner);
     if (deposit === undefined || isCreditedByItself(deposit) || (await isCreditedByItsHash(seen, deposit)))
       return write(seen, transfer, deposit);
-    return { outcome: 'UNMATCHED', operation: seen };
+    return { outcome: 'UNMATCHED', operation: seen, reasons: deposit.reasons ?? [] };
   };
 
   /** Before the first poll the owner is unknown: at a shared account a tag may make it another operation's. */

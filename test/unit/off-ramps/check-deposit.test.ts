@@ -158,13 +158,27 @@ describe('interface 4.3 rule 1: a match', () => {
   });
 
   test('that is left to finance, because its hash was corrected meanwhile, ends as superseded', async () => {
-    const given = { outcome: 'UNMATCHED', operation: verifying } as const;
+    const given = { outcome: 'UNMATCHED', operation: verifying, reasons: ['WRONG_AMOUNT'] } as const;
     const meanwhile = offRamp({ txHash: OTHER_HASH, attempt: 2 });
     const { check, remembered } = world({ transfers: [transfer()], crediting: given, currentAttempt: 2, meanwhile });
     const why = `Attempt 2 verifies ${OTHER_HASH} now.`;
     expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED', why });
     expect(remembered).toEqual([]);
   });
+
+  test.each([
+    ['keeps the fact that it was unmatched for', ['ALREADY_FUNDED', 'WRONG_AMOUNT'], 'WRONG_AMOUNT'],
+    ['tells nothing of another client', ['FUNDS_ANOTHER_OPERATION'], 'NOT_FOUND'],
+  ] as const)(
+    'that is right by now, and was asked back as the custodian said it before, %s',
+    async (_, reasons, reason) => {
+      const { check } = world({
+        transfers: [transfer()],
+        crediting: { outcome: 'UNMATCHED', operation: verifying, reasons },
+      });
+      expect(await check(input)).toMatchObject({ outcome: 'LOOK_AGAIN', reason });
+    },
+  );
 
   test('against a cancellation that came first ends as superseded', async () => {
     const operation = offRamp({ status: 'CANCELLED' });

@@ -1,7 +1,8 @@
-import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import { textIn } from '../bodies.ts';
 import { accountOf, isAwaitedBy, isFinal, isFinalFrom, STALE } from '../fits.ts';
 import { has, instant, text } from '../items.ts';
+import type { Ledger } from '../ledger.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
 
@@ -61,11 +62,12 @@ function checkReports({ ledger, truth, now }: Aftermath): void {
     // A custodian that does not answer for a day after the end of a window was asked for long enough.
     if (isPolled || text(verification, 'reason') === 'CUSTODIAN_UNAVAILABLE') continue;
     const txHash = text(operation, 'txHash');
-    const inTime = instant(verification, 'windowEndsAt') - STALE - 2000;
+    const windowEndsAt = instant(verification, 'windowEndsAt');
+    const inTime = windowEndsAt - STALE - 2000;
     const there = truth.transfers.filter(
       (transfer) =>
         transfer.facts.txHash === txHash &&
-        !isEndedOtherwise(ledger.deposits.get(transfer.facts.custodianTransferId)) &&
+        !isEndedOtherwise(ledger, transfer.facts.custodianTransferId, windowEndsAt) &&
         isAwaitedBy(operation, transfer.facts, ledger.operations) &&
         isFinalFrom(transfer, inTime),
     );
@@ -77,9 +79,17 @@ function checkReports({ ledger, truth, now }: Aftermath): void {
   }
 }
 
-/** What is sent back, or kept, is credited no more. */
-function isEndedOtherwise(deposit: Item | undefined): boolean {
-  return has(deposit, 'return') || has(deposit, 'settled');
+/**
+ * What is sent back, or kept, is credited no more. Nor is it while it is asked back: when that is declined after the
+ * window, it takes another report, or a person.
+ */
+function isEndedOtherwise({ deposits, events }: Ledger, custodianTransferId: string, windowEndsAt: number): boolean {
+  const deposit = deposits.get(custodianTransferId);
+  const depositId = depositIdOf(custodianTransferId);
+  const told = [...events.values()]
+    .filter(({ data, occurredAt }) => data.depositId === depositId && Date.parse(occurredAt) <= windowEndsAt)
+    .toSorted((one, other) => (one.data.sequence ?? 0) - (other.data.sequence ?? 0));
+  return has(deposit, 'settled') || has(deposit, 'return') || told.at(-1)?.data.status === 'RETURN_REQUESTED';
 }
 
 /** Of a hash that nobody ever used, nothing is said that was seen of another. */
