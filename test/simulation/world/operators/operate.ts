@@ -3,7 +3,7 @@ import { confirmation } from '#shared/platform/operators/proposals.ts';
 import { codeOf } from '#test/simulation/world/clients/session.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
 import type { OperatorScript } from '#test/simulation/world/script/script.ts';
-import { type Console, SECOND } from './console.ts';
+import { type Console, type Row, SECOND } from './console.ts';
 
 type Deed = (outside: Outside, operator: Console, script: OperatorScript) => Promise<void>;
 
@@ -19,15 +19,10 @@ export const operate: Readonly<Record<OperatorScript['does'], Deed>> = {
     }
   },
 
-  /** The payout service's own books are asked what was paid. */
-  async RESOLVE({ memory }, operator, { about }) {
-    const operationId = memory.offRamps.find(({ script }) => script.name === about)?.operationId;
-    if (operationId === undefined) return;
+  async RESOLVE(outside, operator, { about }) {
+    const operationId = outside.memory.offRamps.find(({ script }) => script.name === about)?.operationId;
     const row = (await operator.list('contradictions'))?.find((one) => one['operationId'] === operationId);
-    if (row === undefined) return;
-    const isPaid = memory.payouts.some((payout) => payout.operationId === operationId && !payout.isBack);
-    const [outcome, sequence] = [isPaid ? 'paid' : 'not-paid', String(row['sequence'])];
-    await operator.change('resolve-contradiction', { operationId, outcome, sequence });
+    if (row !== undefined) await resolveContradiction(outside, operator, row);
   },
 
   async POLL_PAYIN({ memory }, operator, { about }) {
@@ -50,3 +45,11 @@ export const operate: Readonly<Record<OperatorScript['does'], Deed>> = {
     }
   },
 };
+
+/** The payout service's own books are asked what was paid. */
+export async function resolveContradiction({ memory }: Outside, operator: Console, row: Row): Promise<void> {
+  const operationId = String(row['operationId']);
+  const isPaid = memory.payouts.some((payout) => payout.operationId === operationId && !payout.isBack);
+  const [outcome, sequence] = [isPaid ? 'paid' : 'not-paid', String(row['sequence'])];
+  await operator.change('resolve-contradiction', { operationId, outcome, sequence });
+}

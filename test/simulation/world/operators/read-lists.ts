@@ -1,5 +1,6 @@
 import type { Outside } from '#test/simulation/world/outside.ts';
 import type { Console, Row } from './console.ts';
+import { resolveContradiction } from './operate.ts';
 
 /** The lists of money that waits for somebody, and what their rows are about. */
 const lists = {
@@ -12,12 +13,18 @@ const lists = {
   contradictions: 'operationId',
 } as const;
 
-/** Finance reads all that waits for it. */
-export async function readLists({ host, memory }: Outside, operator: Console): Promise<void> {
+/** Finance reads all that waits for it, and resolves what hinders a return: else that is tried again until for ever. */
+export async function readLists(outside: Outside, operator: Console): Promise<void> {
+  const { host, memory } = outside;
+  const read = new Map<string, readonly Row[]>();
   for (const [name, id] of Object.entries(lists)) {
     const rows = await operator.list(name);
     if (rows === undefined) continue;
-    const ids = rows.map((row: Row) => String(row[id]));
+    const ids = rows.map((row) => String(row[id]));
     memory.lists.push({ at: host.schedule.clock.now().getTime(), name, ids });
+    read.set(name, rows);
   }
+  const asked = new Set(read.get('returns')?.map((row) => row['operationId']));
+  for (const row of read.get('contradictions') ?? [])
+    if (asked.has(row['operationId'])) await resolveContradiction(outside, operator, row);
 }
