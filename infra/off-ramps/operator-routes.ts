@@ -158,12 +158,14 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
   {
     contract: creditDepositContract,
     tables: { ...CREDITS, proposals: ['PutItem'] },
+    permissions: ['find transfers'],
     example: { custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…', operation: OPERATION_ID },
     question: 'A credited deposit is paid out, and no command takes that back. Is it certain whose money it is?',
   },
   {
     contract: confirmDepositContract,
     tables: { ...CREDITS, proposals: ['GetItem', 'UpdateItem'] },
+    permissions: ['find transfers'],
     example: { proposalId: PROPOSAL_ID },
     shows: proposalToConfirm,
     question:
@@ -189,6 +191,7 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
   {
     contract: startReturnContract,
     tables: { ...RETURNS, hashes: ['PutItem'] },
+    permissions: ['find transfers'],
     example: DEPOSIT,
     question: 'From now on it can no longer be declined. Will you send it now?',
   },

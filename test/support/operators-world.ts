@@ -19,7 +19,9 @@ import { operatorModules } from '#infra/operators/operator-routes.ts';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
 import { sumOfUses, type TableUse } from '#infra/stage/table-shapes.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
+import { createFindOutgoing } from '#shared/off-ramps/custodians/ask-sendings.ts';
 import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
+import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
@@ -74,6 +76,7 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z', custodians: Cust
     books: 'books',
   };
   let outgoing: readonly OutgoingTransfer[] = [];
+  let says: AskForTransfer = async ({ seen }) => seen;
   let secrets = 0;
   const deliveryMessages: DeliveryMessage[] = [];
   const replayMessages: ReplayMessage[] = [];
@@ -90,7 +93,11 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z', custodians: Cust
     moveDeadLetters: async (queue: string) => (queue === 'Deliveries/Events' ? ('STARTED' as const) : undefined),
     sendReplayMessage: async (message: ReplayMessage) => void replayMessages.push(message),
     clock,
-    custodians: new Map([['ETHEREUM', { name: 'custodian', findOutgoing: async () => outgoing }] as const]),
+    findTransfer: ((query) => says(query)) satisfies AskForTransfer,
+    findOutgoing: createFindOutgoing(
+      new Map([['ETHEREUM', { name: 'custodian', findOutgoing: async () => outgoing }] as const]),
+      clock,
+    ),
     networkRules: RULES,
     returnTerms: RETURN_TERMS,
     onePersonUpTo: { 'ETHEREUM:USDC': '1000' },
@@ -192,6 +199,10 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z', custodians: Cust
     /** What has left our accounts, in any transaction. */
     putOutgoing: (...left: readonly OutgoingTransfer[]) => {
       outgoing = left;
+    },
+    /** What the custodian answers about a transfer: otherwise what is known of it. */
+    custodianSays: (answer: AskForTransfer) => {
+      says = answer;
     },
     findClient: createFindClient(memory.dynamo, tables.clients),
     /** Ids of the clients that have a key in the usage plan. */

@@ -5,6 +5,7 @@ import { operateOffRamps } from '#functions/off-ramps/operate-off-ramps/operate-
 import { returnDeposit } from '#functions/off-ramps/return-deposit/return-deposit.ts';
 import { sendReturns } from '#functions/off-ramps/send-returns/send-returns.ts';
 import { returnDepositContract } from '#shared/off-ramps/contract/return-contract.ts';
+import { createFindOutgoing } from '#shared/off-ramps/custodians/ask-sendings.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { asKept, type Deposit, deposit, depositIdOf, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
@@ -133,9 +134,13 @@ export async function returnWorld(given: World = {}) {
     });
     const operating = operateOffRamps({
       ...{ dynamo, tables, clock, newId, networkRules: RULES, returnTerms: terms, onePersonUpTo },
-      custodians: new Map([
-        ['ETHEREUM', { name: 'custodian', findOutgoing: () => around(async () => custodian.outgoing) }] as const,
-      ]),
+      findTransfer: () => around(async () => custodian.transfer),
+      findOutgoing: createFindOutgoing(
+        new Map([
+          ['ETHEREUM', { name: 'custodian', findOutgoing: () => around(async () => custodian.outgoing) }] as const,
+        ]),
+        clock,
+      ),
     });
     const ask = returnDeposit({
       ...{ operations, returns, terms, onePersonUpTo, clock },

@@ -3,8 +3,7 @@ import {
   describeWithHistory,
   offRampErrors,
 } from '#shared/off-ramps/contract/off-ramp-contract.ts';
-import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { answeredNow } from '#shared/off-ramps/custodians/answered-now.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { ownedOffRamp } from '#shared/off-ramps/store/owned-off-ramp.ts';
 import type { IsDepositOnItsWay } from '#shared/off-ramps/transitions/deposit-on-its-way.ts';
@@ -12,7 +11,6 @@ import type { EndOperation } from '#shared/off-ramps/transitions/end-operation.t
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
@@ -28,22 +26,9 @@ export function cancelOperation(deps: Dependencies): UseCase<typeof cancelOperat
     retryOnConflict(deps.clock, async () => {
       const { operation } = await ownedOffRamp(deps.operations, clientId, path);
       if (operation.status !== 'AWAITING_DEPOSIT') throw new ApiError(offRampErrors.OPERATION_NOT_AWAITING_DEPOSIT);
-      if (await isDepositComing(deps, operation)) throw new ApiError(offRampErrors.DEPOSIT_IN_PROGRESS);
+      // Without a readable answer of the custodian it is unknown whether there is a deposit.
+      if (await answeredNow(deps.isDepositOnItsWay(operation))) throw new ApiError(offRampErrors.DEPOSIT_IN_PROGRESS);
       const cancelled = await deps.endOperation(operation, { status: 'CANCELLED', reason: 'CANCELLED_BY_CLIENT' });
       return { body: { operation: describeWithHistory(cancelled) } };
     });
-}
-
-/** Seconds, if the custodian gives no time. */
-const ASK_AGAIN_AFTER = 5;
-
-/** Without a readable answer of the custodian it is unknown whether there is a deposit. */
-async function isDepositComing({ isDepositOnItsWay }: Dependencies, operation: OffRamp): Promise<boolean> {
-  try {
-    return await isDepositOnItsWay(operation);
-  } catch (error) {
-    if (!(error instanceof CustodianUnavailable)) throw error;
-    const retryAfterSeconds = Math.ceil(error.retryAfter ?? ASK_AGAIN_AFTER);
-    throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { retryAfterSeconds, cause: error });
-  }
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { creditDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, depositStatusOf, operationOf, transferOf } from '#shared/off-ramps/model/deposit.ts';
 import { isFinal, missedFacts } from '#shared/off-ramps/model/deposit-match.ts';
@@ -13,11 +14,13 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict, type TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
 import type { Proposals } from '#shared/platform/operators/proposal-repository.ts';
+import { refuseUnlessThere } from './ask-once-more.ts';
 import type { Confirm } from './confirm-deposit.ts';
 import { existing, statusConflict } from './existing-deposit.ts';
 
 interface Dependencies {
   readonly findDeposit: FindDeposit;
+  readonly findTransfer: AskForTransfer;
   readonly operations: Pick<OffRamps, 'find'>;
   readonly findAwaiting: FindAwaiting;
   /** The off-ramp that a transaction funds. */
@@ -62,12 +65,13 @@ export function confirmCredit(deps: Dependencies): Confirm {
 }
 
 async function credit(
-  { credit }: Dependencies,
+  deps: Dependencies,
   fit: Fit,
   confirmed?: { readonly proposal: TransactionLeg },
 ): Promise<OffRamp> {
+  await refuseUnlessThere(deps, fit.transfer);
   try {
-    return await credit(fit, confirmed);
+    return await deps.credit(fit, confirmed);
   } catch (error) {
     if (error instanceof AlreadyFunding) throw alreadyFunding();
     throw error;

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { networkRulesSetting } from '#shared/networks/network.ts';
+import { createFindOutgoing } from '#shared/off-ramps/custodians/ask-sendings.ts';
 import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
-import { outgoingCustodians } from '#shared/off-ramps/custodians/custodians.ts';
+import { outgoingCustodians, searchingCustodians } from '#shared/off-ramps/custodians/custodians.ts';
+import { createFindTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { returnsSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
 import { createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import { assetAmountsSetting } from '#shared/parameters/asset-amounts.ts';
@@ -13,7 +15,14 @@ import { environment, setting } from '#shared/platform/environment.ts';
 import { operateOffRamps } from './operate-off-ramps.ts';
 
 export function wire(
-  { dynamo, custodians }: Pick<AwsClients, 'dynamo'> & { readonly custodians: Custodians<'findOutgoing'> },
+  {
+    dynamo,
+    custodians,
+    outgoing,
+  }: Pick<AwsClients, 'dynamo'> & {
+    readonly custodians: Custodians<'findTransfer'>;
+    readonly outgoing: Custodians<'findOutgoing'>;
+  },
   clock: Clock,
   newId: () => string,
 ) {
@@ -29,7 +38,8 @@ export function wire(
   return operateOffRamps({
     dynamo,
     tables,
-    custodians,
+    findTransfer: createFindTransfer(custodians, clock),
+    findOutgoing: createFindOutgoing(outgoing, clock),
     networkRules: networkRulesSetting(),
     returnTerms: { routes: returnsSetting(), fees: assetAmountsSetting('RETURN_FEES') },
     onePersonUpTo: assetAmountsSetting('ONE_PERSON_UP_TO'),
@@ -39,4 +49,8 @@ export function wire(
 }
 
 await warmUp(createFindDeposit(dynamo, setting('DEPOSITS_TABLE'))(NIL_UUID));
-export const handler = wire({ dynamo, custodians: outgoingCustodians(systemClock) }, systemClock, randomUUID);
+export const handler = wire(
+  { dynamo, custodians: searchingCustodians(systemClock), outgoing: outgoingCustodians(systemClock) },
+  systemClock,
+  randomUUID,
+);

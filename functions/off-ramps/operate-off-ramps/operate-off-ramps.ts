@@ -5,8 +5,8 @@ import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import * as depositCommands from '#shared/off-ramps/contract/operator-commands.ts';
 import * as operationCommands from '#shared/off-ramps/contract/operator-commands.ts';
 import * as returnCommands from '#shared/off-ramps/contract/return-commands.ts';
-import { createFindOutgoing } from '#shared/off-ramps/custodians/ask-sendings.ts';
-import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
+import type { FindOutgoing } from '#shared/off-ramps/custodians/custodian.ts';
+import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { ReturnTerms } from '#shared/off-ramps/model/returns.ts';
 import { claimantOf, createIsSettledBy } from '#shared/off-ramps/store/claims.ts';
 import { createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
@@ -37,7 +37,8 @@ interface Dependencies {
   readonly tables: Readonly<
     Record<'audit' | 'clients' | 'operations' | 'hashes' | 'deposits' | 'events' | 'proposals', string>
   >;
-  readonly custodians: Custodians<'findOutgoing'>;
+  readonly findTransfer: AskForTransfer;
+  readonly findOutgoing: FindOutgoing;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
   readonly returnTerms: ReturnTerms;
   readonly onePersonUpTo: Readonly<Record<string, string>>;
@@ -52,6 +53,7 @@ export function operateOffRamps({ dynamo, tables, clock, newId, ...given }: Depe
   const contradictions = createContradictionRepository(dynamo, tables, clock);
   const common = {
     findDeposit: createFindDeposit(dynamo, tables.deposits),
+    findTransfer: given.findTransfer,
     operations,
     proposals: createProposals(dynamo, tables.proposals, clock, {
       confirmedWith: depositCommands.confirmDepositContract.name,
@@ -73,7 +75,6 @@ export function operateOffRamps({ dynamo, tables, clock, newId, ...given }: Depe
   const returning = {
     ...common,
     ...given,
-    findOutgoing: createFindOutgoing(given.custodians, clock),
     terms: given.returnTerms,
     returns: createReturns(dynamo, tables, clock),
     isSettledBy: createIsSettledBy(dynamo, tables.hashes),

@@ -10,9 +10,11 @@ import {
   type recordReturnContract,
   type startReturnContract,
 } from '#shared/off-ramps/contract/return-commands.ts';
+import { answeredNow } from '#shared/off-ramps/custodians/answered-now.ts';
 import type { FindOutgoing } from '#shared/off-ramps/custodians/custodian.ts';
+import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
-import { type Deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
+import { type Deposit, depositStatusOf, transferOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { isAsFrozen, isReturnOf, nextWatch, payoutHinders, sendingIdOf } from '#shared/off-ramps/model/returns.ts';
 import { MovementTaken, type Returning } from '#shared/off-ramps/transitions/return-deposit.ts';
@@ -21,6 +23,7 @@ import { invalid } from '#shared/platform/http/api-error.ts';
 import { personOf } from '#shared/platform/operators/audit-records.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
 import type { Proposals } from '#shared/platform/operators/proposal-repository.ts';
+import { refuseUnlessThere } from './ask-once-more.ts';
 import type { Confirm } from './confirm-deposit.ts';
 import { existing, statusConflict } from './existing-deposit.ts';
 import {
@@ -35,6 +38,7 @@ import {
 
 interface Dependencies extends ReturnDependencies {
   readonly findOutgoing: FindOutgoing;
+  readonly findTransfer: AskForTransfer;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
   /** Whether a hash has settled another deposit, when that took no look-up. */
   readonly isSettledBy: (hash: { network: Network; txHash: string }, custodianTransferId: string) => Promise<boolean>;
@@ -50,7 +54,7 @@ export function startReturn(deps: Dependencies): Change<typeof startReturnContra
       refuseUnlessApproved(deposit, who);
       if (deposit.return.sendingAt !== undefined) return answerStarted(deposit, who);
       const operation = await operationOfAddress(deps, deposit);
-      refuseUnlessSendable(deps, deposit, operation);
+      await refuseUnlessSendable(deps, deposit, operation);
       try {
         const also = { operation: paidFor(operation, deposit), isLastOne: false, startedBy: who };
         return answer(await deps.returns.beginSending(deposit, also));
@@ -70,13 +74,18 @@ function answerStarted(deposit: Returning, who: string) {
 }
 
 /** @throws {ApiError} with the reason why it must not be sent now */
-function refuseUnlessSendable({ clock }: Dependencies, deposit: Returning, operation: OffRamp | undefined): void {
-  const { transfer } = deposit;
+async function refuseUnlessSendable(
+  deps: Dependencies,
+  deposit: Returning,
+  operation: OffRamp | undefined,
+): Promise<void> {
+  const transfer = transferOf(deposit);
   if (transfer?.state !== 'CONFIRMED') throw statusConflict('It is not final any more: poll-deposit asks for it.');
   if (!isAsFrozen(deposit.network, transfer, deposit.return))
     throw statusConflict('The custodian has corrected it since its return was requested: decline that first.');
-  const why = operation && payoutHinders(operation, deposit, clock.now());
+  const why = operation && payoutHinders(operation, deposit, deps.clock.now());
   if (why !== undefined) throw statusConflict(why);
+  await refuseUnlessThere(deps, transfer);
 }
 
 /** The hash is looked up, so that nothing is recorded that has not left. */
@@ -168,7 +177,7 @@ async function findFitting(
   if (await deps.isSettledBy({ network, txHash }, custodianTransferId))
     throw statusConflict('That transaction has settled another deposit.');
   const { requestedAt, amount, assetId, address } = deposit.return;
-  const left = await deps.findOutgoing({ network, txHash, since: requestedAt });
+  const left = await answeredNow(deps.findOutgoing({ network, txHash, since: requestedAt }));
   const fitting = left.filter((one) => isReturnOf(deposit, deposit.return, one, deps.terms));
   if (fitting.length === 0)
     throw statusConflict(

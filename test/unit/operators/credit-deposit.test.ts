@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { confirmDepositContract, creditDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { type CustodianTransfer, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
@@ -133,6 +134,33 @@ describe('decisions 9, credit by hand: one person', () => {
       'AWAITING_DEPOSIT',
       [],
     ]);
+  });
+
+  const unreadable = { custodianTransferId: ID, unreadableFields: 'amount' } as const;
+  test.each<[string, Awaited<ReturnType<AskForTransfer>>, string]>([
+    ['has been frozen', transfer({ ...LATE, state: 'HELD' }), 'the custodian says HELD by now'],
+    ['has been corrected', transfer({ ...LATE, amount: '99' }), 'The custodian has corrected it'],
+    ['cannot be read', unreadable, 'does not say what has become of it'],
+    ['is not found', undefined, 'does not say what has become of it'],
+  ])('asks the custodian right before, and credits none that %s meanwhile', async (_, found, why) => {
+    const w = await world();
+    w.custodianSays(async () => found);
+    expect(await w.propose()).toMatchObject({ status: 409, body: { detail: expect.stringContaining(why) } });
+    expect(w.isCredited()).toBe(false);
+    const two = await world(FROM_ELSEWHERE);
+    const proposal = await two.proposed();
+    two.custodianSays(async () => found && { ...found, ...('network' in found && FROM_ELSEWHERE) });
+    expect((await two.confirm(proposal)).body.detail).toContain(why);
+    expect(two.isCredited()).toBe(false);
+  });
+
+  test('is asked for again while the custodian does not answer', async () => {
+    const w = await world();
+    w.custodianSays(async () => {
+      throw new CustodianUnavailable('It does not answer.');
+    });
+    expect(await w.propose()).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
+    expect(w.isCredited()).toBe(false);
   });
 
   const said = { contradictedSince: CREATED_AT };

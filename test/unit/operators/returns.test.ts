@@ -16,7 +16,7 @@ import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { addressDigest } from '#shared/off-ramps/model/returns.ts';
 
 import { context, gatewayEvent } from '#test/support/gateway.ts';
-import { CREATED_AT, HASH, OTHER_HASH, SENDER_ADDRESS, TREASURY } from '#test/support/off-ramp.ts';
+import { CREATED_AT, HASH, OTHER_HASH, SENDER_ADDRESS, TREASURY, transfer } from '#test/support/off-ramp.ts';
 import { ALICE, BEA, CARL, CREDITED, ID, type ReturnWorld, returnWorld } from '#test/support/return-world.ts';
 
 const ELSEWHERE = `0x${'5e'.repeat(20)}`;
@@ -179,6 +179,16 @@ describe('decisions 9, sending by hand', () => {
     w.custodian.outgoing = [left({ state: 'GONE' })];
     await w.pass(60);
     expect([w.status(), w.errors()]).toEqual(['RETURN_REQUESTED', ['RETURN_UNDONE']]);
+  });
+
+  test.each<[string, Partial<CustodianTransfer>, string]>([
+    ['has frozen it', { state: 'HELD' }, 'the custodian says HELD by now'],
+    ['has corrected it', { amount: '98' }, 'The custodian has corrected it'],
+  ])('nobody starts it once the custodian %s, even if nobody was told', async (_, facts, why) => {
+    const w = await byHand();
+    w.custodian.transfer = transfer(facts);
+    expect((await w.operate(startReturnContract, {}, BEA)).body.detail).toContain(why);
+    expect(w.kept().return).not.toHaveProperty('sendingAt');
   });
 
   test.each<[string, Partial<OutgoingTransfer>]>([

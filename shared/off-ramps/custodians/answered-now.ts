@@ -1,0 +1,17 @@
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
+import { CustodianUnavailable } from './custodian.ts';
+
+/** Seconds, if the custodian gives no time. */
+const ASK_AGAIN_AFTER = 5;
+
+/** What a custodian answers while a caller waits for it. @throws {ApiError} SERVICE_UNAVAILABLE without a readable answer */
+export async function answeredNow<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof CustodianUnavailable)) throw error;
+    const retryAfterSeconds = Math.ceil(error.retryAfter ?? ASK_AGAIN_AFTER);
+    throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { retryAfterSeconds, cause: error });
+  }
+}
