@@ -1,12 +1,12 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { createEventRepository } from '#shared/events/event-store.ts';
 import { createPublishEvents } from '#shared/events/publish-events.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { otherEventId } from '#shared/events/service-event.ts';
+import { type AwsClients, awsClientOptions, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { environment } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { eachCall } from '#shared/platform/logger.ts';
 import { publishStatusChanges } from './publish-status-changes.ts';
 
@@ -26,4 +26,9 @@ export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'event
   );
 }
 
-export const handler = wire({ dynamo, eventBridge: new EventBridgeClient(awsClientOptions) }, systemClock);
+const eventBridge = new EventBridgeClient(awsClientOptions);
+await Promise.all([
+  warmUp(createEventRepository(dynamo, setting('EVENTS_TABLE')).markPublished(otherEventId('', 'none'), systemClock)),
+  warmUp(eventBus(eventBridge, setting('EVENT_BUS_NAME')).put([])),
+]);
+export const handler = wire({ dynamo, eventBridge }, systemClock);

@@ -2,11 +2,11 @@ import { createFindSendings } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { eachMessage } from '#shared/platform/aws/messages.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { environment } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { applyStatusChange } from './apply-status-change.ts';
 import { changeOperation } from './change-operation.ts';
 
@@ -29,4 +29,5 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   return eachMessage('apply-status-change', clock, (body, _, arrival) => apply(body, arrival));
 }
 
+await warmUp(createOffRampRepository(dynamo, setting('OPERATIONS_TABLE')).find(NIL_UUID));
 export const handler = wire({ dynamo }, systemClock);

@@ -8,10 +8,10 @@ import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-reposi
 import { createVerificationRepository } from '#shared/off-ramps/store/verification-repository.ts';
 import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { createEndWindow } from '#shared/off-ramps/transitions/end-window.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { environment } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { eachCall } from '#shared/platform/logger.ts';
 import { checkDeposit } from './check-deposit.ts';
 
@@ -43,4 +43,5 @@ export function wire(
   );
 }
 
+await warmUp(createOffRampRepository(dynamo, setting('OPERATIONS_TABLE')).findWithVerification(NIL_UUID));
 export const handler = wire({ dynamo, custodians: searchingCustodians(systemClock) }, systemClock);

@@ -6,14 +6,13 @@ import { createFindTransfer, createFindTransfers } from '#shared/off-ramps/custo
 import { claimantOf, createFindAddressOwners, createMovements } from '#shared/off-ramps/store/claims.ts';
 import { createCountDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositPolls, createSendDepositPoll, parseDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
-import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { createDepositRepository, createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { assetAmountsSetting, assetDecimalsSetting } from '#shared/parameters/asset-amounts.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
-import { eachMessage } from '#shared/platform/aws/messages.ts';
+import { type AwsClients, awsClientOptions, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
+import { eachMessage, sendNone } from '#shared/platform/aws/messages.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';
@@ -64,10 +63,15 @@ export function wire(
   return eachMessage('match-deposit', clock, (body) => pollOne(parseDepositPoll(body)));
 }
 
+const sqs = new SQSClient(awsClientOptions);
+await Promise.all([
+  warmUp(createFindDeposit(dynamo, setting('DEPOSITS_TABLE'))(NIL_UUID)),
+  warmUp(sendNone(sqs, setting('NOTIFIED_TRANSFERS_QUEUE'))),
+]);
 export const handler = wire(
   {
     dynamo,
-    sqs: new SQSClient(awsClientOptions),
+    sqs,
     custodians: searchingCustodians(systemClock),
   },
   systemClock,

@@ -41,14 +41,20 @@ const OVERDUE_SECONDS = 10;
 export function submitOfframpHash(deps: Dependencies): UseCase<typeof submitOfframpHashContract> {
   return async ({ clientId, path, body }) => {
     const owned = () => ownedOffRamp(deps.operations, clientId, path);
-    const { operation } = await owned();
+    const first = await owned();
+    const { operation } = first;
     const txHash = parseHash(operation, body().txHash);
     const count = once(async () => {
       if (!(await deps.countCall(clientId))) throw dailyLimitReached(deps.clock.now());
     });
     try {
       const report = { txHash, after: operation.attempt, count };
-      await retryOnConflict(deps.clock, async () => declare(deps, await owned(), report));
+      let read: OffRampState | undefined = first;
+      await retryOnConflict(deps.clock, async () => {
+        const state = read ?? (await owned());
+        read = undefined;
+        await declare(deps, state, report);
+      });
     } catch (error) {
       if (error instanceof AttemptRefused && error.reason === 'DECLARED_ELSEWHERE') {
         await handedOver(() => searchForLostReport(deps, operation, txHash));

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { createEventRepository } from '#shared/events/event-store.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { type AwsClients, awsClientOptions, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { createDecrypt } from '#shared/platform/aws/kms.ts';
 import { eachMessage } from '#shared/platform/aws/messages.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createSlots } from '#shared/platform/dynamodb/slots.ts';
-import { environment } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { createSendDeliveryMessage, parseDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { type CallWebhook, createCallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
 import { createDecryptSecret, createSendEvent } from '#shared/webhooks/http-client/send-event.ts';
@@ -100,10 +99,16 @@ export function wire(
   });
 }
 
+const kms = new KMSClient(awsClientOptions);
+// A queue is asked only after an attempt that has failed.
+await Promise.all([
+  warmUp(createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')).find(NIL_UUID, NIL_UUID)),
+  warmUp(createDecrypt(kms, setting('WEBHOOK_SECRETS_KEY_ID'))('none', { webhookId: NIL_UUID })),
+]);
 export const handler = wire(
   {
     dynamo,
-    kms: new KMSClient(awsClientOptions),
+    kms,
     sqs: new SQSClient(awsClientOptions),
     guardUrl: ssrfGuardSetting(systemClock),
     callWebhook: createCallWebhook(systemClock),

@@ -2,12 +2,11 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createEventRepository } from '#shared/events/event-store.ts';
 import { queuedEvent } from '#shared/events/notified-events.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
-import { eachMessage } from '#shared/platform/aws/messages.ts';
+import { type AwsClients, awsClientOptions, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
+import { eachMessage, sendNone } from '#shared/platform/aws/messages.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { environment } from '#shared/platform/environment.ts';
+import { environment, setting } from '#shared/platform/environment.ts';
 import { createSendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { createDeliveryQueue } from '#shared/webhooks/store/delivery-repository.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
@@ -41,4 +40,9 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
 
 const names = z.array(z.string());
 
-export const handler = wire({ dynamo, sqs: new SQSClient(awsClientOptions) }, systemClock);
+const sqs = new SQSClient(awsClientOptions);
+await Promise.all([
+  warmUp(createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')).find(NIL_UUID, NIL_UUID)),
+  warmUp(sendNone(sqs, setting('DELIVERY_FIRST_QUEUE'))),
+]);
+export const handler = wire({ dynamo, sqs }, systemClock);

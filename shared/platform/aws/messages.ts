@@ -1,4 +1,4 @@
-import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -92,4 +92,9 @@ export function createSendMessage(sqs: SQSClient, queueUrl: string) {
       }),
     );
   };
+}
+
+/** A batch without a message, which every queue refuses: the first call of a client, for its warm-up. */
+export async function sendNone(sqs: SQSClient, queueUrl: string): Promise<void> {
+  await sqs.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: [] }));
 }
