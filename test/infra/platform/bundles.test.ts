@@ -197,7 +197,8 @@ const unreachable = {
 /** What the template gives the function; what only a deployment knows is made up. */
 function settingsFrom(environment: Readonly<Record<string, unknown>>): Record<string, string> {
   const known = Object.entries(environment).map(([name, value]) => {
-    const madeUp = name.endsWith('_URL') ? 'https://service.invalid/' : `some-${name.toLowerCase()}`;
+    const address = name.endsWith('_QUEUE') ? `${unreachable.AWS_ENDPOINT_URL}/queue` : 'https://service.invalid/';
+    const madeUp = /_(?:QUEUE|URL)$/.test(name) ? address : `some-${name.toLowerCase()}`;
     return [name, typeof value === 'string' ? value : madeUp];
   });
   return { ...Object.fromEntries(known), ...unreachable };
