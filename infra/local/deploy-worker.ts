@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { BaseCredentials, BootstrapEnvironments, type IIoHost, Toolkit } from '@aws-cdk/toolkit-lib';
 import * as z from 'zod/mini';
-import type { Answer } from './deploy.ts';
+import { type Answer, task } from './deploy.ts';
 
 /**
  * Bootstraps and deploys for `deploy.ts`, in a thread of its own: AWS's toolkit takes the endpoint from the environment
  * only, which is a thread's own, and cannot be stopped, which a thread can.
  */
-const { assembly, region, credentials } = z
+const { region, credentials } = z
   .object({
-    assembly: z.string(),
     region: z.string(),
     credentials: z.object({ accessKeyId: z.string(), secretAccessKey: z.string() }),
   })
@@ -44,24 +43,23 @@ const ioHost: IIoHost = {
 const baseCredentials = BaseCredentials.custom({ provider: async () => credentials, region });
 const toolkit = new Toolkit({ ioHost, color: false, emojis: false, sdkConfig: { baseCredentials } });
 
-const tasks = {
-  bootstrap: async () => {
-    await toolkit.bootstrap(BootstrapEnvironments.fromList([`aws://000000000000/${region}`]));
-    return {};
-  },
-  deploy: async () => {
-    total = await countResources();
-    const { stacks } = await toolkit.deploy(await toolkit.fromAssemblyDirectory(assembly), {
-      deploymentMethod: { method: 'direct' },
-      assetBuildConcurrency: availableParallelism(),
-      stackEventPollingInterval: POLL_INTERVAL,
-    });
-    return Object.assign({}, ...stacks.map(({ outputs }) => outputs));
-  },
-};
+async function bootstrap(): Promise<Record<string, string>> {
+  await toolkit.bootstrap(BootstrapEnvironments.fromList([`aws://000000000000/${region}`]));
+  return {};
+}
+
+async function deploy(assembly: string): Promise<Record<string, string>> {
+  total = await countResources(assembly);
+  const { stacks } = await toolkit.deploy(await toolkit.fromAssemblyDirectory(assembly), {
+    deploymentMethod: { method: 'direct' },
+    assetBuildConcurrency: availableParallelism(),
+    stackEventPollingInterval: POLL_INTERVAL,
+  });
+  return Object.assign({}, ...stacks.map(({ outputs }) => outputs));
+}
 
 /** Of all stacks, each of which counts as one of its own. */
-async function countResources(): Promise<number> {
+async function countResources(assembly: string): Promise<number> {
   const files = (await readdir(assembly)).filter((name) => name.endsWith('.template.json'));
   const templates = await Promise.all(files.map(async (name) => await readFile(join(assembly, name), 'utf8')));
   const resources = z.object({ Resources: z.record(z.string(), z.unknown()) });
@@ -69,8 +67,8 @@ async function countResources(): Promise<number> {
 }
 
 parentPort?.on('message', (message: unknown) => {
-  const task = z.enum(['bootstrap', 'deploy']).parse(message);
-  tasks[task]().then(
+  const given = task.parse(message);
+  (given.kind === 'bootstrap' ? bootstrap() : deploy(given.assembly)).then(
     (outputs) => answer({ kind: 'done', outputs }),
     (error: unknown) => {
       const said = error instanceof Error ? error.message : String(error);

@@ -1,11 +1,18 @@
 import { on } from 'node:events';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import { environmentOf, type LocalAws } from '#infra/cli/local-aws.ts';
 
 /** What the deployed stacks say of themselves, by output name. */
 export type StackOutputs = Readonly<Record<string, string>>;
+
+/** What the thread is told to do; the folder is that of an assembly. */
+export const task = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('bootstrap') }),
+  z.object({ kind: z.literal('deploy'), assembly: z.string() }),
+]);
+
+type Task = z.infer<typeof task>;
 
 /** A message of the thread about its current task. */
 export type Answer = z.infer<typeof answer>;
@@ -22,7 +29,7 @@ export interface Deployer {
   /** Prepares the account of the local AWS, as `cdk bootstrap` does with every account. */
   bootstrap(report: Report, signal: AbortSignal): Promise<void>;
   /** Deploys what was synthesised: the stacks of production, with the settings of the local stage. */
-  deploy(report: Report, signal: AbortSignal): Promise<StackOutputs>;
+  deploy(assembly: string, report: Report, signal: AbortSignal): Promise<StackOutputs>;
   stop(): Promise<void>;
 }
 
@@ -34,13 +41,12 @@ export class DeploymentFailed extends Error {
 /**
  * AWS's toolkit for the account of a local AWS; it loads while that comes up.
  *
- * @param assembly the folder of what is deployed
+ * @param cache the toolkit's folder, which contains the key: it stays out of the user's home
  */
-export function startDeployer(aws: LocalAws, assembly: string): Deployer {
+export function startDeployer(aws: LocalAws, cache: string): Deployer {
   const worker = new Worker(new URL('deploy-worker.ts', import.meta.url), {
-    workerData: { assembly, ...aws },
-    // The toolkit's cache contains the key, so it stays out of the user's home.
-    env: { ...environmentOf(aws), CDK_HOME: join(assembly, '..', 'cdk') },
+    workerData: aws,
+    env: { ...environmentOf(aws), CDK_HOME: cache },
     stdout: true,
     stderr: true,
   });
@@ -48,7 +54,7 @@ export function startDeployer(aws: LocalAws, assembly: string): Deployer {
   worker.on('error', (cause) => {
     broken = new DeploymentFailed(`The CDK's toolkit has failed: ${cause}`, { cause });
   });
-  const perform = async (task: 'bootstrap' | 'deploy', report: Report, signal: AbortSignal): Promise<StackOutputs> => {
+  const perform = async (task: Task, report: Report, signal: AbortSignal): Promise<StackOutputs> => {
     if (broken !== undefined) throw broken;
     worker.postMessage(task);
     for await (const [message] of on(worker, 'message', { signal })) {
@@ -60,8 +66,8 @@ export function startDeployer(aws: LocalAws, assembly: string): Deployer {
     throw new DeploymentFailed("The CDK's toolkit does not answer.");
   };
   return {
-    bootstrap: async (report, signal) => void (await perform('bootstrap', report, signal)),
-    deploy: (report, signal) => perform('deploy', report, signal),
+    bootstrap: async (report, signal) => void (await perform({ kind: 'bootstrap' }, report, signal)),
+    deploy: (assembly, report, signal) => perform({ kind: 'deploy', assembly }, report, signal),
     stop: async () => void (await worker.terminate()),
   };
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import * as z from 'zod/mini';
 
 export interface ReservedPort {
@@ -8,10 +8,13 @@ export interface ReservedPort {
   release(): Promise<void>;
 }
 
-/** A loopback port that nobody else is given until it is released. */
-export async function reservePort(): Promise<ReservedPort> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+/**
+ * A loopback port that nobody else is given until it is released.
+ *
+ * @param preferred the port, if it is free
+ */
+export async function reservePort(preferred = 0): Promise<ReservedPort> {
+  const server = await listenOn(preferred).catch(() => listenOn(0));
   const { port } = z.object({ port: z.int() }).parse(server.address());
   return {
     port,
@@ -21,6 +24,12 @@ export async function reservePort(): Promise<ReservedPort> {
       await once(server, 'close');
     },
   };
+}
+
+async function listenOn(port: number): Promise<Server> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
 }
 
 /** A loopback port that nothing listens on. */

@@ -41,6 +41,9 @@ interface LocalServiceOptions {
   readonly signal: AbortSignal;
 }
 
+/** Beside that of the service, so that the next start finds what was synthesised for it: templates name the port. */
+const EMULATOR_PORT = 20_000;
+
 /** Starts the whole service on this machine. Everything that it has started stops with it, or when the start fails. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const { port, windowSeconds, chain, providers: chosen = {}, isEmpty = false, progress, signal } = options;
@@ -58,7 +61,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   await chmod(localDirectory, 0o700);
 
   const running = process.env['AWS_ENDPOINT_URL'];
-  const emulatorPort = await reservePort();
+  const emulatorPort = await reservePort(port + EMULATOR_PORT);
   started.defer(() => emulatorPort.release());
   const aws =
     running === undefined
@@ -73,22 +76,23 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     ...(chain !== undefined && { evm: evmSettingsOf(chains) }),
     returns: { ...partners.settings.returns, ...returnsOf(chains) },
   };
-  const assembly = join(directory, 'cdk.out');
-  const deployer = startDeployer(aws, assembly);
+  const deployer = startDeployer(aws, join(directory, 'cdk'));
   started.defer(() => deployer.stop());
+  let assembly = '';
   await allOrNone(signal, [
     async (either) => {
       if (running === undefined)
         await startOwnEmulator(emulatorPort, { aws, directory, progress, signal: either, started });
       await progress.step('Bootstrapping the account of the local AWS', (report) => deployer.bootstrap(report, either));
     },
-    (either) =>
-      progress.step('Synthesising the stacks', () =>
-        synthesise({ aws, assembly, windowSeconds, docsUrl: `${baseUrl}${DOCS_PATH}`, providers, signal: either }),
-      ),
+    async (either) => {
+      assembly = await progress.step('Synthesising the stacks', () =>
+        synthesise({ aws, windowSeconds, docsUrl: `${baseUrl}${DOCS_PATH}`, providers, signal: either }),
+      );
+    },
   ]);
   await putSecrets(aws, { ...partners.secrets, ...(chain !== undefined && secretsOf(chains)) });
-  const stack = await progress.step('Deploying the stacks', (report) => deployer.deploy(report, signal));
+  const stack = await progress.step('Deploying the stacks', (report) => deployer.deploy(assembly, report, signal));
   const demo = isEmpty
     ? { clients: [], tokens: [] }
     : await progress.step('Loading demo data', () => loadDemoData(aws, stack, chains, providers));

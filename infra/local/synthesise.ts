@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { environmentOf, type LocalAws } from '#infra/cli/local-aws.ts';
-import { projectDirectory } from '#infra/cli/local-directory.ts';
+import { localDirectory, projectDirectory } from '#infra/cli/local-directory.ts';
 import type { LocalProviders } from '#infra/stage/local-providers.ts';
 import { runCommand } from './run-command.ts';
 
@@ -10,8 +12,6 @@ const cdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
 
 interface Synthesis {
   readonly aws: LocalAws;
-  /** The folder that is written. */
-  readonly assembly: string;
   readonly windowSeconds: number | undefined;
   readonly docsUrl: string;
   /** None when everything is simulated. */
@@ -26,18 +26,23 @@ const withoutOrigins = {
   '@aws-cdk/core:enableAdditionalMetadataCollection': false,
 };
 
+/** What earlier starts have synthesised, each in a folder that is named after what it was made of. */
+const assemblies = join(localDirectory, 'assemblies');
+
+/** How the folder of one begins that is still being made. */
+const UNFINISHED = 'new-';
+
+/** As many as two copies of the service with two kinds of settings. */
+const MOST_KEPT = 4;
+
 /**
  * Runs the CDK app as the CDK's command line does, with the settings of the local stage; a broken rule of cdk-nag fails
  * it. The schemas of CloudFormation are left to the tests, which check every stage: they take twice as long as all else.
+ * What was made of the same sources, packages and settings before is taken again: making it is half of a start.
+ *
+ * @returns the folder of the assembly
  */
-export async function synthesise({
-  aws,
-  assembly,
-  windowSeconds,
-  docsUrl,
-  providers,
-  signal,
-}: Synthesis): Promise<void> {
+export async function synthesise({ aws, windowSeconds, docsUrl, providers, signal }: Synthesis): Promise<string> {
   const { context } = cdkJson.parse(JSON.parse(await readFile(join(projectDirectory, 'cdk.json'), 'utf8')));
   const local = {
     stage: 'local',
@@ -45,14 +50,47 @@ export async function synthesise({
     ...(windowSeconds !== undefined && { window: windowSeconds }),
     ...(Object.keys(providers).length > 0 && { providers: JSON.stringify(providers) }),
   };
-  await runCommand(process.execPath, ['infra/app.ts'], {
-    cwd: projectDirectory,
-    env: {
-      ...environmentOf(aws),
-      CDK_OUTDIR: assembly,
-      CDK_VALIDATION: 'false',
-      CDK_CONTEXT_JSON: JSON.stringify({ ...context, 'aws:cdk:version-reporting': false, ...withoutOrigins, ...local }),
-    },
-    signal,
-  });
+  const settings = {
+    CDK_VALIDATION: 'false',
+    CDK_CONTEXT_JSON: JSON.stringify({ ...context, 'aws:cdk:version-reporting': false, ...withoutOrigins, ...local }),
+  };
+  const assembly = join(assemblies, await nameOf(settings, aws));
+  if (existsSync(assembly)) {
+    const now = new Date();
+    await utimes(assembly, now, now);
+    return assembly;
+  }
+  await mkdir(assemblies, { recursive: true });
+  const made = await mkdtemp(join(assemblies, UNFINISHED));
+  try {
+    const env = { ...environmentOf(aws), ...settings, CDK_OUTDIR: made };
+    await runCommand(process.execPath, ['infra/app.ts'], { cwd: projectDirectory, env, signal });
+    // Two starts may make the same: the first one's is kept.
+    await rename(made, assembly).catch(() => undefined);
+  } finally {
+    await rm(made, { recursive: true, force: true });
+  }
+  await dropOldest();
+  return assembly;
+}
+
+/** All that decides what comes out: the settings, and every file that the app, the functions and the site are made of. */
+async function nameOf(settings: Readonly<Record<string, string>>, { endpoint }: LocalAws): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify([settings, endpoint, process.version]));
+  const sources = globSync('{functions,shared,infra,sdk,docs,released}/**/*.*', { cwd: projectDirectory });
+  const others = ['package.json', 'openapi.json', 'tsconfig.json', 'node_modules/.package-lock.json'];
+  for (const file of [...sources.toSorted(), ...others]) {
+    const content = await readFile(join(projectDirectory, file));
+    hash.update(`${file}\n${content.length}\n`).update(content);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function dropOldest(): Promise<void> {
+  const whole = (await readdir(assemblies)).filter((name) => !name.startsWith(UNFINISHED));
+  const used = await Promise.all(
+    whole.map(async (name) => ({ name, at: (await stat(join(assemblies, name))).mtimeMs })),
+  );
+  const oldest = used.toSorted((one, other) => other.at - one.at).slice(MOST_KEPT);
+  for (const { name } of oldest) await rm(join(assemblies, name), { recursive: true, force: true });
 }

@@ -13,7 +13,7 @@ const IDENTITY =
 async function deployerAt(listener: RequestListener) {
   const server = createServer(listener);
   const endpoint = `http://127.0.0.1:${await listeningOn(server)}`;
-  const deployer = startDeployer(localAwsAt(endpoint, newCredentials()), '/nowhere/cdk.out');
+  const deployer = startDeployer(localAwsAt(endpoint, newCredentials()), '/nowhere/cdk');
   onTestFinished(async () => {
     await deployer.stop();
     server.closeAllConnections();
