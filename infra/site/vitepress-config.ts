@@ -10,6 +10,39 @@ function slugOf(title: string): string {
     .replaceAll(' ', '-');
 }
 
+const SELECTED = `:aria-selected="selectedIndex === index ? 'true' : 'false'"`;
+
+/** In the template of VitePress's search box: what its parts say that they are, and what they are here. */
+const rolesOfSearch: readonly (readonly [RegExp, string])[] = [
+  [
+    /role="button"[^>]*?class="VPLocalSearchBox"/,
+    'role="dialog" aria-modal="true" aria-labelledby="localsearch-label" class="VPLocalSearchBox"',
+  ],
+  [
+    /aria-autocomplete="both"/,
+    'role="combobox" :aria-expanded="results?.length ? \'true\' : \'false\'" aria-autocomplete="list"',
+  ],
+  [/:id="'localsearch-item-' \+ index"\s+:aria-selected="[^"]*"\s+role="option"/, 'role="presentation"'],
+  [/:aria-label="\[\.\.\.p\.titles, p\.title\][^"]*"/, `:id="'localsearch-item-' + index" role="option" ${SELECTED}`],
+  [/<kbd :aria-label=/g, '<kbd role="img" :aria-label='],
+];
+
+/**
+ * VitePress says that its search box is a button and that each link in it is inside an option: a screen reader then finds
+ * nothing in it. Here it is a dialog, with a field and a list of links to choose from.
+ */
+const searchForScreenReaders = {
+  name: 'search-for-screen-readers',
+  enforce: 'pre',
+  transform(code: string, id: string) {
+    if (!id.endsWith('/VPLocalSearchBox.vue')) return undefined;
+    return rolesOfSearch.reduce((text, [said, meant]) => {
+      if (text.search(said) < 0) throw new Error(`The search box of VitePress has no ${said} any more.`);
+      return text.replace(said, () => meant);
+    }, code);
+  },
+} as const;
+
 const reference = { text: 'Reference', link: '/reference.html', target: '_self' };
 
 /**
@@ -51,6 +84,7 @@ export function siteConfig(base: string, modulesFile: string) {
     vite: {
       logLevel: 'warn',
       plugins: [
+        searchForScreenReaders,
         {
           name: 'list-modules',
           apply: (_, { isSsrBuild }) => isSsrBuild !== true,

@@ -108,15 +108,22 @@ describe('the documentation', { concurrent: false }, () => {
         async (page) => {
           await page.emulateMedia({ colorScheme });
           const found: unknown[] = [];
-          for (const name of ['index', 'webhooks', 'receivers', 'errors', 'errors/USER_NOT_FOUND', 'lives', 'api']) {
-            await page.goto(`${base}/${name}.html`, { waitUntil: 'networkidle' });
+          const look = async (name: string) => {
             await page.evaluate(axe.source);
             const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run()');
             const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
             found.push(...grave.map(({ id, nodes }) => [name, id, nodes.map(({ html }) => html)]));
             const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
             if (over > 0) found.push([name, `is ${over} px too wide`]);
+          };
+          for (const name of ['index', 'webhooks', 'receivers', 'errors', 'errors/USER_NOT_FOUND', 'lives', 'api']) {
+            await page.goto(`${base}/${name}.html`, { waitUntil: 'networkidle' });
+            await look(name);
           }
+          await page.keyboard.press('Control+k');
+          await page.getByRole('combobox').fill('wrong amount');
+          await page.getByRole('option').first().waitFor();
+          await look('the search');
           return found;
         },
         { viewport: { width, height: 900 } },
