@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { awsOf, readOutputs } from '#infra/cli/local-outputs.ts';
+import { typed } from '#infra/cli/typed.ts';
 import { functionLogs } from './function-logs.ts';
 import { logRecords } from './log-records.ts';
-import { typed } from './typed.ts';
 
 const USAGE = `npm run logs [-- options] [-- text]
   Prints what the functions of a running npm start have logged, oldest first: everything, or what has the text in it.

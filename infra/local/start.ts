@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import { typed, wholeNumber } from '#infra/cli/typed.ts';
 import { CannotStart } from './cannot-start.ts';
 import { DeploymentFailed } from './deploy.ts';
 import { startLocalService } from './local-service.ts';
@@ -7,7 +8,6 @@ import { progressOn } from './progress.ts';
 import type { ProviderChoice } from './providers.ts';
 import { CommandFailed } from './run-command.ts';
 import { runSample } from './sample.ts';
-import { typed, wholeNumber } from './typed.ts';
 
 const USAGE = `npm start [-- options]
   --port <port>       where the service listens (8080)

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { LocalOutputs } from '#infra/cli/local-outputs.ts';
+import { typed } from '#infra/cli/typed.ts';
 import { freePort } from '#infra/local/free-port.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
 import { progressOn } from '#infra/local/progress.ts';
-import { typed } from '#infra/local/typed.ts';
 import { generators } from './generators.ts';
 import { oauthClients } from './oauth-clients.ts';
 import { run } from './trial.ts';

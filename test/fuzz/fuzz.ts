@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { localDirectory } from '#infra/cli/local-directory.ts';
+import { typed, wholeNumber } from '#infra/cli/typed.ts';
 import { freePort } from '#infra/local/free-port.ts';
 import { installPython } from '#infra/local/install-python.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
 import { progressOn } from '#infra/local/progress.ts';
-import { typed, wholeNumber } from '#infra/local/typed.ts';
 import { fuzzerSettings } from './fuzzer-settings.ts';
 import { putSubjects } from './subjects.ts';
 

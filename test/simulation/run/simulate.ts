@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { typed, wholeNumber } from '#infra/local/typed.ts';
+import { typed, wholeNumber } from '#infra/cli/typed.ts';
 import { deployed } from '#test/simulation/service/deployed.ts';
 import { readTopology } from '#test/simulation/topology/read-topology.ts';
 import { synthesiseStaging } from '#test/simulation/topology/synthesise.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { projectDirectory } from '#infra/cli/local-directory.ts';
-import { typed, wholeNumber } from '#infra/local/typed.ts';
+import { typed, wholeNumber } from '#infra/cli/typed.ts';
 
 const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })

@@ -1,19 +1,24 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildSite } from '#infra/site/build-site.ts';
 import { contentSecurityPolicy } from '#shared/docs/content-security-policy.ts';
 import { SITE_BASE } from '#shared/docs/docs-contract.ts';
-import { buildSite } from './build-site.ts';
+import { typed } from './typed.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { base: { type: 'string', default: '/' }, server: { type: 'string' } },
+const USAGE = `npm run docs -- <folder> [--base /path/] [--server https://api.example.com]
+  Writes the guides and the reference as files for any host. The path below which it serves them begins and ends with a slash;
+  the server is that of the calls in the reference.`;
+const { values, folder } = typed(USAGE, () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { base: { type: 'string', default: '/' }, server: { type: 'string' } },
+  });
+  const [folder] = positionals;
+  if (folder === undefined) throw new Error('The folder is missing.');
+  if (!/^\/(?:.*\/)?$/.test(values.base)) throw new Error('The path of --base does not begin and end with a slash.');
+  return { values, folder };
 });
-const [folder] = positionals;
-if (folder === undefined || !/^\/(?:.*\/)?$/.test(values.base))
-  throw new Error(
-    'Usage: npm run docs -- <folder> [--base /path/] [--server https://api.example.com]\nThe path below which the host serves the folder begins and ends with a slash; the server is that of the calls in the reference.',
-  );
 
 const { directory } = buildSite();
 for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((one) => extname(one) !== '')) {
