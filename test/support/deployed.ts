@@ -60,7 +60,7 @@ export function deployedParts() {
     deposits: createDepositRepository(dynamo, tables.deposits, systemClock),
     polls: createDepositPolls(dynamo, tables.deposits, systemClock),
     hashSearches: createHashSearches(dynamo, tables.deposits, systemClock),
-    findTransfers: simulatedTransactions(dynamo, table('simulatedTransactions')).findTransfers,
+    findTransfers: simulatedTransactions(dynamo, table('simulatedTransactions'), systemClock).findTransfers,
     creditDeposit: createCreditDeposit(dynamo, tables, systemClock),
     beginAttempt: createBeginAttempt(dynamo, tables, systemClock),
     startExecution: createStartExecution(stepFunctions, stateMachineArn),

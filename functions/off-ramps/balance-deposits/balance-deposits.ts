@@ -1,7 +1,7 @@
 import { normaliseTransactionHash, parseAddress } from '#shared/networks/network.ts';
 import { createAskForMovements, createReadBalances } from '#shared/off-ramps/custodians/ask-sendings.ts';
 import {
-  type Custodians,
+  type BookedCustodians,
   type CustodianTransfer,
   CustodianUnavailable,
 } from '#shared/off-ramps/custodians/custodian.ts';
@@ -24,7 +24,7 @@ import { type Bookkeeping, keepBook, type Ledger, type Part } from '#shared/plat
 import { describe, log } from '#shared/platform/logger.ts';
 
 interface Dependencies extends Bookkeeping {
-  readonly custodians: Custodians<'listMovements' | 'readBalances'>;
+  readonly custodians: BookedCustodians;
   readonly listCreated: ListCreated;
   readonly findDeposits: FindDeposits;
   readonly findReturned: FindReturned;
@@ -72,7 +72,6 @@ export function balanceDeposits(deps: Dependencies) {
 
 function ledgerOf(deps: Dependencies, custodian: Custodian): Ledger {
   const askForMovements = createAskForMovements(custodian, deps.clock);
-  const readBalances = createReadBalances(custodian, deps.clock);
   return {
     name: depositBookOf(custodian.name),
     read: async ({ from, to, position = from }) => {
@@ -82,8 +81,19 @@ function ledgerOf(deps: Dependencies, custodian: Custodian): Ledger {
         ...(end < to && { position: end }),
       };
     },
-    readBalances: async () =>
-      Object.fromEntries((await readBalances()).map(({ assetId, amount }) => [assetId, amount])),
+    ...balancesOf(deps, custodian),
+  };
+}
+
+/** What a book opens with: the custodian's balance, which each later day is compared with, or nothing. */
+function balancesOf(
+  { clock }: Dependencies,
+  { name, readBalances }: Custodian,
+): Pick<Ledger, 'readBalances' | 'opensWith'> {
+  if (readBalances === undefined) return { opensWith: {} };
+  const read = createReadBalances({ name, readBalances }, clock);
+  return {
+    readBalances: async () => Object.fromEntries((await read()).map(({ assetId, amount }) => [assetId, amount])),
   };
 }
 

@@ -1,5 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
+import type { BookedCustodians } from '#shared/off-ramps/custodians/custodian.ts';
 import { bookedCustodians } from '#shared/off-ramps/custodians/custodians.ts';
 import { returnsSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
 import { createFindReturned } from '#shared/off-ramps/store/claims.ts';
@@ -16,11 +16,7 @@ import { eachCall } from '#shared/platform/logger.ts';
 import { balanceDeposits } from './balance-deposits.ts';
 
 export function wire(
-  {
-    dynamo,
-    sqs,
-    custodians,
-  }: Pick<AwsClients, 'dynamo' | 'sqs'> & { readonly custodians: Custodians<'listMovements' | 'readBalances'> },
+  { dynamo, sqs, custodians }: Pick<AwsClients, 'dynamo' | 'sqs'> & { readonly custodians: BookedCustodians },
   clock: Clock,
 ) {
   const env = environment({

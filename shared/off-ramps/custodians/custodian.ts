@@ -24,6 +24,7 @@ export interface Custodian {
   readonly findOutgoing?: FindOutgoing;
   /** What the books are made of. */
   readonly listMovements?: ListMovements;
+  /** Absent of one that would have to add up all that ever moved. */
   readonly readBalances?: ReadBalances;
   /** Absent of one that gives each address when it is asked for. */
   readonly fillAddressPool?: FillPools;
@@ -38,6 +39,12 @@ export interface Custodian {
 export type Custodians<Member extends keyof Custodian> = ReadonlyMap<
   Network,
   { readonly name: string } & Required<Pick<Custodian, Member>>
+>;
+
+/** Those of which books are kept. */
+export type BookedCustodians = ReadonlyMap<
+  Network,
+  { readonly name: string } & Required<Pick<Custodian, 'listMovements'>> & Pick<Custodian, 'readBalances'>
 >;
 
 /**

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Network, network } from '#shared/networks/network.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { setting } from '#shared/platform/environment.ts';
-import type { Custodian, Custodians } from './custodian.ts';
+import type { BookedCustodians, Custodian, Custodians } from './custodian.ts';
 import { createEvmAddresses } from './evm/evm-addresses.ts';
 import { createEvmSearch } from './evm/evm-custodian.ts';
 import { createFireblocksAddresses } from './fireblocks/fireblocks-addresses.ts';
@@ -97,9 +97,9 @@ export function outgoingCustodians(clock: Clock): Custodians<'findOutgoing'> {
   );
 }
 
-/** The custodians that list all movements and say what they hold. */
-export function bookedCustodians(clock: Clock): Custodians<'listMovements' | 'readBalances'> {
-  return custodiansSetting<'listMovements' | 'readBalances'>(
+/** The custodians that list all movements; most say what they hold, too. */
+export function bookedCustodians(clock: Clock): BookedCustodians {
+  return custodiansSetting<'listMovements'>(
     { simulated: createSimulatedMovements, fireblocks: createFireblocksSearch },
     clock,
   );

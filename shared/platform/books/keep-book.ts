@@ -34,6 +34,8 @@ export interface Ledger {
   }) => Promise<Part>;
   /** What the provider has of each asset now, where it says so. */
   readonly readBalances?: () => Promise<Amounts>;
+  /** What its first day opens with, where the provider says no balance. Without either, no day says what there is. */
+  readonly opensWith?: Amounts;
 }
 
 export interface Part {
@@ -133,7 +135,7 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
    */
   async function balanced(ledger: Ledger, page: DayUnderWay): Promise<DayUnderWay> {
     const compared = await compareBalances(ledger, page);
-    if (compared === undefined) return page;
+    if (compared === undefined) return { ...page, openings: page.openings ?? ledger.opensWith };
     const { balances, net } = compared;
     if (page.openings === undefined) {
       const beyond = unequalAmounts(balances, net).map(({ asset, one, other }) => [asset, minus(one, other)] as const);

@@ -42,7 +42,8 @@ export function createResolve(
     `arn:aws:${services[resources.get(id)?.Type ?? ''] ?? 'other'}:${REGION}:${ACCOUNT}:${id}`;
   const referred = (id: string): string => {
     const { Type = '' } = resources.get(id) ?? {};
-    if (Type === 'AWS::SQS::Queue') return `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/${id}`;
+    // At the address of an AWS that nobody reaches: functions make a first call there while they start.
+    if (Type === 'AWS::SQS::Queue') return `http://127.0.0.1:1/${ACCOUNT}/${id}`;
     return Type === 'AWS::StepFunctions::StateMachine' ? `arn:aws:states:${REGION}:${ACCOUNT}:stateMachine:${id}` : id;
   };
   const resolve = (value: unknown): string => {

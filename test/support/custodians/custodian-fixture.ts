@@ -29,7 +29,7 @@ export type Adapter = { readonly name: string } & Pick<Custodian, 'findTransfers
 
 export type Sender = { readonly name: string } & Required<Pick<Custodian, 'send' | 'findSending' | 'findOutgoing'>>;
 
-type Books = { readonly name: string } & Required<Pick<Custodian, 'listMovements' | 'readBalances'>>;
+type Books = { readonly name: string } & Required<Pick<Custodian, 'listMovements'>> & Pick<Custodian, 'readBalances'>;
 
 /** What becomes of an order: refused before it is taken; ended before it has a hash, or after. */
 type Ending = 'REFUSED' | 'COMPLETED' | 'FAILED' | 'FAILED_WITH_HASH';

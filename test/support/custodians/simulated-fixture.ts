@@ -44,7 +44,7 @@ export const simulatedFixture: CustodianFixture = {
   start: async (clock) => {
     const { dynamo, table } = tablesInMemory();
     const put = putSimulatedTransfer(dynamo, TABLE, clock);
-    const of = (client: typeof dynamo) => ({ name: 'simulated', ...simulatedTransactions(client, TABLE) });
+    const of = (client: typeof dynamo) => ({ name: 'simulated', ...simulatedTransactions(client, TABLE, clock) });
     const [one, other] = await Promise.all(
       [OPERATION, STRANGER].map((operationId) => simulatedDepositAddress({ operationId, ...ofUser })),
     );
@@ -102,7 +102,7 @@ export const simulatedFixture: CustodianFixture = {
       changed: async (change) => of(dynamoThat(async () => ({ Item: change(table(TABLE).items()[0]) })).client),
       fill: async () => {
         const hashes: string[] = [];
-        for (const seconds of [...Array<number>(250).fill(1), 3 * 24 * 3600]) {
+        for (const seconds of [...Array<number>(2500).fill(1), 3 * 24 * 3600]) {
           clock.advance(seconds);
           const [to, amount] = [[one?.address ?? ''], '1'];
           hashes.push((await pay({ to, amount, decimals: 6, state: 'UNCONFIRMED' })).txHash);

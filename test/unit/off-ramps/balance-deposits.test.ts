@@ -44,7 +44,7 @@ const returning = (differences: Partial<DepositReturn> = {}): DepositReturn => (
 });
 
 /** A custodian with what is moved here, our tables, and the function that compares them. The books begin before noon. */
-function world() {
+function world({ hasBalance = true } = {}) {
   const lines = logged();
   const clock = fakeClock('2026-08-01T09:00:00.000Z');
   const { dynamo, table } = tablesInMemory();
@@ -88,7 +88,7 @@ function world() {
     },
   };
   const run = balanceDeposits({
-    custodians: onEveryNetwork(custodian),
+    custodians: onEveryNetwork(hasBalance ? custodian : { name: custodian.name, listMovements }),
     books,
     listCreated: createListCreated(dynamo, 'deposits'),
     findDeposits: createFindDeposits(dynamo, 'deposits', clock),
@@ -357,6 +357,16 @@ describe('decisions 9, books: days', () => {
     expect(await page('2026-08-02')).toMatchObject({ openings: { [USDC]: '1100.5' } });
     const today = await page('2026-08-03');
     expect(today).toMatchObject({ openings: { [USDC]: '1200.75' }, differences: [] });
+  });
+
+  test('of a custodian that says no balance open with nothing, and go on from there', async () => {
+    const { run, receive, clock, page, firstNight } = world({ hasBalance: false });
+    receive({ custodianTransferId: 'a' }, credited);
+    await firstNight();
+    expect(await page()).toMatchObject({ openings: {}, sums: { [USDC]: { in: '100.5' } }, differences: [] });
+    clock.set('2026-08-03T01:00:00.000Z');
+    await run();
+    expect(await page('2026-08-02')).toMatchObject({ openings: { [USDC]: '100.5' }, differences: [] });
   });
 
   test('are run again for 15 days: what became final late changes the day on which it was created, and all after it', async () => {

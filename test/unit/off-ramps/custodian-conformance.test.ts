@@ -194,7 +194,8 @@ for (const [{ name, cannot, start }, describeIt] of adapters) {
           const { incoming, outgoing } = await list({ createdSince: CREATED_AT, until: clock.now().toISOString() });
           return { incoming, outgoing };
         };
-        const balances = createReadBalances(of.books(), clock);
+        const { readBalances, ...book } = of.books();
+        const balances = readBalances && createReadBalances({ ...book, readBalances }, clock);
         return { ...of, ...asked(of.sender()), asked, movements, balances, order: of.order(ID), pay };
       };
 
@@ -265,7 +266,7 @@ for (const [{ name, cannot, start }, describeIt] of adapters) {
         }
       });
 
-      testOf('sending', 'and what came in add up to the balance', async () => {
+      testOf('sending', 'and what came in add up to the balance, where there is one', async () => {
         const { send, end, movements, balances, order, pay } = await sending();
         await pay({ amount: '10.25' });
         await pay({ amount: '7', state: 'UNCONFIRMED' });
@@ -280,7 +281,8 @@ for (const [{ name, cannot, start }, describeIt] of adapters) {
           ],
           [{ assetId, amount: '1.5', state: 'CONFIRMED' }],
         ]);
-        expect((await balances()).find((one) => one.assetId === assetId)?.amount).toBe('8.75');
+        const balance = (await balances?.())?.find((one) => one.assetId === assetId)?.amount;
+        expect(balance).toBe(balances && '8.75');
       });
     });
 

@@ -128,7 +128,7 @@ describe('decisions 8: what the simulated custodian says of a transaction', () =
     const { dynamo } = tablesInMemory();
     const clock = fakeClock(CREATED_AT);
     const putTransfer = putSimulatedTransfer(dynamo, 'simulatedTransactions', clock);
-    const custodian = simulatedTransactions(dynamo, 'simulatedTransactions');
+    const custodian = simulatedTransactions(dynamo, 'simulatedTransactions', clock);
     const postAs = (clientId: string, differences: Record<string, unknown>) =>
       simulateDeposit({ custodianNames: { ETHEREUM: 'simulated' }, putTransfer, notify: async () => true })(
         routeCall(simulateDepositContract, {}, { ...deposit, ...differences }, { clientId }),

@@ -39,7 +39,7 @@ function world() {
   const sendings = simulatedSendings(dynamo, TABLE, clock);
   return {
     sendings,
-    transactions: simulatedTransactions(dynamo, TABLE),
+    transactions: simulatedTransactions(dynamo, TABLE, clock),
     pay: (fromAddress = SENDER_ADDRESS, toAddress = DEPOSIT_ADDRESS) =>
       put(routeCall(simulateDepositContract, {}, { ...about, fromAddress, toAddress })),
     /** As the service keeps it once it was found. */

@@ -46,7 +46,7 @@ export function simulatedSendings(
   table: string,
   clock: Clock,
 ): Required<Pick<Custodian, 'send' | 'findSending' | 'findOutgoing'>> {
-  const { read } = simulatedTable(dynamo, table);
+  const { read } = simulatedTable(dynamo, table, clock);
   const outgoing = createOutgoingIn(dynamo, table, clock);
   const outcomeOf = (externalId: string) => answered(simulatedOutcomes(dynamo, table).of(externalId));
   return {

@@ -17,9 +17,9 @@ export const simulatedCustodian = {
     send: { tables: { simulatedTransactions: ['GetItem', 'PutItem'] } },
     findSending: transactions,
     findOutgoing: transactions,
-    listMovements: { tables: { simulatedTransactions: ['Query:byCreation', 'GetItem'] } },
-    readBalances: { tables: { simulatedTransactions: ['Query:byCreation', 'GetItem'] } },
-    listTransfers: { tables: { simulatedTransactions: ['Query:byCreation', 'GetItem'] } },
+    // By order, the outcome that was chosen for it.
+    listMovements: { tables: { simulatedTransactions: ['Query:byCreation', 'BatchGetItem', 'GetItem'] } },
+    listTransfers: { tables: { simulatedTransactions: ['Query:byCreation', 'BatchGetItem'] } },
     readNotification: { verifiesWith: { CUSTODIAN_KEY_ID: 'simulatedCustodian' } },
     assignDepositAddress: {},
   },

@@ -19,12 +19,12 @@ import { simulatedSendings } from './sendings.ts';
 import { SIGNATURE_HEADER } from './simulated-custodian-deployment.ts';
 import { simulatedTransactions } from './transactions.ts';
 
-export function createSimulatedSearch(): Pick<Custodian, 'findTransfers' | 'findTransfer'> {
-  return simulatedTransactions(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'));
+export function createSimulatedSearch(clock: Clock): Pick<Custodian, 'findTransfers' | 'findTransfer'> {
+  return simulatedTransactions(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'), clock);
 }
 
-export function createSimulatedLists(): Required<Pick<Custodian, 'listTransfers'>> {
-  return simulatedTransactions(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'));
+export function createSimulatedLists(clock: Clock): Required<Pick<Custodian, 'listTransfers'>> {
+  return simulatedTransactions(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'), clock);
 }
 
 export function createSimulatedSendings(
@@ -33,7 +33,7 @@ export function createSimulatedSendings(
   return simulatedSendings(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'), clock);
 }
 
-export function createSimulatedMovements(clock: Clock): Required<Pick<Custodian, 'listMovements' | 'readBalances'>> {
+export function createSimulatedMovements(clock: Clock): Required<Pick<Custodian, 'listMovements'>> {
   return simulatedMovements(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'), clock);
 }
 

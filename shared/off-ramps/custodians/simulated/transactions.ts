@@ -8,6 +8,9 @@ import {
   custodianTransfer,
   type ListTransfers,
 } from '#shared/off-ramps/custodians/custodian.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { inGroups } from '#shared/platform/collections.ts';
+import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { instant } from '#shared/platform/http/fields.ts';
 import { describe } from '#shared/platform/logger.ts';
@@ -66,8 +69,11 @@ export function simulatedAssetId(network: Network, token: string): string {
   return `${network}:${token}`;
 }
 
-/** Transactions of one page of a list. */
-const PAGE = 100;
+/** Transactions of one page of a list: the local AWS looks through a whole index for each. */
+const PAGE = 1000;
+
+/** Keys of one call. */
+const MOST_KEYS = 100;
 
 const listed = z.object({ custodianTransferId: z.string() });
 
@@ -79,11 +85,11 @@ const position = z.object({
 });
 
 /** The simulated custodian keeps what it knows in a table of its own, which the rest of the service never reads. */
-export function simulatedTable(dynamo: DynamoDBDocumentClient, table: string) {
+export function simulatedTable(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const read = async (id: string): Promise<Item | undefined> => {
     const get = new GetCommand({ TableName: table, Key: { custodianTransferId: id }, ConsistentRead: true });
     const { Item } = await answered(dynamo.send(get));
-    if (Item !== undefined && readTransaction(Item).isUnavailable) {
+    if (!answers(Item)) {
       throw new NotAnswering('The simulated custodian does not answer for this transaction.');
     }
     return Item;
@@ -106,7 +112,11 @@ export function simulatedTable(dynamo: DynamoDBDocumentClient, table: string) {
       });
       const { Items = [], LastEvaluatedKey } = await answered(dynamo.send(query));
       const ids = Items.map((item) => listed.parse(item).custodianTransferId);
-      const items = await Promise.all(ids.map(async (id) => ({ id, item: await orNone(read(id)) })));
+      const keys = ids.map((custodianTransferId) => ({ custodianTransferId }));
+      const found: (Item | undefined)[] = [];
+      for await (const group of inGroups(keys, MOST_KEYS))
+        found.push(...(await answered(batchGet(dynamo, clock, table, group))));
+      const items = ids.map((id, place) => ({ id, item: answers(found[place]) ? found[place] : undefined }));
       const next = dayAfter(from.createdOn);
       const later = LastEvaluatedKey ?? (next <= dayOf(until) ? { createdOn: next } : undefined);
       return { items, cursor: later && JSON.stringify(later) };
@@ -114,12 +124,18 @@ export function simulatedTable(dynamo: DynamoDBDocumentClient, table: string) {
   };
 }
 
+/** Whether the custodian answers for a transaction. */
+function answers(item: Item | undefined): boolean {
+  return item === undefined || !readTransaction(item).isUnavailable;
+}
+
 /** The transfers of the simulated chain, each for itself. */
 export function simulatedTransactions(
   dynamo: DynamoDBDocumentClient,
   table: string,
+  clock: Clock,
 ): Required<Pick<Custodian, 'findTransfers' | 'findTransfer' | 'listTransfers'>> {
-  const { read, list } = simulatedTable(dynamo, table);
+  const { read, list } = simulatedTable(dynamo, table, clock);
   const find = async (transactionId: string) => transfersIn(transactionId, await read(transactionId));
   return {
     findTransfers: ({ network, txHash }) => find(simulatedTransactionId(network, txHash)),
