@@ -20,6 +20,7 @@ export class EventPublication extends Construct {
       timeoutSeconds: 30,
       impact: 'Webhooks and other services get status changes a minute or two late, from the sweep.',
     });
+    publish.setting('METRICS_NAMESPACE', `payin-offramp/${context.stage.name}`);
     bus.allowPutting(publish, OWN_SOURCE);
     const unhandled = new DeadLetters(this, 'Unhandled', {
       stage: context.stage,

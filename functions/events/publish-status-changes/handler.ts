@@ -7,11 +7,23 @@ import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';
+import { gaugesLine } from '#shared/platform/gauges.ts';
 import { eachCall } from '#shared/platform/logger.ts';
 import { publishStatusChanges } from './publish-status-changes.ts';
 
-export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'eventBridge'>, clock: Clock) {
-  const env = environment({ eventBusName: 'EVENT_BUS_NAME', eventsTable: 'EVENTS_TABLE' });
+export function wire(
+  {
+    dynamo,
+    eventBridge,
+    writeLine,
+  }: Pick<AwsClients, 'dynamo' | 'eventBridge'> & { readonly writeLine: (line: string) => void },
+  clock: Clock,
+) {
+  const env = environment({
+    eventBusName: 'EVENT_BUS_NAME',
+    eventsTable: 'EVENTS_TABLE',
+    metricsNamespace: 'METRICS_NAMESPACE',
+  });
   return eachCall(
     'publish-status-changes',
     clock,
@@ -21,6 +33,7 @@ export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'event
         events: createEventRepository(dynamo, env.eventsTable),
         clock,
       }),
+      (changes) => writeLine(gaugesLine(env.metricsNamespace, changes, clock.now())),
     ),
     (events) => ({ events }),
   );
@@ -31,4 +44,7 @@ await Promise.all([
   warmUp(createEventRepository(dynamo, setting('EVENTS_TABLE')).markPublished(otherEventId('', 'none'), systemClock)),
   warmUp(eventBus(eventBridge, setting('EVENT_BUS_NAME')).put([])),
 ]);
-export const handler = wire({ dynamo, eventBridge }, systemClock);
+export const handler = wire(
+  { dynamo, eventBridge, writeLine: (line) => process.stdout.write(`${line}\n`) },
+  systemClock,
+);

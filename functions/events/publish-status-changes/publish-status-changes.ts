@@ -2,7 +2,8 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { PublishEvents } from '#shared/events/publish-events.ts';
-import { serviceEvent } from '#shared/events/service-event.ts';
+import { type ServiceEvent, serviceEvent } from '#shared/events/service-event.ts';
+import type { Gauges } from '#shared/platform/gauges.ts';
 import { idsIn } from '#shared/platform/ids.ts';
 import { log } from '#shared/platform/logger.ts';
 
@@ -19,13 +20,24 @@ const streamEvent = z.object({
  * Publishes an event as soon as it is in the table. If the bus does not accept it, it stays unpublished for the sweep,
  * and delays no other.
  *
+ * @param tell is given how many changes of each kind there are, such as `deposit CREDITED`: dashboards count them
  * @returns how many the stream delivered
  */
-export function publishStatusChanges(publish: PublishEvents) {
+export function publishStatusChanges(publish: PublishEvents, tell: (changes: Gauges) => void) {
   return async (event: unknown): Promise<number> => {
     const { Records } = streamEvent.parse(event);
-    const left = await publish(Records.map(({ dynamodb }) => serviceEvent.parse(unmarshall(dynamodb.NewImage))));
+    const events = Records.map(({ dynamodb }) => serviceEvent.parse(unmarshall(dynamodb.NewImage)));
+    const left = await publish(events);
     for (const { eventId, body } of left) log.warn('EVENT_LEFT_TO_THE_SWEEP', { eventId, ...idsIn(body) });
-    return Records.length;
+    const kinds = Map.groupBy(events, kindOf);
+    tell(Object.fromEntries([...kinds].map(([kind, of]) => [kind, of.length])));
+    return events.length;
   };
+}
+
+const changed = z.object({ data: z.object({ status: z.optional(z.string()) }) });
+
+function kindOf({ type, body }: ServiceEvent): string {
+  const { data } = changed.safeParse(JSON.parse(body));
+  return [type.split('.')[1], data?.data.status ?? 'OTHER'].join(' ');
 }

@@ -237,7 +237,7 @@ describe('the sandbox', () => {
     const writes = (stageName: StageName) =>
       grantsOf(synthesise(stageName)).filter(
         ({ action, resource }) =>
-          (resource === '<Tables/simulatedTransactions.Arn>' && action !== 'dynamodb:GetItem') ||
+          (resource === '<Tables/simulatedTransactions.Arn>' && !/^dynamodb:(?:Batch)?GetItem$/.test(action)) ||
           (resource === '<Tables/simulatedPayments.Arn>' && action === 'dynamodb:UpdateItem') ||
           (/^<Simulated\w+Key\.Arn>$/.test(resource) && action !== 'kms:GetPublicKey'),
       );

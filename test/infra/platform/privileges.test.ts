@@ -88,7 +88,7 @@ const assignAddresses: Readonly<Record<CustodianName, TableUse>> = {
   fireblocks: { addressPool: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
 };
 const listMovements: Readonly<Record<CustodianName, TableUse>> = {
-  simulated: { simulatedTransactions: ['Query:byCreation', 'GetItem'] },
+  simulated: { simulatedTransactions: ['Query:byCreation', 'BatchGetItem', 'GetItem'] },
   evm: {},
   fireblocks: { providerLimits: ['GetItem', 'UpdateItem', 'DeleteItem'] },
 };
@@ -366,7 +366,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     'reconcile-custodian': {
       tables: {
         deposits: ['GetItem', 'PutItem', 'UpdateItem'],
-        simulatedTransactions: ['Query:byCreation', 'GetItem'],
+        simulatedTransactions: ['Query:byCreation', 'BatchGetItem'],
       },
       others: sendNotifiedTransfers,
     },

@@ -7,6 +7,7 @@ import { createPublishEvents } from '#shared/events/publish-events.ts';
 import { withKey } from '#shared/events/service-event.ts';
 import type { BusEntry, EventBus } from '#shared/platform/aws/event-bus.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import type { Gauges } from '#shared/platform/gauges.ts';
 import { eventNo, eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT } from '#test/support/ids.ts';
@@ -29,24 +30,26 @@ function publishing(takes: (eventId: unknown, call: number) => boolean) {
     },
   };
   const publish = createPublishEvents({ bus, events, clock });
+  const counted: Gauges[] = [];
   const sweep = publishOverdueChanges({ events, shards: unpublishedShards, publish, clock });
   const fromStream = (...eventIds: readonly string[]) => {
     const Records = eventIds.map((eventId) => ({
       eventName: 'INSERT',
       dynamodb: { NewImage: marshall({ ...withKey(eventOf(eventId)), unpublishedIn: 'EVENT#1' }) },
     }));
-    return publishStatusChanges(publish)({ Records });
+    return publishStatusChanges(publish, (changes) => void counted.push(changes))({ Records });
   };
   events.put(...ids.map((id) => eventOf(id)));
-  return { clock, events, bus, offered, taken, sweep, fromStream };
+  return { clock, events, bus, offered, taken, sweep, fromStream, counted };
 }
 
 const idsOf = (entries: readonly BusEntry[]) => entries.map(({ detail }) => detail['eventId']);
 
 describe('decisions 7, outbox: from table to bus', () => {
   test('an event is put there with whose it is, its version and its data', async () => {
-    const { fromStream, taken } = publishing(() => true);
+    const { fromStream, taken, counted } = publishing(() => true);
     await fromStream(ids[0] ?? '');
+    expect(counted).toEqual([{ 'operation PENDING': 1 }]);
     expect(taken).toEqual([
       {
         source: 'payments.ramp',

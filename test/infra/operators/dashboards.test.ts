@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { stageNamed } from '#infra/stage/stages.ts';
+import { heads } from '#shared/operators/measured-ages.ts';
+import { type StageName, synthesise } from '#test/support/synthesised.ts';
+
+const typeOf = (stageName: StageName, of: string) =>
+  synthesise(stageName).resources.filter(({ type, stack }) => type === of && stack === 'service');
+
+const pagesOf = (stageName: StageName) =>
+  typeOf(stageName, 'AWS::CloudWatch::Dashboard').map(({ properties }) => JSON.stringify(properties));
+
+test.each(['staging', 'prod'] as const)('%s has a page for the money and one for the machine', (stageName) => {
+  const [money = '', machine = '', ...others] = pagesOf(stageName);
+  expect(others).toEqual([]);
+  for (const { age } of heads) expect(money).toContain(age);
+  const alarms = typeOf(stageName, 'AWS::CloudWatch::Alarm');
+  const topic = stageNamed(stageName).settings.alarmTopics?.call ?? 'CallTopic';
+  const calling = alarms.filter(({ properties }) => JSON.stringify(properties['AlarmActions']).includes(topic));
+  const shown = alarms.filter(({ id }) => money.includes(`"${id}"`));
+  expect(calling.length).toBeGreaterThan(50);
+  expect(shown.map(({ path }) => path)).toEqual(calling.map(({ path }) => path));
+  // CloudWatch finds names by their words; one with a hyphen in it has to be a whole name.
+  expect(machine).toContain(`payin offramp ${stageName} service`);
+});
+
+test('the local AWS has neither', () => expect(pagesOf('local')).toEqual([]));
