@@ -66,7 +66,9 @@ export async function synthesise({ aws, windowSeconds, docsUrl, providers, signa
     const env = { ...environmentOf(aws), ...settings, CDK_OUTDIR: made };
     await runCommand(process.execPath, ['infra/app.ts'], { cwd: projectDirectory, env, signal });
     // Two starts may make the same: the first one's is kept.
-    await rename(made, assembly).catch(() => undefined);
+    await rename(made, assembly).catch((error: unknown) => {
+      if (!existsSync(assembly)) throw error;
+    });
   } finally {
     await rm(made, { recursive: true, force: true });
   }
