@@ -143,6 +143,8 @@ describe('the documentation', { concurrent: false }, () => {
       await page.locator('#localsearch-input').fill('WRONG_SENDER');
       await page.locator('#localsearch-list a').first().click();
       await page.waitForURL(/\.html/);
+      // The address changes before the page that it names is there.
+      await page.locator('main', { hasText: 'WRONG_SENDER' }).waitFor();
       return await page.locator('main').innerText();
     });
     expect(result).toContain('WRONG_SENDER');
