@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import { DeadLetters } from '#infra/platform/dead-letters.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
+import { metricsNamespace } from '#infra/platform/service-log.ts';
 import { STREAM_VERSION, tableNamed } from '#infra/platform/tables.ts';
 import { OWN_SOURCE } from '#shared/events/notified-events.ts';
 import type { ServiceBus } from './event-bus.ts';
@@ -20,7 +21,7 @@ export class EventPublication extends Construct {
       timeoutSeconds: 30,
       impact: 'Webhooks and other services get status changes a minute or two late, from the sweep.',
     });
-    publish.setting('METRICS_NAMESPACE', `payin-offramp/${context.stage.name}`);
+    publish.setting('METRICS_NAMESPACE', metricsNamespace(context.stage));
     bus.allowPutting(publish, OWN_SOURCE);
     const unhandled = new DeadLetters(this, 'Unhandled', {
       stage: context.stage,

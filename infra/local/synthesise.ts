@@ -29,9 +29,6 @@ const withoutOrigins = {
 /** What earlier starts have synthesised, each in a folder that is named after what it was made of. */
 const assemblies = join(localDirectory, 'assemblies');
 
-/** How the folder of one begins that is still being made. */
-const UNFINISHED = 'new-';
-
 /** As many as two copies of the service with two kinds of settings. */
 const MOST_KEPT = 4;
 
@@ -61,7 +58,7 @@ export async function synthesise({ aws, windowSeconds, docsUrl, providers, signa
     return assembly;
   }
   await mkdir(assemblies, { recursive: true });
-  const made = await mkdtemp(join(assemblies, UNFINISHED));
+  const made = await mkdtemp(join(assemblies, 'new-'));
   try {
     const env = { ...environmentOf(aws), ...settings, CDK_OUTDIR: made };
     await runCommand(process.execPath, ['infra/app.ts'], { cwd: projectDirectory, env, signal });
@@ -88,10 +85,16 @@ async function nameOf(settings: Readonly<Record<string, string>>, { endpoint }: 
   return hash.digest('hex').slice(0, 16);
 }
 
+/** Those of starts that were killed, too. Other starts may do the same now. */
 async function dropOldest(): Promise<void> {
-  const whole = (await readdir(assemblies)).filter((name) => !name.startsWith(UNFINISHED));
   const used = await Promise.all(
-    whole.map(async (name) => ({ name, at: (await stat(join(assemblies, name))).mtimeMs })),
+    (await readdir(assemblies)).map(async (name) => {
+      const at = await stat(join(assemblies, name)).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      );
+      return { name, at };
+    }),
   );
   const oldest = used.toSorted((one, other) => other.at - one.at).slice(MOST_KEPT);
   for (const { name } of oldest) await rm(join(assemblies, name), { recursive: true, force: true });

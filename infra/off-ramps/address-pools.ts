@@ -6,6 +6,7 @@ import type { Keys } from '#infra/platform/keys.ts';
 import { allowAskingCustodians } from '#infra/platform/partners.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
+import { metricsNamespace } from '#infra/platform/service-log.ts';
 import { custodiansOf } from '#infra/stage/stages.ts';
 import { MISSING_ADDRESSES } from '#shared/off-ramps/custodians/fill-pools.ts';
 
@@ -22,7 +23,7 @@ export class AddressPools extends Construct {
   constructor(scope: Construct, id: string, context: FunctionContext, keys: Keys) {
     super(scope, id);
     const { stage } = context;
-    const namespace = `payin-offramp/${stage.name}`;
+    const namespace = metricsNamespace(stage);
     const needed = fillers.filter(({ member }) => custodiansOf(stage).some(({ members }) => members[member]));
     for (const { member, folder, what } of needed) {
       const fill = new ServiceFunction(this, context, {

@@ -13,6 +13,7 @@ import {
 import { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { ServiceAlarm } from '#infra/platform/failure-alarm.ts';
+import { metricsNamespace } from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import type { DepositStatus } from '#shared/off-ramps/model/deposit.ts';
 import type { OperationStatus } from '#shared/off-ramps/model/off-ramp.ts';
@@ -62,7 +63,7 @@ export class Dashboards extends Construct {
     // The local AWS has no page that shows them.
     if (stage.name === 'local') return;
     const stack = Stack.of(this).stackName;
-    const namespace = `payin-offramp/${stage.name}`;
+    const namespace = metricsNamespace(stage);
     const own = (metricName: string, statistic: string, label = metricName) =>
       new Metric({ namespace, metricName, statistic, period: FIVE_MINUTES, label });
     const counted = Object.entries(happened).map(([title, counts]) =>

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { FailureAlarm, HeartbeatAlarm, type Runbook } from '#infra/platform/failure-alarm.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
-import { linesWith } from '#infra/platform/service-log.ts';
+import { linesWith, metricsNamespace } from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import type { TableAction, TableName } from '#infra/stage/table-shapes.ts';
 import { type Age, heads } from '#shared/operators/measured-ages.ts';
@@ -87,7 +87,7 @@ export class MeasuredAges extends Construct {
       timeoutSeconds: 30,
       impact: 'No alarm goes off when deposits, payouts or events stand still; clients notice nothing else.',
     });
-    const namespace = `payin-offramp/${stage.name}`;
+    const namespace = metricsNamespace(stage);
     measure.setting('METRICS_NAMESPACE', namespace);
     new ScheduledFunction(measure, 'Measures how long work has waited.');
     this.#alarmOnItself(measure, namespace);

@@ -6,6 +6,11 @@ import type { Stage } from '#infra/stage/stages.ts';
 import { FailureAlarm, type Runbook } from './failure-alarm.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 
+/** Of all metrics of a stage that are the service's own. */
+export function metricsNamespace({ name }: Stage): string {
+  return `payin-offramp/${name}`;
+}
+
 interface CountedLines {
   readonly lines: IFilterPattern;
   readonly metricName: string;
@@ -47,7 +52,7 @@ export class ServiceLog extends LogGroup {
       removalPolicy: removalPolicyOf(stage),
       ...(logGroupName !== undefined && { logGroupName }),
     });
-    this.#namespace = `payin-offramp/${stage.name}`;
+    this.#namespace = metricsNamespace(stage);
   }
 
   count(id: string, { lines, metricName, by, countsZeros, amount }: CountedLines): MetricFilter {

@@ -44,7 +44,7 @@ try {
   const books = createBooks(dynamo, tableOf('books'), systemClock);
   const name = depositBookOf('simulated');
   const balance = await functionNamed('balancedeposit');
-  // The book begins with what the custodian has then: the day comes after that.
+  // The book begins before the day is filled: otherwise its first run is measured.
   await invoke(balance);
   const day = (await books.findRun(name))?.begunOn ?? '';
   await fill(Date.now());

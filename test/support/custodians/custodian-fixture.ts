@@ -13,6 +13,7 @@ type Trial =
   | 'an empty answer'
   | 'an answer without an end'
   | 'sending'
+  | 'a balance'
   | 'a failure after the hash';
 
 /** An adapter, as the suite of all custodians needs it (docs/adding-a-custodian.md). */

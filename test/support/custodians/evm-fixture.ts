@@ -10,6 +10,7 @@ export const evmFixture: CustodianFixture = {
     'a tag': 'an EVM address has none',
     'a list': 'a chain is read by blocks',
     sending: 'the service has no key of the chain',
+    'a balance': 'the money is spread over the addresses of operations',
     'a failure after the hash': 'it sends nothing',
   },
   start: async (clock) => {

@@ -69,8 +69,11 @@ export function simulatedAssetId(network: Network, token: string): string {
   return `${network}:${token}`;
 }
 
-/** Transactions of one page of a list: the local AWS looks through a whole index for each. */
-const PAGE = 1000;
+/**
+ * Transactions of one page of a list. The local AWS looks through a whole index for each page, and the page that operators
+ * export is an answer of a Lambda, which has 6 MB at most: a transaction of ten transfers takes 7 kB.
+ */
+const PAGE = 500;
 
 /** Keys of one call. */
 const MOST_KEYS = 100;
