@@ -1,6 +1,6 @@
 import { createUnreadablePayins, rememberUnreadable } from '#shared/pay-ins/pay-in-lists.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
-import { paymentRailsSetting } from '#shared/pay-ins/rails/payment-rails.ts';
+import { notifyingRailsSetting } from '#shared/pay-ins/rails/payment-rails.ts';
 import { createFindPayment, type Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { receiveRailNotificationContract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
@@ -34,10 +34,7 @@ export function wire(
   );
 }
 
-const rails = paymentRailsSetting(({ find, readNotification }) => ({
-  find: find(systemClock),
-  readNotification: readNotification(systemClock),
-}));
+const rails = notifyingRailsSetting(systemClock);
 const nothing = { rawBody: Buffer.alloc(0), headers: new Map(), query: {} };
 await Promise.all([...rails.values()].map(({ readNotification }) => warmUp(readNotification(nothing))));
 export const handler = wire({ dynamo, rails }, systemClock);

@@ -37,11 +37,14 @@ export type RailMethods = Readonly<Record<PaymentMethod, MethodAtRail>>;
 
 /**
  * What the rail makes of each method, and each member of its adapter: a function makes, once, those that its deployment
- * has settings and permissions for.
+ * has settings and permissions for. What reads its notifications is apart: one function needs it.
  */
 export type RailAdapter = {
-  readonly [Member in keyof PaymentRail]: (clock: Clock) => NonNullable<PaymentRail[Member]>;
+  readonly [Member in keyof Omit<PaymentRail, 'readNotification'>]: (clock: Clock) => NonNullable<PaymentRail[Member]>;
 } & { readonly methods: RailMethods };
+
+/** Makes what reads the notifications of a rail, once. */
+export type CreateRailNotifications = (clock: Clock) => ReadRailNotification;
 
 /** Of a page of the rail. A pay-in with it has to fit into an item of the table. */
 const pageUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(2000));

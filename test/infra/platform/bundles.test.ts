@@ -164,6 +164,19 @@ describe('every bundle', () => {
     expect(having('evm/derive-addresses.ts')).toEqual(['create-withdrawal']);
   });
 
+  test('decisions 12, What a provider needs: reads notifications of a rail only where they arrive', () => {
+    const having = (pattern: RegExp) =>
+      bundled
+        .filter(({ folder, inputs }) => folder.startsWith('pay-ins/') && inputs.some((input) => pattern.test(input)))
+        .map(({ folder }) => basename(folder));
+    expect(having(/wompi-notifications\.ts$/)).toEqual(['receive-rail-notification']);
+    // The other one signs as the simulated rail.
+    expect(having(/node_modules\/@aws-sdk\/client-kms\//).sort()).toEqual([
+      'receive-rail-notification',
+      'simulate-payin',
+    ]);
+  });
+
   test('is built from its handler.ts, so that the rules above see all its files', () => {
     for (const { folder, inputs } of bundled) expect(inputs).toContain(`functions/${folder}/handler.ts`);
   });

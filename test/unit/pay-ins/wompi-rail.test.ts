@@ -6,9 +6,13 @@ import { PaymentUnreadable, RailRejected, RailUnavailable } from '#shared/pay-in
 import { methodsOfRails } from '#shared/pay-ins/rails/payment-rails.ts';
 import { createFindPayment, createListPayments } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { wompiRail } from '#shared/pay-ins/rails/wompi/wompi-deployment.ts';
-import { createReadWompiNotification } from '#shared/pay-ins/rails/wompi/wompi-notifications.ts';
+import {
+  createReadWompiNotification,
+  createWompiNotifications,
+  readEventsSecret,
+} from '#shared/pay-ins/rails/wompi/wompi-notifications.ts';
 import { centsOf, integritySignature } from '#shared/pay-ins/rails/wompi/wompi-order.ts';
-import { readEventsSecret, wompiRailAdapter } from '#shared/pay-ins/rails/wompi/wompi-rail.ts';
+import { wompiRailAdapter } from '#shared/pay-ins/rails/wompi/wompi-rail.ts';
 import { BadSignature } from '#shared/platform/aws/kms.ts';
 import { createSecret } from '#shared/platform/aws/secrets.ts';
 import { startWompiDouble } from '#test/doubles/wompi/start-wompi-double.ts';
@@ -402,7 +406,7 @@ test('each member is made of what its deployment names for it, and of nothing el
     reference: PAYIN,
   });
   const { headers, body } = double.event(PAYIN);
-  const read = made('readNotification', () => rail.readNotification(clock));
+  const read = made('readNotification', () => createWompiNotifications(clock));
   const event = { rawBody: Buffer.from(body), headers: new Map(Object.entries(headers)), query: {} };
   expect(await read(event)).toEqual([PAYIN]);
 });

@@ -1,13 +1,20 @@
+import { KMSClient } from '@aws-sdk/client-kms';
 import * as z from 'zod/mini';
 import type { ReadRailNotification } from '#shared/pay-ins/rails/payment-rail.ts';
-import type { FetchPublicKey } from '#shared/platform/aws/kms.ts';
-import { verifyDetached } from '#shared/platform/aws/kms.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
+import { createFetchPublicKey, type FetchPublicKey, verifyDetached } from '#shared/platform/aws/kms.ts';
+import { setting } from '#shared/platform/environment.ts';
 import { RAIL_SIGNATURE_HEADER } from './simulated-rail-deployment.ts';
 
 const PAYMENT_CHANGED = 'payment.updated';
 
 const anyNotification = z.object({ event: z.string() });
 const notification = z.object({ event: z.string(), data: z.object({ reference: z.string() }) });
+
+export function createSimulatedRailNotifications(): ReadRailNotification {
+  const kms = new KMSClient(awsClientOptions);
+  return simulatedReadRailNotification(createFetchPublicKey(kms, setting('RAIL_KEY_ID')));
+}
 
 /** Verifies with the public half of the simulated rail's own key. */
 export function simulatedReadRailNotification(fetchKey: FetchPublicKey): ReadRailNotification {

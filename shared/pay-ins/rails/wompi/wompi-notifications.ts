@@ -1,12 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { RailUnavailable, type ReadRailNotification } from '#shared/pay-ins/rails/payment-rail.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { BadSignature } from '#shared/platform/aws/kms.ts';
-import type { Refusal, Secret } from '#shared/platform/aws/secrets.ts';
+import { createSecret, type Refusal, type Secret } from '#shared/platform/aws/secrets.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { setting } from '#shared/platform/environment.ts';
 import { Unavailable } from '#shared/platform/retry.ts';
 import { checkPrefix, environmentOf, withNumbersAsTexts } from './wompi-client.ts';
 import { wompiRail } from './wompi-deployment.ts';
-import type { WompiSetting } from './wompi-settings.ts';
+import { type WompiSetting, wompiSetting } from './wompi-settings.ts';
 
 const TRANSACTION_CHANGED = 'transaction.updated';
 
@@ -33,6 +37,20 @@ const changed = z.object({ transaction: z.object({ reference: z.string().check(z
 /** The secret may have been renewed since it was read: it is read again once. */
 class NotSigned extends BadSignature implements Refusal {
   readonly refusesSecret = true;
+}
+
+export function createWompiNotifications(clock: Clock): ReadRailNotification {
+  const secretsManager = new SecretsManagerClient(awsClientOptions);
+  const eventsSecret = createSecret({ secretsManager, clock }, setting('WOMPI_EVENTS'), readEventsSecret);
+  eventsSecret.warmUp();
+  return createReadWompiNotification({ server: wompiSetting.parse(JSON.parse(setting('WOMPI'))), eventsSecret });
+}
+
+const named = z.object({ eventsSecret: z.string() });
+
+/** `{"eventsSecret": "…"}`, or the secret itself. */
+export function readEventsSecret(text: string): string {
+  return text.trimStart().startsWith('{') ? named.parse(JSON.parse(text)).eventsSecret : text.trim();
 }
 
 interface Options {

@@ -1,16 +1,9 @@
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import * as z from 'zod/mini';
 import type { PayerField, RailAdapter } from '#shared/pay-ins/rails/payment-rail.ts';
-import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
-import { createSecret } from '#shared/platform/aws/secrets.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { setting } from '#shared/platform/environment.ts';
 import { type Acceptances, createAcceptances, createPrepareAtWompi } from './wompi-acceptances.ts';
 import { wompiFor } from './wompi-client.ts';
-import { createReadWompiNotification } from './wompi-notifications.ts';
 import { createOrderAtWompi } from './wompi-order.ts';
 import { createFindAtWompi, createListAtWompi, createListBanksAtWompi } from './wompi-payments.ts';
-import { wompiSetting } from './wompi-settings.ts';
 
 /** Milliseconds for a call: what the boundary gives for all calls of a member. */
 const FOR_A_LOOK_UP = 3000;
@@ -41,17 +34,4 @@ export const wompiRailAdapter: RailAdapter = {
   find: (clock) => createFindAtWompi(wompiFor(clock, FOR_A_LOOK_UP)),
   listPayments: (clock) => createListAtWompi(wompiFor(clock, FOR_A_LIST)),
   listBanks: (clock) => createListBanksAtWompi(wompiFor(clock, FOR_A_LIST)),
-  readNotification: (clock) => {
-    const secretsManager = new SecretsManagerClient(awsClientOptions);
-    const eventsSecret = createSecret({ secretsManager, clock }, setting('WOMPI_EVENTS'), readEventsSecret);
-    eventsSecret.warmUp();
-    return createReadWompiNotification({ server: wompiSetting.parse(JSON.parse(setting('WOMPI'))), eventsSecret });
-  },
 };
-
-const named = z.object({ eventsSecret: z.string() });
-
-/** `{"eventsSecret": "…"}`, or the secret itself. */
-export function readEventsSecret(text: string): string {
-  return text.trimStart().startsWith('{') ? named.parse(JSON.parse(text)).eventsSecret : text.trim();
-}
