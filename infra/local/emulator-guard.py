@@ -2,12 +2,14 @@
 Starts the emulator as the AWS of one run. The emulator itself takes everybody for the root of its account, runs what
 they bring as a process of whoever started it, and answers pages of every origin. So each request has to bear the access
 key of the run (AWS_ACCESS_KEY_ID), or one that the emulator has issued to somebody who had it. Only the APIs that are
-deployed to it are for others, too: they know their callers themselves.
+deployed to it are for others, too: they know their callers themselves. And what it runs at once has a bound here, which a
+laptop can bear.
 """
 
 import hmac
 import os
 import re
+import threading
 from urllib.parse import parse_qs
 
 import ministack.app as ministack
@@ -77,6 +79,34 @@ def issue_unguessable(config):
     return {"AWS_ACCESS_KEY_ID": key, "AWS_SECRET_ACCESS_KEY": secret, "AWS_SESSION_TOKEN": token}
 
 
+# Each is a process of Node. Without a bound, 700 verifications that look at the same time took 14 GB.
+RUN_AT_ONCE = 40
+
+take_slot = lambda_svc._acquire_execution_slot
+give_slot_back = lambda_svc._release_execution_slot
+slots_changed = threading.Condition()
+
+
+def wait_for_slot(func, config):
+    """
+    The emulator's own bound refuses what is above it. Here it waits: each call has a thread of its own, and no function
+    of ours waits for another one, so that each has its turn.
+    """
+    with slots_changed:
+        # Whoever is told may be refused by a limit of its function, and would then not tell the next one.
+        while lambda_svc.executions_in_flight()[0] >= RUN_AT_ONCE:
+            slots_changed.wait(timeout=1)
+        return take_slot(func, config)
+
+
+def give_slot_back_and_tell(key):
+    with slots_changed:
+        give_slot_back(key)
+        slots_changed.notify()
+
+
+lambda_svc._acquire_execution_slot = wait_for_slot
+lambda_svc._release_execution_slot = give_slot_back_and_tell
 ministack.app = guard
 for module in (lambda_runtime, lambda_svc):
     module.execution_credentials = issue_unguessable

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import { createServer, type OutgoingHttpHeaders, request } from 'node:http';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { serviceAt } from '#infra/cli/find-service.ts';
+import { localDirectory } from '#infra/cli/local-directory.ts';
 import { awsOf } from '#infra/cli/local-outputs.ts';
 import { copyName, serviceStackName } from '#infra/stacks/stack-names.ts';
 import { hasBrowser, withBrowser } from '#test/support/browser.ts';
@@ -37,6 +40,18 @@ function send(path: string, headers: OutgoingHttpHeaders = {}, method = 'GET') {
       .on('error', reject)
       .end();
   });
+}
+
+/** The name of the first resource of the service whose id begins so. */
+async function resourceOf(type: string, beginning: string): Promise<string> {
+  const stacks = new CloudFormationClient(aws);
+  const { StackResources = [] } = await stacks.send(
+    new DescribeStackResourcesCommand({ StackName: serviceStackName(copyName('local')) }),
+  );
+  const found = StackResources.find(
+    ({ ResourceType, LogicalResourceId = '' }) => ResourceType === type && LogicalResourceId.startsWith(beginning),
+  );
+  return found?.PhysicalResourceId ?? expect.fail(`There is no ${type} ${beginning}.`);
 }
 
 const WHO_AM_I = '/?Action=GetCallerIdentity&Version=2011-06-15';
@@ -81,23 +96,14 @@ describe('the local AWS', () => {
   );
 
   test('refuses the session of a function, which can be derived from its name and role in an emulator of itself', async () => {
-    const stacks = new CloudFormationClient(aws);
-    const { StackResources = [] } = await stacks.send(
-      new DescribeStackResourcesCommand({ StackName: serviceStackName(copyName('local')) }),
-    );
-    const named = (type: string) =>
-      StackResources.find(
-        ({ ResourceType, LogicalResourceId = '' }) =>
-          ResourceType === type && LogicalResourceId.startsWith('issuetoken'),
-      )?.PhysicalResourceId;
     const { clientId, clientSecret } = demoClient('demo');
     const body = JSON.stringify({ client_id: clientId, client_secret: clientSecret });
     const headers = { 'content-type': 'application/json' };
     const tokens = `${inject('outputs').baseUrl}/api/v1/client/token`;
     expect(await fetch(tokens, { method: 'POST', headers, body })).toMatchObject({ status: 200 });
 
-    const fn = `arn:aws:lambda:us-east-1:000000000000:function:${named('AWS::Lambda::Function')}`;
-    const role = `arn:aws:iam::000000000000:role/${named('AWS::IAM::Role')}`;
+    const fn = `arn:aws:lambda:us-east-1:000000000000:function:${await resourceOf('AWS::Lambda::Function', 'issuetoken')}`;
+    const role = `arn:aws:iam::000000000000:role/${await resourceOf('AWS::IAM::Role', 'issuetoken')}`;
     const derived = (what: string) => createHash('sha256').update(what).digest('hex');
     const digest = derived(`${fn}:${role}`);
     const credentials = {
@@ -111,6 +117,24 @@ describe('the local AWS', () => {
       query: { Action: 'GetCallerIdentity', Version: '2011-06-15' },
     });
     expect(await send(WHO_AM_I, signed.headers)).toEqual(REFUSED);
+  });
+
+  test('runs at most 40 functions at once: what is above that waits for its turn, and has it', async () => {
+    const name = await resourceOf('AWS::Lambda::Function', 'Agesmeasureages');
+    const { signing } = serviceAt(aws.endpoint, 'the local AWS', aws);
+    const path = `/2015-03-31/functions/${name}/invocations`;
+    const call = async () => {
+      const signer = new SignatureV4({ ...signing, service: 'lambda' });
+      const asked = { method: 'POST', protocol: 'http:', hostname: '127.0.0.1', port: Number(port), path };
+      const { headers } = await signer.sign({ ...asked, headers: { host }, body: '{}' });
+      const answer = await fetch(`${aws.endpoint}${path}`, { method: 'POST', headers, body: '{}' });
+      return [answer.status, answer.headers.get('x-amz-function-error')];
+    };
+    expect(await Promise.all(Array.from({ length: 80 }, call))).toEqual(Array(80).fill([200, null]));
+    const run = join(localDirectory, `run-${new URL(inject('outputs').baseUrl).port}`, 'tmp');
+    const processes = (await readdir(run)).filter((folder) => folder.includes(name));
+    expect(processes.length).toBeGreaterThan(1);
+    expect(processes.length).toBeLessThanOrEqual(40);
   });
 
   test.skipIf(!hasBrowser)(
