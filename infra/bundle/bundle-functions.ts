@@ -2,7 +2,7 @@ import { cpSync, globSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { parseSync } from 'oxc-parser';
 import { buildSite } from '#infra/site/build-site.ts';
 
@@ -22,33 +22,14 @@ const DOCS = 'docs/get-docs';
 /** The bundle of every folder under `functions` that has a handler, by its path below `functions`. */
 export type FunctionBundles = ReadonlyMap<string, FunctionBundle>;
 
-/**
- * Bundles every function as one ESM file of only what it uses. The settings are those that load fastest when measured:
- * the SDK's ES modules (which can be shaken), credentials from the environment only, and built-in modules by
- * `getBuiltinModule`, because importing `node:http` from an ES module loads all of undici. No module of ours does anything
- * by being imported (`sideEffects` in package.json), so that what a function does not use is left out.
- */
+/** Bundles every function as one ESM file of only what it uses. */
 export async function bundleFunctions(outputDirectory: string): Promise<FunctionBundles> {
   const { metafile } = await build({
-    absWorkingDir: root,
+    ...bundling,
     entryPoints: globSync('functions/*/*/handler.ts', { cwd: root }),
     outbase: 'functions',
     outdir: outputDirectory,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    minify: true,
-    platform: 'node',
-    target: 'node24',
-    format: 'esm',
-    mainFields: ['module', 'main'],
-    alias: {
-      '@aws-sdk/credential-provider-node': join(root, 'infra/bundle/environment-credentials.ts'),
-      '@aws-sdk/endpoint-cache': join(root, 'infra/bundle/no-endpoint-cache.ts'),
-      '@smithy/core/event-streams': join(root, 'infra/bundle/no-event-streams.ts'),
-    },
-    plugins: [builtinModulesWithoutFacade, contractsWithoutTexts, packagesAsVersions],
     metafile: true,
-    logLevel: 'warning',
   });
   const site = buildSite();
   cpSync(site.directory, join(outputDirectory, DOCS, 'site'), { recursive: true });
@@ -110,3 +91,27 @@ function withoutTexts(path: string, text: string): string {
     )
     .reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
 }
+
+/**
+ * The settings are those that load fastest when measured: the SDK's ES modules (which can be shaken), credentials from the
+ * environment only, and built-in modules by `getBuiltinModule`, because importing `node:http` from an ES module loads all
+ * of undici. No module of ours does anything by being imported (`sideEffects` in package.json), so that what a function
+ * does not use is left out.
+ */
+export const bundling: BuildOptions = {
+  absWorkingDir: root,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  mainFields: ['module', 'main'],
+  alias: {
+    '@aws-sdk/credential-provider-node': join(root, 'infra/bundle/environment-credentials.ts'),
+    '@aws-sdk/endpoint-cache': join(root, 'infra/bundle/no-endpoint-cache.ts'),
+    '@smithy/core/event-streams': join(root, 'infra/bundle/no-event-streams.ts'),
+  },
+  plugins: [builtinModulesWithoutFacade, contractsWithoutTexts, packagesAsVersions],
+  logLevel: 'warning',
+};

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod/mini';
 import { depositBookOf } from '#functions/off-ramps/balance-deposits/balance-deposits.ts';
 import { awsOf } from '#infra/cli/local-outputs.ts';
 import { typed, wholeNumber } from '#infra/cli/typed.ts';
@@ -13,6 +12,7 @@ import { simulatedTransactionId, transferAttribute } from '#shared/off-ramps/cus
 import { createBooks } from '#shared/platform/books/book-store.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { documentClient } from '#shared/platform/dynamodb/client.ts';
+import { deployedFunctions } from './deployed-functions.ts';
 
 const USAGE = `npm run bench:books -- [--movements n]
   How long the deployed function takes for the book of a day with n movements on the local stack; 10,000 when not given.`;
@@ -43,9 +43,10 @@ try {
   const tableOf = (name: string) => service.stack[`${name}Table`] ?? '';
   const books = createBooks(dynamo, tableOf('books'), systemClock);
   const name = depositBookOf('simulated');
-  const balance = await functionNamed('balancedeposit');
+  const functions = deployedFunctions(connection);
+  const balance = await functions.find('balancedeposit');
   // The book begins before the day is filled: otherwise its first run is measured.
-  await invoke(balance);
+  await functions.invoke(balance);
   const day = (await books.findRun(name))?.begunOn ?? '';
   await fill(Date.now());
 
@@ -54,7 +55,7 @@ try {
   let calls = 0;
   while (((await books.findDay(name, day))?.runAt ?? '') < new Date(startedAt).toISOString()) {
     calls += 1;
-    await invoke(balance);
+    await functions.invoke(balance);
   }
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   const page = await books.findDay(name, day);
@@ -105,33 +106,6 @@ try {
       const puts = items.slice(at, at + BATCH).map((Item) => ({ PutRequest: { Item } }));
       await dynamo.send(new BatchWriteCommand({ RequestItems: { [table]: puts } }));
     }
-  }
-
-  async function lambda(path: string, body?: string): Promise<unknown> {
-    const { endpoint, credentials, region } = connection;
-    const scope = `${credentials.accessKeyId}/20260101/${region}/lambda/aws4_request`;
-    const authorization = `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=none`;
-    const answer = await fetch(`${endpoint}/2015-03-31/functions${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization },
-      ...(body !== undefined && { body }),
-    });
-    const text = await answer.text();
-    if (!answer.ok || answer.headers.has('x-amz-function-error')) throw new Error(`${path}: ${answer.status} ${text}`);
-    return JSON.parse(text);
-  }
-
-  async function functionNamed(part: string): Promise<string> {
-    const named = z.object({ Functions: z.array(z.object({ FunctionName: z.string() })) });
-    const { Functions } = named.parse(await lambda('/?MaxItems=1000'));
-    const found = Functions.find(({ FunctionName }) => FunctionName.toLowerCase().includes(part.toLowerCase()));
-    if (found === undefined)
-      throw new Error(`There is no function ${part} among ${Functions.map((one) => one.FunctionName).join()}.`);
-    return found.FunctionName;
-  }
-
-  async function invoke(functionName: string): Promise<void> {
-    await lambda(`/${functionName}/invocations`, '{}');
   }
 } finally {
   await service.stop();
