@@ -36,12 +36,12 @@ const dollars = (units: Units, times: number): number => {
   return (names.reduce((sum, name) => sum + price[name] * (units[name] ?? 0), 0) * times) / 1_000_000;
 };
 
-/** Polls of a hash that is never found, of the network on which there are most. */
+/** Polls of a hash that is never verified, of the network on which there are most. */
 function pollsOfHash(): number {
   const counts = Object.values(networkSpecs).map(({ finalitySeconds }) => {
     let polls = 0;
     for (let at: number | undefined = 0; at !== undefined; polls += 1) {
-      at = nextPollTime(at, { startsAt: 0, endsAt: stage.windowSeconds }, finalitySeconds, true);
+      at = nextPollTime(at, { startsAt: 0, endsAt: stage.windowSeconds }, finalitySeconds, 'FOUND');
     }
     return polls;
   });
@@ -96,7 +96,7 @@ const events = 3 * offRamps + 2 * reports + 2 * payIns;
 /** What one client can cost in a day. */
 export function costsOfClient() {
   const always: readonly Row[] = [
-    row('Hashes that are never found, each polled for a day', reports * polls, 'reports a day', perHash),
+    row('Hashes that are never verified, each polled for a day', reports * polls, 'reports a day', perHash),
     row('Off-ramps created and cancelled', offRamps, 'off-ramps a day', { writeUnit: 122, gigabyteSeconds: 0.1 }),
     row('Pay-ins that nobody pays, all their polls', payIns * pollsOfPayin(), 'pay-ins a day', {
       ...{ writeUnit: 3, readUnit: 2, call: 1, gigabyteSeconds: 0.05 },

@@ -4,7 +4,7 @@ import type { PollOutcome } from '#shared/off-ramps/contract/hash-poll-contract.
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { factIn } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { nextPollTime } from '#shared/off-ramps/model/poll-schedule.ts';
+import { nextPollTime, type PollAnswer } from '#shared/off-ramps/model/poll-schedule.ts';
 import {
   type AttemptInput,
   attemptInput,
@@ -128,7 +128,7 @@ async function recordMismatch(
     now.getTime() / 1000,
     { startsAt: Date.parse(attempt.windowStartsAt) / 1000, endsAt: Date.parse(attempt.windowEndsAt) / 1000 },
     deps.networkRules[attempt.network].finalitySeconds,
-    mismatch.reason !== 'CUSTODIAN_UNAVAILABLE',
+    answerOf(mismatch.reason),
   );
   const { reason } = mismatch;
   if (next === undefined) {
@@ -141,6 +141,11 @@ async function recordMismatch(
   return isKept
     ? { ...attempt, outcome: 'LOOK_AGAIN', why: reasonsInWords[reason], reason, lastCheckedAt, nextCheckAt }
     : over(deps, attempt, lastCheckedAt);
+}
+
+function answerOf(reason: VerificationReason): PollAnswer {
+  if (reason === 'CUSTODIAN_UNAVAILABLE') return 'NONE';
+  return reason === 'NOT_FOUND' ? 'NOT_FOUND' : 'FOUND';
 }
 
 function windowEnded(attempt: AttemptInput, lastCheckedAt: string, reason: VerificationReason | undefined): PollResult {

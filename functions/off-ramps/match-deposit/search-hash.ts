@@ -1,6 +1,6 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import type { AskForTransfers } from '#shared/off-ramps/custodians/custodian.ts';
-import { nextPollTime } from '#shared/off-ramps/model/poll-schedule.ts';
+import { nextPollTime, type PollAnswer } from '#shared/off-ramps/model/poll-schedule.ts';
 import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
 import { type HashSearches, isNotified } from '#shared/off-ramps/store/hash-searches.ts';
@@ -43,9 +43,14 @@ export function searchHash(deps: Dependencies) {
       now.getTime() / 1000,
       { startsAt: Date.parse(startsAt) / 1000, endsAt: Date.parse(endsAt) / 1000 },
       deps.networkRules[network].finalitySeconds,
-      transfers !== undefined,
+      answerOf(transfers),
     );
     const later = next && Math.max(next, notBefore);
     await concludePoll(deps, { custodianTransferId, nextPollAt, endsAt }, { lastDueAt: now.toISOString() }, later);
   };
+}
+
+function answerOf(transfers: readonly unknown[] | undefined): PollAnswer {
+  if (transfers === undefined) return 'NONE';
+  return transfers.length === 0 ? 'NOT_FOUND' : 'FOUND';
 }

@@ -39,7 +39,12 @@ function waitFor({ lastNotifiedAt, creditedAt = lastNotifiedAt }: Deposit): Veri
 /** When the deposit is due again, in seconds since 1970: at its network's finality, then after growing waits. */
 export function nextPoll({ clock, networkRules }: Waiting, deposit: PolledDeposit, isAnswered: boolean) {
   const { finalitySeconds } = networkRules[deposit.network];
-  const next = nextPollTime(clock.now().getTime() / 1000, waitFor(deposit), finalitySeconds, isAnswered);
+  const next = nextPollTime(
+    clock.now().getTime() / 1000,
+    waitFor(deposit),
+    finalitySeconds,
+    isAnswered ? 'FOUND' : 'NONE',
+  );
   return next && Math.max(next, deposit.notBefore);
 }
 

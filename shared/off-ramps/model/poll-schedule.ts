@@ -7,13 +7,23 @@ export interface VerificationWindow {
   readonly endsAt: number;
 }
 
+/** What the custodian said of the transaction in the poll before: that it is not known, something else, or nothing. */
+export type PollAnswer = 'NOT_FOUND' | 'FOUND' | 'NONE';
+
+/**
+ * A transaction that is still unknown so many finalities after its report, or so many seconds, will hardly come. If it does,
+ * its address finds the deposit, and whoever notifies of it has its hash polled at once.
+ */
+const [LONG_UNKNOWN_FINALITIES, LONG_UNKNOWN_SECONDS] = [60, 4 * 3600];
+
 /** After the window a last poll without an answer is repeated for this long (decisions.md 4). */
 export const OUTAGE_GRACE_SECONDS = 24 * 3600;
 
 /**
  * When to poll the custodian again, or `undefined` after the last poll. Inside the window: at the network's finality,
  * then after waits that grow with the age of the attempt, so that a long window costs few state transitions and a short
- * one is still polled often; the last poll is at the window's end. From a second before the end on (a wait may end
+ * one is still polled often; a transaction that has been unknown for long is polled when three times as much time has
+ * passed; the last poll is at the window's end. From a second before the end on (a wait may end
  * early) there is no further poll, unless the custodian did not answer: then after waits as long as the outage has
  * already outlasted the window, for at most a day.
  */
@@ -21,19 +31,22 @@ export function nextPollTime(
   now: number,
   window: VerificationWindow,
   finalitySeconds: number,
-  custodianAnswered: boolean,
+  answer: PollAnswer,
 ): number | undefined {
   return window.endsAt - now >= 1
-    ? nextPollInWindow(now, window, finalitySeconds)
-    : custodianAnswered
-      ? undefined
-      : nextPollAfterOutage(now, window.endsAt);
+    ? nextPollInWindow(now, window, finalitySeconds, answer === 'NOT_FOUND')
+    : answer === 'NONE'
+      ? nextPollAfterOutage(now, window.endsAt)
+      : undefined;
 }
 
-function nextPollInWindow(now: number, window: VerificationWindow, finality: number): number {
+function nextPollInWindow(now: number, window: VerificationWindow, finality: number, isUnknown: boolean): number {
   const age = now - window.startsAt;
+  const isLongUnknown = isUnknown && age > Math.min(LONG_UNKNOWN_FINALITIES * finality, LONG_UNKNOWN_SECONDS);
   const grown = age < finality - 1 ? finality - age : Math.max(5, finality / 4, 0.6 * (age - finality));
-  const gap = Math.min(grown, Math.max(3600, age / 24), Math.max(5, (window.endsAt - window.startsAt) / 12));
+  const gap = isLongUnknown
+    ? Math.max(5, 2 * (age - finality))
+    : Math.min(grown, Math.max(3600, age / 24), Math.max(5, (window.endsAt - window.startsAt) / 12));
   const next = Math.ceil(now + Math.max(1, gap));
   return window.endsAt - next < 5 ? window.endsAt : next;
 }

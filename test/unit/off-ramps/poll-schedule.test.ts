@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nextPollTime, OUTAGE_GRACE_SECONDS, type VerificationWindow } from '#shared/off-ramps/model/poll-schedule.ts';
+import { networkSpecs } from '#shared/networks/network.ts';
+import {
+  nextPollTime,
+  OUTAGE_GRACE_SECONDS,
+  type PollAnswer,
+  type VerificationWindow,
+} from '#shared/off-ramps/model/poll-schedule.ts';
+import { keysOf } from '#shared/platform/collections.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -28,16 +35,16 @@ interface Course {
   readonly startsAt?: number;
   /** Seconds from the time a poll was due to the time it is made. */
   readonly lateness?: (poll: number) => number;
-  readonly answeredAt?: (time: number) => boolean;
+  readonly answerAt?: (time: number) => PollAnswer;
 }
 
 /** The times of all polls of one window, the first at once. */
 function polls(length: number, finality: number, course: Course = {}): { times: number[]; window: VerificationWindow } {
-  const { startsAt = START, lateness = () => 0, answeredAt = () => true } = course;
+  const { startsAt = START, lateness = () => 0, answerAt = () => 'FOUND' } = course;
   const window = { startsAt, endsAt: startsAt + length };
   const times = [startsAt];
   for (let now = startsAt; times.length < 30_000; ) {
-    const next = nextPollTime(now, window, finality, answeredAt(now));
+    const next = nextPollTime(now, window, finality, answerAt(now));
     if (next === undefined) return { times, window };
     now = next + lateness(times.length);
     times.push(now);
@@ -74,7 +81,7 @@ describe.each(simulated)(
 
 test('decisions 4, polling schedule: the pauses follow the formula', () => {
   const window = { startsAt: START, endsAt: START + 7 * DAY };
-  const gapAt = (age: number) => (nextPollTime(START + age, window, 180, true) ?? 0) - START - age;
+  const gapAt = (age: number) => (nextPollTime(START + age, window, 180, 'FOUND') ?? 0) - START - age;
   expect(gapAt(0)).toBe(180);
   expect(gapAt(100)).toBe(80);
   expect(gapAt(180)).toBe(45);
@@ -83,24 +90,49 @@ test('decisions 4, polling schedule: the pauses follow the formula', () => {
   expect(gapAt(3 * DAY)).toBe(3 * HOUR);
 });
 
+describe('decisions 4, polling schedule: a transaction that stays unknown', () => {
+  const answerAt = (): PollAnswer => 'NOT_FOUND';
+
+  test.each(keysOf(networkSpecs))('has at most 18 polls and 55 transitions in 24 hours on %s', (network) => {
+    const { times, window } = polls(DAY, networkSpecs[network].finalitySeconds, { answerAt });
+    expect(times.length).toBeGreaterThanOrEqual(12);
+    expect(times.length).toBeLessThanOrEqual(18);
+    expect(TRANSITIONS_PER_POLL * times.length + TRANSITIONS_BESIDES).toBeLessThanOrEqual(55);
+    expect(times.at(-1)).toBe(window.endsAt);
+    expectStrictlyIncreasing(times);
+  });
+
+  test.each([
+    ['sixty finalities', 13, 13 * 60],
+    ['four hours', 1200, 4 * HOUR],
+  ])('is polled when three times as much time has passed, after %s', (_, finality, since) => {
+    const window = { startsAt: START, endsAt: START + 7 * DAY };
+    const gapAfter = (age: number, answer: PollAnswer) =>
+      (nextPollTime(START + age, window, finality, answer) ?? 0) - START - age;
+    expect(gapAfter(since, 'NOT_FOUND')).toBe(gapAfter(since, 'FOUND'));
+    expect(gapAfter(since + 1, 'NOT_FOUND')).toBe(2 * (since + 1 - finality));
+    expect(gapAfter(since + 1, 'NONE')).toBe(gapAfter(since + 1, 'FOUND'));
+  });
+});
+
 test("decisions 4, polling schedule: a poll up to a second before the network's finality is the poll at its finality", () => {
   const window = { startsAt: START, endsAt: START + DAY };
-  expect(nextPollTime(START + 178.5, window, 180, true)).toBe(START + 180);
-  expect(nextPollTime(START + 179, window, 180, true)).toBe(START + 224);
-  expect(nextPollTime(START + 179.5, window, 180, true)).toBe(START + 225);
+  expect(nextPollTime(START + 178.5, window, 180, 'FOUND')).toBe(START + 180);
+  expect(nextPollTime(START + 179, window, 180, 'FOUND')).toBe(START + 224);
+  expect(nextPollTime(START + 179.5, window, 180, 'FOUND')).toBe(START + 225);
 });
 
 test('decisions 4, polling schedule: the pauses of a short window are a twelfth of it at most', () => {
   const window = { startsAt: START, endsAt: START + 30 * MINUTE };
-  expect(nextPollTime(START, window, 240, true)).toBe(START + 150);
+  expect(nextPollTime(START, window, 240, 'FOUND')).toBe(START + 150);
 });
 
 test('decisions 4, polling schedule: a poll that would fall within 5 s of the end is the one at the end', () => {
   const window = { startsAt: START, endsAt: START + MINUTE };
-  expect(nextPollTime(START + 50, window, 2, true)).toBe(START + 55);
-  expect(nextPollTime(START + 50.5, window, 2, true)).toBe(START + 60);
-  expect(nextPollTime(START + 51, window, 2, true)).toBe(START + 60);
-  expect(nextPollTime(START + 59, window, 2, true)).toBe(START + 60);
+  expect(nextPollTime(START + 50, window, 2, 'FOUND')).toBe(START + 55);
+  expect(nextPollTime(START + 50.5, window, 2, 'FOUND')).toBe(START + 60);
+  expect(nextPollTime(START + 51, window, 2, 'FOUND')).toBe(START + 60);
+  expect(nextPollTime(START + 59, window, 2, 'FOUND')).toBe(START + 60);
 });
 
 test('decisions 4, polling schedule: a poll is never past the end and always later than the one before, whatever window, age and finality', () => {
@@ -109,11 +141,11 @@ test('decisions 4, polling schedule: a poll is never past the end and always lat
       fc.integer({ min: 1, max: 364 * DAY }),
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.integer({ min: 1, max: 1000 }),
-      fc.boolean(),
-      (length, part, finality, custodianAnswered) => {
+      fc.constantFrom('FOUND', 'NOT_FOUND', 'NONE'),
+      (length, part, finality, answer) => {
         const window = { startsAt: START, endsAt: START + length };
         const now = Math.min(START + part * length, window.endsAt - 1);
-        const next = nextPollTime(now, window, finality, custodianAnswered) ?? Number.NaN;
+        const next = nextPollTime(now, window, finality, answer) ?? Number.NaN;
         expect(next).toBeGreaterThan(now);
         expect(next).toBeLessThanOrEqual(window.endsAt);
       },
@@ -129,7 +161,7 @@ test('decisions 4, verification window: no poll follows the end once the custodi
       fc.double({ min: 0, max: 3 * DAY, noNaN: true }),
       (length, late) => {
         const window = { startsAt: START, endsAt: START + length };
-        expect(nextPollTime(window.endsAt + late, window, 65, true)).toBeUndefined();
+        expect(nextPollTime(window.endsAt + late, window, 65, 'FOUND')).toBeUndefined();
       },
     ),
   );
@@ -156,7 +188,7 @@ test('decisions 4, verification window: any course of late polls ends with exact
 
 describe('decisions 4, verification window: an outage over the end of the window', () => {
   test.each(finalities)('repeats the last poll for at most 24 hours, with a finality of %d s', (finality) => {
-    const { times, window } = polls(DAY, finality, { answeredAt: () => false });
+    const { times, window } = polls(DAY, finality, { answerAt: () => 'NONE' });
     const repeated = times.filter((time) => time > window.endsAt);
     expect(repeated.length).toBeGreaterThanOrEqual(1);
     expect(repeated.length).toBeLessThan(30);
@@ -172,7 +204,9 @@ describe('decisions 4, verification window: an outage over the end of the window
   test('makes the next poll the last one, whenever the outage ends', () => {
     fc.assert(
       fc.property(fc.integer({ min: 60, max: 7 * DAY }), fc.integer({ min: 0, max: 2 * DAY }), (length, outage) => {
-        const { times, window } = polls(length, 65, { answeredAt: (time) => time >= START + length + outage });
+        const { times, window } = polls(length, 65, {
+          answerAt: (time) => (time >= START + length + outage ? 'FOUND' : 'NONE'),
+        });
         const last = times.at(-1) ?? 0;
         expect(last).toBeGreaterThanOrEqual(window.endsAt);
         expect(last).toBeLessThanOrEqual(window.endsAt + OUTAGE_GRACE_SECONDS);
@@ -184,13 +218,13 @@ describe('decisions 4, verification window: an outage over the end of the window
 
   test('repeats a last poll that came up to a second early, too', () => {
     const window = { startsAt: START, endsAt: START + HOUR };
-    expect(nextPollTime(window.endsAt - 0.4, window, 65, true)).toBeUndefined();
-    expect(nextPollTime(window.endsAt - 0.4, window, 65, false)).toBe(window.endsAt + 60);
+    expect(nextPollTime(window.endsAt - 0.4, window, 65, 'FOUND')).toBeUndefined();
+    expect(nextPollTime(window.endsAt - 0.4, window, 65, 'NONE')).toBe(window.endsAt + 60);
   });
 
   test('is waited for until the 24 hours are over', () => {
     const window = { startsAt: START, endsAt: START + HOUR };
-    expect(nextPollTime(window.endsAt + DAY - 1, window, 65, false)).toBe(window.endsAt + DAY);
-    expect(nextPollTime(window.endsAt + DAY, window, 65, false)).toBeUndefined();
+    expect(nextPollTime(window.endsAt + DAY - 1, window, 65, 'NONE')).toBe(window.endsAt + DAY);
+    expect(nextPollTime(window.endsAt + DAY, window, 65, 'NONE')).toBeUndefined();
   });
 });
