@@ -40,6 +40,17 @@ export class DepositReturns extends Construct {
         .count('Stopped', { lines: linesWith('RETURN_DROPPED', 'RETURN_HINDERED'), metricName: 'returns stopped' })
         .metric({ period: Duration.hours(1), statistic: 'Sum' }),
     });
+    // Each return that waits for an answer is asked for once a minute.
+    new FailureAlarm(this, 'Unanswered', {
+      description:
+        'Deposits whose return is approved are not sent back: in ten of fifteen minutes their custodian did not answer, or the settings do not have it any more. Look at the lines CUSTODIAN_UNAVAILABLE in the log of send-returns: cause has its answer.',
+      runbook: 'the-custodian-does-not-answer',
+      metric: send.log
+        .count('Unanswered', { lines: linesWith('CUSTODIAN_UNAVAILABLE'), metricName: 'returns unanswered' })
+        .metric({ period: Duration.minutes(1), statistic: 'Sum' }),
+      periods: { failing: 10, of: 15 },
+      callsPeople: true,
+    });
     new ScheduledFunction(send, 'Sends deposits back, and looks up what became of it.');
   }
 }

@@ -10,12 +10,12 @@ import {
   type recordReturnContract,
   type startReturnContract,
 } from '#shared/off-ramps/contract/return-commands.ts';
-import { answeredNow } from '#shared/off-ramps/custodians/answered-now.ts';
 import type { FindOutgoing } from '#shared/off-ramps/custodians/custodian.ts';
 import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import { type Deposit, depositStatusOf, transferOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { givenUp } from '#shared/off-ramps/model/return-changes.ts';
 import { isAsFrozen, isReturnOf, nextWatch, payoutHinders, sendingIdOf } from '#shared/off-ramps/model/returns.ts';
 import { MovementTaken, type Returning } from '#shared/off-ramps/transitions/return-deposit.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -23,7 +23,7 @@ import { invalid } from '#shared/platform/http/api-error.ts';
 import { personOf } from '#shared/platform/operators/audit-records.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
 import type { Proposals } from '#shared/platform/operators/proposal-repository.ts';
-import { refuseUnlessThere } from './ask-once-more.ts';
+import { answeredOrRefused, refuseUnlessThere } from './ask-once-more.ts';
 import type { Confirm } from './confirm-deposit.ts';
 import { existing, statusConflict } from './existing-deposit.ts';
 import {
@@ -134,6 +134,9 @@ export function confirmAbortion(deps: Dependencies): Confirm {
   return async ({ about, seen }, also) => {
     const deposit = await findToAbort(deps, about);
     if (!isDeepStrictEqual(seen, seenOf(deposit))) throw deps.proposals.changed();
+    // What the service sends may have left since its custodian was asked: it ends once that says the same again.
+    if (!deposit.return.isByHand)
+      return answer(await deps.returns.change(deposit, givenUp(deposit.return, deps.clock.now()), also));
     const { body, ids } = answer(await deps.returns.end(deposit, { ...(await placeAfter(deps, deposit)), ...also }));
     const { return: _, ...ended } = body;
     return { body: ended, ids };
@@ -142,10 +145,12 @@ export function confirmAbortion(deps: Dependencies): Confirm {
 
 async function findToAbort(deps: Dependencies, custodianTransferId: string): Promise<Returning> {
   const deposit = await requestedReturn(deps, custodianTransferId);
-  const { sendingAt, isByHand, mayStillArrive } = deposit.return;
+  const { sendingAt, isByHand, mayStillArrive, givenUpAt } = deposit.return;
   if (sendingAt === undefined) throw statusConflict('It is not being sent: decline-return ends it.');
   if (!isByHand && !mayStillArrive)
     throw statusConflict('The service is sending it, and its custodian has not given it up.');
+  if (givenUpAt !== undefined)
+    throw statusConflict(`Two persons have given it up, at ${givenUpAt}: it ends by itself.`);
   return deposit;
 }
 
@@ -177,13 +182,19 @@ async function findFitting(
   if (await deps.isSettledBy({ network, txHash }, custodianTransferId))
     throw statusConflict('That transaction has settled another deposit.');
   const { requestedAt, amount, assetId, address } = deposit.return;
-  const left = await answeredNow(deps.findOutgoing({ network, txHash, since: requestedAt }));
+  const left = await answeredOrRefused(deps.findOutgoing({ network, txHash, since: requestedAt }));
   const fitting = left.filter((one) => isReturnOf(deposit, deposit.return, one, deps.terms));
   if (fitting.length === 0)
     throw statusConflict(
       `That transaction has no transfer of ${amount} ${assetId} from an account of the stage to ${address}.`,
     );
-  const final = fitting.filter(({ state }) => state === 'CONFIRMED');
+  const { isByHand, mayStillArrive } = deposit.return;
+  const own = fitting.filter(({ externalId }) => isByHand || mayStillArrive || externalId !== undefined);
+  if (own.length === 0)
+    throw statusConflict(
+      'The service is sending it, and that transfer is not the one that it sends: look at both first.',
+    );
+  const final = own.filter(({ state }) => state === 'CONFIRMED');
   if (final.length === 0) throw statusConflict('That transfer is not final: record it once it is.');
   return final;
 }

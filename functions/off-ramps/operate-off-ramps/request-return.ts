@@ -43,7 +43,7 @@ export function requestReturn(deps: ReturnDependencies): Change<typeof requestRe
     retryOnConflict(deps.clock, async () => {
       const deposit = await existing(deps, custodianTransferId);
       const named = readAddress(deposit, given.address, given.tag, 'address');
-      if (isReturning(deposit)) return answerRepeated(deposit, named);
+      if (isReturning(deposit)) return answerRepeated(deposit, named, given.tag);
       const operation = await operationOfAddress(deps, deposit);
       const now = deps.clock.now();
       const why = hindersFinance(deposit, operation, deps.terms, now);
@@ -63,7 +63,7 @@ export function approveReturn(deps: ReturnDependencies): Change<typeof approveRe
   return ({ custodianTransferId, confirmAddress, tag }, { who }) =>
     retryOnConflict(deps.clock, async () => {
       const deposit = await requestedReturn(deps, custodianTransferId);
-      refuseApproval(deposit, who, readAddress(deposit, confirmAddress, tag, 'confirmAddress'));
+      refuseApproval(deposit, who, readAddress(deposit, confirmAddress, tag, 'confirmAddress'), tag);
       const { approvals } = deposit.return;
       if (approvals.some(({ by }) => personOf(by) === personOf(who))) return answer(deposit);
       if (hasApprovals(deposit.return)) throw statusConflict('It has all of its approvals.');
@@ -72,12 +72,16 @@ export function approveReturn(deps: ReturnDependencies): Change<typeof approveRe
 }
 
 /** @throws {ApiError} with the reason why this person cannot approve it */
-function refuseApproval({ return: frozen }: Returning, who: string, confirmed: AccountAddress | undefined): void {
+function refuseApproval(
+  { return: frozen }: Returning,
+  who: string,
+  confirmed: AccountAddress | undefined,
+  tag: string | undefined,
+): void {
   if (personOf(frozen.requestedBy) === personOf(who))
     throw statusConflict('You have requested it yourself: another person has to approve it.');
   if (frozen.isAddressGiven && confirmed === undefined) throw missing('confirmAddress');
-  if (confirmed !== undefined && !isSameTo(confirmed, frozen))
-    throw statusConflict('It goes to another address: look at the deposit.');
+  if (!isWhereItGoes(frozen, confirmed, tag)) throw statusConflict('It goes to another address: look at the deposit.');
 }
 
 /** Takes one person, and only what is not being sent. */
@@ -141,8 +145,8 @@ export function answer(deposit: Deposit) {
   };
 }
 
-function answerRepeated(deposit: Returning, named: AccountAddress | undefined) {
-  if (named === undefined || isSameTo(named, deposit.return)) return answer(deposit);
+function answerRepeated(deposit: Returning, named: AccountAddress | undefined, tag: string | undefined) {
+  if (isWhereItGoes(deposit.return, named, tag)) return answer(deposit);
   throw statusConflict(`Its return was requested already, at ${deposit.return.requestedAt}, to another address.`);
 }
 
@@ -158,8 +162,14 @@ function whereTo(deposit: Deposit, named: AccountAddress | undefined, tag: strin
   return named ?? { ...sender, ...(tag !== undefined && { tag }) };
 }
 
-function isSameTo(one: AccountAddress, { address, tag }: NonNullable<Deposit['return']>): boolean {
-  return one.address === address && one.tag === tag;
+/** A tag counts without an address, too. */
+function isWhereItGoes(
+  frozen: NonNullable<Deposit['return']>,
+  named: AccountAddress | undefined,
+  tag: string | undefined,
+): boolean {
+  if (named === undefined) return tag === undefined || tag === frozen.tag;
+  return named.address === frozen.address && named.tag === frozen.tag;
 }
 
 function readAddress(

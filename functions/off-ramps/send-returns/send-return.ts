@@ -1,5 +1,6 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import {
+  type CustodianTransfer,
   type FindOutgoing,
   type FindSending,
   type Send,
@@ -8,6 +9,7 @@ import {
 import type { Sending } from '#shared/off-ramps/custodians/outgoing.ts';
 import { isOwed, mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
 import { operationOf } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import {
   MOST_FAILED,
   mayStillArrive,
@@ -42,8 +44,9 @@ const HOUR = 3600;
 
 /** The next step of a return that the service sends. @throws {CustodianUnavailable} @throws {WriteConflict} */
 export async function sendReturn(deps: SendDependencies, seen: Returning): Promise<void> {
-  const begun = seen.return.sendingAt === undefined ? await begin(deps, seen) : seen;
-  if (begun !== undefined) await follow(deps, begun);
+  if (seen.return.sendingAt !== undefined) return follow(deps, seen, sendUnlessHindered);
+  const begun = await begin(deps, seen);
+  if (begun !== undefined) await follow(deps, begun, sendNow);
 }
 
 /** Nobody could end what is begun without a custodian that sends it. */
@@ -51,16 +54,19 @@ const NOT_SENT_HERE = 'The settings do not have the service send returns on its 
 
 /** Writes that it is being sent, if nothing forbids that; `undefined` if something does. */
 async function begin(deps: SendDependencies, seen: Returning): Promise<Returning | undefined> {
+  if (!isSentHere(deps, seen)) {
+    log.warn('RETURN_HINDERED', { ...toldOf(seen), why: NOT_SENT_HERE });
+    await postpone(deps, seen, HOUR);
+    return undefined;
+  }
   const verdict = await judgeDeposit(deps, seen);
   if (verdict !== 'THERE') {
     if (verdict === 'LATER') await postpone(deps, seen, 5 * MINUTE);
     else await drop(deps, seen, verdict);
     return undefined;
   }
-  const operationId = operationOf(seen);
-  const operation = operationId === undefined ? undefined : await deps.operations.find(operationId);
-  const isSentHere = deps.terms.routes[seen.network]?.isByHand === false;
-  const why = isSentHere ? operation && payoutHinders(operation, seen, deps.clock.now()) : NOT_SENT_HERE;
+  const operation = await findOperation(deps, seen);
+  const why = operation && payoutHinders(operation, seen, deps.clock.now());
   if (why !== undefined) {
     log.warn('RETURN_HINDERED', { ...toldOf(seen), why });
     await postpone(deps, seen, HOUR);
@@ -76,6 +82,15 @@ async function begin(deps: SendDependencies, seen: Returning): Promise<Returning
     await drop(deps, seen, {});
     return undefined;
   }
+}
+
+function isSentHere({ terms }: SendDependencies, { network }: Returning): boolean {
+  return terms.routes[network]?.isByHand === false;
+}
+
+async function findOperation({ operations }: SendDependencies, seen: Returning): Promise<OffRamp | undefined> {
+  const operationId = operationOf(seen);
+  return operationId === undefined ? undefined : operations.find(operationId);
 }
 
 /**
@@ -96,23 +111,44 @@ async function drop(
   seen: Returning,
   { found }: Pick<Parameters<Returns['end']>[1], 'found'>,
 ): Promise<void> {
+  await endRequest(deps, seen, found);
+  log.warn('RETURN_DROPPED', { ...toldOf(seen), state: found?.state });
+}
+
+async function endRequest(deps: SendDependencies, seen: Returning, found?: CustodianTransfer): Promise<void> {
   const { creditedAt, operationId } = seen;
   const operation =
     creditedAt === undefined || operationId === undefined ? undefined : await deps.operations.find(operationId);
   await deps.returns.end(seen, { operation, found, isOwed: operation !== undefined && isOwed(operation) });
-  log.warn('RETURN_DROPPED', { ...toldOf(seen), state: found?.state });
 }
 
 /** What became of what is being sent. The custodian is asked first, and sends only what it does not know. */
-async function follow(deps: SendDependencies, seen: Returning): Promise<void> {
+async function follow(deps: SendDependencies, seen: Returning, sendUnknown: typeof sendNow): Promise<void> {
   const { network, return: frozen } = seen;
   const known = await deps.findSending({ network, externalId: sendingIdOf(seen) });
   const hasEnded = known === undefined || (known.state === 'FAILED' && !known.mayStillArrive);
-  if (frozen.endedAt === undefined) return known === undefined ? sendNow(deps, seen) : conclude(deps, seen, known);
+  // What was given up is never sent again: the custodian has had it.
+  if (known === undefined && frozen.givenUpAt !== undefined) return postpone(deps, seen, 5 * MINUTE);
+  if (frozen.endedAt === undefined) return known === undefined ? sendUnknown(deps, seen) : conclude(deps, seen, known);
   // It was said to have ended: what had stood still meanwhile has been stopped by now, and cannot send it any more.
   if (!hasEnded) return postpone(deps, seen, MINUTE, notEnded(frozen));
   await deps.returns.change(seen, notSent(frozen, deps.clock.now()));
   if ((frozen.failed ?? 0) >= MOST_FAILED) log.error('RETURN_STOPPED', toldOf(seen));
+}
+
+/**
+ * What the custodian has never had was begun earlier, perhaps hours ago: what forbids to begin it forbids to send it. It is
+ * then looked at once more, and is as if it had never been begun.
+ */
+async function sendUnlessHindered(deps: SendDependencies, seen: Returning): Promise<void> {
+  const verdict = await judgeDeposit(deps, seen);
+  if (verdict === 'LATER') return postpone(deps, seen, 5 * MINUTE);
+  const operation = await findOperation(deps, seen);
+  const hinders = operation && payoutHinders(operation, seen, deps.clock.now());
+  const why = verdict === 'THERE' ? hinders : 'The deposit is not there any more, or not as it was.';
+  if (why === undefined) return sendNow(deps, seen);
+  log.warn('RETURN_HINDERED', { ...toldOf(seen), why });
+  await deps.returns.change(seen, sendingEnded(seen.return, deps.clock.now()));
 }
 
 async function sendNow(deps: SendDependencies, seen: Returning): Promise<void> {
@@ -132,7 +168,12 @@ async function conclude(deps: SendDependencies, seen: Returning, known: Sending)
     return finish(deps, seen, { txHash, movementId });
   if (state !== 'FAILED') return postpone(deps, seen, nextLook(seen.return, deps.clock.now()), takenUp(seen.return));
   if (!known.mayStillArrive) return end(deps, seen, 'The custodian says that it has failed.');
-  if (seen.return.mayStillArrive) return postpone(deps, seen, HOUR);
+  if (seen.return.givenUpAt !== undefined) {
+    await endRequest(deps, seen);
+    log.info('RETURN_GIVEN_UP', { ...toldOf(seen), txHash });
+    return;
+  }
+  if (seen.return.mayStillArrive) return postpone(deps, seen, 5 * MINUTE);
   await deps.returns.change(seen, mayStillArrive(seen.return, deps.clock.now()));
   log.error('RETURN_MAY_STILL_ARRIVE', { ...toldOf(seen), txHash });
 }

@@ -8,6 +8,7 @@ import {
   type FindOutgoing,
   type FindSending,
   type ListMovements,
+  NotServed,
   type ReadBalances,
   type Send,
 } from './custodian.ts';
@@ -118,7 +119,7 @@ export function createReadBalances(
 
 function of<Asked>(custodians: ReadonlyMap<Network, Asked>, network: Network): Asked {
   const custodian = custodians.get(network);
-  if (custodian === undefined) throw new CustodianUnavailable(`No custodian serves ${network} here.`);
+  if (custodian === undefined) throw new NotServed(`No custodian serves ${network} here.`);
   return custodian;
 }
 

@@ -241,6 +241,9 @@ export class CustodianUnavailable extends Unavailable {
   override readonly name = 'CustodianUnavailable';
 }
 
+/** The settings have no custodian for it, or not any more. */
+export class NotServed extends CustodianUnavailable {}
+
 /** One transfer as the custodian reports it. A transaction can hold several. */
 export const custodianTransfer = z.object({
   /** The custodian's own id; inside the service with the name of the custodian before it. */

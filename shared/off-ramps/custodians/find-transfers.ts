@@ -9,6 +9,7 @@ import {
   CustodianUnavailable,
   type FindTransfer,
   type ListTransfers,
+  NotServed,
   type ScanTransfers,
 } from './custodian.ts';
 import { isOf, ownId, type ReadTransfer, readTransfer, readTransferOf } from './normal-form.ts';
@@ -34,7 +35,7 @@ const MARGIN = 24 * 3600 * 1000;
 export function createFindTransfers(custodians: Custodians<'findTransfers'>, clock: Clock): AskForTransfers {
   return async (query) => {
     const custodian = custodians.get(query.network);
-    if (custodian === undefined) throw new CustodianUnavailable(`No custodian serves ${query.network} here.`);
+    if (custodian === undefined) throw new NotServed(`No custodian serves ${query.network} here.`);
     const { name, findTransfers } = custodian;
     const since = withMargin(query.since);
     const answer: unknown = await outlasting(
@@ -55,7 +56,7 @@ export function createFindTransfers(custodians: Custodians<'findTransfers'>, clo
 export function createFindTransfer(custodians: Custodians<'findTransfer'>, clock: Clock): AskForTransfer {
   return async ({ custodianTransferId: id, seen }) => {
     const custodian = [...custodians.values()].find((one) => isOf(one.name, id));
-    if (custodian === undefined) throw new CustodianUnavailable(`No custodian here is that of ${id}.`);
+    if (custodian === undefined) throw new NotServed(`No custodian here is that of ${id}.`);
     const { name, findTransfer } = custodian;
     const custodianTransferId = ownId(name, id);
     const query = { custodianTransferId, seen: seen && { ...seen, custodianTransferId } };

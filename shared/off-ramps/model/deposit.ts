@@ -116,9 +116,9 @@ export const depositReturn = z.object({
   endedAt: z.optional(instant),
   /** How many of its sendings have ended so. */
   failed: z.optional(z.int()),
-  /** The custodian gave it up, but its chain may still take it: two persons decide. */
+  /** The custodian gave it up, but its chain may still take it: two persons decide. It ends once the custodian says so again. */
   mayStillArrive: z.optional(z.literal(true)),
-  /** The hash of the outgoing transaction. */
+  givenUpAt: z.optional(instant),
   txHash: z.optional(txHash),
   returnedAt: z.optional(instant),
 });

@@ -49,7 +49,10 @@ export function sendingBegun(
 export const MOST_FAILED = 5;
 
 /** The custodian says that a sending has ended without success. */
-export function sendingEnded({ failed = 0, mayStillArrive: _, ...seen }: DepositReturn, now: Date): ReturnChange {
+export function sendingEnded(
+  { failed = 0, mayStillArrive: _, givenUpAt: __, ...seen }: DepositReturn,
+  now: Date,
+): ReturnChange {
   const after = failed + 1;
   const next = new Date(now.getTime() + 2 ** after * 60_000).toISOString();
   return { return: { ...seen, endedAt: now.toISOString(), failed: after }, returnDueAt: next };
@@ -66,8 +69,14 @@ export function mayStillArrive(seen: DepositReturn, now: Date): ReturnChange {
   return { return: { ...seen, mayStillArrive: true }, returnDueAt: now.toISOString() };
 }
 
+/** Two persons give it up: the custodian is asked at once whether it still says so. */
+export function givenUp(seen: DepositReturn, now: Date): ReturnChange {
+  const at = now.toISOString();
+  return { return: { ...seen, givenUpAt: at }, returnDueAt: at };
+}
+
 /** The custodian has not given it up, or not any more: no person does. */
-export function takenUp({ mayStillArrive: _, ...seen }: DepositReturn): ReturnChange {
+export function takenUp({ mayStillArrive: _, givenUpAt: __, ...seen }: DepositReturn): ReturnChange {
   return { return: seen };
 }
 
@@ -78,7 +87,7 @@ export function notEnded({ endedAt: _, ...seen }: DepositReturn): ReturnChange {
 
 /** `nextAt` is when its transaction is looked at again. */
 export function returned(
-  { endedAt: _, mayStillArrive: __, ...sent }: DepositReturn,
+  { endedAt: _, mayStillArrive: __, givenUpAt: ___, ...sent }: DepositReturn,
   { txHash, isByHand = false }: { readonly txHash: string; readonly isByHand?: boolean },
   now: Date,
   nextAt: string | undefined,

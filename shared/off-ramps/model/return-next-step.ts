@@ -40,6 +40,12 @@ function whileSending(deposit: Deposit, frozen: NonNullable<Deposit['return']>, 
       who: 'FINANCE',
       what: `${frozen.startedBy ?? 'Somebody'} sends ${frozen.amount} ${frozen.assetId} from ${frozen.from} to ${frozen.address}, then: record-return, with its hash. If nothing was sent: abort-return, by two persons.${also}`,
     };
+  if (frozen.givenUpAt !== undefined)
+    return {
+      who: 'SERVICE',
+      what: `Asks the custodian once more for ${id}, which is given up.${also}`,
+      at: deposit.returnDueAt,
+    };
   if (frozen.mayStillArrive)
     return {
       who: 'FINANCE',

@@ -25,7 +25,7 @@ import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { assignments, unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
-import { type DepositPoll, pollTimes } from './deposit-polls.ts';
+import { type DepositPoll, isDepositKey, pollTimes } from './deposit-polls.ts';
 
 /** Sparse: deposits that were seen and are not final yet. */
 const ARRIVING_INDEX = 'arriving';
@@ -155,9 +155,10 @@ function remembering(
   };
 }
 
-/** A deposit as it is now; not one with only an id, from an unreadable notification. */
+/** A deposit as it is now; not one with only an id, from an unreadable notification, and no search for a hash. */
 export function createFindDeposit(dynamo: DynamoDBDocumentClient, table: string) {
   return async (custodianTransferId: string): Promise<Deposit | undefined> => {
+    if (!isDepositKey(custodianTransferId)) return undefined;
     const { Item } = await dynamo.send(
       new GetCommand({ TableName: table, Key: { custodianTransferId }, ConsistentRead: true }),
     );

@@ -93,6 +93,7 @@ const calling = [
   'Custodian/Unavailable',
   'Custodian/ListsNothing',
   'Custodian/NotNotified',
+  'Detection/Returns/Unanswered',
   'PayinSettlement/AnswersNothing',
   'PayinSettlement/Unavailable',
 ];

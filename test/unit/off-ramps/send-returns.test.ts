@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { confirmDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import { confirmDepositContract, resolveContradictionContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import {
   abortReturnContract,
   approveReturnContract,
   declineReturnContract,
   recordReturnContract,
+  requestReturnContract,
   startReturnContract,
 } from '#shared/off-ramps/contract/return-commands.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
+import { OPERATION } from '#test/support/ids.ts';
 import { CREATED_AT, OTHER_HASH, SENDER_ADDRESS, TREASURY, transfer } from '#test/support/off-ramp.ts';
-import { ALICE, BEA, ID, returnWorld } from '#test/support/return-world.ts';
+import { ALICE, BEA, CARL, CREDITED, ID, returnWorld } from '#test/support/return-world.ts';
 
 const SENDING = depositIdOf(ID);
 
@@ -43,6 +45,44 @@ describe('decisions 9, sending', () => {
       custodianTransferId: ID,
     });
     expect(w.errors()).toEqual([]);
+  });
+
+  test('sends nothing that its custodian has never had, once the off-ramp is said to be paid out: it can be declined then', async () => {
+    const w = await returnWorld(CREDITED);
+    await w.operate(requestReturnContract, { payoutNeverMade: 'yes' }, CARL);
+    await w.operate(approveReturnContract);
+    w.custodian.answer = 'UNAVAILABLE';
+    await w.pass(3);
+    await w.tellPaid();
+    const paid = { operationId: OPERATION, outcome: 'paid', custodianTransferId: undefined };
+    await w.operate(resolveContradictionContract, { ...paid, sequence: String(w.operation()?.['sequence']) });
+    w.custodian.answer = 'COMPLETED';
+    await w.pass(10);
+    expect([w.moved(), w.orders.size, w.operation()?.['paidOut']]).toEqual([[], 0, true]);
+    expect((await w.operate(declineReturnContract)).status).toBe(200);
+  });
+
+  test('sends nothing that its custodian has never had, once the deposit is taken back', async () => {
+    const w = await approved();
+    w.custodian.answer = 'UNAVAILABLE';
+    await w.pass(2);
+    w.custodian.transfer = transfer({ amount: '99', state: 'GONE' });
+    w.custodian.answer = 'COMPLETED';
+    await w.pass(10);
+    expect([w.moved(), w.kept().return, w.status()]).toEqual([[], undefined, 'FAILED']);
+  });
+
+  test('waits with what its custodian has never had while the deposit is not final', async () => {
+    const w = await approved();
+    w.custodian.answer = 'UNAVAILABLE';
+    await w.pass(2);
+    w.custodian.transfer = transfer({ amount: '99', state: 'UNCONFIRMED' });
+    w.custodian.answer = 'COMPLETED';
+    await w.pass(10);
+    expect(w.orders.size).toBe(0);
+    w.custodian.transfer = transfer({ amount: '99' });
+    await w.pass(10);
+    expect([w.moved(), w.status()]).toEqual([[`${SENDING}-1`], 'RETURNED']);
   });
 
   test('sends nothing without its approvals, and nothing after it was declined', async () => {
@@ -174,7 +214,23 @@ describe('decisions 9, sending', () => {
     expect(w.errors()).toEqual(['RETURN_MAY_STILL_ARRIVE']);
     const { proposalId } = (await w.operate(abortReturnContract)).body.proposal;
     expect((await w.operate(confirmDepositContract, { proposalId }, ALICE)).status).toBe(409);
-    expect((await w.operate(confirmDepositContract, { proposalId }, BEA)).body).toMatchObject({ status: 'UNMATCHED' });
+    expect((await w.operate(confirmDepositContract, { proposalId }, BEA)).body).toMatchObject({
+      status: 'RETURN_REQUESTED',
+    });
+    expect((await w.operate(abortReturnContract)).body.detail).toContain('Two persons have given it up');
+    await w.pass(1);
+    expect([w.status(), w.kept().return, w.orders.size]).toEqual(['UNMATCHED', undefined, 1]);
+  });
+
+  test('ends as what became of it when its chain has taken it by the time that two persons give it up', async () => {
+    const w = await approved();
+    w.custodian.answer = 'MAY_ARRIVE';
+    await w.pass(3);
+    const { proposalId } = (await w.operate(abortReturnContract)).body.proposal;
+    w.say(`${SENDING}-1`, 'COMPLETED');
+    expect((await w.operate(confirmDepositContract, { proposalId }, BEA)).status).toBe(200);
+    await w.pass(1);
+    expect([w.moved(), w.status(), w.kept().return?.givenUpAt]).toEqual([[`${SENDING}-1`], 'RETURNED', undefined]);
   });
 
   test('is not begun on a network whose returns are sent by hand by now: it is declined, and asked for again', async () => {

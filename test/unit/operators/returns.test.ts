@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { lookUpOffRamps } from '#functions/off-ramps/look-up-off-ramps/look-up-off-ramps.ts';
+import {
+  creditDepositContract,
+  searchHashContract,
+  settleDepositContract,
+} from '#shared/off-ramps/contract/operator-commands.ts';
 import { listReturnsContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import {
   abortReturnContract,
@@ -9,7 +14,7 @@ import {
   requestReturnContract,
   startReturnContract,
 } from '#shared/off-ramps/contract/return-commands.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { type CustodianTransfer, NotServed } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
@@ -216,6 +221,25 @@ describe('decisions 9, sending by hand', () => {
     expect((await record(w)).body.detail).toContain('has settled another');
   });
 
+  test('nothing of a custodian that the settings do not have any more is started or recorded, and the answer says so', async () => {
+    const w = await byHand();
+    const isGone = (what: 'transfer' | 'outgoing') =>
+      Object.defineProperty(w.custodian, what, {
+        get: () => {
+          throw new NotServed('No custodian serves ETHEREUM here.');
+        },
+        configurable: true,
+      });
+    const { value: known } = Object.getOwnPropertyDescriptor(w.custodian, 'transfer') ?? {};
+    isGone('transfer');
+    const started = await w.operate(startReturnContract, {}, BEA);
+    Object.defineProperty(w.custodian, 'transfer', { value: known, writable: true });
+    await w.operate(startReturnContract, {}, BEA);
+    isGone('outgoing');
+    for (const { status, body } of [started, await record(w)])
+      expect([status, body.detail]).toEqual([409, expect.stringContaining('back into the settings')]);
+  });
+
   test('two persons say that nothing was sent', async () => {
     const w = await byHand();
     expect((await w.operate(abortReturnContract)).body.detail).toContain('decline-return ends it');
@@ -237,4 +261,46 @@ describe('decisions 9, sending by hand', () => {
     change(w);
     expect([(await w.operate(startReturnContract, {}, BEA)).status, w.kept().lastSending]).toEqual([409, undefined]);
   });
+});
+
+test('decisions 9, sending: while the service sends it, only the transfer that it sends is recorded', async () => {
+  const w = await returnWorld();
+  await w.ask();
+  await w.operate(approveReturnContract);
+  w.custodian.answer = 'PENDING';
+  await w.pass(2);
+  const [externalId] = w.orders.keys();
+  w.custodian.outgoing = [left()];
+  const record = () => w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA);
+  expect((await record()).body.detail).toContain('not the one that it sends');
+  w.custodian.outgoing = [left(), left({ movementId: 'custodian:out-2', externalId })];
+  expect((await record()).body).toMatchObject({ status: 'RETURNED' });
+});
+
+test.each([requestReturnContract, approveReturnContract, creditDepositContract, settleDepositContract])(
+  'a search for a hash is no deposit: $name',
+  async (contract) => {
+    const w = await returnWorld();
+    await w.operate(searchHashContract, { network: 'ETHEREUM', txHash: OTHER_HASH, custodianTransferId: undefined });
+    const custodianTransferId = `HASH#operators#ETHEREUM#${OTHER_HASH}`;
+    expect(w.table('deposits').find({ custodianTransferId })).toBeDefined();
+    const given = contract === settleDepositContract ? { outcome: 'kept' } : {};
+    expect((await w.operate(contract, { ...given, custodianTransferId })).status).toBe(404);
+  },
+);
+
+test('decisions 9: a tag counts without an address, too', async () => {
+  const w = await returnWorld();
+  await w.ask();
+  const address = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
+  const { transfer: _, return: frozen, ...deposit } = w.kept();
+  if (frozen === undefined) throw new Error('Nobody has requested it.');
+  w.putDeposit({ ...deposit, network: 'STELLAR', return: { ...frozen, address, tag: '1', approversNeeded: 2 } });
+  for (const [contract, who] of [
+    [requestReturnContract, CARL],
+    [approveReturnContract, BEA],
+  ] as const) {
+    expect((await w.operate(contract, { tag: '2' }, who)).status).toBe(409);
+    expect((await w.operate(contract, { tag: '1' }, who)).status).toBe(200);
+  }
 });
