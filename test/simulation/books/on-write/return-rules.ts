@@ -36,6 +36,7 @@ export function checkReturn({ before, after }: Revision, written: Written): void
   must('what is sent back is frozen with its request', moved.length === 0, { id, moved });
   checkApprovals(seen, left, { before, after }, ledger);
   if (to !== from) checkSending(left, after, written);
+  checkGivingUp(seen, left, id, written);
   if (seen !== undefined && !has(seen, 'returnedAt') && has(left, 'returnedAt')) checkReturned(left, after, ledger);
 }
 
@@ -152,15 +153,24 @@ function checkReturned(left: Item, after: Item, { claims }: Ledger): void {
 
 /** What is not sent back after all is where it came from; once it is being sent, two persons say that it was not. */
 function checkEnd(seen: Item, { after }: Revision, written: Written): void {
-  const { ledger, transaction } = written;
+  const { ledger } = written;
   const id = text(after, 'custodianTransferId');
   must('what was sent back stays so', !has(seen, 'returnedAt'), { id });
-  const proposal = transaction.find(({ table, after: to }) => table === 'proposals' && has(to, 'doneAt'))?.after;
-  const persons = ['proposedBy', 'doneBy'].map((name) => personOf(text(proposal, name)));
-  const isTwo = new Set(persons).size === 2 && maybeText(proposal, 'about') === id;
-  must('only two persons end what is being sent', !has(seen, 'sendingAt') || isTwo, { id, persons });
+  if (has(seen, 'sendingAt') && !has(seen, 'givenUpAt')) checkGivenUp(id, written);
   const isOwing = depositStatusOf(after) === 'CREDITED' && isOwed(ledger.operations.get(text(after, 'operationId')));
   const isUnmatched = !has(after, 'creditedAt') && text(after['transfer']?.M, 'state') === 'CONFIRMED';
   const isListed = (!isUnmatched || has(after, 'unmatched')) && (!isOwing || has(after, 'owed'));
   must('what is not sent back after all is in its list again', isListed && !has(after, 'returnState'), { id });
+}
+
+function checkGivingUp(seen: Item | undefined, left: Item, id: string, written: Written): void {
+  if (has(left, 'givenUpAt') && !has(seen, 'givenUpAt')) checkGivenUp(id, written);
+}
+
+/** By hand that ends it at once; what the service sends ends once its custodian says so again. */
+function checkGivenUp(id: string, { transaction }: Written): void {
+  const proposal = transaction.find(({ table, after: to }) => table === 'proposals' && has(to, 'doneAt'))?.after;
+  const persons = ['proposedBy', 'doneBy'].map((name) => personOf(text(proposal, name)));
+  const isTwo = new Set(persons).size === 2 && maybeText(proposal, 'about') === id;
+  must('only two persons end what is being sent', isTwo, { id, persons });
 }
