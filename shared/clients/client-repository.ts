@@ -16,7 +16,7 @@ import type { ClientSecrets } from './client-secrets.ts';
 import { type DailyLimits, dailyLimits } from './daily-allowances.ts';
 import { createFindIdentified, identificationClaim } from './identification-claim.ts';
 
-const client = z.extend(z.pick(clientApproval, { clientId: true, complianceStatus: true, status: true }), {
+export const client = z.extend(z.pick(clientApproval, { clientId: true, complianceStatus: true, status: true }), {
   /** Absent until the first result of compliance. */
   resultIds: z.optional(z.array(z.string())),
   secretDigests: z.array(z.string()),
@@ -39,7 +39,7 @@ export function createFindClient(dynamo: DynamoDBDocumentClient, table: string):
 
 export type FindClientProfile = (clientId: string) => Promise<ClientProfile | undefined>;
 
-const profile = z.object({ profile: z.omit(clientAnswer, { id: true, complianceStatus: true, status: true }) });
+export const profile = z.object({ profile: z.omit(clientAnswer, { id: true, complianceStatus: true, status: true }) });
 
 /** Times and sequence do not matter here, so a record without them is readable. */
 const approval = z.pick(clientApproval, { complianceStatus: true, status: true });

@@ -7,7 +7,7 @@ import { describe, log } from '#shared/platform/logger.ts';
 /** Milliseconds. */
 const DAY = 24 * 3600 * 1000;
 
-const allowance = z.object({
+export const allowance = z.object({
   used: z.int(),
   /** Percent of the limit for which operators were alerted. */
   told: z._default(z.int(), 0),

@@ -7,7 +7,7 @@ type Identified = Pick<ClientProfile['person'], 'identificationNro' | 'verificat
 /** Begins the key of the item that claims an identification number. */
 const CLAIM = 'IDENTIFICATION#';
 
-const claim = z.object({ holder: z.string() });
+export const claim = z.object({ holder: z.string() });
 
 /**
  * A number for comparison: without dots, spaces and hyphens, and without a check digit after a hyphen, a dash or a

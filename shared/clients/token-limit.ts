@@ -8,7 +8,7 @@ import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/co
 const PAUSE = 500;
 const BURST = 60;
 
-const limit = z.object({ usedUntil: z.number() });
+export const limit = z.object({ usedUntil: z.number() });
 
 /** Seconds until the client may have a token; 0 grants one and counts it. */
 export type TakeToken = (clientId: string) => Promise<number>;

@@ -64,7 +64,7 @@ const entry = z.pipe(
 
 export type PlacedEvent = z.infer<typeof entry>;
 
-const keptEvent = z.extend(storedEvent, { place: z.optional(z.string()) });
+export const keptEvent = z.extend(storedEvent, { place: z.optional(z.string()) });
 
 export function createEventFeed(dynamo: DynamoDBDocumentClient, table: string) {
   return {

@@ -10,7 +10,7 @@ const MOST = 100;
 const MOST_READ = 2000;
 
 /** An event, and whether it is still unpublished. */
-const keptEvent = z.pipe(z.extend(storedEvent, { unpublishedIn: z.optional(z.string()) }), z.transform(withId));
+export const keptEvent = z.pipe(z.extend(storedEvent, { unpublishedIn: z.optional(z.string()) }), z.transform(withId));
 
 export type KeptEvent = Readonly<z.infer<typeof keptEvent>>;
 

@@ -15,7 +15,7 @@ import { bank, type SupportedToken, supportedToken } from './parameter-lists.ts'
 export type ParameterKind = 'BANK' | 'TOKEN';
 
 /** The operators' decision about an entry, which no deployment changes. */
-const decided = z.object({ deactivatedAt: z.optional(z.string()) });
+export const decided = z.object({ deactivatedAt: z.optional(z.string()) });
 
 /** An entry is active when both its file and the operators have it so. */
 function inForce<Entry extends { readonly active: boolean }>(entry: Entry, item: Item): Entry {

@@ -5,7 +5,7 @@ import { instant } from '#shared/platform/http/fields.ts';
 import { bank } from './parameter-lists.ts';
 
 /** A bank with what the rail that rules the list and the operators say of it. */
-const ruledBank = z.extend(bank, {
+export const ruledBank = z.extend(bank, {
   /** The rail that last listed it; absent when it is from the stage's file. */
   rail: z.optional(z.string()),
   /** Since when that rail has not listed it, while it is active. */
@@ -16,7 +16,7 @@ const ruledBank = z.extend(bank, {
 export type RuledBank = Readonly<z.infer<typeof ruledBank>>;
 
 /** When a rail's list was read, and is read again. */
-const refresh = z.object({
+export const refresh = z.object({
   /** The last time that it was read; the first try, until then. */
   readAt: instant,
   nextRunAt: instant,

@@ -225,7 +225,7 @@ export function createPollPayinNow(dynamo: DynamoDBDocumentClient, table: string
 }
 
 /** When the rail is polled next; absent if never. */
-const polledPayin = z.extend(payin, { nextPollAt: z.optional(z.string()) });
+export const polledPayin = z.extend(payin, { nextPollAt: z.optional(z.string()) });
 
 export type PolledPayin = Readonly<z.infer<typeof polledPayin>>;
 

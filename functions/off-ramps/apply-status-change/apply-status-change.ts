@@ -3,7 +3,7 @@ import { operationStatusEvent, payoutReturnedEvent, saidBy } from '#shared/off-r
 import type { Arrival } from '#shared/platform/aws/messages.ts';
 import type { changeOperation } from './change-operation.ts';
 
-const incomingEvent = z.discriminatedUnion('detail-type', [operationStatusEvent, payoutReturnedEvent]);
+export const incomingEvent = z.discriminatedUnion('detail-type', [operationStatusEvent, payoutReturnedEvent]);
 
 /**
  * Applies one event of another service. An event that can never be applied is logged as an error and acknowledged. An

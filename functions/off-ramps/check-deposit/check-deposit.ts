@@ -33,7 +33,7 @@ export interface PollResult extends AttemptInput {
 }
 
 /** Of a poll after the first one it is the result of the one before. */
-const pollInput = z.extend(attemptInput, {
+export const pollInput = z.extend(attemptInput, {
   wasUnknown: z.optional(z.boolean()),
   lastCheckedAt: z.optional(z.string()),
 });

@@ -14,7 +14,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-const sent = z.omit(movementLine, { direction: true, operationId: true, clientId: true });
+export const sent = z.omit(movementLine, { direction: true, operationId: true, clientId: true });
 
 /** Deposits from their own table, whatever a custodian lists, and what went out as the books have it, in the order of their times. */
 export function reportMovements(deps: Dependencies): UseCase<typeof reportMovementsContract> {

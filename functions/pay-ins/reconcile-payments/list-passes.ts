@@ -6,7 +6,7 @@ import { assignments, unlessConditionFails, updateItem } from '#shared/platform/
 import { instant } from '#shared/platform/http/fields.ts';
 
 /** How far a rail's list has been read, once a day from its beginning to its end. */
-const listPass = z.object({
+export const listPass = z.object({
   /** When it was begun: what is created later is of the next pass. */
   startedAt: instant,
   /** The page after those that were handed over; absent at the beginning and at the end. */

@@ -27,7 +27,7 @@ export const freeEntry = z.extend(pooledAddress, {
 export type FreeEntry = Readonly<z.infer<typeof freeEntry>>;
 
 /** An address that is being made. Its id names it at the custodian, too. */
-const unfinishedEntry = z.object({
+export const unfinishedEntry = z.object({
   id: z.string(),
   /** How often a run has worked on it. */
   tries: z.int(),

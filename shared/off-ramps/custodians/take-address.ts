@@ -24,10 +24,10 @@ import {
 } from './address-pool.ts';
 import { type AssignDepositAddress, CustodianUnavailable } from './custodian.ts';
 
-const count = z.object({ taken: z.int() });
+export const count = z.object({ taken: z.int() });
 
 /** An address that a user has, with its last operation. */
-const entryOfUser = z.extend(pooledAddress, { entry: z.string(), operationId: z.string(), takenAt: instant });
+export const entryOfUser = z.extend(pooledAddress, { entry: z.string(), operationId: z.string(), takenAt: instant });
 
 /**
  * Days after which no call repeats the creation of an operation any more: an `Idempotency-Key` is good for one. What an

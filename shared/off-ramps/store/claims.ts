@@ -16,13 +16,13 @@ import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
  */
 type ClaimKind = 'DECLARED' | 'FUNDED';
 
-const claim = z.object({ operationId: z.string() });
+export const claim = z.object({ operationId: z.string() });
 
 /** Keys of one call. */
 const MOST_READ = 100;
 
 /** It also says which deposit funds the operation: the only place, so that no write of an operation pays for it. */
-const funding = z.object({ custodianTransferId: z.string() });
+export const funding = z.object({ custodianTransferId: z.string() });
 
 export async function claimantOf(
   dynamo: DynamoDBDocumentClient,
@@ -222,7 +222,7 @@ function withTag(address: string, tag: string | undefined): string {
   return tag === undefined ? address : `${address}#${tag}`;
 }
 
-const assignment = z.object({ operationId: z.string(), userId: z.string(), clientId: z.string() });
+export const assignment = z.object({ operationId: z.string(), userId: z.string(), clientId: z.string() });
 
 /** The owner of a deposit address: its last operation, and one user for ever. */
 export type Assignment = Readonly<z.infer<typeof assignment>>;

@@ -5,7 +5,7 @@ import { instant } from '#shared/platform/http/fields.ts';
 import { LIST_PREFIX } from './deposit-polls.ts';
 
 /** How far the list of a custodian's transfers is read. */
-const custodianList = z.object({
+export const custodianList = z.object({
   /** The times of creation that the current list, or the last one, is about. */
   createdSince: instant,
   until: instant,

@@ -25,7 +25,7 @@ const SOON = 60_000;
 /** How often reports may make a poll of one search due at once. */
 const MOST_HURRIED = 5;
 
-const hashSearch = z.object({
+export const hashSearch = z.object({
   /** The table's key: `HASH#{clientId}#{network}#{txHash}`. */
   custodianTransferId: z.string(),
   network,
@@ -167,7 +167,7 @@ const TOO_MANY_REFUSED = 101;
 /** Seconds. A count expires a day after its period. */
 const DAY = 24 * 3600;
 
-const counted = z.object({ count: z.int() });
+export const counted = z.object({ count: z.int() });
 
 /** Counts in separate items: each is written only as often as one client reports, and no other writer waits for it. */
 function createCount(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {

@@ -4,7 +4,7 @@ import type { Item } from './client.ts';
 import { itemInTheWay, unlessConditionFails } from './conditional-write.ts';
 
 /** All times in seconds since 1970, as DynamoDB's time to live wants them. */
-const record = z.object({
+export const record = z.object({
   requestDigest: z.string(),
   resourceId: z.string(),
   claimToken: z.string(),

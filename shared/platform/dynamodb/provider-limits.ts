@@ -18,7 +18,7 @@ const MINUTE = 60_000;
 /** Milliseconds for which items are kept that nothing reads any more. */
 const HOUR = 3600_000;
 
-const pause = z.object({ refusals: z.int(), pausedUntil: z.int() });
+export const pause = z.object({ refusals: z.int(), pausedUntil: z.int() });
 
 /** What was known when a call was sent. */
 export interface Turn {

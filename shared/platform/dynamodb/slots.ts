@@ -24,7 +24,7 @@ interface Range {
  */
 const TRIES = 4;
 
-const held = z.object({ leaseUntil: z.string() });
+export const held = z.object({ leaseUntil: z.string() });
 
 export interface Slot {
   readonly slot: string;

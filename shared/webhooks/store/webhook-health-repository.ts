@@ -28,7 +28,7 @@ import {
 } from '#shared/webhooks/model/webhook-health.ts';
 
 /** Grows by one with every write, which is conditional on the one it was decided on. */
-const versioned = z.extend(webhookHealth, { version: z.int(), expiresAt: z.optional(z.int()) });
+export const versioned = z.extend(webhookHealth, { version: z.int(), expiresAt: z.optional(z.int()) });
 
 export type AttemptPermission =
   | { readonly state: 'ALLOWED' }

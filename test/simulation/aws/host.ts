@@ -26,14 +26,14 @@ export type Invocation =
 export type Invoke = (folder: string, event: unknown) => Promise<Invocation>;
 
 /** @param at milliseconds since 1970 */
-export type OnInvocation = (folder: string, ended: Invocation, at: number) => void;
+export type OnInvocation = (folder: string, ended: Invocation, at: number, event: unknown) => void;
 
 /** The same, of which somebody is told how it ended. */
 export function toldOf({ schedule }: Host, tell: OnInvocation | undefined, invoke: Invoke): Invoke {
   if (tell === undefined) return invoke;
   return async (folder, event) => {
     const ended = await invoke(folder, event);
-    tell(folder, ended, schedule.clock.now().getTime());
+    tell(folder, ended, schedule.clock.now().getTime(), event);
     return ended;
   };
 }
