@@ -14,6 +14,7 @@ const page = z.object({
   to: z.string(),
   zone: z.string(),
   items: z.array(z.record(z.string(), z.unknown())),
+  unreadableIds: z.optional(z.array(z.string())),
   nextCursor: z.optional(z.string()),
 });
 
@@ -36,7 +37,8 @@ export async function runReport(
   const totals = new Totals(report);
   let [days, lines] = [{}, 0];
   if (isCsv) print(csvLine(report.columns));
-  for await (const { from, to, zone, items } of pages(service, contract, asked)) {
+  for await (const { from, to, zone, items, unreadableIds = [] } of pages(service, contract, asked)) {
+    for (const id of unreadableIds) say(`It cannot be read, and is missing: ${id}\n`);
     days = { from, to, zone };
     for (const line of items) {
       totals.add(line);

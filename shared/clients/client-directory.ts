@@ -2,8 +2,9 @@ import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { ClientProfile } from '#shared/clients/client-contract.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { batchGet, batchGetFound } from '#shared/platform/dynamodb/batch-get.ts';
+import { batchGet, batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { reportUnreadable } from '#shared/platform/unreadable.ts';
 import { clientApproval } from './client-approval.ts';
 
 /** All clients by name, in one partition: it has room for millions, and gets one write per client. */
@@ -66,7 +67,8 @@ export function createSearchClients(dynamo: DynamoDBDocumentClient, table: strin
       if (words.every((word) => searchName.includes(word)) && found.push(clientId) > most) break;
     }
     const keys = found.slice(0, most).map((clientId) => ({ clientId }));
-    const items = await batchGetFound(dynamo, clock, table, keys, listed);
+    const { items, unreadable } = await batchGetReadable(dynamo, clock, table, keys, listed);
+    reportUnreadable(unreadable);
     return { items, ...(found.length > most && { nextAfter: found[most - 1] }) };
   };
 }

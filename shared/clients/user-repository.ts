@@ -9,10 +9,11 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { batchGetFound } from '#shared/platform/dynamodb/batch-get.ts';
+import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { readable, reportUnreadable } from '#shared/platform/unreadable.ts';
 import { type ExternalWallet, externalWallet, type User, user } from './user.ts';
 
 /** A user of any client. */
@@ -43,11 +44,19 @@ export function createFindWallet(dynamo: DynamoDBDocumentClient, table: string) 
   };
 }
 
-export type FindWallet = ReturnType<typeof createFindWallet>;
-
 const indexEntry = z.object({ userId: z.string() });
 
-/** A client's users by id, and the start of the next page; at most 100. */
+/** Whether the client has this user, readable or not: a cursor may be of any. */
+export function createHasUser(dynamo: DynamoDBDocumentClient, table: string) {
+  return async (clientId: string, userId: string): Promise<boolean> => {
+    const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { userId }, ConsistentRead: true }));
+    return Item?.['clientId'] === clientId;
+  };
+}
+
+export type HasUser = ReturnType<typeof createHasUser>;
+
+/** The readable ones of a client's users by id, and the start of the next page; at most 100. */
 export function createListUsersOf(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (clientId: string, after: string | undefined, most: number) => {
     const found = await firstEntries(dynamo, table, indexEntry, {
@@ -58,27 +67,45 @@ export function createListUsersOf(dynamo: DynamoDBDocumentClient, table: string,
       most: most + 1,
     });
     const keys = found.slice(0, most).map(({ userId }) => ({ userId }));
-    const users = await batchGetFound(dynamo, clock, table, keys, user);
+    const { items: users, unreadable } = await batchGetReadable(dynamo, clock, table, keys, user);
+    reportUnreadable(unreadable);
     return { users, nextAfter: found.length > most ? found[most - 1]?.userId : undefined };
   };
 }
 
 export type ListUsersOf = ReturnType<typeof createListUsersOf>;
 
-/** The first wallets of a user by id, after the given one. */
+/** Whether the user has this wallet, readable or not: a cursor may be of any. */
+export function createHasWallet(dynamo: DynamoDBDocumentClient, table: string) {
+  return async (userId: string, walletId: string): Promise<boolean> => {
+    const get = new GetCommand({ TableName: table, Key: { userId, walletId }, ConsistentRead: true });
+    return (await dynamo.send(get)).Item !== undefined;
+  };
+}
+
+export type HasWallet = ReturnType<typeof createHasWallet>;
+
+const walletKey = z.pick(externalWallet, { walletId: true });
+
+/** The readable ones of a user's first wallets by id, after the given one, and the start of the next page. */
 export function createListWallets(dynamo: DynamoDBDocumentClient, table: string) {
-  return async (userId: string, after: string | undefined, most: number): Promise<readonly ExternalWallet[]> => {
+  return async (userId: string, after: string | undefined, most: number) => {
     const { Items = [] } = await dynamo.send(
       new QueryCommand({
         TableName: table,
         KeyConditionExpression: 'userId = :user',
         ExpressionAttributeValues: { ':user': userId },
         ...(after !== undefined && { ExclusiveStartKey: { userId, walletId: after } }),
-        Limit: most,
+        Limit: most + 1,
         ConsistentRead: true,
       }),
     );
-    return Items.map((item) => externalWallet.parse(item));
+    const ids = Items.map((item) => walletKey.parse(item).walletId);
+    const wallets = ids
+      .slice(0, most)
+      .map((walletId, position) => readable(walletId, () => externalWallet.parse(Items[position])))
+      .filter((wallet) => wallet !== undefined);
+    return { wallets, nextAfter: ids.length > most ? ids[most - 1] : undefined };
   };
 }
 

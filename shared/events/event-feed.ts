@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
-import { eventIdOf, eventKey, eventKeyOf, placeAt, storedEvent } from './service-event.ts';
+import { eventKey, eventKeyOf, placeAt, storedEvent } from './service-event.ts';
 
 /*
  * The events of a client by their places (decisions.md 7, Place of an event). A position of the feed is the place of an
@@ -57,12 +57,10 @@ export function timeOf(position: string): number {
 }
 
 /** An entry of the index has the body, so that a page is one query. */
-const entry = z.pipe(
-  z.extend(eventKey, { place: z.string(), body: z.string() }),
-  z.transform(({ place, body, ...key }) => ({ eventId: eventIdOf(key), place, body })),
-);
+const entry = z.extend(eventKey, { place: z.string(), body: z.catch(z.string(), '') });
 
-export type PlacedEvent = z.infer<typeof entry>;
+/** Where an event is, and its body, which may be unreadable. */
+export type PlacedEvent = Readonly<z.infer<typeof entry>>;
 
 export const keptEvent = z.extend(storedEvent, { place: z.optional(z.string()) });
 

@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
+import { readable } from '#shared/platform/unreadable.ts';
 import { storedEvent, withId } from './service-event.ts';
 
 /** The newest events of one subject. */
@@ -33,7 +34,9 @@ export function createListEventsAbout(dynamo: DynamoDBDocumentClient, table: str
     );
     const items: Item[] = [];
     for await (const { Items = [] } of pages) if (items.push(...Items) >= MOST_READ) break;
-    const events = items.map((item) => keptEvent.parse(item)).toReversed();
+    const events = items
+      .flatMap((item) => readable(`${subject} ${item['change']}`, () => keptEvent.parse(item)) ?? [])
+      .toReversed();
     return events.toSorted((one, other) => Date.parse(one.occurredAt) - Date.parse(other.occurredAt)).slice(-MOST);
   };
 }

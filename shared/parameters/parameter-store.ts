@@ -10,6 +10,7 @@ import {
 import * as z from 'zod/mini';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { assignments, unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
+import { readable } from '#shared/platform/unreadable.ts';
 import { bank, type SupportedToken, supportedToken } from './parameter-lists.ts';
 
 export type ParameterKind = 'BANK' | 'TOKEN';
@@ -22,14 +23,15 @@ function inForce<Entry extends { readonly active: boolean }>(entry: Entry, item:
   return { ...entry, active: entry.active && decided.parse(item).deactivatedAt === undefined };
 }
 
-/** Every bank, active or not. */
+/** Every readable bank, active or not. */
 export function createListBanks(dynamo: DynamoDBDocumentClient, table: string) {
-  return async () => (await itemsOf(dynamo, table, 'BANK')).map((item) => inForce(bank.parse(item), item));
+  return async () => readableOf(await itemsOf(dynamo, table, 'BANK'), (item) => inForce(bank.parse(item), item));
 }
 
-/** Every token, active or not. */
+/** Every readable token, active or not. */
 export function createListSupportedTokens(dynamo: DynamoDBDocumentClient, table: string) {
-  return async () => (await itemsOf(dynamo, table, 'TOKEN')).map((item) => inForce(supportedToken.parse(item), item));
+  return async () =>
+    readableOf(await itemsOf(dynamo, table, 'TOKEN'), (item) => inForce(supportedToken.parse(item), item));
 }
 
 /** The token as it is now: a deactivation takes effect at once. */
@@ -128,6 +130,10 @@ const namesOf: Readonly<Record<ParameterKind, readonly string[]>> = {
 };
 
 const sortKey = z.object({ id: z.string() });
+
+function readableOf<Entry>(items: readonly Item[], parse: (item: Item) => Entry): readonly Entry[] {
+  return items.flatMap((item) => readable(`${item['kind']} ${item['id']}`, () => parse(item)) ?? []);
+}
 
 async function itemsOf(
   client: DynamoDBDocumentClient,

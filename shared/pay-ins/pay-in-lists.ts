@@ -19,8 +19,10 @@ const paidPayin = z.extend(payin, { completedAt: z.string() });
 
 /** Pay-ins by the time of their completion, between these times, oldest first. */
 export function createListCompleted(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  return async (since: string, upTo: string, most: number) => {
-    const { items, ...next } = await pageOfShards(dynamo, clock, table, completedEntry, {
+  return (since: string, upTo: string, most: number) =>
+    pageOfShards(dynamo, clock, table, {
+      entry: completedEntry,
+      item: paidPayin,
       index: COMPLETED_INDEX,
       keys: ['completedShard', 'completedAt'],
       shards: completedPayinShards,
@@ -29,8 +31,6 @@ export function createListCompleted(dynamo: DynamoDBDocumentClient, table: strin
       most,
       keyOf: ({ payinId }) => payinKey(payinId),
     });
-    return { items: items.map((item) => paidPayin.parse(item)), ...next };
-  };
 }
 
 export type ListCompleted = ReturnType<typeof createListCompleted>;

@@ -6,6 +6,7 @@ import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 import { dueEntries } from '#shared/platform/dynamodb/due-queue.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { readable } from '#shared/platform/unreadable.ts';
 import { type AcceptedTerms, type Money, type Payin, type PayinStatus, payin } from './pay-in.ts';
 import type { MoneyOutcome } from './pay-in-outcome.ts';
 import { nextPollAt } from './pay-in-poll-schedule.ts';
@@ -69,6 +70,12 @@ export function createListedPayins(dynamo: DynamoDBDocumentClient, table: string
     async getAll(ids: readonly string[]): Promise<readonly (Payin | undefined)[]> {
       const items = await batchGet(dynamo, clock, table, ids.map(payinKey));
       return items.map((item) => item && payin.parse(item));
+    },
+
+    /** The same without those that cannot be read. */
+    async getReadable(ids: readonly string[]): Promise<readonly (Payin | undefined)[]> {
+      const items = await batchGet(dynamo, clock, table, ids.map(payinKey));
+      return ids.map((id, position) => readable(id, () => items[position] && payin.parse(items[position])));
     },
   };
 }

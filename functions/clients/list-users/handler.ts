@@ -1,5 +1,5 @@
 import { listUsersContract } from '#shared/clients/user-contract.ts';
-import { createFindUser, createListUsersOf } from '#shared/clients/user-repository.ts';
+import { createHasUser, createListUsersOf } from '#shared/clients/user-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -10,9 +10,9 @@ import { listUsers } from './list-users.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const table = setting('USERS_TABLE');
-  const [findUser, listUsersOf] = [createFindUser(dynamo, table), createListUsersOf(dynamo, table, clock)];
-  return clientEndpoint(listUsersContract, clock, listUsers({ findUser, listUsersOf }));
+  const [hasUser, listUsersOf] = [createHasUser(dynamo, table), createListUsersOf(dynamo, table, clock)];
+  return clientEndpoint(listUsersContract, clock, listUsers({ hasUser, listUsersOf }));
 }
 
-await warmUp(createFindUser(dynamo, setting('USERS_TABLE'))(NIL_UUID, NIL_UUID));
+await warmUp(createHasUser(dynamo, setting('USERS_TABLE'))(NIL_UUID, NIL_UUID));
 export const handler = wire({ dynamo }, systemClock);

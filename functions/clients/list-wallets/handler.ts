@@ -1,5 +1,5 @@
 import { listWalletsContract } from '#shared/clients/user-contract.ts';
-import { createFindUser, createFindWallet, createListWallets } from '#shared/clients/user-repository.ts';
+import { createFindUser, createHasWallet, createListWallets } from '#shared/clients/user-repository.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -12,7 +12,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const env = environment({ usersTable: 'USERS_TABLE', walletsTable: 'WALLETS_TABLE' });
   const useCase = listWallets({
     findUser: createFindUser(dynamo, env.usersTable),
-    findWallet: createFindWallet(dynamo, env.walletsTable),
+    hasWallet: createHasWallet(dynamo, env.walletsTable),
     listWallets: createListWallets(dynamo, env.walletsTable),
   });
   return clientEndpoint(listWalletsContract, clock, useCase);

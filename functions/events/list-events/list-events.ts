@@ -8,10 +8,11 @@ import {
   positionOf,
   timeOf,
 } from '#shared/events/event-feed.ts';
-import { placeAt } from '#shared/events/service-event.ts';
+import { eventIdOf, placeAt } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { readable } from '#shared/platform/unreadable.ts';
 
 interface Dependencies {
   readonly feed: Pick<EventFeed, 'between'>;
@@ -64,10 +65,10 @@ async function pageOf(
 ): Promise<{ readonly events: FeedEvent[]; readonly next?: string | undefined }> {
   const events: FeedEvent[] = [];
   let [examined, length, last] = [0, 0, ''];
-  for await (const { eventId, place, body } of entries) {
+  for await (const { subject, change, place, body } of entries) {
     if (events.length === most || length >= LARGEST || examined === MOST_EXAMINED) return { events, next: last };
-    const event = describeEvent(eventId, body);
-    if (type === undefined || event.type === type) {
+    const event = readable(`${subject} ${change}`, () => describeEvent(eventIdOf({ subject, change }), body));
+    if (event !== undefined && (type === undefined || event.type === type)) {
       events.push(event);
       length += body.length;
     }

@@ -13,5 +13,5 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   return clientEndpoint(listClientOperationsContract, clock, listClientOperations(operations));
 }
 
-await warmUp(createListedOffRamps(dynamo, setting('OPERATIONS_TABLE'), systemClock).getAll([NIL_UUID]));
+await warmUp(createListedOffRamps(dynamo, setting('OPERATIONS_TABLE'), systemClock).getReadable([NIL_UUID]));
 export const handler = wire({ dynamo }, systemClock);

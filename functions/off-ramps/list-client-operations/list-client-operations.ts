@@ -5,15 +5,15 @@ import { pageOf, recordAtCursor } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 export function listClientOperations(
-  operations: Pick<ListedOffRamps, 'idsOfClient' | 'getAll'>,
+  operations: Pick<ListedOffRamps, 'idsOfClient' | 'getReadable'>,
 ): UseCase<typeof listClientOperationsContract> {
   return async ({ clientId, query }) => {
     const { status, externalReference, limit, cursor } = query();
-    const after = await recordAtCursor(cursor, operations.getAll, (operation) => operation.clientId === clientId);
+    const after = await recordAtCursor(cursor, operations.getReadable, (operation) => operation.clientId === clientId);
     const { items, examined } = await pageOf<OffRamp>({
       limit: Number(limit),
       ids: operations.idsOfClient({ clientId, externalReference }, after),
-      getAll: operations.getAll,
+      getAll: operations.getReadable,
       fits: status && ((operation) => operation.status === status),
     });
     return {

@@ -25,7 +25,7 @@ export function listDeposits({
     if (page === undefined) throw invalidCursor();
     const { nextCursor, unreadableIds } = page;
     // An unreadable deposit hides no other: operators see it at its operation.
-    for (const custodianTransferId of unreadableIds) log.warn('ITEM_UNREADABLE', { id: custodianTransferId });
+    for (const custodianTransferId of unreadableIds) log.error('ITEM_UNREADABLE', { id: custodianTransferId });
     const deposits = page.deposits.flatMap((deposit) => describeDeposit(deposit, operation, terms) ?? []);
     return { body: { deposits, ...(nextCursor !== undefined && { nextCursor }) } };
   };

@@ -9,7 +9,7 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
   readonly findUser: FindUser;
-  readonly operations: Pick<ListedOffRamps, 'idsOfUser' | 'getAll'>;
+  readonly operations: Pick<ListedOffRamps, 'idsOfUser' | 'getReadable'>;
 }
 
 export function listOperations({ findUser, operations }: Dependencies): UseCase<typeof listOperationsContract> {
@@ -17,11 +17,11 @@ export function listOperations({ findUser, operations }: Dependencies): UseCase<
     const userId = path.user_id;
     if ((await findUser(clientId, userId)) === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
     const { status, externalReference, limit, cursor } = query();
-    const after = await recordAtCursor(cursor, operations.getAll, (operation) => operation.userId === userId);
+    const after = await recordAtCursor(cursor, operations.getReadable, (operation) => operation.userId === userId);
     const { items, examined } = await pageOf<OffRamp>({
       limit: Number(limit),
       ids: operations.idsOfUser({ userId, externalReference }, after),
-      getAll: operations.getAll,
+      getAll: operations.getReadable,
       fits: status && ((operation) => operation.status === status),
     });
     return {

@@ -3,6 +3,7 @@ import type { FindDepositStatuses } from '#shared/off-ramps/store/deposit-reposi
 import type { ListCredited } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { unreadableIn } from '#shared/platform/operators/list-answer.ts';
 import { MOST_LINES, reportDays } from '#shared/platform/operators/report-days.ts';
 
 type Credited = Awaited<ReturnType<ListCredited>>['items'][number];
@@ -11,7 +12,9 @@ type Reported = Credited & { readonly custodianTransferId: string };
 
 interface Dependencies {
   readonly listCredited: ListCredited;
-  readonly withFundingDeposits: (credited: readonly Credited[]) => Promise<readonly Reported[]>;
+  readonly withFundingDeposits: (
+    credited: readonly Credited[],
+  ) => Promise<{ readonly funded: readonly Reported[]; readonly unfunded: readonly Credited[] }>;
   readonly findDepositStatuses: FindDepositStatuses;
   readonly clock: Clock;
   readonly timeZone: string;
@@ -20,16 +23,17 @@ interface Dependencies {
 export function reportOfframps(deps: Dependencies): UseCase<typeof reportOfframpsContract> {
   return async ({ query }) => {
     const { days, since, upTo, dayOf, isAsked } = reportDays(query(), deps.clock.now(), deps.timeZone);
-    const { items, nextAt } = await deps.listCredited(since, upTo, MOST_LINES);
+    const { items, unreadable, nextAt } = await deps.listCredited(since, upTo, MOST_LINES);
     const asked = items.filter(isAsked);
-    const funded = await deps.withFundingDeposits(asked);
+    const { funded, unfunded } = await deps.withFundingDeposits(asked);
     const statuses = await deps.findDepositStatuses(funded.map(({ custodianTransferId }) => custodianTransferId));
     const lines = funded.map((one) => ({
       ...lineOf(one),
       day: dayOf(one.creditedAt),
       depositStatus: statuses.get(one.custodianTransferId),
     }));
-    return { body: { ...days, items: lines, ...(nextAt !== undefined && { nextCursor: nextAt }) } };
+    const left = unreadableIn([...unreadable, ...unfunded].map(({ operationId }) => ({ operationId })));
+    return { body: { ...days, items: lines, ...left, ...(nextAt !== undefined && { nextCursor: nextAt }) } };
   };
 }
 

@@ -12,6 +12,7 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
 import { dayAfter, dayIn, startOf } from '#shared/platform/time-zone.ts';
+import { leaveOut } from '#shared/platform/unreadable.ts';
 import { reportMovements } from './report-movements.ts';
 
 interface Dependencies {
@@ -41,7 +42,10 @@ function readBooks(books: Books, zone: string, clock: Clock): UseCase<typeof rea
     const { day = dayAfter(dayIn(zone)(clock.now()), -1) } = query();
     const runs = await books.listRuns();
     const pages = await Promise.all(
-      runs.map(async ({ name, underWay }) => ({ page: await books.findDay(name, day), underWay })),
+      runs.map(async ({ name, underWay }) => ({
+        page: await books.findDay(name, day).catch(leaveOut(`${name} ${day}`)),
+        underWay,
+      })),
     );
     const kept = pages.flatMap(({ page, underWay }) => (page ? [{ ...page, isUnderWay: underWay?.day === day }] : []));
     return {

@@ -4,7 +4,9 @@ import type { PageOfCreated } from '#shared/off-ramps/store/created-deposits.ts'
 import { movementLine, type reportMovementsContract } from '#shared/operators/book-contracts.ts';
 import type { Books } from '#shared/platform/books/book-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { unreadableIn } from '#shared/platform/operators/list-answer.ts';
 import { MOST_LINES, reportDays } from '#shared/platform/operators/report-days.ts';
 
 interface Dependencies {
@@ -21,23 +23,13 @@ export function reportMovements(deps: Dependencies): UseCase<typeof reportMoveme
   return async ({ query }) => {
     const asked = query();
     const { days, since, upTo, dayOf } = reportDays(asked, deps.clock.now(), deps.timeZone);
-    const { deposits, nextAt: nextIn } = await deps.pageOfCreated(since, upTo, MOST_LINES);
+    const { items: deposits, unreadable, nextAt: nextIn } = await deps.pageOfCreated(since, upTo, MOST_LINES);
     const incoming = deposits.flatMap((one) => {
       const { operationId, clientId } = one;
       const booked = bookedDeposit(one);
       return booked === undefined ? [] : [{ ...booked, operationId, clientId }];
     });
-    const outgoing: (z.infer<typeof sent> & { direction: 'out'; clientId?: undefined })[] = [];
-    let nextOut: string | undefined;
-    for await (const line of deps.lines('OUT', since, upTo)) {
-      const one = sent.parse(line);
-      if (nextIn !== undefined && one.createdAt >= nextIn) break;
-      if (outgoing.length >= MOST_LINES) {
-        nextOut = one.createdAt;
-        break;
-      }
-      outgoing.push({ ...one, direction: 'out' });
-    }
+    const { outgoing, unreadableLines, nextOut } = await readOutgoing(deps.lines('OUT', since, upTo), nextIn);
     const nextAt = nextOut ?? nextIn;
     if (nextAt === since) throw new Error(`More of ${nextAt} than a page has.`);
     const items = [...incoming, ...outgoing]
@@ -45,6 +37,30 @@ export function reportMovements(deps: Dependencies): UseCase<typeof reportMoveme
       .filter(({ clientId }) => asked.client === undefined || clientId === asked.client)
       .toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
       .map((line) => ({ ...line, day: dayOf(line.createdAt) }));
-    return { body: { ...days, items, ...(nextAt !== undefined && { nextCursor: nextAt }) } };
+    return {
+      body: {
+        ...days,
+        items,
+        ...unreadableIn([...unreadable, ...unreadableLines]),
+        ...(nextAt !== undefined && { nextCursor: nextAt }),
+      },
+    };
   };
+}
+
+/** Lines of a page, up to where that of deposits ends. */
+async function readOutgoing(lines: ReturnType<Books['lines']>, upTo: string | undefined) {
+  const outgoing: (z.infer<typeof sent> & { direction: 'out'; clientId?: undefined })[] = [];
+  const unreadableLines: Item[] = [];
+  for await (const line of lines) {
+    const { data: one } = sent.safeParse(line);
+    if (one === undefined) {
+      unreadableLines.push({ entry: line.entry });
+      continue;
+    }
+    if (upTo !== undefined && one.createdAt >= upTo) break;
+    if (outgoing.length >= MOST_LINES) return { outgoing, unreadableLines, nextOut: one.createdAt };
+    outgoing.push({ ...one, direction: 'out' });
+  }
+  return { outgoing, unreadableLines, nextOut: undefined };
 }

@@ -13,5 +13,5 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   return clientEndpoint(listClientPayinsContract, clock, listClientPayins(payins));
 }
 
-await warmUp(createListedPayins(dynamo, setting('PAYINS_TABLE'), systemClock).getAll([NIL_UUID]));
+await warmUp(createListedPayins(dynamo, setting('PAYINS_TABLE'), systemClock).getReadable([NIL_UUID]));
 export const handler = wire({ dynamo }, systemClock);

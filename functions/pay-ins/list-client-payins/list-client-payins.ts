@@ -5,15 +5,15 @@ import { pageOf, recordAtCursor } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 export function listClientPayins(
-  payins: Pick<ListedPayins, 'idsOfClient' | 'getAll'>,
+  payins: Pick<ListedPayins, 'idsOfClient' | 'getReadable'>,
 ): UseCase<typeof listClientPayinsContract> {
   return async ({ clientId, query }) => {
     const { status, externalReference, limit, cursor } = query();
-    const after = await recordAtCursor(cursor, payins.getAll, (payin) => payin.clientId === clientId);
+    const after = await recordAtCursor(cursor, payins.getReadable, (payin) => payin.clientId === clientId);
     const { items, examined } = await pageOf<Payin>({
       limit: Number(limit),
       ids: payins.idsOfClient({ clientId, externalReference }, after),
-      getAll: payins.getAll,
+      getAll: payins.getReadable,
       fits: status && ((payin) => payin.status === status),
     });
     return { body: { payins: items.map(describePayinWithHistory), ...(examined && { nextCursor: examined.payinId }) } };

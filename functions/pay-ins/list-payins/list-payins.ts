@@ -16,9 +16,9 @@ export function listPayins({ findUser, payins }: Dependencies): UseCase<typeof l
     const userId = path.user_id;
     if ((await findUser(clientId, userId)) === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
     const { externalReference, limit, cursor } = query();
-    const after = await recordAtCursor(cursor, payins.getAll, (payin) => payin.userId === userId);
+    const after = await recordAtCursor(cursor, payins.getReadable, (payin) => payin.userId === userId);
     const ids = payins.idsOfUser({ userId, externalReference }, after);
-    const { items, examined } = await pageOf({ limit: Number(limit), ids, getAll: payins.getAll });
+    const { items, examined } = await pageOf({ limit: Number(limit), ids, getAll: payins.getReadable });
     return { body: { payins: items.map(describePayinWithHistory), ...(examined && { nextCursor: examined.payinId }) } };
   };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { invalidCursor, pageOf } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { leaveOut } from '#shared/platform/unreadable.ts';
 import { describeDelivery, type listDeliveriesContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import type { Deliveries } from '#shared/webhooks/store/delivery-repository.ts';
 import { deliveryOfWebhook, ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
@@ -30,9 +31,10 @@ export function listDeliveries({
     const { items, examined } = await pageOf({
       limit: Number(limit),
       ids: deliveries.idsOfWebhook(webhook.webhookId, after),
-      getAll: (ids) => Promise.all(ids.map((deliveryId) => deliveries.find(deliveryId, now))),
+      getAll: (ids) =>
+        Promise.all(ids.map((deliveryId) => deliveries.find(deliveryId, now).catch(leaveOut(deliveryId)))),
     });
-    const circuit = await readCircuit(webhook);
+    const circuit = await readCircuit(webhook).catch(leaveOut(webhook.webhookId));
     return {
       body: {
         deliveries: items.map((item) => describeDelivery(item, webhook, circuit)),

@@ -16,5 +16,5 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   return clientEndpoint(listWebhooksContract, clock, listWebhooks({ webhooks, readCircuits }));
 }
 
-await warmUp(createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')).list(NIL_UUID));
+await warmUp(createWebhookRepository(dynamo, setting('WEBHOOKS_TABLE')).listReadable(NIL_UUID));
 export const handler = wire({ dynamo }, systemClock);

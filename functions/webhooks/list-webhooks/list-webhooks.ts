@@ -5,7 +5,7 @@ import type { ReadCircuits } from '#shared/webhooks/store/webhook-health-reposit
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 interface Dependencies {
-  readonly webhooks: Pick<Webhooks, 'list'>;
+  readonly webhooks: Pick<Webhooks, 'listReadable'>;
   readonly readCircuits: ReadCircuits;
 }
 
@@ -13,7 +13,7 @@ export function listWebhooks({ webhooks, readCircuits }: Dependencies): UseCase<
   return async ({ clientId, path, query }) => {
     refuseOtherClient(clientId, path);
     query();
-    const found = await webhooks.list(clientId);
+    const found = await webhooks.listReadable(clientId);
     const circuits = await readCircuits(found);
     return { body: found.map((webhook, index) => describeWebhook(webhook, circuits[index])) };
   };

@@ -38,7 +38,7 @@ export function lookUpWebhooks({ dynamo, tables, clock }: Dependencies): Handler
     new Map([
       look(webhookLookup.listWebhooksContract, async ({ query }) => {
         const { clientId } = query();
-        const [client, found] = await Promise.all([findClient(clientId), webhooks.list(clientId)]);
+        const [client, found] = await Promise.all([findClient(clientId), webhooks.listReadable(clientId)]);
         if (client === undefined) throw noClient();
         const healths = await readHealths(found);
         return { body: { items: found.map((one, position) => described(one, healths[position])) }, ids: { clientId } };

@@ -39,7 +39,7 @@ export async function fundingDeposit(dynamo: DynamoDBDocumentClient, table: stri
   return funding.parse(await read(dynamo, table, claimKey('FUNDED', txHash))).custodianTransferId;
 }
 
-/** Any number of operations, each with the deposit that funds it. */
+/** Any number of operations, each with the deposit that funds it, and those whose claim cannot be read. */
 export async function withFundingDeposits<Funded extends { readonly verifiedTxHash: string }>(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -47,12 +47,17 @@ export async function withFundingDeposits<Funded extends { readonly verifiedTxHa
   operations: readonly Funded[],
 ) {
   const funded: (Funded & z.infer<typeof funding>)[] = [];
+  const unfunded: Funded[] = [];
   for await (const group of inGroups(operations, MOST_READ)) {
     const keys = group.map(({ verifiedTxHash }) => claimKey('FUNDED', verifiedTxHash));
     const claims = await batchGet(dynamo, clock, table, keys);
-    funded.push(...group.map((one, position) => ({ ...one, ...funding.parse(claims[position]) })));
+    for (const [position, one] of group.entries()) {
+      const { data } = funding.safeParse(claims[position]);
+      if (data === undefined) unfunded.push(one);
+      else funded.push({ ...one, ...data });
+    }
   }
-  return funded;
+  return { funded, unfunded };
 }
 
 /** One outgoing movement returns one deposit: insert only. */

@@ -41,16 +41,16 @@ export type ListCreated = ReturnType<typeof createListCreated>;
 
 /** A page of them, with those that have the last time. */
 export function createPageOfCreated(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  return async (since: string, upTo: string, most: number) => {
-    const { items, ...next } = await pageOfShards(dynamo, clock, table, createdEntry, {
+  return (since: string, upTo: string, most: number) =>
+    pageOfShards(dynamo, clock, table, {
+      entry: createdEntry,
+      item: deposit,
       index: 'byDay',
       keys: ['createdOn', 'createdAt'],
       shards: utcDays(since, upTo),
       ...{ since, upTo, most },
       keyOf: ({ custodianTransferId }) => ({ custodianTransferId }),
     });
-    return { deposits: items.map((item) => deposit.parse(item)), ...next };
-  };
 }
 
 export type PageOfCreated = ReturnType<typeof createPageOfCreated>;

@@ -118,8 +118,10 @@ export function createListCredited(
   listClientIds: ListClientIds,
   clock: Clock,
 ) {
-  return async (since: string, upTo: string, most: number) => {
-    const { items, ...next } = await pageOfShards(dynamo, clock, table, creditedEntry, {
+  return async (since: string, upTo: string, most: number) =>
+    pageOfShards(dynamo, clock, table, {
+      entry: creditedEntry,
+      item: creditedOperation,
       index: CREDITED_INDEX,
       keys: ['clientId', 'creditedAt'],
       shards: await listClientIds(),
@@ -128,8 +130,6 @@ export function createListCredited(
       most,
       keyOf: ({ operationId }) => operationKey(operationId),
     });
-    return { items: items.map((item) => creditedOperation.parse(item)), ...next };
-  };
 }
 
 export type ListCredited = ReturnType<typeof createListCredited>;

@@ -15,6 +15,7 @@ import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
+import { readable } from '#shared/platform/unreadable.ts';
 
 const recordKind = z.object({ record: z.string(), originExternalWalletId: z.optional(z.string()) });
 
@@ -73,6 +74,12 @@ export function createListedOffRamps(dynamo: DynamoDBDocumentClient, table: stri
     async getAll(ids: readonly string[]): Promise<readonly (OffRamp | undefined)[]> {
       const items = await batchGet(dynamo, clock, table, ids.map(operationKey));
       return items.map((item) => item && parseOffRamp(item));
+    },
+
+    /** The same without those that cannot be read. */
+    async getReadable(ids: readonly string[]): Promise<readonly (OffRamp | undefined)[]> {
+      const items = await batchGet(dynamo, clock, table, ids.map(operationKey));
+      return ids.map((id, position) => readable(id, () => items[position] && parseOffRamp(items[position])));
     },
   };
 }

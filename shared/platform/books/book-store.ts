@@ -12,6 +12,7 @@ import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 import { dayAfter } from '#shared/platform/time-zone.ts';
+import { readable } from '#shared/platform/unreadable.ts';
 import { type BookDay, type BookRun, bookDay, bookRun } from './book.ts';
 
 /** The partition with the place of each book. */
@@ -53,9 +54,13 @@ export function createBooks(dynamo: DynamoDBDocumentClient, table: string, clock
       return item && bookRun.parse(item);
     },
 
+    /** The readable ones. */
     async listRuns(): Promise<readonly BookRun[]> {
       const runs: BookRun[] = [];
-      for await (const item of query('book = :runs', { ':runs': RUNS })) runs.push(bookRun.parse(item));
+      for await (const item of query('book = :runs', { ':runs': RUNS })) {
+        const run = readable(`${RUNS} ${item['entry']}`, () => bookRun.parse(item));
+        if (run !== undefined) runs.push(run);
+      }
       return runs;
     },
 

@@ -1,7 +1,7 @@
 import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryRest, Unavailable } from '#shared/platform/retry.ts';
+import { isUnreadable } from '#shared/platform/unreadable.ts';
 import type { Item } from './client.ts';
 
 const MOST_CALLS = 5;
@@ -40,40 +40,31 @@ export async function batchGet(
   return keys.map((key) => found.get(identity(key)));
 }
 
-interface ReadItems<Kept> {
+export interface ReadItems<Kept> {
   readonly items: readonly Kept[];
   /** Keys of the unreadable items. */
   readonly unreadable: readonly Item[];
 }
 
 /** Like `batchGet`, but parses the items and leaves out missing ones. An item that cannot be parsed hides no other. */
-export async function batchGetReadable<Schema extends z.ZodMiniType>(
-  dynamo: DynamoDBDocumentClient,
-  clock: Clock,
-  table: string,
-  keys: readonly Item[],
-  schema: Schema,
-): Promise<ReadItems<z.infer<Schema>>> {
-  const found = await batchGet(dynamo, clock, table, keys);
-  const items: z.infer<Schema>[] = [];
-  const unreadable: Item[] = [];
-  for (const [position, key] of keys.entries()) {
-    if (found[position] === undefined) continue;
-    const { success, data } = schema.safeParse(found[position]);
-    if (success) items.push(data);
-    else unreadable.push(key);
-  }
-  return { items, unreadable };
-}
-
-/** The same where an unreadable item is a fault. */
-export async function batchGetFound<Kept>(
+export async function batchGetReadable<Kept>(
   dynamo: DynamoDBDocumentClient,
   clock: Clock,
   table: string,
   keys: readonly Item[],
   schema: { parse(item: unknown): Kept },
-): Promise<readonly Kept[]> {
-  const items = await batchGet(dynamo, clock, table, keys);
-  return items.filter((item) => item !== undefined).map((item) => schema.parse(item));
+): Promise<ReadItems<Kept>> {
+  const found = await batchGet(dynamo, clock, table, keys);
+  const items: Kept[] = [];
+  const unreadable: Item[] = [];
+  for (const [position, key] of keys.entries()) {
+    if (found[position] === undefined) continue;
+    try {
+      items.push(schema.parse(found[position]));
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      unreadable.push(key);
+    }
+  }
+  return { items, unreadable };
 }

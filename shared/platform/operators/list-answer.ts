@@ -1,5 +1,5 @@
 import type { Item } from '#shared/platform/dynamodb/client.ts';
-import { log } from '#shared/platform/logger.ts';
+import { isUnreadable, reportUnreadable } from '#shared/platform/unreadable.ts';
 
 /** Items of one page of a list of operators. */
 export const MOST_LISTED = 50;
@@ -25,32 +25,30 @@ interface Page<Entry> {
   readonly nextAt?: string | undefined;
 }
 
-/** The error class is not imported, because it would bundle zod's messages in every language. */
-const isUnreadable = (error: unknown) => error instanceof Error && error.name === '$ZodError';
-
 /** Like pageOfList, with unreadable items shown by their id, so that they hide no others. */
 export async function readablePage<Entry extends object, Row>(
   { entries, unreadable = [], nextAt }: Page<Entry>,
   idOf: (entry: Entry) => string,
   rowOf: (entry: Entry) => Promise<Row | undefined> | Row | undefined,
 ) {
-  const unreadableIds = unreadable.map((key) => Object.values(key).join(' '));
+  const keys = [...unreadable];
   const rows = await Promise.all(
     entries.map(async (entry) => {
       try {
         return await rowOf(entry);
       } catch (error) {
         if (!isUnreadable(error)) throw error;
-        unreadableIds.push(idOf(entry));
+        keys.push({ id: idOf(entry) });
         return undefined;
       }
     }),
   );
-  for (const id of unreadableIds) log.error('ITEM_UNREADABLE', { id });
-  return {
-    ...pageOfList(rows, nextAt),
-    ...(unreadableIds.length > 0 && { unreadableIds }),
-  };
+  return { ...pageOfList(rows, nextAt), ...unreadableIn(keys) };
+}
+
+/** What a list or report says of the items that it leaves out. */
+export function unreadableIn(keys: readonly Item[]) {
+  return keys.length > 0 ? { unreadableIds: [...reportUnreadable(keys)] } : {};
 }
 
 const MINUTE = 60_000;

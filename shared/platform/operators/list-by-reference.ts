@@ -1,9 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { batchGetFound } from '#shared/platform/dynamodb/batch-get.ts';
+import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { reportUnreadable } from '#shared/platform/unreadable.ts';
 import type { sameReference } from './same-reference.ts';
 
 /** By the references that clients gave. */
@@ -36,7 +37,8 @@ export function createListByReference<Kept extends z.ZodMiniType<z.infer<typeof 
       newestFirst: true,
       most: MOST,
     });
-    const found = await batchGetFound(dynamo, clock, table, keys, kept);
-    return found.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt));
+    const { items, unreadable } = await batchGetReadable(dynamo, clock, table, keys, kept);
+    reportUnreadable(unreadable);
+    return items.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt));
   };
 }

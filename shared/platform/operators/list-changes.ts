@@ -4,6 +4,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { readable } from '#shared/platform/unreadable.ts';
 import {
   AUDIT_RECORDS,
   auditedChange,
@@ -44,10 +45,13 @@ function createReadAudit(dynamo: DynamoDBDocumentClient, table: string, clock: C
       ...keysOf(AUDIT_RECORDS.asked),
       ...keysOf(AUDIT_RECORDS.ended),
     ]);
-    const changes = shown.map((_, position) => {
-      const ended = items[shown.length + position];
-      const result = ended === undefined ? undefined : auditedResult.parse(ended).result;
-      return { ...auditedChange.parse(items[position]), result };
+    const changes = shown.flatMap(({ auditId }, position) => {
+      const change = readable(auditId, () => {
+        const ended = items[shown.length + position];
+        const result = ended === undefined ? undefined : auditedResult.parse(ended).result;
+        return { ...auditedChange.parse(items[position]), result };
+      });
+      return change ?? [];
     });
     return { changes, nextUntil: found[MOST]?.at };
   };

@@ -55,6 +55,8 @@ export function reportOf<Line extends z.ZodMiniObject>(name: string, summary: st
       zone: z.string(),
       /** Each line with its day. */
       items: z.array(z.extend(line, { day })),
+      /** Ids of unreadable items. */
+      unreadableIds: z.optional(z.array(z.string())),
       nextCursor: z.optional(instant),
     }),
     errors: [apiErrors.SERVICE_UNAVAILABLE],

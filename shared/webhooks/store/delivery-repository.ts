@@ -8,7 +8,7 @@ import {
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
-import { batchGetFound } from '#shared/platform/dynamodb/batch-get.ts';
+import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import {
   retryOnTransactionConflict,
@@ -17,6 +17,7 @@ import {
 } from '#shared/platform/dynamodb/conditional-write.ts';
 import { dueQueue } from '#shared/platform/dynamodb/due-queue.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { reportUnreadable } from '#shared/platform/unreadable.ts';
 import {
   type Delivery,
   type DeliveryTrigger,
@@ -88,18 +89,20 @@ const GROUP = 100;
 export function createListDeliveriesOf(
   dynamo: DynamoDBDocumentClient,
   table: string,
-  webhooks: Pick<Webhooks, 'list'>,
+  webhooks: Pick<Webhooks, 'listReadable'>,
   readCircuits: ReadCircuits,
   clock: Clock,
 ) {
   return async (clientId: string, eventIds: readonly string[]): Promise<readonly Delivery[]> => {
-    const receivers = await webhooks.list(clientId);
+    const receivers = await webhooks.listReadable(clientId);
     const keys = eventIds.flatMap((eventId) =>
       receivers.map(({ webhookId }) => deliveryKey(deliveryIdOf(eventId, webhookId))),
     );
     const found: Delivery[] = [];
     for await (const group of inGroups(keys, GROUP)) {
-      found.push(...(await batchGetFound(dynamo, clock, table, group, { parse: deliveryIn })));
+      const { items, unreadable } = await batchGetReadable(dynamo, clock, table, group, { parse: deliveryIn });
+      reportUnreadable(unreadable);
+      found.push(...items);
     }
     if (found.every(({ nextAttemptAt }) => nextAttemptAt === undefined)) return found;
     const circuits = await readCircuits(receivers);
@@ -121,8 +124,8 @@ export function createCountUnattempted(dynamo: DynamoDBDocumentClient, table: st
     for await (const deliveryId of idsOfWebhook(webhookId, undefined)) {
       if (keys.push(deliveryKey(deliveryId)) === MOST_READ) break;
     }
-    const newest = await batchGetFound(dynamo, clock, table, keys, { parse: deliveryIn });
-    return newest.filter(({ status, attempts }) => status === 'PENDING' && attempts.length === 0).length;
+    const { items } = await batchGetReadable(dynamo, clock, table, keys, { parse: deliveryIn });
+    return items.filter(({ status, attempts }) => status === 'PENDING' && attempts.length === 0).length;
   };
 }
 

@@ -6,6 +6,7 @@ import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { firstItemsOfShards, indexEntries, shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';
 import { retryOnConflict, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { readable } from '#shared/platform/unreadable.ts';
 import { healthExpiry, isSoonExpired } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { dueFor, nextProbeAt, type WebhookPause } from '#shared/webhooks/model/webhook.ts';
@@ -226,14 +227,14 @@ export interface KnownHealth {
   readonly health: WebhookHealth;
 }
 
-/** The circuits with the health that they follow from. */
+/** The circuits with the health that they follow from: as if new where that cannot be read. */
 export function createReadHealths(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (webhooks: readonly Configured[]): Promise<readonly KnownHealth[]> => {
     const keys = webhooks.map(({ webhookId }) => ({ webhookId }));
     const items = await batchGet(dynamo, clock, table, keys);
     const now = clock.now();
-    return webhooks.map(({ sequence }, index) => {
-      const { health } = asRead(items[index], sequence);
+    return webhooks.map(({ webhookId, sequence }, index) => {
+      const { health } = readable(webhookId, () => asRead(items[index], sequence)) ?? asRead(undefined, sequence);
       return { circuit: circuitOf(health, sequence, now), health: judgedAt(health, sequence, now) };
     });
   };

@@ -1,6 +1,8 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { readable } from '#shared/platform/unreadable.ts';
 import { MOST_ACTIVE_WEBHOOKS, MOST_WEBHOOKS, type Webhook, webhook } from '#shared/webhooks/model/webhook.ts';
 
 /** In place of a webhook's id: the item beside a client's webhooks that counts them. It sorts before all ids. */
@@ -22,6 +24,22 @@ export class TooManyWebhooks extends Error {
  * function of its own, so that a Lambda which only reads bundles none.
  */
 export function createWebhookRepository(dynamo: DynamoDBDocumentClient, table: string) {
+  /** Oldest first. */
+  async function listAs(clientId: string, parse: (item: Item) => Webhook | undefined): Promise<readonly Webhook[]> {
+    const pages = paginateQuery(
+      { client: dynamo },
+      {
+        TableName: table,
+        KeyConditionExpression: 'clientId = :client AND webhookId > :count',
+        ExpressionAttributeValues: { ':client': clientId, ':count': WEBHOOK_COUNT },
+        ConsistentRead: true,
+      },
+    );
+    const found: Webhook[] = [];
+    for await (const { Items = [] } of pages) found.push(...Items.flatMap((item) => parse(item) ?? []));
+    return found.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
+  }
+
   return {
     async find(clientId: string, webhookId: string): Promise<Webhook | undefined> {
       const { Item } = await dynamo.send(
@@ -30,21 +48,12 @@ export function createWebhookRepository(dynamo: DynamoDBDocumentClient, table: s
       return Item && webhook.parse(Item);
     },
 
-    /** All of a client's webhooks, oldest first. */
-    async list(clientId: string): Promise<readonly Webhook[]> {
-      const pages = paginateQuery(
-        { client: dynamo },
-        {
-          TableName: table,
-          KeyConditionExpression: 'clientId = :client AND webhookId > :count',
-          ExpressionAttributeValues: { ':client': clientId, ':count': WEBHOOK_COUNT },
-          ConsistentRead: true,
-        },
-      );
-      const found: Webhook[] = [];
-      for await (const { Items = [] } of pages) found.push(...Items.map((item) => webhook.parse(item)));
-      return found.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
-    },
+    /** All of a client's webhooks. */
+    list: (clientId: string) => listAs(clientId, (item) => webhook.parse(item)),
+
+    /** The same without those that cannot be read. */
+    listReadable: (clientId: string) =>
+      listAs(clientId, (item) => readable(String(item['webhookId']), () => webhook.parse(item))),
   };
 }
 

@@ -6,7 +6,8 @@ import { listClientPayins } from '#functions/pay-ins/list-client-payins/list-cli
 import { listUsersContract, listWalletsContract } from '#shared/clients/user-contract.ts';
 import {
   createFindUser,
-  createFindWallet,
+  createHasUser,
+  createHasWallet,
   createListUsersOf,
   createListWallets,
 } from '#shared/clients/user-repository.ts';
@@ -154,10 +155,12 @@ describe.each(['the off-ramps', 'the pay-ins'] as const)('decisions 14, lists ov
 describe('decisions 14, lists over all users: what operators have registered', () => {
   function registered() {
     const { dynamo, table } = tablesInMemory();
-    const findUser = createFindUser(dynamo, 'users');
-    const users = listUsers({ findUser, listUsersOf: createListUsersOf(dynamo, 'users', clock) });
+    const users = listUsers({
+      hasUser: createHasUser(dynamo, 'users'),
+      listUsersOf: createListUsersOf(dynamo, 'users', clock),
+    });
     const wallets = listWallets({
-      ...{ findUser, findWallet: createFindWallet(dynamo, 'wallets') },
+      ...{ findUser: createFindUser(dynamo, 'users'), hasWallet: createHasWallet(dynamo, 'wallets') },
       listWallets: createListWallets(dynamo, 'wallets'),
     });
     return {

@@ -17,14 +17,14 @@ function world(count: number, differences: (place: number) => Partial<OffRamp> =
     offRamp({ operationId: idOf(place), ...differences(place) }),
   );
   const reads: number[] = [];
-  const operations: Pick<ListedOffRamps, 'idsOfUser' | 'getAll'> = {
+  const operations: Pick<ListedOffRamps, 'idsOfUser' | 'getReadable'> = {
     async *idsOfUser({ externalReference }, after) {
       const rest = listed.slice(after === undefined ? 0 : listed.indexOf(after) + 1);
       for (const one of rest) {
         if (externalReference === undefined || one.externalReference === externalReference) yield one.operationId;
       }
     },
-    async getAll(ids) {
+    async getReadable(ids) {
       reads.push(ids.length);
       return ids.map((id) => listed.find(({ operationId }) => operationId === id));
     },
