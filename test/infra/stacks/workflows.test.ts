@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { serviceApp } from '#test/support/synthesised.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const textOf = (name: string) => readFileSync(join(root, '.github/workflows', name), 'utf8');
+const workflows = globSync('*.yml', { cwd: join(root, '.github/workflows') });
+
+describe('workflows', () => {
+  test.each(workflows)('%s takes actions by their digest, with the tag beside it', (name) => {
+    const used = [...textOf(name).matchAll(/\buses: (?!\.\/)(.*)$/gm)].map(([, action]) => action);
+    expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action ?? ''))).toEqual([]);
+  });
+
+  test.each(workflows)('%s may only read what it does not ask for by name', (name) => {
+    expect(textOf(name)).toMatch(/^permissions:\n {2}contents: read\n/m);
+    expect(textOf(name)).not.toMatch(/contents: write|write-all|pull_request_target/);
+  });
+
+  test.each(['pipeline.yml', 'deploy.yml'])('%s refuses what the data stack would lose', (name) => {
+    expect(textOf(name)).toMatch(/cdk diff .*--fail-on destructive "\S+-data"/);
+  });
+});
+
+interface Resource {
+  readonly Properties: Record<string, unknown>;
+}
+
+const template = z.object({ Resources: z.record(z.string(), z.unknown()) });
+const { app, data, outdir } = serviceApp('staging');
+app.synth();
+const [events, books, pools] = ['Tablesevents5B2337FE', 'TablesbooksB8472876', 'TablesaddressPool72D01DAA'];
+
+/** What `cdk diff` says where this template is deployed. */
+function diff(name: string, change: (resources: Record<string, Resource>) => void) {
+  const deployed = JSON.parse(readFileSync(join(outdir, `${data.stackName}.template.json`), 'utf8'));
+  expect(template.parse(deployed).Resources).toMatchObject({ [events]: {}, [books]: {}, [pools]: {} });
+  change(deployed.Resources);
+  const file = join(outdir, `${name}.json`);
+  writeFileSync(file, JSON.stringify(deployed));
+  const words = ['cdk', 'diff', '--app', outdir, '--template', file, '--fail-on', 'destructive', data.stackName];
+  return new Promise<{ status: unknown; said: string }>((resolve) => {
+    execFile('npx', words, { cwd: root, env: { ...process.env, NO_COLOR: '1', CI: 'true' } }, (error, out, said) =>
+      resolve({ status: error?.code ?? 0, said: `${out}${said}` }),
+    );
+  });
+}
+
+describe('deploying: cdk diff --fail-on destructive', () => {
+  test('refuses another key of a table', { timeout: 120_000 }, async () => {
+    const { status, said } = await diff('key', ({ [events]: table }) => {
+      Object.assign(table?.Properties ?? {}, { KeySchema: [{ AttributeName: 'subject', KeyType: 'HASH' }] });
+    });
+    expect([status, said]).toEqual([1, expect.stringContaining(`${events} will be replaced`)]);
+  });
+
+  test('refuses a table under another id: the old one is kept, and nothing uses it', { timeout: 120_000 }, async () => {
+    const { status, said } = await diff('renamed', (resources) => {
+      Object.assign(resources, { TablesbooksBefore: resources[books] });
+      delete resources[books];
+    });
+    expect([status, said]).toEqual([1, expect.stringContaining('TablesbooksBefore will be orphaned')]);
+  });
+
+  test('lets a new table and a new index pass', { timeout: 120_000 }, async () => {
+    const { status, said } = await diff('harmless', (resources) => {
+      delete resources[pools];
+      Object.assign(resources[events]?.Properties ?? {}, { GlobalSecondaryIndexes: [] });
+    });
+    expect([status, said]).toEqual([0, expect.stringContaining('GlobalSecondaryIndexes')]);
+  });
+});
