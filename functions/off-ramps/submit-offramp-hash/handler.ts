@@ -3,7 +3,11 @@ import { approvedEndpoint, warmUpApproval } from '#shared/clients/approved-endpo
 import { createFindClient } from '#shared/clients/client-repository.ts';
 import { createCountCall, createDailyAllowances } from '#shared/clients/daily-allowances.ts';
 import { submitOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
-import { createHashSearches, createLateReports, createRefusedReports } from '#shared/off-ramps/store/hash-searches.ts';
+import {
+  createFurtherReports,
+  createHashSearches,
+  createRefusedReports,
+} from '#shared/off-ramps/store/hash-searches.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createVerificationRepository } from '#shared/off-ramps/store/verification-repository.ts';
 import { createBeginAttempt } from '#shared/off-ramps/transitions/begin-attempt.ts';
@@ -42,7 +46,7 @@ export function wire({ dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'ste
       }),
       beginAttempt: createBeginAttempt(dynamo, tables, clock),
       hashSearches: createHashSearches(dynamo, env.depositsTable, clock),
-      lateReports: createLateReports(dynamo, env.depositsTable, clock),
+      furtherReports: createFurtherReports(dynamo, env.depositsTable, clock),
       refusedReports: createRefusedReports(dynamo, env.depositsTable, clock),
       startExecution,
       restartOverdue: createRestartOverdue({ verifications, startExecution, clock }),

@@ -6,7 +6,7 @@ import type { submitOfframpHashContract } from '#shared/off-ramps/contract/off-r
 import { type OffRamp, windowEndFor } from '#shared/off-ramps/model/off-ramp.ts';
 import { earlierAttempt } from '#shared/off-ramps/model/poll-schedule.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
-import type { HashSearches, LateReports, RefusedReports } from '#shared/off-ramps/store/hash-searches.ts';
+import type { FurtherReports, HashSearches, RefusedReports } from '#shared/off-ramps/store/hash-searches.ts';
 import type { OffRampState, OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { ownedOffRamp } from '#shared/off-ramps/store/owned-off-ramp.ts';
 import { AttemptRefused, asAttemptError, type BeginAttempt } from '#shared/off-ramps/transitions/begin-attempt.ts';
@@ -26,7 +26,7 @@ interface Dependencies {
   readonly countCall: CountCall;
   readonly beginAttempt: BeginAttempt;
   readonly hashSearches: Pick<HashSearches, 'start'>;
-  readonly lateReports: LateReports;
+  readonly furtherReports: FurtherReports;
   readonly refusedReports: RefusedReports;
   readonly startExecution: StartExecution;
   readonly restartOverdue: RestartOverdue;
@@ -37,6 +37,9 @@ interface Dependencies {
 
 /** A poll this late means that its execution never started, or died: this call restarts it and does not wait for the sweep. */
 const OVERDUE_SECONDS = 10;
+
+/** Milliseconds. A repeated report does not wait longer than this for the next poll. */
+const SOON = 60_000;
 
 export function submitOfframpHash(deps: Dependencies): UseCase<typeof submitOfframpHashContract> {
   return async ({ clientId, path, body }) => {
@@ -61,7 +64,7 @@ export function submitOfframpHash(deps: Dependencies): UseCase<typeof submitOffr
       } else if (error instanceof ApiError && error.code === 'OPERATION_NOT_AWAITING_DEPOSIT') {
         if (txHash !== operation.verifiedTxHash) {
           await count();
-          await handedOver(() => searchForLateReport(deps, operation, txHash));
+          await handedOver(() => searchForAnotherReport(deps, operation, txHash));
         }
       }
       throw asAttemptError(error);
@@ -113,15 +116,18 @@ async function searchForLostReport(
   await refusedReports.count(clientId, now);
 }
 
-/** Searches for the hash of a late or second transfer, a few times a day: decisions.md 4, A report after the end. */
-async function searchForLateReport(
-  { hashSearches, lateReports, clock }: Dependencies,
+/**
+ * Searches, a few times a day, for a hash whose report begins no attempt: that of a late or second transfer (decisions.md
+ * 4, A report after the end), or the one that is being verified and whose next poll is far away (Resubmitting).
+ */
+async function searchForAnotherReport(
+  { hashSearches, furtherReports, clock }: Dependencies,
   operation: OffRamp,
   txHash: string,
 ) {
   const { clientId, network, operationId } = operation;
   const now = clock.now();
-  if (!(await lateReports.mayHandOver(operationId, now))) return;
+  if (!(await furtherReports.mayHandOver(operationId, now))) return;
   await hashSearches.start({ clientId, network, txHash }, now);
 }
 
@@ -138,7 +144,10 @@ async function declare(deps: Dependencies, state: OffRampState, { txHash, after,
   if (operation.status !== 'AWAITING_DEPOSIT') throw new ApiError(offRampErrors.OPERATION_NOT_AWAITING_DEPOSIT);
   const now = deps.clock.now();
   if (verification?.txHash === txHash && isOpen(verification, now)) {
-    return startedOrLeft(verification, deps.restartOverdue(verification, OVERDUE_SECONDS));
+    await startedOrLeft(verification, deps.restartOverdue(verification, OVERDUE_SECONDS));
+    const isSoon = Date.parse(verification.nextCheckAt ?? '') - now.getTime() <= SOON;
+    if (!isSoon) await handedOver(() => searchForAnotherReport(deps, operation, txHash));
+    return;
   }
   if (wasReplaced(verification, txHash, after)) return;
   await count();

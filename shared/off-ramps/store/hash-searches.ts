@@ -158,8 +158,8 @@ function endingAt(end: number) {
   return { endsAt: new Date(end).toISOString(), expiresAt: Math.ceil(end / 1000) + 2 * OUTAGE_GRACE_SECONDS };
 }
 
-/** Late reports of one operation that are searched for in a UTC day. */
-const MOST_LATE = 10;
+/** Further reports of one operation that are searched for in a UTC day. */
+const MOST_FURTHER = 10;
 
 /** Refused reports of one client in an hour that raise the alarm. */
 const TOO_MANY_REFUSED = 101;
@@ -190,17 +190,18 @@ function createCount(dynamo: DynamoDBDocumentClient, table: string, clock: Clock
   };
 }
 
-/** Reports of hashes for ended operations. */
-export function createLateReports(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+/** Reports that begin no attempt: for ended operations, and of the hash that is being verified. */
+export function createFurtherReports(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const count = createCount(dynamo, table, clock);
   return {
     /** Whether one more hash of the operation may be searched for today. */
     mayHandOver: async (operationId: string, now: Date): Promise<boolean> =>
-      (await count(`${operationId}#${now.toISOString().slice(0, 'yyyy-mm-dd'.length)}`, MOST_LATE, now)) !== undefined,
+      (await count(`${operationId}#${now.toISOString().slice(0, 'yyyy-mm-dd'.length)}`, MOST_FURTHER, now)) !==
+      undefined,
   };
 }
 
-export type LateReports = ReturnType<typeof createLateReports>;
+export type FurtherReports = ReturnType<typeof createFurtherReports>;
 
 /** Reports that are refused because another operation has declared the hash. */
 export function createRefusedReports(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {

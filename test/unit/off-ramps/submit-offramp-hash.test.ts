@@ -4,7 +4,7 @@ import { submitOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-h
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { executionName } from '#shared/off-ramps/model/verification.ts';
-import { createLateReports, createRefusedReports } from '#shared/off-ramps/store/hash-searches.ts';
+import { createFurtherReports, createRefusedReports } from '#shared/off-ramps/store/hash-searches.ts';
 import { AttemptRefused } from '#shared/off-ramps/transitions/begin-attempt.ts';
 import { createRestartOverdue } from '#shared/off-ramps/transitions/verification-executions.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -62,7 +62,7 @@ function world(differences: Partial<OffRamp> = {}, mostPerDay = 1000) {
         return await offRamps.searches.start(hash, now);
       },
     },
-    lateReports: createLateReports(offRamps.dynamo, TABLES.deposits, clock),
+    furtherReports: createFurtherReports(offRamps.dynamo, TABLES.deposits, clock),
     refusedReports: createRefusedReports(offRamps.dynamo, TABLES.deposits, clock),
     startExecution,
     restartOverdue: createRestartOverdue({ verifications, startExecution, clock }),
@@ -236,6 +236,19 @@ describe('interface 4.3 rule 3: resubmitting', () => {
     expect(await submit(` ${HASH.toUpperCase().replace('0X', '0x')}`)).toEqual(accepted);
     expect(begun).toHaveLength(1);
     expect(executions.size).toBe(1);
+  });
+
+  test('the same hash is searched for at once when its next poll is more than a minute away, ten times a day', async () => {
+    const { submit, searched, changeVerification, clock } = world();
+    await submit(HASH);
+    const nextIn = (seconds: number) =>
+      changeVerification({ nextCheckAt: new Date(clock.now().getTime() + seconds * 1000).toISOString() });
+    await nextIn(60);
+    expect(await submit(HASH)).toEqual(accepted);
+    expect(searched).toEqual([]);
+    await nextIn(61);
+    for (let report = 0; report < 11; report += 1) expect(await submit(HASH)).toEqual(accepted);
+    expect(searched).toEqual(Array(10).fill({ clientId: CLIENT, network: 'ETHEREUM', txHash: HASH }));
   });
 
   test('another hash corrects it: attempt + 1, in a new execution, until expiresAt', async () => {

@@ -17,8 +17,8 @@ export function checkCreditTimes({ ledger, truth, now, skew }: Aftermath): void 
     if (operation === undefined || !fits(operation, transfer.facts)) continue;
     const finalAt = finalSince(transfer);
     if (finalAt === undefined || finalAt < instant(operation, 'createdAt')) continue;
-    const known = knownAt(transfer, operation, finalAt, truth.calls);
-    const due = Math.min(...known.map((at) => dueAt(transfer, finalAt, at))) + skew;
+    const told = toldOf(transfer, operation, finalAt, truth.calls);
+    const due = Math.min(...told.map((one) => dueAt(transfer, finalAt, one))) + skew;
     const endedAt = endOf(operation);
     const isOver = endedAt <= due + MINUTE || due > now || fundsAnother(transfer, operation, ledger.claims);
     must('money that was awaited is credited within its finality and a minute', isOver, {
@@ -39,16 +39,21 @@ function finalSince(transfer: TrueTransfer): number | undefined {
 /** Milliseconds before the end of a window at which its last poll may be made. */
 const EARLY = 2000;
 
+interface Told {
+  readonly at: number;
+  readonly by: 'CUSTODIAN' | 'CLIENT';
+}
+
 /**
  * When the service was told of the transfer: by the custodian, or by the client, who named no other hash since. For a
  * report before the end of the window it looks until then.
  */
-function knownAt(
+function toldOf(
   { facts, notifiedAt }: TrueTransfer,
   operation: Item,
   finalAt: number,
   calls: readonly TrueCall[],
-): readonly number[] {
+): readonly Told[] {
   const path = `/${text(operation, 'operationId')}/hash`;
   const accepted = calls.filter(
     ({ method, path: asked, answer }) => method === 'POST' && asked.endsWith(path) && answer?.status === 202,
@@ -56,16 +61,24 @@ function knownAt(
   const isSame = accepted.every(({ answer }) => answer?.body.includes(facts.txHash) === true);
   const reportedAt = isSame ? accepted.map(({ answer }) => answer?.at ?? 0) : [];
   const until = instant(operation, 'expiresAt') - EARLY;
-  // The same hash again begins no poll while it is looked for.
-  const first = [reportedAt.find((at) => at < until), reportedAt.find((at) => at >= until)];
-  return [...notifiedAt, ...first.filter((at) => at !== undefined).filter((at) => finalAt <= Math.max(until, at))];
+  // The same hash again has it searched for, ten times a day.
+  const again = reportedAt.slice(0, 10).find((at) => at >= finalAt);
+  const first = [reportedAt.find((at) => at < until), reportedAt.find((at) => at >= until), again];
+  const reported = first.filter((at) => at !== undefined).filter((at) => finalAt <= Math.max(until, at));
+  return [
+    ...notifiedAt.map((at) => ({ at, by: 'CUSTODIAN' as const })),
+    ...reported.map((at) => ({ at, by: 'CLIENT' as const })),
+  ];
 }
 
-/** From being told on, polls come ever more rarely: at the finality of the network, then in proportion to the time that has passed. */
-function dueAt({ facts }: TrueTransfer, finalAt: number, toldAt: number): number {
-  if (toldAt >= finalAt) return toldAt;
+/**
+ * From being told on, polls come ever more rarely: at the finality of the network, then in proportion to the time that has
+ * passed; a reported hash that nobody has known for long is polled when three times as much has passed.
+ */
+function dueAt({ facts }: TrueTransfer, finalAt: number, { at, by }: Told): number {
+  if (at >= finalAt) return at;
   const finality = networkSpecs[facts.network].finalitySeconds * 1000;
-  return finalAt + Math.max(finality, finalAt - toldAt);
+  return finalAt + Math.max(finality, (by === 'CLIENT' ? 2 : 1) * (finalAt - at));
 }
 
 /** When the operation no longer awaited a deposit; never while it does. */
