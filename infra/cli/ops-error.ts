@@ -16,7 +16,8 @@ Exit status:
 interface Details {
   /** For programs. */
   readonly code?: string;
-  readonly errors?: readonly FieldError[];
+  /** Those of an answer may have codes that came later. */
+  readonly errors?: readonly (Omit<FieldError, 'code'> & { readonly code: string })[];
   readonly requestId?: string;
 }
 

@@ -60,14 +60,21 @@ export function replayClientEvents(deps: Dependencies) {
   const { slots, sendReplayMessage, clock, newId } = deps;
   return async (replay: ReplayMessage): Promise<void> => {
     if (!replay.missedOnly && clock.now().getTime() - Date.parse(replay.requestedAt) > LASTS) return cut(replay);
-    const turn = await slots.acquire(`replays#${replay.clientId}`, 1, newId());
+    const own = tokenPrefixOf(replay);
+    const turn = await slots.acquire(`replays#${replay.clientId}`, 1, `${own}${newId()}`);
     if (turn.state === 'BUSY') {
-      await sendReplayMessage(replay, TURN_SECONDS);
+      // A copy of its message is at work, and comes again if it fails. Two that both wait would make more copies.
+      if (turn.holder?.startsWith(own) !== true) await sendReplayMessage(replay, TURN_SECONDS);
       return;
     }
     const rest = await run(deps, replay).finally(() => slots.release(turn.slot));
     if (rest !== undefined) await sendReplayMessage(rest.replay, rest.delay);
   };
+}
+
+/** All messages of one replay have the same. */
+function tokenPrefixOf({ webhookId, since, requestedAt, missedOnly }: ReplayMessage): string {
+  return `${webhookId}#${since}#${requestedAt}#${missedOnly === true}#`;
 }
 
 interface Rest {

@@ -24,7 +24,7 @@ interface Range {
  */
 const TRIES = 4;
 
-export const held = z.object({ leaseUntil: z.string() });
+export const held = z.object({ leaseUntil: z.string(), token: z.string() });
 
 export interface Slot {
   readonly slot: string;
@@ -33,16 +33,25 @@ export interface Slot {
 
 export type Acquisition =
   | { readonly state: 'ACQUIRED'; readonly slot: Slot }
-  /** @property heldSeconds the longest time for which one of the tried slots has been held; of the ranges the shortest */
-  | { readonly state: 'BUSY'; readonly heldSeconds: number };
+  /**
+   * @property heldSeconds the longest time for which one of the tried slots has been held; of the ranges the shortest
+   * @property holder the token of the last one that was tried
+   */
+  | { readonly state: 'BUSY'; readonly heldSeconds: number; readonly holder?: string };
+
+interface Held {
+  /** For how long. */
+  readonly seconds: number;
+  readonly holder: string;
+}
 
 /**
  * Limits how much of a shared resource each owner uses. Every slot of its share is an item, which the holder acquires
  * and releases. There is no counter, and no item that all owners write.
  */
 export function createSlots(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  /** Seconds for which another holder has held it; `undefined` when it is ours now. */
-  const take = async ({ slot, token }: Slot): Promise<number | undefined> => {
+  /** Who holds it; `undefined` when it is ours now. */
+  const take = async ({ slot, token }: Slot): Promise<Held | undefined> => {
     const now = clock.now().getTime();
     const leaseUntil = new Date(now + SLOT_LEASE * 1000);
     try {
@@ -65,9 +74,11 @@ export function createSlots(dynamo: DynamoDBDocumentClient, table: string, clock
       return undefined;
     } catch (error) {
       const item = itemInTheWay(error);
-      if (item === undefined) return 0;
+      if (item === undefined) return { seconds: 0, holder: '' };
+      const other = held.parse(item);
       // The clock of the holder may be ahead.
-      return Math.max(0, SLOT_LEASE - (Date.parse(held.parse(item).leaseUntil) - now) / 1000);
+      const seconds = Math.max(0, SLOT_LEASE - (Date.parse(other.leaseUntil) - now) / 1000);
+      return { seconds, holder: other.token };
     }
   };
 
@@ -75,14 +86,16 @@ export function createSlots(dynamo: DynamoDBDocumentClient, table: string, clock
     const numbers = Array.from({ length: to - from }, (_, number) => from + number);
     const tries = Math.min(most, numbers.length);
     let heldSeconds = 0;
+    let holder = '';
     for (let tried = 0; tried < tries; tried += 1) {
       const [number] = numbers.splice(Math.floor(clock.random() * numbers.length), 1);
       const slot = { slot: `slot#${owner}#${number}`, token };
-      const seconds = await take(slot);
-      if (seconds === undefined) return { state: 'ACQUIRED', slot };
-      heldSeconds = Math.max(heldSeconds, seconds);
+      const other = await take(slot);
+      if (other === undefined) return { state: 'ACQUIRED', slot };
+      heldSeconds = Math.max(heldSeconds, other.seconds);
+      holder = other.holder;
     }
-    return { state: 'BUSY', heldSeconds };
+    return { state: 'BUSY', heldSeconds, holder };
   };
 
   return {
@@ -94,12 +107,14 @@ export function createSlots(dynamo: DynamoDBDocumentClient, table: string, clock
     async acquire(owner: string, share: number | readonly Range[], token: string): Promise<Acquisition> {
       const ranges = typeof share === 'number' ? [{ from: 0, to: share }] : share;
       let heldSeconds = Number.POSITIVE_INFINITY;
+      let holder = '';
       for (const range of ranges) {
         const found = await search(owner, range, token, Math.ceil(TRIES / ranges.length));
         if (found.state === 'ACQUIRED') return found;
         heldSeconds = Math.min(heldSeconds, found.heldSeconds);
+        holder = found.holder ?? '';
       }
-      return { state: 'BUSY', heldSeconds };
+      return { state: 'BUSY', heldSeconds, holder };
     },
 
     /** A slot that another holder acquired after the lease was over stays as it is. */

@@ -16,7 +16,7 @@ function slotsWith(free: readonly number[], random: () => number) {
     const number = Number(put.parse(input).Item.slot.split('#').at(-1));
     asked.push(number);
     if (free.includes(number)) return {};
-    const Item = marshall({ leaseUntil: '2026-11-21T12:00:48.000Z' });
+    const Item = marshall({ token: 'holder', leaseUntil: '2026-11-21T12:00:48.000Z' });
     throw new ConditionalCheckFailedException({ message: 'held', $metadata: {}, Item });
   });
   return { asked, slots: createSlots(client, 'slots', fakeClock(NOW, random)) };
@@ -27,7 +27,11 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 describe('decisions 7, isolation: a slot is looked for at random, four times at most', () => {
   test('an owner whose share is full costs four writes, and learns how long the holders take', async () => {
     const { asked, slots } = slotsWith([], Math.random);
-    expect(await slots.acquire('first#webhook', 20, 'token')).toEqual({ state: 'BUSY', heldSeconds: 12 });
+    expect(await slots.acquire('first#webhook', 20, 'token')).toEqual({
+      state: 'BUSY',
+      heldSeconds: 12,
+      holder: 'holder',
+    });
     expect(new Set(asked).size).toBe(4);
     expect(asked).toHaveLength(4);
     for (const number of asked) expect(number).toBeLessThan(20);
@@ -35,11 +39,15 @@ describe('decisions 7, isolation: a slot is looked for at random, four times at 
 
   test('a holder whose clock is ahead has held its slot for zero time, not for less', async () => {
     const { client } = dynamoThat(async () => {
-      const Item = marshall({ leaseUntil: '2026-11-21T12:01:09.000Z' });
+      const Item = marshall({ token: 'holder', leaseUntil: '2026-11-21T12:01:09.000Z' });
       throw new ConditionalCheckFailedException({ message: 'held', $metadata: {}, Item });
     });
     const slots = createSlots(client, 'slots', fakeClock(NOW));
-    expect(await slots.acquire('first#webhook', 1, 'token')).toEqual({ state: 'BUSY', heldSeconds: 0 });
+    expect(await slots.acquire('first#webhook', 1, 'token')).toEqual({
+      state: 'BUSY',
+      heldSeconds: 0,
+      holder: 'holder',
+    });
   });
 
   test('a share of four or fewer is searched completely: a free slot is always found', async () => {

@@ -379,6 +379,19 @@ describe('decisions 7, isolation: a replay of two weeks beside others', () => {
     expect(slots.held()).toBe(0);
   });
 
+  test('leaves a copy of its message to the run that is at work: copies that wait would make more copies', async () => {
+    const { steps, deliveries, rest, replay } = world(happening(10));
+    const other: ReplayMessage = { ...request, since: at(1) };
+    steps.create = async (...given) => {
+      steps.create = deliveries.create;
+      await replay();
+      await replay(other);
+      return deliveries.create(...given);
+    };
+    await replay();
+    expect(rest).toEqual([other]);
+  });
+
   test('gives its turn back when it fails', async () => {
     const { slots, steps, replay } = world(happening(10));
     steps.create = async () => {

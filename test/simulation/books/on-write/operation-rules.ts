@@ -146,13 +146,18 @@ function checkExpiry({ before, after }: Revision, { ledger, now, skew }: Written
   must('no off-ramp ends unpaid while its hash is looked for', !isLookedFor, { id });
 }
 
-/** Nothing is cancelled while the service knows of its deposit, but for what the indexes do not show yet. */
+/**
+ * Nothing is cancelled while the service knows of its deposit, but for what the indexes do not show yet. What was
+ * unmatched once is left to a person, even while the custodian holds it.
+ */
 function checkCancellation({ before, after }: Revision, { ledger, now }: Written): void {
   if (!['CANCELLED_BY_CLIENT', 'EXPIRED'].includes(reasonOfEnd({ before, after }))) return;
   const id = text(after, 'operationId');
   for (const [custodianTransferId, since] of ledger.arriving) {
     const deposit = ledger.deposits.get(custodianTransferId);
-    const isOwn = text(deposit, 'operationId') === id && deposit !== undefined && fits(after, factsOf(deposit));
+    const isLeft = has(deposit, 'firstUnmatchedAt');
+    const isOwn =
+      text(deposit, 'operationId') === id && deposit !== undefined && !isLeft && fits(after, factsOf(deposit));
     const isKnown = since < now - STALE;
     must('nothing is cancelled whose deposit is known to be on its way', !isOwn || !isKnown, {
       id,
