@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { anchorsOf, textOf } from '#test/support/markdown.ts';
+import { stageNamed } from '#infra/stage/stages.ts';
+import { failures } from '#test/simulation/alarms/failures.ts';
+import { anchorsOf, sectionOf, textOf } from '#test/support/markdown.ts';
 import { withRealProviders } from '#test/support/real-providers.ts';
 import { synthesise, synthesiseStage } from '#test/support/synthesised.ts';
 
@@ -22,7 +24,7 @@ test('each alarm says at its end which section of the operations page says what 
 test('each section that says what to do about an alarm is one of an alarm', () => {
   const [, chapter = ''] = page.split(/^## Alarms$/m);
   const [alarmsAlone = ''] = chapter.split(/^## /m);
-  const sections = anchorsOf(alarmsAlone);
+  const sections = anchorsOf(alarmsAlone).filter((section) => section !== 'who-is-called-and-after-how-long');
   expect(sections.length).toBeGreaterThan(5);
   expect(new Set(alarms.map(({ properties }) => runbookOf(properties.AlarmDescription)))).toEqual(new Set(sections));
 });
@@ -44,4 +46,48 @@ test('the operations page explains each code of a line of level ERROR', () => {
   const reported = [...code.matchAll(/log\.error\(\s*'([A-Z_]+)'/g)].map(([, name = '']) => name);
   expect(reported.length).toBeGreaterThan(20);
   expect(reported.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+/** What can fail: who is called, by which alarm, and which section that alarm names. */
+const rows = sectionOf(page, 'Who is called, and after how long')
+  .split('\n')
+  .filter((line) => /^\| [a-z]/.test(line))
+  .map((line) => {
+    const [failure = '', who, alarm = '', section = '', after = ''] = line
+      .split('|')
+      .slice(1)
+      .map((cell) => cell.trim());
+    return { failure, who, alarm: alarm.replaceAll('`', ''), runbook: /#([\w-]+)\)$/.exec(section)?.[1], after };
+  });
+
+test('each failure calls somebody by an alarm of prod, whose text leads to the section beside it, or says why not', () => {
+  const { call, notice } = stageNamed('prod').settings.alarmTopics ?? {};
+  const whoOf = new Map([
+    [call, 'call'],
+    [notice, 'notice'],
+  ]);
+  const known = synthesise('prod').ofType(
+    'AWS::CloudWatch::Alarm',
+    z.object({ AlarmDescription: z.string(), AlarmActions: z.array(z.unknown()) }),
+  );
+  expect(rows.length).toBeGreaterThanOrEqual(25);
+  for (const { failure, who, alarm, runbook, after } of rows) {
+    expect(after, failure).not.toBe('');
+    if (who === 'nobody') expect([failure, alarm, runbook]).toEqual([failure, '', undefined]);
+    else {
+      const found = known.filter(({ path }) => path === alarm).map(({ properties }) => properties);
+      const actions = JSON.stringify(found.map(({ AlarmActions }) => AlarmActions));
+      const told = [...whoOf].filter(([topic = '']) => actions.includes(topic.split(':').at(-1) ?? ''));
+      expect([failure, ...found.map(({ AlarmDescription }) => runbookOf(AlarmDescription))]).toEqual([
+        failure,
+        runbook,
+      ]);
+      expect([failure, ...told.map(([, kind]) => kind)]).toEqual([failure, who]);
+    }
+  }
+});
+
+test('each failure that the simulation plays is among them, and marked', () => {
+  const marked = rows.flatMap(({ failure }) => (failure.endsWith(' *') ? failure.slice(0, -2) : []));
+  expect(marked.toSorted()).toEqual(failures.map(({ name }) => name).toSorted());
 });
