@@ -16,6 +16,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
 import { SITE_BASE } from '#shared/docs/docs-contract.ts';
+import { filesBeside } from './guides.ts';
 import { llmsText, sitePages, withoutDiagrams } from './site-pages.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -31,6 +32,7 @@ const swaggerUi = 'node_modules/swagger-ui-dist';
 const referenceFiles: Readonly<Record<string, readonly string[]>> = {
   'reference.html': ['infra/site/reference.html'],
   'show-reference.js': ['infra/site/show-reference.js'],
+  'postman-collection.json': ['docs/postman-collection.json'],
   'swagger-ui.css': [`${swaggerUi}/swagger-ui.css`],
   'swagger-ui-bundle.js': [`${swaggerUi}/swagger-ui-bundle.js`],
   // The script names this file for its licences; its own licence requires that NOTICE and LICENSE are passed on.
@@ -79,7 +81,8 @@ function build(pages: ReadonlyMap<string, string>, target: string): void {
   try {
     write(source, '.vitepress/config.mjs', configFile(join(source, MODULES)));
     write(source, '.vitepress/theme/index.mjs', themeFile);
-    for (const [path, page] of pages) write(source, path, withoutDiagrams(leavingTheSite(page)));
+    for (const [path, page] of pages)
+      write(source, path, withoutDiagrams(leavingTheSite(path === 'index.md' ? fromTheBase(page) : page)));
     runVitepress(source);
     const result = join(source, 'result');
     cpSync(join(source, '.vitepress/dist'), join(result, 'site'), { recursive: true });
@@ -126,7 +129,16 @@ function runVitepress(source: string): void {
 
 /** The pages go from one to another without loading anew; the reference and the files for programs are none of them. */
 function leavingTheSite(page: string): string {
-  return page.replaceAll(/\]\(((?:\.\.\/)?(?:reference\.html|llms\.txt)(?:#[^)\s]*)?)\)/g, ']($1){target="_self"}');
+  const link = new RegExp(`\\]\\(((?:\\.\\./|${SITE_BASE})?(?:${filesBeside.join('|')})(?:#[^)\\s]*)?)\\)`, 'g');
+  return page.replaceAll(link, ']($1){target="_self"}');
+}
+
+/** The first page is read without a slash at its end, too (`/api/docs`), where a link beside it would lead elsewhere. */
+function fromTheBase(page: string): string {
+  return page.replaceAll(
+    /\]\(([\w-]+\.)(md|html|txt)\)/g,
+    (_, name, kind) => `](${kind === 'md' ? '/' : SITE_BASE}${name}${kind})`,
+  );
 }
 
 function packageFiles(text: string): readonly string[] {

@@ -53,4 +53,7 @@ export const chapters: readonly Chapter[] = [
   },
 ];
 
+/** What the site has beside its pages: links lead to them, and the builder of the pages does not know them. */
+export const filesBeside: readonly string[] = ['reference.html', 'llms.txt', 'postman-collection.json'];
+
 export const guides: readonly Guide[] = chapters.flatMap((chapter) => chapter.guides);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { SITE_BASE } from '#shared/docs/docs-contract.ts';
-import { chapters, guides } from './guides.ts';
+import { chapters, filesBeside, guides } from './guides.ts';
 
 const project = new URL('../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, project), 'utf8');
@@ -105,6 +105,9 @@ function errorRows(page: string): readonly ErrorRow[] {
   );
 }
 
+/** Above that a list of routes says nothing to its reader. */
+const MOST_LISTED = 12;
+
 interface AnsweringRoute {
   readonly route: string;
   readonly summary: string;
@@ -126,18 +129,20 @@ ${
   first === undefined
     ? '\nNo route of the reference lists it: a route that does not exist, a notification of a provider or API Gateway itself answers so.\n'
     : `\n## What the service answers\n\n\`\`\`json\n${JSON.stringify(first.problem, undefined, 2)}\n\`\`\`\n`
-}${
-  routes.length === 0
-    ? ''
-    : `\n## Who answers so\n\n${routes.map(({ route, summary, link }) => `- [\`${route}\`](${link}): ${summary}`).join('\n')}\n`
-}
+}${routes.length === 0 ? '' : `\n## Who answers so\n\n${answering(routes)}\n`}
 All codes: [Errors](../errors.md).
 `;
 }
 
-/** Parts of a guide that are for readers of the repository alone. */
+function answering(routes: readonly AnsweringRoute[]): string {
+  if (routes.length > MOST_LISTED) return `${routes.length} routes: the [reference](../reference.html) says which.`;
+  return routes.map(({ route, summary, link }) => `- [\`${route}\`](${link}): ${summary}`).join('\n');
+}
+
+/** Without the parts of a guide that are for readers of the repository alone; the package has the name that clients install. */
 function forClients(page: string): string {
-  return page.replaceAll(/^<!-- not on the site -->\n.*?^<!-- on the site again -->\n/gms, '');
+  const theirs = page.replaceAll(/^<!-- not on the site -->\n.*?^<!-- on the site again -->\n/gms, '');
+  return theirs.replaceAll('#sdk/index.ts', 'payin-offramp-client');
 }
 
 /** A code leads to its page: in the table of codes, and wherever it is linked to the table. */
@@ -161,7 +166,7 @@ function withKnownLinks(text: string, known: ReadonlySet<string>): string {
     /\[((?:[^[\]]|\[[^\]]*\])+)\]\((?!\w+:)([^)#\s]*)(#[^)\s]*)?\)/g,
     (link, shown, target) => {
       const path = target.replace(/^\.\.\//, '');
-      if (target !== '' && !known.has(path) && !['reference.html', 'llms.txt'].includes(path)) return shown;
+      if (target !== '' && !known.has(path) && !filesBeside.includes(path)) return shown;
       const named = guides.find(({ name }) => shown === `${name}.md`);
       return named === undefined ? link : link.replace(`[${shown}]`, `[${named.title}]`);
     },

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
-import { chapters } from './guides.ts';
+import { chapters, filesBeside } from './guides.ts';
 
 /** As other readers of Markdown name headings, so that one link is right everywhere. */
 function slugOf(title: string): string {
@@ -58,8 +58,8 @@ export function siteConfig(base: string, modulesFile: string) {
     title: 'Pay-in and off-ramp API',
     description: 'Guides for developers: collect pesos from users, and pay users out for crypto.',
     head: [['link', { rel: 'icon', href: 'data:,' }]],
-    // Neither is a page of its own making.
-    ignoreDeadLinks: [/reference\.html/, /llms\.txt/],
+    // None is a page of its own making.
+    ignoreDeadLinks: [new RegExp(filesBeside.join('|'))],
     // What would differ by base and page is no inline script, so that a few hashes are the whole policy of scripts.
     metaChunk: true,
     // Otherwise each link on the screen is a call.

@@ -6,6 +6,7 @@ import { depositReasons, depositStatuses } from '#shared/off-ramps/model/deposit
 import { hashStatuses, mayBecome, operationStatuses } from '#shared/off-ramps/model/off-ramp.ts';
 import { verificationReasons } from '#shared/off-ramps/model/verification.ts';
 import { mayPayinBecome, payinStatuses } from '#shared/pay-ins/pay-in.ts';
+import { fieldErrorCodes } from '#shared/platform/http/api-error.ts';
 import { sectionOf, textOf } from '#test/support/markdown.ts';
 
 const pageOf = (name: string) => textOf(`docs/${name}.md`);
@@ -82,6 +83,12 @@ describe('docs/errors.md', () => {
     const codes = errorCodes.map((code) => `${code} ${declaredErrors[code].status}`);
     expect(sorted(rows.map(({ code, status }) => `${code} ${status}`))).toEqual(sorted(codes));
     for (const { told } of rows) expect(told.every((text) => text.trim().length > 5)).toBe(true);
+  });
+
+  test('has every code of a value that is not valid, and no other', () => {
+    const first = sectionOf(pageOf('errors'), 'Values that are not valid').matchAll(/^\| (`[^|]+) \|/gm);
+    const codes = [...first].flatMap(([, cell = '']) => cell.match(/[A-Z]+(?:_[A-Z]+)*/g) ?? []);
+    expect(sorted(codes)).toEqual(sorted(fieldErrorCodes));
   });
 
   test('shows the sentence of the service itself', () => {

@@ -70,6 +70,12 @@ describe('the site for clients', () => {
     expect(links.filter(([name, link]) => leadsNowhere(name, link))).toEqual([]);
   });
 
+  test('has a first page whose links are right without a slash at the end of its address, too', () => {
+    const links = attributes(textOf('index.html'), 'href').filter((link) => !link.startsWith('#'));
+    expect(links.length).toBeGreaterThan(guides.length);
+    expect(links.filter((link) => !link.startsWith(SITE_BASE) && link !== 'data:,')).toEqual([]);
+  });
+
   test('loads nothing from another host, and nothing that is not there', () => {
     const loaded = pages.flatMap(({ name, text }) =>
       [...attributes(text, 'src'), ...attributes(text.replaceAll(/<a [^>]*>/g, ''), 'href')].map((url) => [name, url]),
