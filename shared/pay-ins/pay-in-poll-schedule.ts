@@ -11,6 +11,12 @@ const DAY = 24 * HOUR;
  */
 const POLLED_FOR = 30 * DAY;
 
+/**
+ * From then on the daily list of the rail says what is new. A poll that is made after the first day, not at its end, has
+ * ended what the rail does not know by then: the list cannot say so.
+ */
+const LISTED_FROM = DAY + HOUR;
+
 /** After the ordered money has arrived: a rail may take it back without a notification. */
 const AFTER_COMPLETION = [HOUR, DAY];
 
@@ -20,18 +26,18 @@ const AFTER_RETURN = [MINUTE, ...AFTER_COMPLETION];
 /**
  * When to poll the rail again, if no notification comes first; `undefined` for never. An open pay-in: after pauses that
  * grow with its age, from a minute to an hour. An ended one may still be paid, and a completed one may have another
- * amount: hourly. Each of these daily after the first day. A completed one with the ordered amount: after an hour and
- * after a day.
+ * amount: hourly. Each of these after the first day once more, at the end: in between the rail's list is read daily. A
+ * completed one with the ordered amount: after an hour and after a day.
  */
 export function nextPollAt(payin: Payin, now: Date): string | undefined {
   const pause = pauseOf(payin, now);
   return pause === undefined ? undefined : new Date(now.getTime() + pause).toISOString();
 }
 
-/** The same after a failed poll: the last poll is repeated each day. */
+/** The same after a failed poll, which is repeated within a day, even if it was the last one. */
 export function nextTryAt(payin: Payin, now: Date): string | undefined {
   const pause = pauseOf(payin, now) ?? (now.getTime() - lastChangeOf(payin) < POLLED_FOR ? DAY : undefined);
-  return pause === undefined ? undefined : new Date(now.getTime() + pause).toISOString();
+  return pause === undefined ? undefined : new Date(now.getTime() + Math.min(pause, DAY)).toISOString();
 }
 
 function pauseOf(payin: Payin, now: Date): number | undefined {
@@ -45,7 +51,7 @@ function pauseOf(payin: Payin, now: Date): number | undefined {
   const sinceExpiry =
     isOpen(status) && expirationDate !== undefined ? now.getTime() - Date.parse(expirationDate) : POLLED_FOR;
   if (Math.min(sinceChange, sinceExpiry) >= POLLED_FOR) return undefined;
-  if (sinceChange >= DAY) return DAY;
+  if (sinceChange >= LISTED_FROM) return POLLED_FOR - Math.min(sinceChange, sinceExpiry);
   // A late, older answer may contradict its last one.
   if (status === 'COMPLETED' && sinceChange < MINUTE) return MINUTE;
   return isOpen(status) ? Math.min(HOUR, Math.max(MINUTE, sinceChange / 2)) : HOUR;

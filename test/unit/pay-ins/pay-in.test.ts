@@ -90,31 +90,32 @@ describe('decisions 5: when the rail is asked again', () => {
     return next === undefined ? undefined : Date.parse(next) - CREATED - age;
   };
 
-  test('for an open pay-in: after a minute to an hour, growing with its age, daily after the first day, for 30 days', () => {
-    expect([0, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR, DAY - 1, DAY, 30 * DAY - 1].map((age) => pause(age))).toEqual([
+  test('for an open pay-in: after a minute to an hour, growing with its age, and after the first day once, 30 days after it', () => {
+    const ages = [0, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR, DAY + HOUR - 1, DAY + HOUR, 30 * DAY - 1];
+    expect(ages.map((age) => pause(age))).toEqual([
       MINUTE,
       MINUTE,
       5 * MINUTE,
       30 * MINUTE,
       HOUR,
       HOUR,
-      DAY,
-      DAY,
+      29 * DAY - HOUR,
+      1,
     ]);
     expect(pause(30 * DAY)).toBeUndefined();
   });
 
-  test('for one that its client wants paid until a later day: daily then, until 30 days after that day', () => {
+  test('for one that its client wants paid until a later day: once more, 30 days after that day', () => {
     const until = (age: number) => ({ expirationDate: instant(age) });
-    expect(pause(31 * DAY, until(60 * DAY))).toBe(DAY);
-    expect(pause(90 * DAY - 1, until(60 * DAY))).toBe(DAY);
+    expect(pause(31 * DAY, until(60 * DAY))).toBe(59 * DAY);
+    expect(pause(90 * DAY - 1, until(60 * DAY))).toBe(1);
     expect(pause(90 * DAY, until(60 * DAY))).toBeUndefined();
-    expect(pause(29 * DAY, until(HOUR))).toBe(DAY);
-    expect(pause(30 * DAY, until(HOUR))).toBe(DAY);
+    expect(pause(29 * DAY, until(HOUR))).toBe(DAY + HOUR);
+    expect(pause(30 * DAY, until(HOUR))).toBe(HOUR);
   });
 
   test.each(['FAILED', 'EXPIRED'] as const)(
-    'for one that is %s: hourly for a day, then daily, 30 days from then on',
+    'for one that is %s: hourly for a day, then once, 30 days from then on',
     (status) => {
       const ended = { status, statusHistory: [...payinOf().statusHistory, { status, at: instant(DAY) }] };
       const polls: number[] = [];
@@ -124,7 +125,7 @@ describe('decisions 5: when the rail is asked again', () => {
         age += next;
         next = pause(age, ended);
       }
-      expect(polls).toEqual([...Array.from({ length: 24 }, () => HOUR), ...Array.from({ length: 29 }, () => DAY)]);
+      expect(polls).toEqual([...Array.from({ length: 25 }, () => HOUR), 29 * DAY - HOUR]);
     },
   );
 
@@ -154,13 +155,13 @@ describe('decisions 5: when the rail is asked again', () => {
   test.each([
     ['was taken back', { reversedAt: instant(40 * DAY) }],
     ['is too much', { settlementMismatch: { amount: '1', currency: 'COP', at: instant(40 * DAY) } }],
-  ])('for one whose money %s: after a minute, hourly for a day, then daily, 30 days from then on', (_, differences) => {
+  ])('for one whose money %s: after a minute, hourly for a day, then once, 30 days from then on', (_, differences) => {
     const polls = pollsOf(differences, 40 * DAY);
-    expect(polls).toEqual([
-      MINUTE,
-      ...Array.from({ length: 24 }, () => HOUR),
-      ...Array.from({ length: 29 }, () => DAY),
-    ]);
+    expect(polls).toEqual([MINUTE, ...Array.from({ length: 25 }, () => HOUR), 29 * DAY - HOUR - MINUTE]);
+  });
+
+  test('a poll that failed is made again within a day, although the next one is far away', () => {
+    expect(nextTryAt(payinOf(), later(3 * DAY))).toBe(instant(4 * DAY));
   });
 
   test('a poll that failed is made again, also when it was the last: each day, for 30 days', () => {
