@@ -36,17 +36,21 @@ export function serviceAt(url: string, name: string, { region, credentials }: Lo
 /** Its address is an output of its stack; identity and region are those of AWS's own settings. */
 async function deployedService(stage: string, profile: string | undefined): Promise<Service> {
   const client = new CloudFormationClient(profile === undefined ? {} : { profile });
-  const StackName = operatorsStackName(copyName(stage));
+  const url = await stackOutput(client, operatorsStackName(copyName(stage)), 'OperatorsApiUrl');
+  return { name: stage, url, signing: client.config, fetch, whenSilent: 'Is this machine online?' };
+}
+
+/** @throws {OpsError} when the stack cannot be read, or has no such output */
+export async function stackOutput(client: CloudFormationClient, StackName: string, name: string): Promise<string> {
   const outputs = await client.send(new DescribeStacksCommand({ StackName })).then(
     ({ Stacks = [] }) => Stacks.flatMap(({ Outputs = [] }) => Outputs),
     (error: unknown) => {
       throw unreachable(error, StackName);
     },
   );
-  const url = outputs.find(({ OutputKey }) => OutputKey === 'OperatorsApiUrl')?.OutputValue;
-  if (url === undefined)
-    throw new OpsError('failed', `The stack ${StackName} has no output OperatorsApiUrl: deploy it.`);
-  return { name: stage, url, signing: client.config, fetch, whenSilent: 'Is this machine online?' };
+  const value = outputs.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
+  if (value === undefined) throw new OpsError('failed', `The stack ${StackName} has no output ${name}: deploy it.`);
+  return value;
 }
 
 function unreachable(error: unknown, stack: string): OpsError {

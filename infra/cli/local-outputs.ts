@@ -82,6 +82,8 @@ const found = z.object({
   awsAccessKeyId: z.string(),
   awsSecretAccessKey: z.string(),
   operatorsApi: z.string(),
+  chain: z.optional(z.record(z.string(), z.unknown())),
+  providerNotifications: z.optional(z.object({ custodian: z.optional(z.string()) })),
 });
 
 /** @param port of the run; the one started last when not given */

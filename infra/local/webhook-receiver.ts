@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod/mini';
+import type { ClientEvent } from '#infra/cli/sample-off-ramp.ts';
 import type { Progress } from './progress.ts';
 import { verifyWebhook } from './verify-webhook.ts';
 
@@ -10,17 +11,15 @@ export interface WebhookReceiver {
   /** From now on calls are taken that this secret verifies. */
   trust(secret: string): void;
   /** What has verified, in the order in which it came first; what is sent again is in it once. */
-  received(): readonly ReceivedEvent[];
+  received(): readonly ClientEvent[];
   stop(): Promise<void>;
 }
-
-export type ReceivedEvent = z.infer<typeof event>;
 
 const event = z.object({ type: z.string(), data: z.record(z.string(), z.unknown()) });
 
 /** A client's endpoint on a free port of this machine, as small as one can be. It prints a line for each call. */
 export async function startWebhookReceiver({ say }: Progress): Promise<WebhookReceiver> {
-  const events = new Map<string, ReceivedEvent>();
+  const events = new Map<string, ClientEvent>();
   let trusted: string | undefined;
 
   const take = (headers: IncomingHttpHeaders, body: Buffer): 204 | 401 => {
@@ -57,7 +56,7 @@ export async function startWebhookReceiver({ say }: Progress): Promise<WebhookRe
 }
 
 /** Type, change and owner: several off-ramps may be on their way. */
-function lineOf({ type, data }: ReceivedEvent): string {
+function lineOf({ type, data }: ClientEvent): string {
   const { status, previousStatus, reasons, operationId, payinId } = data;
   return [
     type,
