@@ -146,8 +146,9 @@ async function declare(deps: Dependencies, state: OffRampState, { txHash, after,
   if (verification?.txHash === txHash && isOpen(verification, now)) {
     await startedOrLeft(verification, deps.restartOverdue(verification, OVERDUE_SECONDS));
     const isSoon = Date.parse(verification.nextCheckAt ?? '') - now.getTime() <= SOON;
-    if (!isSoon) await handedOver(() => searchForAnotherReport(deps, operation, txHash));
-    return;
+    // It costs what a report costs, and is answered as ever when none is left for today.
+    if (isSoon || !(await deps.countCall(operation.clientId))) return;
+    return await handedOver(() => searchForAnotherReport(deps, operation, txHash));
   }
   if (wasReplaced(verification, txHash, after)) return;
   await count();

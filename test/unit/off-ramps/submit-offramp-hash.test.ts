@@ -251,6 +251,14 @@ describe('interface 4.3 rule 3: resubmitting', () => {
     expect(searched).toEqual(Array(10).fill({ clientId: CLIENT, network: 'ETHEREUM', txHash: HASH }));
   });
 
+  test('the same hash is answered, and not searched for, when its client has no report left for today', async () => {
+    const { submit, searched, changeVerification } = world({}, 2);
+    await submit(HASH);
+    await changeVerification({ nextCheckAt: EXPIRES_AT });
+    for (let report = 0; report < 3; report += 1) expect(await submit(HASH)).toEqual(accepted);
+    expect(searched).toHaveLength(1);
+  });
+
   test('another hash corrects it: attempt + 1, in a new execution, until expiresAt', async () => {
     const { submit, begun, executions, kept, clock } = world();
     await submit(HASH);
