@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util';
 import { readSettings } from '#infra/stage/read-settings.ts';
+import { accountOf } from './account.ts';
 import { bypassProxy } from './bypass-proxy.ts';
 import { checkOperatorRoles, trustReader } from './check-operator-roles.ts';
+import { inWords, preflightLines } from './preflight-checks.ts';
 
 const USAGE = `npm run preflight -- --stage staging|prod [--profile <profile>]
-  Checks what a deployment cannot show: whether somebody who may assume a role of operators chooses the name that the
-  audit has of them. npm run deploy does so first. Needs iam:GetRole.`;
+  Checks what has to be there before a deployment, a line each: the account of the settings, its bootstrapping and quotas,
+  certificates, trust store, topics of alarms; and whether somebody who may assume a role of operators chooses the name
+  that the audit has of them. npm run deploy does so first. Exit status 1: something is missing, or not known.`;
 
 /** `-c stage=prod` too: `npm run deploy` hands on what it gives to the CDK. */
 const { values } = parseArgs({
@@ -30,9 +33,14 @@ async function main(stage: string, profile: string | undefined): Promise<number>
     return values.help === true ? 0 : 2;
   }
   const settings = readSettings(stage);
-  const faults = await checkOperatorRoles(settings, trustReader(settings, profile));
+  const region = settings.environment?.region ?? process.env['AWS_REGION'] ?? 'us-east-1';
+  const [lines, faults] = await Promise.all([
+    preflightLines(settings, accountOf(region, profile)),
+    checkOperatorRoles(settings, trustReader(settings, profile)),
+  ]);
+  for (const line of lines) process.stdout.write(`${inWords(line)}\n`);
   for (const fault of faults) process.stderr.write(`${fault}\n`);
-  if (faults.length === 0) return 0;
-  process.stderr.write('\nOne person could act under two names: docs/operations.md, "The name in the audit".\n');
-  return 1;
+  if (faults.length > 0)
+    process.stderr.write('\nOne person could act under two names: docs/operations.md, "The name in the audit".\n');
+  return faults.length > 0 || lines.some(({ fault }) => fault !== undefined) ? 1 : 0;
 }

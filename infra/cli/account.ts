@@ -1,0 +1,48 @@
+import { ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm';
+import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { paginateListServiceQuotas, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
+import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import type { Account } from './preflight-checks.ts';
+
+/** Of the modern bootstrapping without a qualifier of its own. */
+const BOOTSTRAP_PARAMETER = '/cdk-bootstrap/hnb659fds/version';
+
+/**
+ * The account of the identity that deploys, as AWS answers for it. Needs `ssm:GetParameter`, `servicequotas:ListServiceQuotas`,
+ * and in production `acm:DescribeCertificate`, `s3:GetObjectVersion` and `sns:GetTopicAttributes`.
+ */
+export function accountOf(region: string, profile: string | undefined): Account {
+  const config = { region, ...(profile !== undefined && { profile }) };
+  const [sts, ssm, acm, s3] = [
+    new STSClient(config),
+    new SSMClient(config),
+    new ACMClient(config),
+    new S3Client(config),
+  ];
+  const [sns, quotas] = [new SNSClient(config), new ServiceQuotasClient(config)];
+  return {
+    id: async () => (await sts.send(new GetCallerIdentityCommand({}))).Account ?? '',
+    bootstrapVersion: async () =>
+      Number((await ssm.send(new GetParameterCommand({ Name: BOOTSTRAP_PARAMETER }))).Parameter?.Value),
+    async quotas(service, part) {
+      const found = new Map<string, number>();
+      for await (const { Quotas = [] } of paginateListServiceQuotas({ client: quotas }, { ServiceCode: service })) {
+        for (const { QuotaName = '', Value } of Quotas)
+          if (QuotaName.includes(part) && Value !== undefined) found.set(QuotaName, Value);
+      }
+      return found;
+    },
+    certificate: async (arn) =>
+      (await acm.send(new DescribeCertificateCommand({ CertificateArn: arn }))).Certificate?.Status ??
+      'without a status',
+    async trustStore(Bucket, Key, VersionId) {
+      await s3.send(new HeadObjectCommand({ Bucket, Key, VersionId }));
+    },
+    async topic(TopicArn) {
+      const { Attributes = {} } = await sns.send(new GetTopicAttributesCommand({ TopicArn }));
+      return { confirmed: Number(Attributes['SubscriptionsConfirmed'] ?? 0), key: Attributes['KmsMasterKeyId'] };
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import type { Settings } from '#infra/stage/read-settings.ts';
+
+/** What is asked of the account before a stage is deployed to it. Each rejects when it is not answered. */
+export interface Account {
+  /** The account of the credentials. */
+  readonly id: () => Promise<string>;
+  /** That of the bootstrapping. */
+  readonly bootstrapVersion: () => Promise<number>;
+  /** Values of the quotas of a service whose names contain this, by their names. */
+  readonly quotas: (service: string, part: string) => Promise<ReadonlyMap<string, number>>;
+  /** `ISSUED`, or why a certificate is not. */
+  readonly certificate: (arn: string) => Promise<string>;
+  /** Whether the object is there in this version. @throws when it is not, or may not be read */
+  readonly trustStore: (bucket: string, key: string, version: string) => Promise<void>;
+  /** Its confirmed subscriptions, and the key that encrypts it. */
+  readonly topic: (arn: string) => Promise<{ readonly confirmed: number; readonly key: string | undefined }>;
+}
+
+export interface Line {
+  /** A row of docs/on-aws.md, Before the first deployment. */
+  readonly what: string;
+  /** Why it is not so; nothing is wrong without it. */
+  readonly fault?: string;
+  /** What was found. */
+  readonly found?: string;
+}
+
+/** The oldest that the templates can be deployed with, as the assembly says. */
+const BOOTSTRAP_VERSION = 6;
+
+/** Lambda keeps so many for functions that reserve none. */
+const UNRESERVED = 100;
+
+/**
+ * The least of each quota, in calls a second or at once: what ten off-ramps a second take (docs/scale.md), with room for
+ * bursts. A new account can have less.
+ */
+const quotas = [
+  { what: 'Concurrent calls of Lambda', service: 'lambda', part: 'Concurrent executions', least: 1000 },
+  { what: 'Requests of API Gateway', service: 'apigateway', part: 'Throttle rate', least: 1000 },
+  { what: 'Cryptographic operations of KMS', service: 'kms', part: 'ECC', least: 100 },
+  { what: 'Starts of executions', service: 'states', part: 'StartExecution', least: 100 },
+  { what: 'Transitions of executions', service: 'states', part: 'StateTransition', least: 500 },
+] as const;
+
+/** What has to be there before a stage is deployed, a line each. */
+export async function preflightLines(settings: Settings, account: Account): Promise<readonly Line[]> {
+  const { environment, domains, mutualTls, alarmTopics, reservedConcurrency = {} } = settings;
+  const reserved = Object.values(reservedConcurrency).reduce<number>((sum, one) => sum + (one ?? 0), 0);
+  const lines = [
+    line('The account of the settings', async () => {
+      if (environment === undefined)
+        return {
+          fault: 'the settings name no environment: without it the stage goes to whatever account a shell is in',
+        };
+      const id = await account.id();
+      const fault = `the credentials are of ${id}, the settings name ${environment.account}`;
+      return { found: id, ...(id !== environment.account && { fault }) };
+    }),
+    line('The account is bootstrapped', async () => {
+      const version = await account.bootstrapVersion();
+      return atLeast(version, BOOTSTRAP_VERSION, 'bootstrap it again');
+    }),
+    ...quotas.map(({ what, service, part, least }) =>
+      line(what, async () => {
+        const values = [...(await account.quotas(service, part))];
+        const needed = service === 'lambda' ? Math.max(least, reserved + UNRESERVED) : least;
+        if (values.length === 0) return { fault: `no quota of ${service} has ${part} in its name` };
+        const low = values.filter(([, value]) => value < needed).map(([name]) => name);
+        const found = values.map(([name, value]) => `${name} ${value}`).join(', ');
+        return { found, ...(low.length > 0 && { fault: `ask for ${needed} of ${low.join(', ')}` }) };
+      }),
+    ),
+    ...Object.values(domains ?? {}).map(({ name, certificateArn }) =>
+      line(`The certificate of ${name}`, async () => {
+        const state = await account.certificate(certificateArn);
+        return { found: state, ...(state !== 'ISSUED' && { fault: 'it has to be ISSUED' }) };
+      }),
+    ),
+    ...[mutualTls ?? []].flat().map(({ trustStore, version }) =>
+      line('The trust store', async () => {
+        const [, bucket = '', key = ''] = /^s3:\/\/([^/]+)\/(.+)$/.exec(trustStore) ?? [];
+        await account.trustStore(bucket, key, version);
+        return { found: `version ${version}` };
+      }),
+    ),
+    ...Object.entries(alarmTopics ?? {}).map(([name, arn]) =>
+      line(`The topic of alarms ${name}`, async () => {
+        const { confirmed, key } = await account.topic(arn);
+        if (key === 'alias/aws/sns')
+          return { fault: 'CloudWatch may not use its key alias/aws/sns: take a key of your own' };
+        return atLeast(confirmed, 1, 'nobody has confirmed a subscription', 'confirmed');
+      }),
+    ),
+  ];
+  return await Promise.all(lines);
+}
+
+async function line(what: string, look: () => Promise<Omit<Line, 'what'>>): Promise<Line> {
+  try {
+    return { what, ...(await look()) };
+  } catch (error) {
+    return { what, fault: `not known: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+function atLeast(value: number, least: number, otherwise: string, unit = 'version'): Omit<Line, 'what'> {
+  return { found: `${unit} ${value}`, ...(value < least && { fault: otherwise }) };
+}
+
+/** As a person reads it. */
+export function inWords({ what, fault, found }: Line): string {
+  const told = [fault, found].filter((one) => one !== undefined).join('; ');
+  return `${fault === undefined ? 'ok     ' : 'missing'}  ${what}${told === '' ? '' : `: ${told}`}`;
+}

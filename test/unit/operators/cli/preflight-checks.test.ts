@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { type Account, inWords, preflightLines } from '#infra/cli/preflight-checks.ts';
+import { readSettings, type Settings } from '#infra/stage/read-settings.ts';
+
+const prod = readSettings('prod');
+const ACCOUNT = prod.environment?.account ?? '';
+
+/** An account in which everything is there, with these differences. */
+function accountWith(differences: Partial<Account> = {}): Account {
+  return {
+    id: async () => ACCOUNT,
+    bootstrapVersion: async () => 28,
+    quotas: async (_, part) => new Map([[`${part} of an account`, 10_000]]),
+    certificate: async () => 'ISSUED',
+    trustStore: async () => {},
+    topic: async () => ({ confirmed: 1, key: undefined }),
+    ...differences,
+  };
+}
+
+const faultsOf = async (settings: Settings, account: Account) =>
+  (await preflightLines(settings, account)).filter(({ fault }) => fault !== undefined).map(inWords);
+
+describe('preflight', () => {
+  test('has nothing to say against an account in which everything is there, and has asked for all that the settings name', async () => {
+    const lines = await preflightLines(prod, accountWith());
+    expect(lines.map(inWords)).toEqual(lines.map(({ what }) => expect.stringMatching(new RegExp(`^ok {7}${what}`))));
+    expect(lines.map(({ what }) => what)).toEqual(
+      expect.arrayContaining([
+        'The certificate of admin.api.example.com',
+        'The trust store',
+        'The topic of alarms call',
+        'Transitions of executions',
+      ]),
+    );
+  });
+
+  test('refuses the credentials of another account, and settings that name none', async () => {
+    const elsewhere = accountWith({ id: async () => '999999999999' });
+    expect(await faultsOf(prod, elsewhere)).toEqual([
+      `missing  The account of the settings: the credentials are of 999999999999, the settings name ${ACCOUNT}; 999999999999`,
+    ]);
+    expect(await faultsOf({}, accountWith())).toEqual([expect.stringMatching(/the settings name no environment/)]);
+  });
+
+  test.each<[string, Partial<Account>, RegExp]>([
+    ['an old bootstrapping', { bootstrapVersion: async () => 5 }, /bootstrap it again; version 5$/],
+    ['a certificate that waits', { certificate: async () => 'PENDING_VALIDATION' }, /has to be ISSUED; PENDING_VAL/],
+    ['a topic that nobody reads', { topic: async () => ({ confirmed: 0, key: undefined }) }, /nobody has confirmed/],
+    [
+      'a topic that CloudWatch cannot publish to',
+      { topic: async () => ({ confirmed: 1, key: 'alias/aws/sns' }) },
+      /take a key of your own$/,
+    ],
+    ['a quota that is low', { quotas: async (_, part) => new Map([[part, 10]]) }, /: ask for \d+ of /],
+    ['a quota that is not found', { quotas: async () => new Map() }, /: no quota of \w+ has /],
+    [
+      'a trust store in another version',
+      { trustStore: () => Promise.reject(new Error('NotFound')) },
+      /The trust store: not known: NotFound$/,
+    ],
+  ])('names %s', async (_, differences, expected) => {
+    const faults = await faultsOf(prod, accountWith(differences));
+    expect(faults.length).toBeGreaterThan(0);
+    for (const fault of faults) expect(fault).toMatch(expected);
+  });
+
+  test('leaves the functions that reserve nothing their hundred calls at once', async () => {
+    const account = accountWith({ quotas: async () => new Map([['Concurrent executions', 1000]]) });
+    const settings = { ...prod, reservedConcurrency: { checkDeposit: 901 } };
+    expect(await faultsOf(settings, account)).toEqual([
+      'missing  Concurrent calls of Lambda: ask for 1001 of Concurrent executions; Concurrent executions 1000',
+    ]);
+  });
+});
