@@ -19,6 +19,7 @@ import type { DepositStatus } from '#shared/off-ramps/model/deposit.ts';
 import type { OperationStatus } from '#shared/off-ramps/model/off-ramp.ts';
 import { heads } from '#shared/operators/measured-ages.ts';
 import type { PayinStatus } from '#shared/pay-ins/pay-in.ts';
+import { waits } from './objectives.ts';
 
 /** What happened: the metrics of publish-status-changes, which are named after the type and the status of an event. */
 const happened = {
@@ -51,7 +52,7 @@ const happened = {
 const FIVE_MINUTES = Duration.minutes(5);
 
 /** Columns of a dashboard, and alarms of one widget at most. */
-const [ALL, THIRD, MOST_ALARMS] = [24, 8, 100];
+const [ALL, HALF, THIRD, MOST_ALARMS] = [24, 12, 8, 100];
 
 /**
  * Two pages of CloudWatch: how the money moves and what waits, and how the machine runs. What AWS measures of functions,
@@ -72,6 +73,10 @@ export class Dashboards extends Construct {
         Object.entries(counts).map(([label, metricName]) => own(metricName, 'Sum', label)),
       ),
     );
+    const waited = ({ metricName }: (typeof waits)[keyof typeof waits], width: number) => {
+      const all = ['p50', 'p99', 'Maximum'].map((statistic) => own(metricName, statistic, statistic));
+      return graph(`${metricName[0]?.toUpperCase()}${metricName.slice(1)}`, all, width);
+    };
     const ages = heads.map(({ age }) => age);
     const ofPeople = ages.filter((age) => age.startsWith('oldest') && age !== 'oldest unpublished event');
     const ofWork = ages.filter((age) => !ofPeople.includes(age));
@@ -79,6 +84,7 @@ export class Dashboards extends Construct {
     page(this, 'Money', `${stack}-money`, [
       this.#alarms('Alarms that call people'),
       counted,
+      [waited(waits.credit, HALF), waited(waits.payout, HALF)],
       [
         graph(
           'Seconds that money waits for people and payouts',
@@ -161,6 +167,7 @@ export class Dashboards extends Construct {
           search('AWS/Events,EventBusName,RuleName', 'FailedInvocations', 'Sum'),
         ),
       ],
+      [waited(waits.firstCall, ALL)],
     ]);
   }
 

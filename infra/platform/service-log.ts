@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { FilterPattern, type IFilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, type IFilterPattern, type JsonPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Stage } from '#infra/stage/stages.ts';
 import { FailureAlarm, type Runbook } from './failure-alarm.ts';
@@ -55,8 +55,13 @@ export class ServiceLog extends LogGroup {
     this.#namespace = metricsNamespace(stage);
   }
 
-  count(id: string, { lines, metricName, by, countsZeros, amount }: CountedLines): MetricFilter {
-    return new MetricFilter(this, id, {
+  /** @param scope in another stack when that of the log has no room for it */
+  count(
+    id: string,
+    { lines, metricName, by, countsZeros, amount }: CountedLines,
+    scope: Construct = this,
+  ): MetricFilter {
+    return new MetricFilter(scope, id, {
       logGroup: this,
       filterPattern: lines,
       metricNamespace: this.#namespace,
@@ -80,7 +85,7 @@ export class ServiceLog extends LogGroup {
 }
 
 /** Lines with one of these codes, of whatever level. */
-export function linesWith(code: string, ...others: readonly string[]): IFilterPattern {
+export function linesWith(code: string, ...others: readonly string[]): JsonPattern {
   const isOf = (one: string) => FilterPattern.stringValue('$.message.code', '=', one);
   return others.length === 0 ? isOf(code) : FilterPattern.any(isOf(code), ...others.map(isOf));
 }

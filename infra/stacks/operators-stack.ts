@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
 import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
+import { Objectives } from '#infra/operators/objectives.ts';
 import { tellOfAlarms } from '#infra/platform/alarm-topics.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import type { DataStack } from './data-stack.ts';
@@ -15,13 +16,14 @@ interface OperatorsStackProps {
 }
 
 /**
- * The operators' API, deployed after the service, which does not know it. It is a stack of its own because a stack has
- * room for 500 resources, and the service would need more.
+ * The operators' API, deployed after the service, which does not know it, and what measures the service as a whole. It
+ * is a stack of its own because a stack has room for 500 resources, and the service would need more.
  */
 export class OperatorsStack extends StageStack {
   constructor(scope: Construct, id: string, { stage, bundles, data, service }: OperatorsStackProps) {
     super(scope, id, { stage, description: `Fiat pay-in and crypto off-ramp API, ${stage.name}: its operators` });
     createOperatorsApi(this, { stage, bundles, tables: data.tables }, { ...service.apis, service });
+    new Objectives(this, 'Objectives', { stage, service });
     tellOfAlarms(this, stage, service.topics);
   }
 }

@@ -83,6 +83,11 @@ export function placeAt(at: Date): string {
 /** Before the bytes of an id of ours, and before the source of another one, which has 22 characters. */
 const [OWN, OTHER, SOURCE] = ['evt_', 'ext_', 22];
 
+/** Whether an event of this service has the id, not one of another service. */
+export function isOwnEvent(eventId: string): boolean {
+  return eventId.startsWith(OWN);
+}
+
 /** `evt_`, and in Base64 kind, id, deposit if any, sequence and type; `ext_`, and source and id of another service. */
 function coded({ subject, change }: EventKey): string | undefined {
   const [, tag, given] = OTHER_SUBJECT.exec(subject) ?? [];

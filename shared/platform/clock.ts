@@ -19,6 +19,13 @@ export const systemClock: Clock = {
   random: Math.random,
 };
 
+/**
+ * Seconds from an instant until now. Clocks differ, but never below 0: a metric with negative values has no percentiles.
+ */
+export function secondsSince(instant: string | number, now: Date): number {
+  return Math.max(0, now.getTime() - new Date(instant).getTime()) / 1000;
+}
+
 const DAY = 24 * 3600;
 
 /** When what is kept for so many days expires: seconds since 1970, as DynamoDB expects. */

@@ -7,7 +7,7 @@ import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { type EndOperation, logOwed } from '#shared/off-ramps/transitions/end-operation.ts';
 import type { ContradictionStore } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import { type Arrival, NotYet } from '#shared/platform/aws/messages.ts';
-import type { Clock } from '#shared/platform/clock.ts';
+import { type Clock, secondsSince } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { log } from '#shared/platform/logger.ts';
 
@@ -52,6 +52,12 @@ export function changeOperation({ operations, endOperation, contradictions, find
     }
   }
 
+  /** How long a credited deposit waited for its payout, as far as the service was told. */
+  function secondsToPayout({ creditedAt }: OffRamp, status: EndStatus): number | undefined {
+    if (status !== 'COMPLETED' || creditedAt === undefined) return undefined;
+    return secondsSince(creditedAt, clock.now());
+  }
+
   /** The writer may have died before the alarm: two alarms are better than none. */
   async function callAgain(seen: OffRamp, said: Said): Promise<void> {
     const isOf = (one: { readonly eventId: string; readonly status: string }) =>
@@ -72,7 +78,7 @@ export function changeOperation({ operations, endOperation, contradictions, find
         case 'CANCELLED':
         case 'FAILED':
           await end(seen, said, verdict, arrival);
-          return log.info('STATUS_CHANGED', change);
+          return log.info('STATUS_CHANGED', { ...change, secondsToPayout: secondsToPayout(seen, verdict) });
         case 'PAYS_AGAIN':
           await contradictions.payAgain(seen, said);
           await callForSendings(seen, said);

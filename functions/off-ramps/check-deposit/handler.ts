@@ -35,7 +35,7 @@ export function wire(
       findTransfers: createFindTransfers(custodians, clock),
       findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
       rememberSeen: createRememberSeen(dynamo, tables.deposits, clock),
-      creditDeposit: createCreditDeposit(dynamo, tables, clock),
+      creditDeposit: createCreditDeposit(dynamo, tables, clock, networkRulesSetting()),
       networkRules: networkRulesSetting(),
       clock,
     }),

@@ -55,7 +55,7 @@ export function wire(
       minimumDeposits: assetAmountsSetting('MINIMUM_DEPOSITS'),
       decimals: assetDecimalsSetting('TOKEN_DECIMALS'),
       fundedBy: (txHash) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
-      creditDeposit: createCreditDeposit(dynamo, tables, clock),
+      creditDeposit: createCreditDeposit(dynamo, tables, clock, networkRulesSetting()),
       movements: createMovements(dynamo, tables.hashes),
     }),
     searchHash: searchHash({ ...common, searches: createHashSearches(dynamo, tables.deposits, clock) }),

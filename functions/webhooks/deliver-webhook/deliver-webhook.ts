@@ -1,13 +1,15 @@
 import type { Events } from '#shared/events/event-store.ts';
-import type { Clock } from '#shared/platform/clock.ts';
+import { isOwnEvent } from '#shared/events/service-event.ts';
+import { type Clock, secondsSince } from '#shared/platform/clock.ts';
 import type { Slot } from '#shared/platform/dynamodb/slots.ts';
 import { idsIn } from '#shared/platform/ids.ts';
 import { addFields, describe, log } from '#shared/platform/logger.ts';
 import { newTestEvent } from '#shared/webhooks/contract/webhook-events.ts';
 import type { DeliveryMessage, ProbeMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { Attempt, SendEvent } from '#shared/webhooks/http-client/send-event.ts';
-import { isAskedForByHand, isCancelledBy } from '#shared/webhooks/model/delivery.ts';
+import { type Delivery, isAskedForByHand, isCancelledBy } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
+import type { Answering } from '#shared/webhooks/model/webhook-health.ts';
 import type {
   ClaimedDelivery,
   DeliveryClaims,
@@ -29,6 +31,14 @@ interface Dependencies {
   readonly conclude: ConcludeAttempt;
   readonly clock: Clock;
   readonly newId: () => string;
+}
+
+/** A call that was made. */
+interface Made {
+  readonly webhook: Webhook;
+  readonly attempt: Attempt;
+  /** When that happened which its event tells. */
+  readonly occurredAt: string;
 }
 
 /** Claims of one attempt before it counts as poison. */
@@ -53,20 +63,32 @@ export function deliverWebhook(deps: Dependencies) {
       return;
     }
     try {
-      await attemptOnce(deps, message, token);
+      await attemptOnce(deps, message, { token, isPrompt: isPrompt(lane, message, answering) });
     } finally {
       await release(slots, acquired.slots, message);
     }
   };
 }
 
-async function attemptOnce(deps: Dependencies, message: DeliveryMessage, token: string): Promise<void> {
+/**
+ * Whether only the service decides when the event is called: its message has not waited for a slot, for an open circuit
+ * (from there it comes as a retry), or for a webhook that hangs or was never called.
+ */
+function isPrompt(lane: DeliveryLane, { waited }: DeliveryMessage, answering: Answering): boolean {
+  return lane === 'first' && waited === 0 && answering === 'ANSWERS';
+}
+
+async function attemptOnce(
+  deps: Dependencies,
+  message: DeliveryMessage,
+  { token, isPrompt }: { readonly token: string; readonly isPrompt: boolean },
+): Promise<void> {
   const { claims, next, conclude, clock } = deps;
   const claim = await claims.claim(message.deliveryId, message.attempt, token, clock.now());
   if (claim.state === 'EARLY') await next.delay(message, claim.nextAttemptAt);
   if (claim.state !== 'CLAIMED') return;
   const { delivery } = claim;
-  let made: { readonly webhook: Webhook; readonly attempt: Attempt } | undefined;
+  let made: Made | undefined;
   try {
     made = await attempt(deps, delivery);
   } catch (error) {
@@ -75,14 +97,22 @@ async function attemptOnce(deps: Dependencies, message: DeliveryMessage, token: 
     log.error('DELIVERY_NOT_ATTEMPTED', { deliveryId, webhookId, cause: describe(error) });
     await next.afterFault(delivery);
   }
-  if (made !== undefined) await conclude(delivery, made.webhook, made.attempt);
+  if (made === undefined) return;
+  if (isPrompt) addFields({ secondsToFirstCall: secondsToFirstCall(delivery, made) });
+  await conclude(delivery, made.webhook, made.attempt);
+}
+
+/** Other services may publish late, so only our own events are measured, and of those only what no client asked for. */
+function secondsToFirstCall({ eventId, trigger, attempts }: Delivery, { attempt, occurredAt }: Made) {
+  const isFirst = trigger === 'SCHEDULED' && attempts.length === 0 && isOwnEvent(eventId);
+  return isFirst ? secondsSince(occurredAt, new Date(attempt.at)) : undefined;
 }
 
 /**
  * Returns nothing when the delivery has ended, or may not be attempted now. The webhook is read after the claim, for
  * its latest configuration.
  */
-async function attempt(deps: Dependencies, delivery: ClaimedDelivery) {
+async function attempt(deps: Dependencies, delivery: ClaimedDelivery): Promise<Made | undefined> {
   const { claims, webhooks, events, health, sendEvent, next } = deps;
   const { deliveryId, webhookId, clientId, eventId, claimToken } = delivery;
   const webhook = await webhooks.find(clientId, webhookId);
@@ -98,7 +128,7 @@ async function attempt(deps: Dependencies, delivery: ClaimedDelivery) {
   const event = await events.find(eventId);
   addFields({ eventId, ...idsIn(event?.body ?? '') });
   if (event !== undefined && delivery.claims <= MOST_CLAIMS) {
-    return { webhook, attempt: await sendEvent(webhook, event) };
+    return { webhook, attempt: await sendEvent(webhook, event), occurredAt: event.occurredAt };
   }
   const cause = event === undefined ? 'NO_EVENT' : 'TOO_MANY_CLAIMS';
   log.error('DELIVERY_GIVEN_UP', { deliveryId, webhookId, cause });

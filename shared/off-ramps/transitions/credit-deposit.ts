@@ -1,4 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type Network, type NetworkRules, networkSpecs } from '#shared/networks/network.ts';
 import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import {
@@ -23,7 +24,7 @@ import { createDepositRepository } from '#shared/off-ramps/store/deposit-reposit
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { operationEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { createOffRampRepository, markCredited } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import type { Clock } from '#shared/platform/clock.ts';
+import { type Clock, secondsSince } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
 import {
@@ -32,6 +33,7 @@ import {
   transact,
   WriteConflict,
 } from '#shared/platform/dynamodb/transaction.ts';
+import { addFields } from '#shared/platform/logger.ts';
 
 export interface DepositTables {
   readonly operations: string;
@@ -65,8 +67,15 @@ export type Crediting =
  * is marked as credited, and the events are put in the outbox. The state machine and the custodian's notifications both
  * use it; the second one changes nothing. Declarations do not matter: the deposit belongs to the operation of its
  * address.
+ *
+ * @param networkRules say when a deposit was probably final, for the measure of how late it is credited
  */
-export function createCreditDeposit(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
+export function createCreditDeposit(
+  dynamo: DynamoDBDocumentClient,
+  tables: DepositTables,
+  clock: Clock,
+  networkRules: Readonly<Record<Network, NetworkRules>> = networkSpecs,
+) {
   const operations = createOffRampRepository(dynamo, tables.operations);
   const deposits = createDepositRepository(dynamo, tables.deposits, clock);
   const findAddressOwners = createFindAddressOwners(dynamo, tables.hashes);
@@ -102,9 +111,23 @@ export function createCreditDeposit(dynamo: DynamoDBDocumentClient, tables: Depo
 
   const write = async (seen: OffRamp, transfer: CustodianTransfer, deposit: Deposit | undefined) => {
     const { lost, after } = await writeCredit(seen, transfer, deposit);
-    if (lost.size === 0) return { outcome: 'CREDITED', operation: after } as const;
+    if (lost.size === 0) {
+      addFields({ secondsToCredit: secondsToCredit(transfer, deposit) });
+      return { outcome: 'CREDITED', operation: after } as const;
+    }
     if (lost.has('operation') || lost.has('movement') || !lost.has('funded')) throw new WriteConflict([...lost].join());
     return fundsAnother(seen, await claimantOf(dynamo, tables.hashes, 'FUNDED', transfer.txHash));
+  };
+
+  /**
+   * How long it took from the finality on, which nobody tells: a custodian notifies at the latest when it is final. What
+   * was unmatched before has waited for others.
+   */
+  const secondsToCredit = ({ network, createdAt }: CustodianTransfer, deposit: Deposit | undefined) => {
+    if (deposit?.firstUnmatchedAt !== undefined) return undefined;
+    const usually = Date.parse(createdAt) + networkRules[network].finalitySeconds * 1000;
+    const notified = deposit === undefined ? 0 : Date.parse(deposit.lastNotifiedAt);
+    return secondsSince(Math.max(usually, notified), clock.now());
   };
 
   const fundsAnother = async (seen: OffRamp, funded: string | undefined): Promise<Crediting> => {

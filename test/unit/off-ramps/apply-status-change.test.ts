@@ -101,6 +101,23 @@ describe('decisions 4: what other services may do to an operation', () => {
     expect(lines).toEqual([{ level: 'info', code: 'STATUS_CHANGED', fields }]);
   });
 
+  test('a payout says how many seconds after the credit it came', async () => {
+    const lines = logged();
+    const { receiveOperationStatus, clock } = world({
+      operation: offRamp({ status: 'PENDING', creditedAt: CREATED_AT }),
+    });
+    clock.advance(90);
+    await receiveOperationStatus({ operationId: OPERATION, eventId: EVENT, status: 'COMPLETED' });
+    expect(lines).toMatchObject([{ code: 'STATUS_CHANGED', fields: { to: 'COMPLETED', secondsToPayout: 90 } }]);
+  });
+
+  test('an end without a payout does not count as one', async () => {
+    const lines = logged();
+    const { receiveOperationStatus } = world({ operation: offRamp({ status: 'PENDING', creditedAt: CREATED_AT }) });
+    await receiveOperationStatus({ operationId: OPERATION, eventId: EVENT, status: 'FAILED' });
+    expect(lines.find(({ code }) => code === 'STATUS_CHANGED')?.fields['secondsToPayout']).toBeUndefined();
+  });
+
   test.each(those('repeated'))('$from changes nothing when $by says $to', async ({ from, to, by }) => {
     const lines = logged();
     const { receiveOperationStatus, writes } = world({ operation: offRamp({ status: from }) });

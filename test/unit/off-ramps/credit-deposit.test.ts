@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { log, withFields } from '#shared/platform/logger.ts';
 import { NOTIFIED } from '#test/support/detection-world.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
@@ -235,5 +237,44 @@ describe('decisions 4, unique hash: a declaration', () => {
     await expect(beginAttempt(await kept(ANOTHER), report(HASH))).rejects.toThrow('DECLARED_ELSEWHERE');
     await endOperation((await kept()).operation, { status: 'FAILED' });
     expect(await beginAttempt(await kept(ANOTHER), report(HASH))).toMatchObject({ attempt: 1, txHash: HASH });
+  });
+});
+
+describe('a line of the credit says how many seconds after its finality a deposit is credited', () => {
+  /** Of Ethereum. */
+  const FINALITY = 768;
+
+  async function secondsAfter(
+    seconds: number,
+    notified: { readonly after?: number; readonly firstUnmatchedAt?: string },
+  ) {
+    const lines = logged();
+    const clock = fakeClock(CREATED_AT);
+    const { creditDeposit, table } = offRampsInMemory(clock, offRamp({ txHash: HASH }));
+    const { after, ...differences } = notified;
+    const lastNotifiedAt = new Date(Date.parse(CREATED_AT) + (after ?? 0) * 1000).toISOString();
+    const seen = { ...NOTIFIED, firstNotifiedAt: CREATED_AT, lastNotifiedAt, ...differences };
+    if (after !== undefined) table(TABLES.deposits).put(seen);
+    clock.advance(seconds);
+    await withFields({}, async () => {
+      expect(await creditDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
+      log.info('CALL_DONE');
+    });
+    return lines.at(-1)?.fields['secondsToCredit'];
+  }
+
+  test.each([
+    ['the usual finality of its network, when it was notified before', FINALITY + 5, { after: 10 }, 5],
+    ['the usual finality of its network, when it was never notified', FINALITY + 7, {}, 7],
+    ['its last notification, when that came later', FINALITY + 100, { after: FINALITY + 90 }, 10],
+    ['0, when it was final earlier than usual', 20, { after: 20 }, 0],
+    [
+      'nothing, when it waited for others as unmatched',
+      FINALITY,
+      { after: 0, firstUnmatchedAt: CREATED_AT },
+      undefined,
+    ],
+  ])('counted from %s', async (_, seconds, notified, expected) => {
+    expect(await secondsAfter(seconds, notified)).toBe(expected);
   });
 });

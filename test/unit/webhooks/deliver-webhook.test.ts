@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { otherEventId } from '#shared/events/service-event.ts';
+import { log, withFields } from '#shared/platform/logger.ts';
+import { parseDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { Attempt } from '#shared/webhooks/http-client/send-event.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
 import { type DeliveryWorld, deliveryWorld, type Sent } from '#test/support/delivery-world.ts';
@@ -326,5 +329,64 @@ describe('decisions 7, parked: the breaker', () => {
     expect(queues).toEqual(['first', 'first', 'retries', undefined]);
     await world.runUntil(2100);
     expect(world.queued.map(({ queue }) => queue)).toEqual(['retries']);
+  });
+});
+
+describe('a line of the first call says how many seconds after its event it began', () => {
+  /** An endpoint that has answered before, and an event of which nobody was told for 90 seconds. */
+  async function late(prepare: (world: DeliveryWorld) => void = () => undefined, eventId = eventNo(2)) {
+    const lines = logged();
+    const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
+    await told(world);
+    await world.runUntil(1);
+    prepare(world);
+    const event = eventOf(eventId, { occurredAt: world.clock.now().toISOString() });
+    world.events.put(event);
+    world.clock.advance(90);
+    await world.fanOut(event);
+    const message = parseDeliveryMessage(world.queued[0]?.body ?? '');
+    if ('probe' in message) throw new Error('It is no delivery.');
+    const secondsIn = (waited: number, lane?: 'first' | 'retries') =>
+      withFields({}, async () => {
+        await world.deliver({ ...message, waited }, lane);
+        log.info('MESSAGE_HANDLED');
+        return lines.at(-1)?.fields['secondsToFirstCall'];
+      });
+    return { world, secondsIn };
+  }
+
+  test('when only the service decides when that is', async () => {
+    const { secondsIn, world } = await late();
+    expect(await secondsIn(0)).toBe(90);
+    expect(world.sent).toHaveLength(2);
+  });
+
+  test.each([
+    ['it waited for a slot', 5, 'first', eventNo(2)],
+    ['it waited for an open circuit, or its message was dropped for want of a slot', 0, 'retries', eventNo(2)],
+    ['another service published it', 0, 'first', otherEventId('payments.payouts', 'event-1')],
+  ] as const)('but not when %s', async (_, waited, lane, eventId) => {
+    const { secondsIn, world } = await late(undefined, eventId);
+    expect(await secondsIn(waited, lane)).toBeUndefined();
+    expect(world.sent).toHaveLength(2);
+  });
+
+  test.each(['UNKNOWN', 'ANSWERS_AGAIN'] as const)('but not when the endpoint is %s', async (answering) => {
+    const { secondsIn } = await late(({ steps }) => {
+      steps.answering = async () => answering;
+    });
+    expect(await secondsIn(0)).toBeUndefined();
+  });
+
+  test('but not of a repeated attempt', async () => {
+    const { secondsIn, world } = await late();
+    const { claim } = world.steps;
+    world.steps.claim = async (...given) => {
+      const claimed = await claim(...given);
+      if (claimed.state !== 'CLAIMED') return claimed;
+      const made = { at: claimed.delivery.createdAt, trigger: 'SCHEDULED', statusCode: 500, durationMs: 1 } as const;
+      return { ...claimed, delivery: { ...claimed.delivery, attempts: [made] } };
+    };
+    expect(await secondsIn(0)).toBeUndefined();
   });
 });
