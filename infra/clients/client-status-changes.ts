@@ -27,7 +27,7 @@ export class ClientStatusChanges extends Construct {
       folder: 'clients/apply-client-status',
       // A client that is suspended too late moves money meanwhile.
       movesMoney: true,
-      tables: { clients: ['GetItem', 'UpdateItem'], events: ['PutItem'] },
+      tables: { clients: ['GetItem', 'UpdateItem'], events: ['PutItem', 'Query'] },
       memoryMegabytes: 256,
       timeoutSeconds: 15,
       impact: 'Approvals and suspensions that compliance sends are not applied to clients.',

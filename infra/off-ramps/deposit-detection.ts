@@ -48,7 +48,7 @@ export class DepositDetection extends Construct {
       movesMoney: true,
       tables: {
         operations: ['GetItem', 'UpdateItem'],
-        events: ['PutItem'],
+        events: ['PutItem', 'Query'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem'],
         deposits: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'Query:byOperation'],
       },

@@ -20,7 +20,7 @@ export class DepositReturns extends Construct {
         deposits: ['GetItem', 'UpdateItem', 'Query:returns'],
         operations: ['GetItem', 'ConditionCheckItem'],
         hashes: ['PutItem'],
-        events: ['PutItem'],
+        events: ['PutItem', 'Query'],
       },
       memoryMegabytes: 256,
       // Shorter than the pause before a failed sending is looked at once more: by then nothing else is sending it.

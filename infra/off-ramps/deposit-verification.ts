@@ -55,7 +55,7 @@ export class DepositVerification extends Construct {
       movesMoney: true,
       tables: {
         operations: ['GetItem', 'Query', 'UpdateItem'],
-        events: ['PutItem'],
+        events: ['PutItem', 'Query'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem'],
         deposits: ['GetItem', 'PutItem', 'UpdateItem'],
       },

@@ -13,7 +13,7 @@ export class ExpiredOffRamps extends Construct {
       folder: 'off-ramps/end-expired-operations',
       tables: {
         operations: ['Query', 'Query:awaiting', 'UpdateItem'],
-        events: ['PutItem'],
+        events: ['PutItem', 'Query'],
         hashes: ['DeleteItem'],
         deposits: ['GetItem', 'PutItem', 'UpdateItem', 'Query:arriving'],
         clients: ['Query:byName'],

@@ -17,7 +17,7 @@ export const hashRoutes: readonly Route[] = [
     throttling: costlyCall,
     tables: {
       operations: ['Query', 'PutItem', 'UpdateItem'],
-      events: ['PutItem'],
+      events: ['PutItem', 'Query'],
       hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
       deposits: ['GetItem', 'PutItem', 'UpdateItem'],
     },

@@ -7,6 +7,7 @@ import {
   creditDepositContract,
   giveUpUnreadableContract,
   pollDepositContract,
+  putBackContract,
   resolveContradictionContract,
   searchHashContract,
   settleDepositContract,
@@ -38,7 +39,7 @@ const CREDITS = {
   deposits: ['GetItem', 'PutItem', 'UpdateItem'],
   operations: ['GetItem', 'UpdateItem', 'ConditionCheckItem', 'Query:awaiting', 'BatchGetItem'],
   hashes: ['GetItem', 'PutItem', 'DeleteItem'],
-  events: ['PutItem'],
+  events: ['PutItem', 'Query'],
   clients: ['Query:byName'],
 } as const satisfies TableUse;
 
@@ -46,7 +47,7 @@ const CREDITS = {
 const RETURNS = {
   deposits: ['GetItem', 'UpdateItem'],
   operations: ['GetItem', 'ConditionCheckItem'],
-  events: ['PutItem'],
+  events: ['PutItem', 'Query'],
 } as const satisfies TableUse;
 
 const DEPOSIT = { custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…' };
@@ -135,6 +136,12 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
     example: { operationId: OPERATION_ID, outcome: 'paid', sequence: '4' },
     question:
       'The payout service or the bank must have said so: a deposit that was paid out is never returned. Is it certain?',
+  },
+  {
+    contract: putBackContract,
+    tables: { operations: ['GetItem', 'PutItem'], hashes: ['GetItem', 'PutItem'], events: ['GetItem', 'Query'] },
+    example: { operationId: OPERATION_ID },
+    question: 'It awaits its deposit again, whatever had become of it. Was its table restored to before its creation?',
   },
   {
     contract: searchHashContract,

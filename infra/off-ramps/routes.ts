@@ -69,7 +69,7 @@ export const offRampRoutes: readonly Route[] = [
       parameters: ['GetItem'],
       operations: ['GetItem', 'PutItem'],
       hashes: ['GetItem', 'PutItem'],
-      events: ['PutItem'],
+      events: ['GetItem', 'PutItem', 'Query'],
     },
     permissions: ['assign deposit addresses'],
     environment: (stage) => ({
@@ -133,7 +133,7 @@ export const offRampRoutes: readonly Route[] = [
     throttling: costlyCall,
     tables: {
       operations: ['Query', 'UpdateItem'],
-      events: ['PutItem'],
+      events: ['PutItem', 'Query'],
       hashes: ['DeleteItem'],
       deposits: ['GetItem', 'PutItem', 'UpdateItem', 'Query:arriving'],
     },
@@ -173,7 +173,7 @@ export const offRampRoutes: readonly Route[] = [
     tables: {
       operations: ['Query', 'ConditionCheckItem'],
       deposits: ['GetItem', 'UpdateItem', 'Query:byOperation'],
-      events: ['PutItem'],
+      events: ['PutItem', 'Query'],
     },
     environment: (stage) => ({ ...returnTerms(stage), ...approvalTerms(stage) }),
     impact: 'Clients cannot ask for deposits back; operators can request the return.',

@@ -49,7 +49,7 @@ export const offRampSandboxRoutes: readonly Route[] = [
     contract: simulateOperationContract,
     tables: {
       operations: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
-      events: ['PutItem'],
+      events: ['PutItem', 'Query'],
       hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
       simulatedPayments: ['PutItem'],
     },

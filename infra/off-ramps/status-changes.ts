@@ -34,7 +34,7 @@ export class StatusChanges extends Construct {
         operations: ['GetItem', 'UpdateItem'],
         hashes: ['GetItem', 'DeleteItem'],
         deposits: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'Query:byOperation'],
-        events: ['PutItem'],
+        events: ['PutItem', 'Query'],
       },
       memoryMegabytes: 256,
       timeoutSeconds: 15,

@@ -38,6 +38,7 @@ export const duties: Readonly<Record<Duty, readonly string[]>> = {
     'search-hash',
     'give-up-unreadable',
     'resolve-contradiction',
+    'put-back',
     'settle-deposit',
     'unsettle-deposit',
     'credit-deposit',

@@ -25,7 +25,7 @@ export const payInOperatorRoutes: readonly OperatorRoute[] = [
   { contract: pollPayinContract, tables: { payins: ['UpdateItem'] }, example: { payinId: PAYIN_ID } },
   {
     contract: endPayinContract,
-    tables: { payins: ['GetItem', 'PutItem', 'UpdateItem'], events: ['PutItem'], proposals: ['PutItem'] },
+    tables: { payins: ['GetItem', 'PutItem', 'UpdateItem'], events: ['PutItem', 'Query'], proposals: ['PutItem'] },
     environment: ({ settings }) => ({ TWO_PERSONS_ABOVE: JSON.stringify(settings.twoPersonsAbove ?? {}) }),
     example: { payinId: PAYIN_ID, paidAmount: '14000', outcome: 'refunded', reference: 'TRF-20261121-0042' },
     question:
@@ -35,7 +35,7 @@ export const payInOperatorRoutes: readonly OperatorRoute[] = [
     contract: confirmPayinContract,
     tables: {
       payins: ['GetItem', 'PutItem', 'UpdateItem'],
-      events: ['PutItem'],
+      events: ['PutItem', 'Query'],
       proposals: ['GetItem', 'UpdateItem'],
     },
     example: { proposalId: PROPOSAL_ID },

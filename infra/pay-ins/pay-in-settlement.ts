@@ -17,7 +17,11 @@ export class PayinSettlement extends Construct {
     const settle = new ServiceFunction(this, context, {
       folder: 'pay-ins/settle-open-payins',
       movesMoney: true,
-      tables: { payins: ['GetItem', 'Query:due', 'UpdateItem'], events: ['PutItem'], clients: ['Query:byName'] },
+      tables: {
+        payins: ['GetItem', 'Query:due', 'UpdateItem'],
+        events: ['PutItem', 'Query'],
+        clients: ['Query:byName'],
+      },
       memoryMegabytes: 512,
       timeoutSeconds: 55,
       impact:

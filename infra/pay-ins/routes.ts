@@ -45,7 +45,7 @@ export const payInRoutes: readonly Route[] = [
       users: ['GetItem'],
       parameters: ['Query'],
       payins: ['GetItem', 'PutItem', 'UpdateItem'],
-      events: ['PutItem'],
+      events: ['PutItem', 'Query'],
     },
     permissions: ['order payments', 'find payments'],
     environment: (stage) => ({
@@ -102,7 +102,7 @@ export const payInRoutes: readonly Route[] = [
   },
   {
     contract: receiveRailNotificationContract,
-    tables: { payins: ['GetItem', 'UpdateItem'], events: ['PutItem'] },
+    tables: { payins: ['GetItem', 'UpdateItem'], events: ['PutItem', 'Query'] },
     permissions: ['verify rail notifications', 'find payments'],
     throttling: NOTIFICATIONS,
     concurrencyGroup: 'notifications',

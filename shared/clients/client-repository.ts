@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { statusEvent } from '#shared/events/event-store.ts';
+import { writeWithEvents } from '#shared/events/write-with-events.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnTransactionConflict, unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import {
@@ -75,7 +76,7 @@ export function createClientApprovals(
      */
     async change(seen: ClientApproval, after: ClientApproval): Promise<void> {
       const [previousStatus, status] = [statusOf(seen), statusOf(after)];
-      const lost = await transact(dynamo, {
+      const lost = await writeWithEvents(dynamo, {
         client: changeApproval(tables.clients, seen, after),
         ...(status !== previousStatus && {
           event: statusEvent(

@@ -127,11 +127,14 @@ const about = z.object({
 /**
  * The leg that puts a status change into the events table, in the transaction that makes the change. Every event in the
  * table is published, and publishing is repeated until the bus accepts it. It fails if this change already has its event.
+ *
+ * @param kept beside the event, for the service alone: neither the bus nor a client receives it
  */
 export function statusEvent(
   { table, now }: EventSource,
   change: Pick<ServiceEvent, 'clientId' | 'type'>,
   data: Readonly<Record<string, unknown>>,
+  kept: Readonly<Record<string, unknown>> = {},
 ): TransactionLeg {
   const { operationId, payinId, depositId, sequence } = about.parse(data);
   const subject =
@@ -145,7 +148,7 @@ export function statusEvent(
   return {
     Put: {
       TableName: table,
-      Item: { ...withKey(event), unpublishedIn: shardOf(UNPUBLISHED, subject) },
+      Item: { ...kept, ...withKey(event), unpublishedIn: shardOf(UNPUBLISHED, subject) },
       ConditionExpression: 'attribute_not_exists(subject)',
     },
   };

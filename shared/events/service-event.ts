@@ -38,6 +38,12 @@ export function changeKey(subject: string, type: string, depositId: string | und
   return { subject, change: `${type}#${depositId ?? ''}#${String(sequence).padStart(DIGITS, '0')}` };
 }
 
+/** What the second part of such a key says; `undefined` for what another service told. */
+export function partsOfChange(change: string) {
+  const [, type, depositId, sequence] = OWN_CHANGE.exec(change) ?? [];
+  return type === undefined || depositId === undefined ? undefined : { type, depositId, sequence: Number(sequence) };
+}
+
 /** The id of an event that another service put on the bus, of at most 100 characters of `[A-Za-z0-9_-]` in its own words. */
 export function otherEventId(source: string, given: string): string {
   const tag = createHash('sha256').update(source).digest().subarray(0, 16).toString('base64url');
@@ -93,12 +99,13 @@ function coded({ subject, change }: EventKey): string | undefined {
   const [, tag, given] = OTHER_SUBJECT.exec(subject) ?? [];
   if (given !== undefined) return change === OTHER_CHANGE ? `${OTHER}${tag}_${given}` : undefined;
   const [, , id] = OWN_SUBJECT.exec(subject) ?? [];
-  const [, type, depositId, sequence] = OWN_CHANGE.exec(change) ?? [];
-  if (id === undefined || type === undefined || Number(sequence) === 0) return undefined;
+  const parts = partsOfChange(change);
+  if (id === undefined || parts === undefined || parts.sequence === 0) return undefined;
+  const { type, depositId, sequence } = parts;
   const head = Buffer.alloc(1 + 4);
   const kind = kinds.findIndex((one) => subject.startsWith(`${one}#`));
   head.writeUInt8(kind * 2 + (depositId === '' ? 0 : 1));
-  head.writeUInt32BE(Number(sequence), 1);
+  head.writeUInt32BE(sequence, 1);
   const ids = Buffer.from(`${id}${depositId}`.replaceAll('-', ''), 'hex');
   return `${OWN}${Buffer.concat([head, ids, Buffer.from(type)]).toString('base64url')}`;
 }

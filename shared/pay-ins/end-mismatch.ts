@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { isOpen, type MismatchEnd, type Payin } from './pay-in.ts';
-import { changeOf, mismatchPlace, statusChangeOf } from './pay-in-records.ts';
+import { changeOf, mismatchPlace, statusChangeOf, writeWithEvents } from './pay-in-records.ts';
 
 /** Ends kept in a pay-in; the audit has all. */
 const MOST_ENDS = 20;
@@ -36,7 +36,7 @@ export function createEndMismatch(
         };
     const claim = end.reference === undefined ? {} : { transfer: claimOf(table, end.reference, seen.payinId) };
     const confirmed = proposal && { proposal };
-    const lost = await transact<'payin' | 'event' | 'transfer' | 'proposal'>(dynamo, {
+    const lost = await writeWithEvents<'payin' | 'event' | 'transfer' | 'proposal'>(dynamo, {
       ...legs,
       ...claim,
       ...confirmed,

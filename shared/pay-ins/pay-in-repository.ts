@@ -13,12 +13,14 @@ import { nextPollAt } from './pay-in-poll-schedule.ts';
 import {
   changeOf,
   completedPlace,
+  lastSequenceBefore,
   mismatchPlace,
   payinItem,
   payinKey,
   reversedEventOf,
   statusChangeOf,
   statusEventOf,
+  writeWithEvents,
 } from './pay-in-records.ts';
 
 /** The rail has the ordered amount, or nothing: nobody has to act. */
@@ -101,6 +103,22 @@ export function createPayinRepository(
     return { ...seen, ...next };
   }
 
+  /**
+   * False if the one of its id is another, and has to be read. If only its event is there, the table was restored to an
+   * earlier time: it goes on after its last event.
+   */
+  async function create(made: Payin): Promise<boolean> {
+    const now = new Date(made.createdAt);
+    const event = statusEventOf({ table: events, now }, made, null);
+    const Item = payinItem(made, nextPollAt(made, now));
+    const put = { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(payinId)' } };
+    const lost = await transact(dynamo, { payin: put, event });
+    if (lost.has('payin') || lost.size === 0) return lost.size === 0;
+    const last = await lastSequenceBefore(dynamo, event);
+    await create({ ...made, sequence: last + 1 });
+    return false;
+  }
+
   const dueBefore = dueEntries(dynamo, table, { index: 'due', shard: 'clientId', at: 'nextPollAt', entry: idOf });
 
   return {
@@ -110,21 +128,7 @@ export function createPayinRepository(
     due: (clientId: string, now: string): AsyncGenerator<string> =>
       dueBefore(clientId, new Date(Date.parse(now) + 1).toISOString()),
 
-    /** False if the id exists. */
-    async create(made: Payin): Promise<boolean> {
-      const now = new Date(made.createdAt);
-      const lost = await transact(dynamo, {
-        payin: {
-          Put: {
-            TableName: table,
-            Item: payinItem(made, nextPollAt(made, now)),
-            ConditionExpression: 'attribute_not_exists(payinId)',
-          },
-        },
-        event: statusEventOf({ table: events, now }, made, null),
-      });
-      return lost.size === 0;
-    },
+    create,
 
     /**
      * Before the rail is asked to collect: from then on the pay-in may be payable, and the payer has accepted these terms.
@@ -159,7 +163,7 @@ export function createPayinRepository(
       const after = { ...seen, ...outcome, sequence: seen.sequence + 1 };
       const place = { ...mismatchPlace(outcome.mismatchedAt), nextPollAt: nextPollAt(after, now) };
       if (seen.reversedAt === undefined && after.reversedAt === undefined) return await change(seen, outcome, place);
-      const lost = await transact(dynamo, {
+      const lost = await writeWithEvents(dynamo, {
         payin: { Update: changeOf(table, seen, { ...outcome, ...place, sequence: after.sequence }) },
         event: reversedEventOf({ table: events, now }, after),
       });
@@ -195,7 +199,7 @@ export function createPayinRepository(
         ...(to === 'COMPLETED' && completedPlace(seen.payinId, at)),
       };
       const { after, legs } = statusChangeOf({ table, events }, seen, to, at, changes, place);
-      const lost = await transact(dynamo, legs);
+      const lost = await writeWithEvents(dynamo, legs);
       if (lost.size > 0) throw new WriteConflict([...lost].join());
       return after;
     },

@@ -83,6 +83,11 @@ export function tablesInMemory(lostAnswers = 0) {
           const item = itemOf(key);
           return item && unmarshall(item);
         },
+        /** It has these items, as it had at an earlier time, and no others. */
+        restore: (items: readonly Item[]): void => {
+          for (const item of table.items()) table.write(table.keyOf(item), undefined);
+          for (const one of items) table.write(table.keyOf(marshall(one)), marshall(one));
+        },
         put: (record: Readonly<Record<string, unknown>>): void => {
           const item = marshall(record, { removeUndefinedValues: true });
           table.write(table.keyOf(item), item);

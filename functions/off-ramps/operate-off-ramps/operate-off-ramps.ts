@@ -16,6 +16,7 @@ import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-reposi
 import { createCreditByHand } from '#shared/off-ramps/transitions/credit-by-hand.ts';
 import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import { createGiveUpUnreadable, createPollDepositNow } from '#shared/off-ramps/transitions/poll-deposit-now.ts';
+import { createPutBack } from '#shared/off-ramps/transitions/put-back-operation.ts';
 import { createReturns } from '#shared/off-ramps/transitions/return-deposit.ts';
 import { createSettleDeposit, createUnsettleDeposit } from '#shared/off-ramps/transitions/settle-deposit.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -26,6 +27,7 @@ import { confirmDeposit } from './confirm-deposit.ts';
 import { confirmCredit, creditDeposit } from './credit-deposit.ts';
 import { giveUpUnreadable } from './give-up-unreadable.ts';
 import { pollDeposit } from './poll-deposit.ts';
+import { putBack } from './put-back.ts';
 import { abortReturn, confirmAbortion, recordReturn, startReturn } from './record-return.ts';
 import { approveReturn, declineReturn, requestReturn } from './request-return.ts';
 import { resolveContradiction } from './resolve-contradiction.ts';
@@ -100,6 +102,7 @@ export function operateOffRamps({ dynamo, tables, clock, newId, ...given }: Depe
       underAudit(returnCommands.startReturnContract, startReturn(returning)),
       underAudit(returnCommands.recordReturnContract, recordReturn(returning)),
       underAudit(returnCommands.abortReturnContract, abortReturn(returning)),
+      underAudit(operationCommands.putBackContract, putBack(createPutBack(dynamo, tables), clock)),
       underAudit(depositCommands.pollDepositContract, pollDeposit(pollNow, clock)),
       underAudit(depositCommands.giveUpUnreadableContract, giveUpUnreadable(giveUp)),
       underAudit(depositCommands.searchHashContract, searchHash(searches, clock)),

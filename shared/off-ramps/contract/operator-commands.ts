@@ -29,6 +29,19 @@ export const resolveContradictionContract = command({
   errors: [offRampErrors.OFF_RAMP_NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });
 
+export const putBackContract = command({
+  name: 'put-back',
+  subject: ['operationId'],
+  summary:
+    'After its table was restored to before its creation: puts an off-ramp and its deposit address back from the record of its creation.',
+  input: z.pick(offRamp, { operationId: true }),
+  answer: z.pick(offRamp, {
+    ...{ operationId: true, clientId: true, userId: true, status: true, sequence: true, network: true, token: true },
+    ...{ amount: true, address: true, addressTag: true, senderAddress: true, createdAt: true, endsAt: true },
+  }),
+  errors: [offRampErrors.OFF_RAMP_NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
+});
+
 export const pollDepositContract = command({
   name: 'poll-deposit',
   subject: ['custodianTransferId'],

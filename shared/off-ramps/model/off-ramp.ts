@@ -115,9 +115,28 @@ export const offRamp = z.object({
   contradictedSince: z.optional(instant),
   /** A person's decision: whether the operation was paid out, whatever its status. */
   paidOut: z.optional(z.boolean()),
+  /** When it was put back from the record of its creation, after its table was restored to an earlier time. */
+  putBackAt: z.optional(instant),
 });
 
 export type OffRamp = Readonly<z.infer<typeof offRamp>>;
+
+/** What the creation fixed, as its event keeps it beside what it tells (decisions.md 4, Putting back). */
+export const fixedAtCreation = z.pick(offRamp, {
+  network: true,
+  token: true,
+  supportedTokenId: true,
+  custodianAssetId: true,
+  address: true,
+  addressTag: true,
+  derivation: true,
+  amount: true,
+  senderAddress: true,
+  originExternalWalletId: true,
+  externalReference: true,
+  expiresAt: true,
+  endsAt: true,
+});
 
 /** What an operation awaits; fixed at its creation. */
 export type ExpectedDeposit = Pick<

@@ -3,13 +3,14 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { writeWithEvents } from '#shared/events/write-with-events.ts';
 import { createSendMessage } from '#shared/platform/aws/messages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { assignments, itemInTheWay, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 import { dueQueue } from '#shared/platform/dynamodb/due-queue.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';
-import { retryOnConflict, type TransactionLeg, transact } from '#shared/platform/dynamodb/transaction.ts';
+import { retryOnConflict, type TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 
 /** Begins the keys of searched hashes; a key with no such prefix is a deposit. */
 export const HASH_PREFIX = 'HASH#';
@@ -90,7 +91,7 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
       };
       if (Object.keys(also).length > 0) {
         const deposit = { Update: update };
-        const lost = await retryOnConflict(clock, () => transact<string>(dynamo, { deposit, ...also }));
+        const lost = await retryOnConflict(clock, () => writeWithEvents<string>(dynamo, { deposit, ...also }));
         if (lost.size === 0) return true;
         const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: update.Key, ConsistentRead: true }));
         return Item !== undefined && isAsWritten(Item, written);

@@ -6,9 +6,12 @@ import {
   depositHashWindowEnded,
   operationStatusChanged,
 } from '#shared/off-ramps/contract/off-ramp-events.ts';
-import { hashStatusOf, type OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { fixedAtCreation, hashStatusOf, type OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Mismatch, Verification } from '#shared/off-ramps/model/verification.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
+
+/** The write of what has such events. */
+export { lastSequenceBefore, writeWithEvents } from '#shared/events/write-with-events.ts';
 
 /**
  * The events of one write of an off-ramp: `before` as read, `after` as the transaction leaves it. Never personal data
@@ -22,10 +25,14 @@ export function operationEvents(
   const [hashBefore, hashAfter] = [before && hashStatusOf(before), hashStatusOf(after)];
   return {
     ...(before?.status !== after.status && {
-      operationEvent: record(source, after, 'ramp.operation.status_changed', operationStatusChanged, {
-        ...after,
-        previousStatus: before?.status ?? null,
-      }),
+      operationEvent: record(
+        source,
+        after,
+        'ramp.operation.status_changed',
+        operationStatusChanged,
+        { ...after, previousStatus: before?.status ?? null },
+        before === undefined ? { made: fixedAtCreation.parse(after) } : {},
+      ),
     }),
     ...(hashBefore !== undefined &&
       hashBefore !== hashAfter && {
@@ -62,6 +69,7 @@ function record<Type extends string, Data extends z.ZodMiniObject>(
   type: NoInfer<Type>,
   { shape }: ReturnType<typeof event<Type, Data>>,
   of: z.input<Data>,
+  kept: Readonly<Record<string, unknown>> = {},
 ): TransactionLeg {
-  return statusEvent(source, { clientId, type }, shape.data.parse(of));
+  return statusEvent(source, { clientId, type }, shape.data.parse(of), kept);
 }

@@ -4,11 +4,11 @@ import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { EarlierAttempt } from '#shared/off-ramps/model/poll-schedule.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { checkUnfunded, declareHash, releaseDeclaration } from '#shared/off-ramps/store/claims.ts';
-import { operationEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
+import { operationEvents, writeWithEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { type OffRampState, recordHash } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { putVerification } from '#shared/off-ramps/store/verification-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { ErrorKind } from '#shared/platform/http/api-errors.ts';
 
@@ -63,7 +63,7 @@ export function createBeginAttempt(
       ...(before && { earlierAttempts: [...(before.earlierAttempts ?? []), inShort(before)] }),
     };
     const after: OffRamp = { ...seen, txHash, attempt: verification.attempt, sequence: seen.sequence + 1 };
-    const lost = await transact(dynamo, {
+    const lost = await writeWithEvents(dynamo, {
       operation: recordHash(tables.operations, seen, verification),
       declared: declareHash(tables.hashes, txHash, operationId),
       unfunded: checkUnfunded(tables.hashes, txHash),

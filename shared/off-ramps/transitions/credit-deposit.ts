@@ -22,17 +22,12 @@ import {
 import { pollTimes, statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
-import { operationEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
+import { operationEvents, writeWithEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { createOffRampRepository, markCredited } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { type Clock, secondsSince } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
-import {
-  retryOnConflict,
-  type TransactionLeg,
-  transact,
-  WriteConflict,
-} from '#shared/platform/dynamodb/transaction.ts';
+import { retryOnConflict, type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { addFields } from '#shared/platform/logger.ts';
 
 export interface DepositTables {
@@ -115,6 +110,11 @@ export function createCreditDeposit(
       addFields({ secondsToCredit: secondsToCredit(transfer, deposit) });
       return { outcome: 'CREDITED', operation: after } as const;
     }
+    // Its table was restored to before it was seen: what goes on after its last event has to be there.
+    if (lost.has('depositEvent') && deposit === undefined) {
+      const now = clock.now();
+      await deposits.rememberFound(now.toISOString(), transfer, now);
+    }
     if (lost.has('operation') || lost.has('movement') || !lost.has('funded')) throw new WriteConflict([...lost].join());
     return fundsAnother(seen, await claimantOf(dynamo, tables.hashes, 'FUNDED', transfer.txHash));
   };
@@ -167,7 +167,7 @@ export function createWriteCredit(dynamo: DynamoDBDocumentClient, tables: Deposi
     const after: OffRamp = { ...seen, ...change, sequence: seen.sequence + 1 };
     const credited = creditedDeposit(deposit, transfer, after, source.now);
     const move = depositStatusChange(source, deposit, credited);
-    const lost = await transact<string>(dynamo, {
+    const lost = await writeWithEvents<string>(dynamo, {
       operation: markCredited(tables.operations, seen, at, txHash),
       funded: fundWithHash(tables.hashes, transfer, operationId),
       movement: claimMovement(tables.hashes, transfer),

@@ -4,11 +4,11 @@ import type { Contradiction, EndStatus, OffRamp, Payout } from '#shared/off-ramp
 import { releaseDeclaration } from '#shared/off-ramps/store/claims.ts';
 import { oweDeposit } from '#shared/off-ramps/store/finance-lists.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
-import { operationEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
+import { operationEvents, writeWithEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { CONTRADICTED, markEnded } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { shardOf } from '#shared/platform/dynamodb/index-entries.ts';
-import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { log } from '#shared/platform/logger.ts';
 import type { DepositTables } from './credit-deposit.ts';
 
@@ -53,7 +53,7 @@ export function createEndOperation(dynamo: DynamoDBDocumentClient, tables: Depos
       ...known,
       sequence: seen.sequence + 1,
     };
-    const lost = await transact(dynamo, {
+    const lost = await writeWithEvents(dynamo, {
       operation: markEnded(tables.operations, seen, { ...known, ...contradictedShard }),
       ...(seen.status === 'AWAITING_DEPOSIT' && (await searchLeg(seen, now))),
       ...(await oweDeposit(dynamo, tables, seen, after, endedAt)),

@@ -1,10 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Mismatch, Verification } from '#shared/off-ramps/model/verification.ts';
-import { windowEndedEvent } from '#shared/off-ramps/store/off-ramp-event-records.ts';
+import { windowEndedEvent, writeWithEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { advanceSequence, createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { endAttempt, type RecordedPoll } from '#shared/off-ramps/store/verification-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { retryOnConflict, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 
 /**
  * Records the last poll of an attempt and ends it, in one transaction with its event:
@@ -26,7 +26,7 @@ export function createEndWindow(
       if (operation?.status !== 'AWAITING_DEPOSIT' || verification?.attempt !== attempt) return false;
       if (verification.nextCheckAt === undefined) return false;
       const source = { table: tables.events, now: clock.now() };
-      const lost = await transact(dynamo, {
+      const lost = await writeWithEvents(dynamo, {
         operation: advanceSequence(tables.operations, operation),
         verification: endAttempt(tables.operations, verification, poll),
         event: windowEndedEvent(source, operation, verification, poll.mismatch),

@@ -7,10 +7,11 @@ import { type ReturnChange, returned, sendingBegun, withoutReturn } from '#share
 import { hasApprovals } from '#shared/off-ramps/model/returns.ts';
 import { claimMovement, claimReturn } from '#shared/off-ramps/store/claims.ts';
 import { pollTimes, statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
+import { writeWithEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { operationAsRead } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
-import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import type { DepositTables } from './credit-deposit.ts';
 
 /** The movement of the deposit, or of what returns it, is another deposit's. */
@@ -50,7 +51,7 @@ export function createReturns(dynamo: DynamoDBDocumentClient, tables: DepositTab
     const after: Deposit = { ...seen, ...change };
     const { set, event } = statusChange(source, seen, after);
     const polled = poll ? pollTimes(seen.custodianTransferId, source.now.toISOString()) : {};
-    const lost = await transact<string>(dynamo, {
+    const lost = await writeWithEvents<string>(dynamo, {
       deposit: changeLeg(tables.deposits, seen, { ...change, ...set, ...polled }),
       ...(event && { event }),
       ...(operation && { operation: operationAsRead(tables.operations, operation) }),

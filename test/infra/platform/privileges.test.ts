@@ -158,10 +158,10 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     'operate-off-ramps': {
       tables: {
         audit: ['PutItem'],
-        operations: ['GetItem', 'UpdateItem', 'ConditionCheckItem', 'Query:awaiting', 'BatchGetItem'],
+        operations: ['GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem', 'Query:awaiting', 'BatchGetItem'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem'],
         deposits: ['GetItem', 'PutItem', 'UpdateItem'],
-        events: ['PutItem'],
+        events: ['GetItem', 'PutItem', 'Query'],
         clients: ['Query:byName'],
         proposals: ['PutItem', 'GetItem', 'UpdateItem'],
         ...findOutgoing.simulated,
@@ -172,7 +172,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       tables: {
         audit: ['PutItem'],
         payins: ['GetItem', 'PutItem', 'UpdateItem'],
-        events: ['PutItem'],
+        events: ['PutItem', 'Query'],
         proposals: ['PutItem', 'GetItem', 'UpdateItem'],
       },
       others: [],
@@ -314,7 +314,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     'settle-open-payins': {
       tables: {
         payins: ['GetItem', 'Query:due', 'UpdateItem'],
-        events: ['PutItem'],
+        events: ['PutItem', 'Query'],
         clients: ['Query:byName'],
         ...findPayments.simulated,
       },
@@ -324,7 +324,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     'check-deposit': {
       tables: {
         operations: ['GetItem', 'Query', 'UpdateItem'],
-        events: ['PutItem'],
+        events: ['PutItem', 'Query'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem'],
         deposits: ['GetItem', 'PutItem', 'UpdateItem'],
         ...findTransfers.simulated,
@@ -334,7 +334,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     'match-deposit': {
       tables: {
         operations: ['GetItem', 'UpdateItem'],
-        events: ['PutItem'],
+        events: ['PutItem', 'Query'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem'],
         deposits: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'Query:byOperation'],
         ...findTransfers.simulated,
@@ -346,7 +346,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         deposits: ['GetItem', 'UpdateItem', 'Query:returns'],
         operations: ['GetItem', 'ConditionCheckItem'],
         hashes: ['PutItem'],
-        events: ['PutItem'],
+        events: ['PutItem', 'Query'],
         // In production nothing is sent by a simulated custodian.
         ...(stageName !== 'prod' && { simulatedTransactions: ['GetItem', 'PutItem'] as const }),
       },
@@ -355,7 +355,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     'end-expired-operations': {
       tables: {
         operations: ['Query', 'Query:awaiting', 'UpdateItem'],
-        events: ['PutItem'],
+        events: ['PutItem', 'Query'],
         hashes: ['DeleteItem'],
         deposits: ['GetItem', 'PutItem', 'UpdateItem', 'Query:arriving'],
         clients: ['Query:byName'],
@@ -439,12 +439,12 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         operations: ['GetItem', 'UpdateItem'],
         hashes: ['GetItem', 'DeleteItem'],
         deposits: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'Query:byOperation'],
-        events: ['PutItem'],
+        events: ['PutItem', 'Query'],
       },
       others: receiveFrom('StatusChanges/Told'),
     },
     'apply-client-status': {
-      tables: { clients: ['GetItem', 'UpdateItem'], events: ['PutItem'] },
+      tables: { clients: ['GetItem', 'UpdateItem'], events: ['PutItem', 'Query'] },
       others: receiveFrom('ClientStatusChanges/Results'),
     },
     'restart-lost-verifications': {

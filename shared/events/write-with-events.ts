@@ -1,0 +1,100 @@
+import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
+import { asConflict, type TransactionLeg, transact } from '#shared/platform/dynamodb/transaction.ts';
+import { type EventKey, eventKey, partsOfChange } from './service-event.ts';
+
+/** A leg that changes an item which counts its changes. */
+type Changed = NonNullable<TransactionLeg['Update']>;
+
+/** Names of the legs of what events are about; an event of a deposit is about it, any other about the other one. */
+const DEPOSIT = 'deposit';
+const OTHERS = ['operation', 'payin', 'client'];
+
+/**
+ * `transact`, for changes with events. Events are kept when other tables are restored to an earlier time. What was
+ * restored counts from its state of that time, and the event of its next change may be there already: then this event's
+ * condition fails, and nothing was written. The sequence of the item goes to that of its last event, so that the next
+ * try, which the caller makes as after any conflict, goes on after what clients know.
+ */
+export async function writeWithEvents<Name extends string>(
+  dynamo: DynamoDBDocumentClient,
+  legs: Readonly<Partial<Record<Name, TransactionLeg>>>,
+): Promise<ReadonlySet<Name>> {
+  const lost = await transact(dynamo, legs);
+  const of = new Map<string, TransactionLeg | undefined>(Object.entries(legs));
+  for (const name of lost) {
+    const event = eventOf(of.get(name));
+    if (event === undefined) continue;
+    const isOfDeposit = partsOfChange(event.key.change)?.depositId !== '';
+    const changed = isOfDeposit ? DEPOSIT : OTHERS.find((one) => of.has(one));
+    const update = changed === undefined ? undefined : of.get(changed)?.Update;
+    // Another writer was faster: the event is that writer's.
+    if (update === undefined || [...lost].some((one) => one === changed)) continue;
+    await goTo(dynamo, update, event.key, await lastSequence(dynamo, event.table, event.key));
+  }
+  return lost;
+}
+
+function eventOf(leg: TransactionLeg | undefined): { readonly table: string; readonly key: EventKey } | undefined {
+  const { data: key } = eventKey.safeParse(leg?.Put?.Item);
+  return key && leg?.Put?.TableName ? { table: leg.Put.TableName, key } : undefined;
+}
+
+/** The sequence of the last event about the same item; 0 before the first. */
+export async function lastSequence(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  { subject, change }: EventKey,
+): Promise<number> {
+  const about = partsOfChange(change)?.depositId;
+  const pages = paginateQuery(
+    { client: dynamo },
+    {
+      TableName: table,
+      KeyConditionExpression: 'subject = :subject',
+      ExpressionAttributeValues: { ':subject': subject },
+      ConsistentRead: true,
+    },
+  );
+  let last = 0;
+  for await (const { Items = [] } of pages) {
+    for (const item of Items) {
+      const parts = partsOfChange(changeOf.parse(item).change);
+      if (parts?.depositId === about) last = Math.max(last, parts?.sequence ?? 0);
+    }
+  }
+  return last;
+}
+
+/** The same of the event that this leg puts. */
+export async function lastSequenceBefore(dynamo: DynamoDBDocumentClient, leg: TransactionLeg): Promise<number> {
+  const event = eventOf(leg);
+  return event === undefined ? 0 : lastSequence(dynamo, event.table, event.key);
+}
+
+const changeOf = z.pick(eventKey, { change: true });
+
+/** Only if it is as the failed write saw it: whoever was faster has counted on. */
+async function goTo(
+  dynamo: DynamoDBDocumentClient,
+  { TableName, Key = {} }: Changed,
+  { change }: EventKey,
+  last: number,
+) {
+  const seen = (partsOfChange(change)?.sequence ?? 1) - 1;
+  const [partition] = Object.keys(Key);
+  const update = new UpdateCommand({
+    TableName,
+    Key,
+    UpdateExpression: 'SET #sequence = :last',
+    ConditionExpression: `attribute_exists(#partition) AND ${seen === 0 ? 'attribute_not_exists(#sequence)' : '#sequence = :seen'}`,
+    ExpressionAttributeNames: { '#sequence': 'sequence', '#partition': partition ?? '' },
+    ExpressionAttributeValues: { ':last': last, ...(seen > 0 && { ':seen': seen }) },
+  });
+  try {
+    await unlessConditionFails(dynamo.send(update));
+  } catch (error) {
+    throw asConflict(error);
+  }
+}

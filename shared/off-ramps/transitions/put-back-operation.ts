@@ -1,0 +1,93 @@
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { changeKey, type EventKey, storedEvent, subjectOf } from '#shared/events/service-event.ts';
+import { lastSequence } from '#shared/events/write-with-events.ts';
+import { OPERATION_STATUS_CHANGED, operationStatusChanged } from '#shared/off-ramps/contract/off-ramp-events.ts';
+import { fixedAtCreation, type OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { assignAddress, findAssignment } from '#shared/off-ramps/store/claims.ts';
+import { createOffRampRepository, putOperation } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+
+interface Tables {
+  readonly operations: string;
+  readonly hashes: string;
+  readonly events: string;
+}
+
+/** The first event of an operation; one of an earlier release keeps nothing beside it. */
+const creation = z.extend(storedEvent, { made: z.optional(fixedAtCreation) });
+
+const told = z.object({ data: operationStatusChanged.shape.data });
+
+/** It was put back, now or by an earlier try; or why not. */
+export type PutBack =
+  | { readonly outcome: 'PUT_BACK'; readonly operation: OffRamp }
+  | { readonly outcome: 'EXISTS'; readonly operation: OffRamp }
+  /** No event says that it was created, or none that keeps what that fixed. */
+  | { readonly outcome: 'NO_RECORD' }
+  | { readonly outcome: 'ADDRESS_TAKEN'; readonly by: string };
+
+/**
+ * Puts an operation that a restore has lost, and its deposit address, back from the record of its creation, in one
+ * transaction: it awaits its deposit, and its sequence is that of its last event, so that clients take what follows as
+ * newer. What had become of it comes again from the custodian and the payout service. The address may be one of an
+ * earlier operation of the same user that awaits no deposit any more, as at the creation.
+ *
+ * @throws {WriteConflict}
+ */
+export function createPutBack(dynamo: DynamoDBDocumentClient, tables: Tables) {
+  const operations = createOffRampRepository(dynamo, tables.operations);
+
+  return async (operationId: string, now: Date): Promise<PutBack> => {
+    const existing = await operations.find(operationId);
+    if (existing !== undefined) {
+      return { outcome: existing.putBackAt === undefined ? 'EXISTS' : 'PUT_BACK', operation: existing };
+    }
+    const made = await findMade(dynamo, tables.events, operationId);
+    if (made === undefined) return { outcome: 'NO_RECORD' };
+    const operation: OffRamp = { ...made, putBackAt: now.toISOString() };
+    const assigned = await findAssignment(dynamo, tables.hashes, operation);
+    const previous = assigned && (await operations.find(assigned.operationId));
+    const isFree =
+      assigned === undefined ||
+      assigned.operationId === operationId ||
+      (assigned.userId === operation.userId && previous !== undefined && isBefore(previous, operation));
+    if (!isFree) return { outcome: 'ADDRESS_TAKEN', by: assigned.operationId };
+    const lost = await transact(dynamo, {
+      operation: putOperation(tables.operations, operation),
+      address: assignAddress(tables.hashes, operation, assigned?.operationId),
+    });
+    if (lost.size > 0) throw new WriteConflict([...lost].join());
+    return { outcome: 'PUT_BACK', operation };
+  };
+}
+
+function isBefore({ status, createdAt }: OffRamp, operation: OffRamp): boolean {
+  return status !== 'AWAITING_DEPOSIT' && createdAt < operation.createdAt;
+}
+
+/** The key of the event of its creation. */
+function creationKey(operationId: string): EventKey {
+  return changeKey(subjectOf('operation', operationId), OPERATION_STATUS_CHANGED, undefined, 1);
+}
+
+/** An operation as its creation made it, after its last event. */
+async function findMade(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  operationId: string,
+): Promise<OffRamp | undefined> {
+  const key = creationKey(operationId);
+  const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }));
+  if (Item === undefined) return undefined;
+  const { clientId, occurredAt, body, made } = creation.parse(Item);
+  if (made === undefined) return undefined;
+  const { userId } = told.parse(JSON.parse(body)).data;
+  return {
+    ...{ operationId, clientId, userId, ...made },
+    status: 'AWAITING_DEPOSIT',
+    sequence: await lastSequence(dynamo, table, key),
+    createdAt: occurredAt,
+    attempt: 0,
+  };
+}

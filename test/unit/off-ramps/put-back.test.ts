@@ -1,0 +1,166 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { serviceEvent } from '#shared/events/service-event.ts';
+import { putBackContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
+import { createPutBack } from '#shared/off-ramps/transitions/put-back-operation.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { OPERATION, STRANGER } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
+import { lookedUp } from '#test/support/looked-up.ts';
+import { CREATED_AT, DEPOSIT_ADDRESS, offRamp } from '#test/support/off-ramp.ts';
+import { OPERATOR } from '#test/support/operators-world.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
+
+const SECOND = '77777777-7777-4777-8777-777777777777';
+const TABLES = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
+const made = offRamp({ externalReference: 'order-17', derivation: { fingerprint: 'a1b2c3d4', path: '1/2' } });
+
+/** The tables were restored to before the creation of an operation; its events were not. */
+async function world() {
+  logged();
+  const all = lookedUp();
+  await all.create(made);
+  const kept = { operations: all.table('operations').items(), hashes: all.table('hashes').items() };
+  const restore = () => {
+    all.table('operations').restore([]);
+    all.table('hashes').restore([]);
+  };
+  restore();
+  return { ...all, kept, restore, putBack: () => all.change(putBackContract, { operationId: OPERATION }) };
+}
+
+describe('decisions 4, putting back: an operation that a restore has lost', () => {
+  test('is back from the event of its creation, with its address, and audited about it', async () => {
+    const { putBack, table, kept, lookAt, clock } = await world();
+    const answer = await putBack();
+    expect(answer).toMatchObject({ status: 200, body: { operationId: OPERATION, address: DEPOSIT_ADDRESS } });
+    const putBackAt = clock.now().toISOString();
+    expect(table('operations').items()).toEqual([{ ...kept.operations[0], putBackAt }]);
+    expect(table('hashes').items()).toEqual(kept.hashes);
+    const audit = await lookAt(listAuditContract, { about: OPERATION });
+    expect(audit.body.items).toMatchObject([{ command: 'put-back', who: OPERATOR, result: 'DONE' }]);
+  });
+
+  test('is not told of what its event keeps beside its body', async () => {
+    const { table } = await world();
+    const [item] = table('events').items();
+    expect(item?.['made']).toMatchObject({ address: DEPOSIT_ADDRESS, amount: made.amount });
+    expect(Object.keys(serviceEvent.parse(item))).not.toContain('made');
+    expect(item?.['body']).not.toContain(DEPOSIT_ADDRESS);
+  });
+
+  test('goes on after its last event', async () => {
+    const { putBack, table, kept, restore, dynamo, clock } = await world();
+    table('operations').restore(kept.operations);
+    table('hashes').restore(kept.hashes);
+    await createEndOperation(dynamo, TABLES, clock)(made, { status: 'CANCELLED' });
+    restore();
+    expect((await putBack()).body).toMatchObject({ status: 'AWAITING_DEPOSIT', sequence: 2 });
+  });
+
+  test('is put back once, when the answer to its write is lost and the SDK sends it again', async () => {
+    const { table } = await world();
+    const { dynamo, table: of } = tablesInMemory(1);
+    of('events').restore(table('events').items());
+    const put = createPutBack(dynamo, TABLES);
+    const clock = fakeClock(CREATED_AT);
+    expect(await retryOnConflict(clock, () => put(OPERATION, clock.now()))).toMatchObject({ outcome: 'PUT_BACK' });
+    expect([of('operations').items().length, of('hashes').items().length]).toEqual([1, 1]);
+  });
+
+  test.each(['before', 'after'])(
+    'is back once after a repeat of a call that broke off right %s its only write',
+    async (when) => {
+      const { dynamo, table, putBack } = await world();
+      const stopped = new Error('The function was stopped.');
+      const send = async (command: TransactWriteCommand) => {
+        if (!(command instanceof TransactWriteCommand)) return dynamo.send(command);
+        if (when === 'after') await dynamo.send(command);
+        throw stopped;
+      };
+      const breaking = Object.assign(Object.create(dynamo), { send });
+      await expect(createPutBack(breaking, TABLES)(OPERATION, new Date(CREATED_AT))).rejects.toThrow(stopped);
+      const [first, second] = [await putBack(), await putBack()];
+      expect([first.status, second]).toEqual([200, first]);
+      expect(table('operations').items().length).toBe(1);
+      expect(table('hashes').items()).toMatchObject([{ operationId: OPERATION }]);
+    },
+  );
+
+  test('is back where its address was not lost', async () => {
+    const { putBack, table, kept } = await world();
+    table('hashes').restore(kept.hashes);
+    expect((await putBack()).status).toBe(200);
+    expect(table('hashes').items()).toEqual(kept.hashes);
+  });
+
+  test('takes the address of an earlier operation of its user that awaits nothing any more', async () => {
+    const { putBack, put, table, kept } = await world();
+    put(offRamp({ operationId: SECOND, status: 'COMPLETED', createdAt: '2026-07-31T12:00:00.000Z' }));
+    table('hashes').restore([{ ...kept.hashes[0], operationId: SECOND }]);
+    expect((await putBack()).status).toBe(200);
+    expect(table('hashes').items()).toEqual(kept.hashes);
+  });
+
+  test.each([
+    ['another user’s', { userId: STRANGER, status: 'COMPLETED', createdAt: '2026-07-31T12:00:00.000Z' }],
+    ['one of its user that awaits its deposit', { status: 'AWAITING_DEPOSIT', createdAt: '2026-07-31T12:00:00.000Z' }],
+    ['a later one of its user', { status: 'COMPLETED', createdAt: '2026-08-01T12:10:00.000Z' }],
+  ] as const)('is not put back where its address belongs to %s', async (_, differences) => {
+    const { putBack, put, table, kept } = await world();
+    put(offRamp({ operationId: SECOND, ...differences }));
+    const { userId } = offRamp(differences);
+    table('hashes').restore([{ ...kept.hashes[0], operationId: SECOND, userId }]);
+    const before = [table('operations').items(), table('hashes').items()];
+    expect(await putBack()).toMatchObject({ status: 409, body: { detail: expect.stringContaining(SECOND) } });
+    expect([table('operations').items(), table('hashes').items()]).toEqual(before);
+  });
+
+  test('whose address another operation takes meanwhile is not put back', async () => {
+    const { putBack, table, kept, beforeNextWrite } = await world();
+    beforeNextWrite('operations', () => table('hashes').restore([{ ...kept.hashes[0], operationId: SECOND }]));
+    expect((await putBack()).status).toBe(409);
+    expect(table('operations').items()).toEqual([]);
+  });
+});
+
+test('an operation that exists stays as it is', async () => {
+  const { putBack, table, kept } = await world();
+  table('operations').restore(kept.operations);
+  expect(await putBack()).toMatchObject({ status: 409, body: { code: 'OPERATION_STATUS_CONFLICT' } });
+  expect(table('operations').items()).toEqual(kept.operations);
+});
+
+test('an operation of which no event keeps what its creation fixed is not found', async () => {
+  const { putBack, table } = await world();
+  const items = table('events').items();
+  table('events').restore(items.map(({ made: _, ...event }) => event));
+  expect((await putBack()).status).toBe(404);
+  table('events').restore([]);
+  expect((await putBack()).status).toBe(404);
+  expect(table('operations').items()).toEqual([]);
+});
+
+describe('a creation that is repeated after its table was restored', () => {
+  test('puts back what its first try made', async () => {
+    const { create, table, kept } = await world();
+    await create(offRamp({ ...made, address: `0x${'9'.repeat(40)}`, createdAt: '2026-08-01T12:20:00.000Z' }));
+    expect(table('operations').items()).toMatchObject(kept.operations);
+    expect(table('hashes').items()).toEqual(kept.hashes);
+  });
+
+  test('goes on after the last event where its event keeps nothing', async () => {
+    const { create, table } = await world();
+    table('events').restore(
+      table('events')
+        .items()
+        .map(({ made: _, ...event }) => event),
+    );
+    await create(made);
+    expect(table('operations').items()).toMatchObject([{ operationId: OPERATION, sequence: 2 }]);
+    expect(table('events').items().length).toBe(2);
+  });
+});
