@@ -48,11 +48,13 @@ export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {
   return log;
 }
 
-/** Counts the 5xx answers to clients that are no fault of the service. */
+/** The metric of 5xx answers to clients that are no fault of the service. */
+export const DECLINED = 'requests declined';
+
 export function countDeclined(log: ServiceLog): MetricFilter {
   return log.count('Declined', {
     lines: linesWith('REQUEST_DECLINED'),
-    metricName: 'requests declined',
+    metricName: DECLINED,
     countsZeros: true,
   });
 }

@@ -1,7 +1,13 @@
+import { Duration } from 'aws-cdk-lib';
+import type { RestApiBase } from 'aws-cdk-lib/aws-apigateway';
+import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { HttpApi } from '#infra/api/http-api.ts';
+import { DECLINED } from '#infra/api/routes-log.ts';
+import { FailureAlarm, type Runbook } from '#infra/platform/failure-alarm.ts';
 import { ServiceFunction } from '#infra/platform/service-function.ts';
-import { linesWith } from '#infra/platform/service-log.ts';
+import { linesWith, metricsNamespace } from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 
 /** Metrics of seconds: the field that has them, and in which lines of which functions. */
@@ -23,6 +29,88 @@ export const waits = {
   },
 } as const;
 
+/** One promise about events of a kind: so many of them may break it. */
+interface Objective {
+  /** Of all, in 30 days. */
+  readonly allowed: number;
+  /** The sentences about what clients lose and where to look. */
+  readonly lost: string;
+  readonly look: string;
+  readonly runbook: Runbook;
+  /** Fewer are no reason to call anybody, whatever their share. */
+  readonly least: number;
+  /** How many break it, and of how many: over the metrics. */
+  readonly broken: string;
+  readonly all: string;
+  readonly metrics: (period: Duration) => Readonly<Record<string, IMetric>>;
+}
+
+/** How many times as fast as the objective allows, and for how long. At the first rate, what 30 days allow lasts two days. */
+const rates = [
+  { id: 'BurnsFast', times: 14.4, period: Duration.hours(1), callsPeople: true, said: 'In an hour, 14 times' },
+  { id: 'BurnsSlowly', times: 3, period: Duration.days(1), callsPeople: false, said: 'In a day, three times' },
+] as const;
+
+/** Milliseconds. */
+const SLOW_CALL = 3000;
+
+/** @param clients the API that they call */
+function objectivesOf(stage: Stage, clients: RestApiBase): Readonly<Record<string, Objective>> {
+  const namespace = metricsNamespace(stage);
+  const late = (metricName: string) => ({
+    ...{ least: 3, broken: 'late', all: 'measured' },
+    metrics: (period: Duration) => ({
+      late: new Metric({ namespace, metricName, period, statistic: 'TC(60:)' }),
+      measured: new Metric({ namespace, metricName, period, statistic: 'SampleCount' }),
+    }),
+  });
+  return {
+    Credit: {
+      ...late(waits.credit.metricName),
+      allowed: 0.01,
+      lost: 'Deposits are credited more than a minute after their finality.',
+      look: 'Look at the lines with secondsToCredit in the logs of match-deposit and check-deposit.',
+      runbook: 'deposits-are-credited-late',
+    },
+    FirstCall: {
+      ...late(waits.firstCall.metricName),
+      allowed: 0.001,
+      lost: 'Webhooks are called more than a minute after an event.',
+      look: 'Look at the lines with secondsToFirstCall in the log of deliver-webhook.',
+      runbook: 'webhooks-are-called-late',
+    },
+    Answers: {
+      allowed: 0.001,
+      lost: 'Calls of clients are answered with 5xx.',
+      look: 'Look at the access log for route, gatewayError and integrationStatus.',
+      runbook: 'an-api-fails',
+      least: 10,
+      // As in the alarms of the API: what callers do wrong is on neither side.
+      broken: '(failed - FILL(declined, 0))',
+      all: '(calls - refused - FILL(declined, 0))',
+      metrics: (period) => ({
+        failed: clients.metricServerError({ period, statistic: 'Sum' }),
+        refused: clients.metricClientError({ period, statistic: 'Sum' }),
+        calls: clients.metricCount({ period, statistic: 'SampleCount' }),
+        declined: new Metric({ namespace, metricName: DECLINED, period, statistic: 'Sum' }),
+      }),
+    },
+    Latency: {
+      allowed: 0.01,
+      lost: 'Calls of clients take longer than three seconds.',
+      look: 'Look at the access log for the routes whose responseLatency is high.',
+      runbook: 'an-api-is-slow',
+      least: 10,
+      broken: 'slow',
+      all: 'calls',
+      metrics: (period) => ({
+        slow: clients.metricLatency({ period, statistic: `TC(${SLOW_CALL}:)` }),
+        calls: clients.metricLatency({ period, statistic: 'SampleCount' }),
+      }),
+    },
+  };
+}
+
 interface ObjectivesProps {
   readonly stage: Stage;
   /** The service, in whose stack there is no room for more. */
@@ -35,6 +123,33 @@ export class Objectives extends Construct {
     super(scope, id);
     // The local AWS makes no metrics of lines.
     if (stage.name === 'local') return;
+    this.#measure(service);
+    const apis = service.node.findAll().filter((one) => one instanceof HttpApi);
+    const clients = apis.find(({ node }) => node.id === 'Clients');
+    if (clients === undefined) throw new Error('There is no API that clients call.');
+    for (const [name, objective] of Object.entries(objectivesOf(stage, clients.restApi))) this.#alarm(name, objective);
+  }
+
+  /** One alarm for what uses up the allowance of a month within days, one for what would use it up before its end. */
+  #alarm(name: string, { allowed, lost, look, runbook, least, broken, all, metrics }: Objective): void {
+    const of = new Construct(this, name);
+    for (const { id, times, period, callsPeople, said } of rates) {
+      const share = Number((times * allowed).toFixed(4));
+      new FailureAlarm(of, id, {
+        description: `${lost} ${said} as many as the objective allows (docs/slo.md). ${look}`,
+        runbook,
+        metric: new MathExpression({
+          expression: `(${broken} >= ${least}) AND (${broken} / ${all} >= ${share})`,
+          usingMetrics: metrics(period),
+          period,
+          label: `${times} times as many as the objective allows`,
+        }),
+        callsPeople,
+      });
+    }
+  }
+
+  #measure(service: Construct): void {
     const functions = service.node.findAll().filter((one) => one instanceof ServiceFunction);
     for (const { metricName, field, lines } of Object.values(waits)) {
       for (const [folder, code] of Object.entries(lines)) {

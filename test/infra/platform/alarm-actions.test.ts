@@ -96,6 +96,8 @@ const calling = [
   'Detection/Returns/Unanswered',
   'PayinSettlement/AnswersNothing',
   'PayinSettlement/Unavailable',
+  // Objectives of which a month's allowance would be used up in two days.
+  ...['Answers', 'Credit', 'FirstCall', 'Latency'].map((objective) => `Objectives/${objective}/BurnsFast`),
 ];
 
 const [call, notice] = ['on-call', 'notices'].map(
