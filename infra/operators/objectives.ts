@@ -3,7 +3,7 @@ import type { RestApiBase } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { HttpApi } from '#infra/api/http-api.ts';
+import type { HttpApi } from '#infra/api/http-api.ts';
 import { DECLINED } from '#infra/api/routes-log.ts';
 import { FailureAlarm, type Runbook } from '#infra/platform/failure-alarm.ts';
 import { ServiceFunction } from '#infra/platform/service-function.ts';
@@ -115,18 +115,17 @@ interface ObjectivesProps {
   readonly stage: Stage;
   /** The service, in whose stack there is no room for more. */
   readonly service: Construct;
+  /** The API that they call. */
+  readonly clients: HttpApi;
 }
 
 /** What clients may expect, as docs/slo.md says it, measured by lines that functions write anyway. */
 export class Objectives extends Construct {
-  constructor(scope: Construct, id: string, { stage, service }: ObjectivesProps) {
+  constructor(scope: Construct, id: string, { stage, service, clients }: ObjectivesProps) {
     super(scope, id);
     // The local AWS makes no metrics of lines.
     if (stage.name === 'local') return;
     this.#measure(service);
-    const apis = service.node.findAll().filter((one) => one instanceof HttpApi);
-    const clients = apis.find(({ node }) => node.id === 'Clients');
-    if (clients === undefined) throw new Error('There is no API that clients call.');
     for (const [name, objective] of Object.entries(objectivesOf(stage, clients.restApi))) this.#alarm(name, objective);
   }
 

@@ -32,6 +32,8 @@ export type Runbook =
   | 'deposits-are-credited-late'
   | 'webhooks-are-called-late'
   | 'an-api-is-slow'
+  | 'good-tokens-are-refused'
+  | 'a-certificate-ends'
   | 'something-stands-still'
   | 'something-was-forgotten'
   | 'a-webhook-is-paused'

@@ -13,7 +13,7 @@ import type { Stage } from '#infra/stage/stages.ts';
 import { sumOfUses, type TableUse } from '#infra/stage/table-shapes.ts';
 import type { SharedByApis } from './service-apis.ts';
 
-interface OperatorsProps extends SharedByApis {
+interface OperatorsProps extends Omit<SharedByApis, 'clients'> {
   /** Whose queues operators look at, and move dead letters of. */
   readonly service: Stack;
 }

@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
 import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
+import { AccessAlarms } from '#infra/operators/access-alarms.ts';
 import { Objectives } from '#infra/operators/objectives.ts';
 import { tellOfAlarms } from '#infra/platform/alarm-topics.ts';
 import type { Stage } from '#infra/stage/stages.ts';
@@ -22,8 +23,10 @@ interface OperatorsStackProps {
 export class OperatorsStack extends StageStack {
   constructor(scope: Construct, id: string, { stage, bundles, data, service }: OperatorsStackProps) {
     super(scope, id, { stage, description: `Fiat pay-in and crypto off-ramp API, ${stage.name}: its operators` });
-    createOperatorsApi(this, { stage, bundles, tables: data.tables }, { ...service.apis, service });
-    new Objectives(this, 'Objectives', { stage, service });
+    const { clients, ...shared } = service.apis;
+    createOperatorsApi(this, { stage, bundles, tables: data.tables }, { ...shared, service });
+    new Objectives(this, 'Objectives', { stage, service, clients });
+    new AccessAlarms(this, 'Access', { stage, clients });
     tellOfAlarms(this, stage, service.topics);
   }
 }

@@ -28,6 +28,8 @@ export interface SharedByApis {
   /** How a function is allowed what its route may do besides using tables. */
   readonly allow: Readonly<Record<Permission, (fn: ServiceFunction) => void>>;
   readonly logging: ApiLogging;
+  /** The API that clients call. */
+  readonly clients: HttpApi;
 }
 
 /** The API that clients call and the one that providers notify, with a function for every route. */
@@ -84,7 +86,7 @@ export function createApis(scope: Construct, context: FunctionContext, parts: Se
     new CfnOutput(Stack.of(scope), 'ClientsApiUrl', { value: innerUrl(stage, clients) });
     new CfnOutput(Stack.of(scope), 'ProvidersApiUrl', { value: innerUrl(stage, providers) });
   }
-  return { allow, logging };
+  return { allow, logging, clients };
 }
 
 function endpointsOf(which: Api, { hasSandbox }: Stage): readonly Endpoint[] {

@@ -9,7 +9,7 @@ import { synthesise, synthesiseStage } from '#test/support/synthesised.ts';
 
 const page = textOf('docs/operations.md');
 
-const alarms = [synthesise('staging'), synthesiseStage(withRealProviders())].flatMap((service) =>
+const alarms = [synthesise('staging'), synthesise('prod'), synthesiseStage(withRealProviders())].flatMap((service) =>
   service.ofType('AWS::CloudWatch::Alarm', z.object({ AlarmDescription: z.string() })),
 );
 

@@ -96,6 +96,7 @@ const calling = [
   'Detection/Returns/Unanswered',
   'PayinSettlement/AnswersNothing',
   'PayinSettlement/Unavailable',
+  'Access/Refused',
   // Objectives of which a month's allowance would be used up in two days.
   ...['Answers', 'Credit', 'FirstCall', 'Latency'].map((objective) => `Objectives/${objective}/BurnsFast`),
 ];
