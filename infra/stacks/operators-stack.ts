@@ -2,6 +2,7 @@ import type { Construct } from 'constructs';
 import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
 import { AccessAlarms } from '#infra/operators/access-alarms.ts';
 import { Objectives } from '#infra/operators/objectives.ts';
+import { SavedQueries } from '#infra/operators/saved-queries.ts';
 import { tellOfAlarms } from '#infra/platform/alarm-topics.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import type { DataStack } from './data-stack.ts';
@@ -27,6 +28,7 @@ export class OperatorsStack extends StageStack {
     createOperatorsApi(this, { stage, bundles, tables: data.tables }, { ...shared, service });
     new Objectives(this, 'Objectives', { stage, service, clients });
     new AccessAlarms(this, 'Access', { stage, clients });
+    new SavedQueries(this, 'Queries', { stage, service });
     tellOfAlarms(this, stage, service.topics);
   }
 }

@@ -1,0 +1,55 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { queries } from '#infra/operators/saved-queries.ts';
+import { sectionOf, textOf } from '#test/support/markdown.ts';
+import { functionsOf, type StageName, synthesise } from '#test/support/synthesised.ts';
+
+const query = z.object({ Name: z.string(), QueryString: z.string(), LogGroupNames: z.array(z.unknown()) });
+
+const savedOf = (stageName: StageName) => synthesise(stageName).ofType('AWS::Logs::QueryDefinition', query);
+
+/** What CloudWatch takes in one query. */
+const MOST_GROUPS = 50;
+
+test.each(['staging', 'prod'] as const)('%s has each query, over logs of its service that are there', (stageName) => {
+  const service = synthesise(stageName);
+  const groups = service.resources.filter(({ type }) => type === 'AWS::Logs::LogGroup').map(({ path }) => `<${path}>`);
+  const saved = savedOf(stageName);
+  expect(saved.map(({ stack, properties }) => [stack, properties.Name])).toEqual(
+    Object.keys(queries).map((name) => ['operators', `payin-offramp-${stageName}-service/${name}`]),
+  );
+  for (const { properties } of saved) {
+    const over = properties.LogGroupNames.map(service.text);
+    expect(over.length, properties.Name).toBeGreaterThan(0);
+    expect(over.length, properties.Name).toBeLessThanOrEqual(MOST_GROUPS);
+    expect(over.filter((group) => !groups.includes(group))).toEqual([]);
+  }
+});
+
+test('what is asked of all functions is asked of every function that serves no operators', () => {
+  const service = synthesise('prod');
+  const [everywhere] = savedOf('prod').filter(({ properties }) => properties.Name.endsWith('all lines of an id'));
+  const over = everywhere?.properties.LogGroupNames.map(service.text);
+  const logs = functionsOf(service).map(({ properties }) => service.text(properties.LoggingConfig.LogGroup));
+  expect(new Set(over)).toEqual(new Set(logs.filter((log) => log !== '<OperatorsLog>')));
+});
+
+test('the operations page has each query beside the question that it answers, and no other', () => {
+  const rows = sectionOf(textOf('docs/operations.md'), 'Saved queries').matchAll(/\? ?\)?[^|]*\| `([^`]+)` \|$/gm);
+  expect([...rows].map(([, name]) => name).toSorted()).toEqual(Object.keys(queries).toSorted());
+});
+
+test('queries look for codes and fields that lines have', () => {
+  const code = globSync('{functions,shared,infra/api}/**/*.ts')
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  const text = Object.values(queries)
+    .flatMap(({ lines }) => lines)
+    .join('\n');
+  const words = [...text.matchAll(/"([A-Z_]{6,})"|message\.(\w+)/g)].map(([, one, other]) => one ?? other ?? '');
+  expect(words.length).toBeGreaterThan(10);
+  expect(words.filter((word) => !new RegExp(`\\b${word}\\b`).test(code))).toEqual([]);
+});
+
+test('the local AWS, which has no page for them, has none', () => expect(savedOf('local')).toEqual([]));
