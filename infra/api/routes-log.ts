@@ -1,7 +1,7 @@
 import type { MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { NOT_SERVED } from '#infra/off-ramps/custodian-alarms.ts';
-import { ERROR_LINES, linesWith, REPORTED_LINES, ServiceLog } from '#infra/platform/service-log.ts';
+import { DECLINED, ERROR_LINES, linesWith, REPORTED_LINES, ServiceLog } from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 
 /** The log of all routes, in which every line names its own. */
@@ -47,9 +47,6 @@ export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {
   log.count('NotServed', NOT_SERVED);
   return log;
 }
-
-/** The metric of 5xx answers to clients that are no fault of the service. */
-export const DECLINED = 'requests declined';
 
 export function countDeclined(log: ServiceLog): MetricFilter {
   return log.count('Declined', {

@@ -16,8 +16,7 @@ Exit status:
 interface Details {
   /** For programs. */
   readonly code?: string;
-  /** Those of an answer may have codes that came later. */
-  readonly errors?: readonly (Omit<FieldError, 'code'> & { readonly code: string })[];
+  readonly errors?: readonly FieldError[];
   readonly requestId?: string;
 }
 

@@ -1,17 +1,24 @@
 import { Duration } from 'aws-cdk-lib';
+import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { HttpApi } from '#infra/api/http-api.ts';
 import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
+import type { ServiceLog } from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
 import { methodsAndPathsOf } from '#shared/platform/http/contract.ts';
 
+/** What is measured of an API. */
+export interface MeasuredApi {
+  readonly restApi: SpecRestApi;
+  readonly accessLog: ServiceLog;
+}
+
 interface AccessProps {
   readonly stage: Stage;
   /** The API that they call. */
-  readonly clients: HttpApi;
+  readonly clients: MeasuredApi;
 }
 
 const QUARTER = { period: Duration.minutes(15), statistic: 'Sum' } as const;
@@ -28,7 +35,7 @@ export class AccessAlarms extends Construct {
   }
 
   /** Tokens that were just issued are good: clients do not all use wrong ones at the same time. */
-  #alarmOnRefusals({ accessLog, restApi }: HttpApi): void {
+  #alarmOnRefusals({ accessLog, restApi }: MeasuredApi): void {
     const routes = [...new Set(methodsAndPathsOf(issueTokenContract).map(({ path }) => path))];
     const status = (is: string) => FilterPattern.stringValue('$.status', '=', is);
     const issued = FilterPattern.all(

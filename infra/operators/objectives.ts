@@ -3,12 +3,11 @@ import type { RestApiBase } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { HttpApi } from '#infra/api/http-api.ts';
-import { DECLINED } from '#infra/api/routes-log.ts';
 import { FailureAlarm, type Runbook } from '#infra/platform/failure-alarm.ts';
 import { ServiceFunction } from '#infra/platform/service-function.ts';
-import { linesWith, metricsNamespace } from '#infra/platform/service-log.ts';
+import { DECLINED, linesWith, metricsNamespace } from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stage/stages.ts';
+import type { MeasuredApi } from './access-alarms.ts';
 
 /** Metrics of seconds: the field that has them, and in which lines of which functions. */
 export const waits = {
@@ -116,7 +115,7 @@ interface ObjectivesProps {
   /** The service, in whose stack there is no room for more. */
   readonly service: Construct;
   /** The API that they call. */
-  readonly clients: HttpApi;
+  readonly clients: Pick<MeasuredApi, 'restApi'>;
 }
 
 /** What clients may expect, as docs/slo.md says it, measured by lines that functions write anyway. */

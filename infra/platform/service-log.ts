@@ -6,6 +6,9 @@ import type { Stage } from '#infra/stage/stages.ts';
 import { FailureAlarm, type Runbook } from './failure-alarm.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 
+/** The metric of 5xx answers to clients that are no fault of the service. */
+export const DECLINED = 'requests declined';
+
 /** Of all metrics of a stage that are the service's own. */
 export function metricsNamespace({ name }: Stage): string {
   return `payin-offramp/${name}`;

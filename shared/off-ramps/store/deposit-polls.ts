@@ -3,7 +3,6 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { writeWithEvents } from '#shared/events/write-with-events.ts';
 import { createSendMessage } from '#shared/platform/aws/messages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
@@ -11,6 +10,7 @@ import { assignments, itemInTheWay, updateItem } from '#shared/platform/dynamodb
 import { dueQueue } from '#shared/platform/dynamodb/due-queue.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';
 import { retryOnConflict, type TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
+import { writeWithEvents } from './off-ramp-event-records.ts';
 
 /** Begins the keys of searched hashes; a key with no such prefix is a deposit. */
 export const HASH_PREFIX = 'HASH#';

@@ -11,7 +11,7 @@ import type { Mismatch, Verification } from '#shared/off-ramps/model/verificatio
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 
 /** The write of what has such events. */
-export { lastSequenceBefore, writeWithEvents } from '#shared/events/write-with-events.ts';
+export { lastSequence, lastSequenceBefore, writeWithEvents } from '#shared/events/write-with-events.ts';
 
 /**
  * The events of one write of an off-ramp: `before` as read, `after` as the transaction leaves it. Never personal data

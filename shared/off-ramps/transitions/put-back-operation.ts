@@ -1,10 +1,10 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { changeKey, type EventKey, storedEvent, subjectOf } from '#shared/events/service-event.ts';
-import { lastSequence } from '#shared/events/write-with-events.ts';
 import { OPERATION_STATUS_CHANGED, operationStatusChanged } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import { fixedAtCreation, type OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { assignAddress, findAssignment } from '#shared/off-ramps/store/claims.ts';
+import { lastSequence } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { createOffRampRepository, putOperation } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 

@@ -3,44 +3,11 @@ import { Unavailable } from '#shared/platform/retry.ts';
 import { apiErrors, type ErrorKind } from './api-errors.ts';
 import type { Access } from './contract.ts';
 
-/** What can be wrong with a value that a client sends. */
-export const fieldErrorCodes = [
-  'REQUIRED',
-  'INVALID_TYPE',
-  'INVALID_FORMAT',
-  'NOT_ALLOWED',
-  'OUT_OF_RANGE',
-  'REPEATED',
-  'INVALID',
-  'INVALID_AMOUNT',
-  'TOO_MANY_DECIMALS',
-  'AMOUNT_OUT_OF_BOUNDS',
-  'TOKEN_NOT_SUPPORTED',
-  'METHOD_NOT_SUPPORTED',
-  'BANK_NOT_ACTIVE',
-  'PAYER_DATA_MISSING',
-  'NOT_IN_FUTURE',
-  'TOO_FAR_AHEAD',
-  'INVALID_CURSOR',
-  'HOST_NOT_PUBLIC',
-  'HOST_NOT_RESOLVED',
-  'ADDRESS_NOT_PUBLIC',
-  'NOT_SIMULATED',
-] as const;
-
-/** What can be wrong with a value that an operator sends, too. */
-type OperatorFieldErrorCode =
-  | 'INVALID_VALUE'
-  | 'TOO_MANY'
-  | 'ALREADY_REGISTERED'
-  | 'CHANGED_MEANWHILE'
-  | 'INACTIVE_IN_FILES';
-
 /** One value of the request that is not valid. */
 export interface FieldError {
   /** Its path, from `body`, `path`, `query` or `header` on: `body.amount`. */
   readonly path: string;
-  readonly code: (typeof fieldErrorCodes)[number] | OperatorFieldErrorCode;
+  readonly code: string;
   readonly message: string;
 }
 

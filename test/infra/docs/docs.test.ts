@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { declaredErrors, errorCodes } from '#infra/api/openapi/declared-errors.ts';
 import { events, typeOf } from '#infra/webhooks/published-events.ts';
@@ -6,9 +8,9 @@ import { depositReasons, depositStatuses } from '#shared/off-ramps/model/deposit
 import { hashStatuses, mayBecome, operationStatuses } from '#shared/off-ramps/model/off-ramp.ts';
 import { verificationReasons } from '#shared/off-ramps/model/verification.ts';
 import { mayPayinBecome, payinStatuses } from '#shared/pay-ins/pay-in.ts';
-import { fieldErrorCodes } from '#shared/platform/http/api-error.ts';
 import { sectionOf, textOf } from '#test/support/markdown.ts';
 
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 const pageOf = (name: string) => textOf(`docs/${name}.md`);
 
 /** What stands in code quotes in the first cell of each row. */
@@ -88,7 +90,16 @@ describe('docs/errors.md', () => {
   test('has every code of a value that is not valid, and no other', () => {
     const first = sectionOf(pageOf('errors'), 'Values that are not valid').matchAll(/^\| (`[^|]+) \|/gm);
     const codes = [...first].flatMap(([, cell = '']) => cell.match(/[A-Z]+(?:_[A-Z]+)*/g) ?? []);
-    expect(sorted(codes)).toEqual(sorted(fieldErrorCodes));
+    // What operators send, and lists of a day, clients never see.
+    const files = globSync('{functions,shared}/**/*.ts', {
+      cwd: root,
+      exclude: ['functions/*/{operate,look-up}-*/**'],
+    });
+    const given = files
+      .filter((file) => !file.startsWith('shared/platform/operators/'))
+      .flatMap((file) => [...textOf(file).matchAll(/\bcode: '([A-Z_]+)',\s+message\b|BlockedUrl\(\s*'([A-Z_]+)'/g)])
+      .map(([, code, fault]) => code ?? fault ?? '');
+    expect(sorted(codes)).toEqual(sorted([...new Set(given)]));
   });
 
   test('shows the sentence of the service itself', () => {

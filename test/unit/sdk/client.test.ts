@@ -252,7 +252,7 @@ describe('what is not tried again', () => {
 
 describe('an error is thrown as an ApiProblem', () => {
   test('with status, code, detail, request id and each value that was not acceptable', async () => {
-    const errors = [{ path: 'body.amount', code: 'REQUIRED', message: 'is required' }] as const;
+    const errors = [{ path: 'body.amount', code: 'REQUIRED', message: 'is required' }];
     const body = problemFor(declaredErrors.VALIDATION_FAILED, 'request-7', DOCS, invalid(...errors));
     const { call } = await connected(tokenAnswer('one'), { status: 422, body });
     const problem = await expectProblem(call(PAYIN, payin));
