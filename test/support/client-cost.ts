@@ -8,25 +8,26 @@ import { nextPollTime } from '#shared/off-ramps/model/poll-schedule.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { nextPollAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
 import { MOST_ACTIVE_WEBHOOKS } from '#shared/webhooks/model/webhook.ts';
+import { gigabyte, prices } from '#test/simulation/cost/prices.ts';
 
 const stage = stageNamed('prod');
 const DAY = 24 * 3600;
 
-/** Dollars for a million, list prices of us-east-1; of Lambda on ARM, for a million GB-seconds. */
+/** Dollars for a million. */
 const price = {
-  apiRequest: 3.5,
-  call: 0.2,
-  gigabyteSeconds: 13.33,
-  writeUnit: 0.625,
-  readUnit: 0.125,
-  transition: 25,
-  sign: 15,
-  kms: 3,
-  queueRequest: 0.4,
-  event: 1,
-  /** Two lines of half a kilobyte. */
-  lines: 0.5,
-  webAcl: 0.6,
+  apiRequest: prices.apiRequest,
+  call: prices.call,
+  gigabyteSeconds: prices.gigabyteSecond,
+  writeUnit: prices.writeUnit,
+  readUnit: prices.readUnit,
+  transition: prices.transition,
+  sign: prices.sign,
+  kms: prices.keyUse,
+  queueRequest: prices.queueRequest,
+  event: prices.event,
+  /** Two lines of half a kilobyte: a million of them are a gigabyte. */
+  lines: gigabyte.logged,
+  webAcl: prices.webAclRequest,
 };
 
 type Units = Partial<Record<keyof typeof price, number>>;

@@ -20,6 +20,7 @@ import { type Host, type Invocation, type OnInvocation, toldOf } from './host.ts
 import { idleUntil } from './idle-until.ts';
 import { answerOfDisabledKey, answerOfKms, publicKey } from './kms.ts';
 import { createLambda, type LambdaFaults } from './lambda.ts';
+import { type Meter, noMeter } from './meter.ts';
 import { createQueues, type Queues, type QueuesFaults } from './queues.ts';
 import { createSchedules, type ScheduleFaults } from './schedules.ts';
 import { createExecutions, type ExecutionFaults, type Executions } from './step-functions.ts';
@@ -88,13 +89,15 @@ export interface AwsInMemory {
   readonly deploy: () => void;
 }
 
-interface Watchers {
+export interface WatchersOfAws {
   /** Is given what each request wrote, in the order of its legs. */
   readonly onTransaction: (changes: readonly Change[]) => void;
   /** Is given each request to the tables, whether it is done or refused. */
   readonly onRequest: (request: Request) => void;
   /** Is told how each call of a function ended. */
   readonly onInvocation?: OnInvocation | undefined;
+  /** Counts what AWS charges for. */
+  readonly meter?: Meter | undefined;
   /** Nothing can be decrypted. */
   readonly isKeyDisabled?: boolean | undefined;
 }
@@ -111,7 +114,7 @@ export function createAwsInMemory(
   { topology, handlers }: Deployed,
   partners: Partners,
   faults: AwsFaults,
-  { onTransaction, onRequest, onInvocation, isKeyDisabled = false }: Watchers,
+  { onTransaction, onRequest, onInvocation, meter = noMeter, isKeyDisabled = false }: WatchersOfAws,
 ): AwsInMemory {
   const { schedule, random } = host;
   const tables = engine(
@@ -133,10 +136,10 @@ export function createAwsInMemory(
   );
   const invoke = toldOf(host, onInvocation, async (folder, event) => {
     if (partners.isBroken(folder)) return { state: 'THREW', error: new Error('A bad deployment.') };
-    return partners.consumers.get(folder)?.(event) ?? lambda.invoke(folder, event);
+    return partners.consumers.get(folder)?.(event) ?? meter.invoked(folder, () => lambda.invoke(folder, event));
   });
   const queues = createQueues(host, topology, invoke, faults.queues);
-  const bus = createEventBus(host, topology.rules, queues, faults.bus);
+  const bus = createEventBus(host, topology.rules, { send: meter.partner('queue', queues.send) }, faults.bus);
   const streams = topology.streamConsumers.map((shape) =>
     createStreamConsumer(host, shape, invoke, queues, faults.streams),
   );
@@ -148,7 +151,7 @@ export function createAwsInMemory(
   };
   const executions = createExecutions(host, topology.stateMachine, invoke, faults.executions);
   const send = overTheNetwork(
-    { ...tables, answer: watched(tables, host, { onRequest, onDone }) },
+    { ...tables, answer: watched({ ...tables, answer: meter.tables(tables) }, host, { onRequest, onDone }) },
     schedule,
     random,
     faults.dynamo,
@@ -156,11 +159,11 @@ export function createAwsInMemory(
   const clients = createClients({
     // Nobody creates clients during a round.
     ...nobodyAsks,
-    dynamo: throughDocumentClient(send),
-    sqs: queues.answer,
-    eventBridge: bus.answer,
-    stepFunctions: executions.answer,
-    kms: isKeyDisabled ? answerOfDisabledKey : answerOfKms,
+    dynamo: throughDocumentClient(meter.partner('tables', send)),
+    sqs: meter.partner('queue', queues.answer),
+    eventBridge: meter.partner('bus', bus.answer),
+    stepFunctions: meter.partner('executions', executions.answer),
+    kms: meter.partner('keys', isKeyDisabled ? answerOfDisabledKey : answerOfKms),
   });
   const lambda = createLambda(
     host,

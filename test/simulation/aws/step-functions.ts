@@ -21,7 +21,7 @@ interface Execution {
   readonly name: string;
   readonly input: string;
   status: 'RUNNING' | 'SUCCEEDED' | 'FAILED';
-  /** Transitions between states, of which an execution may have a few thousand. */
+  /** States that it entered, and tries of them again, which AWS charges for. */
   transitions: number;
 }
 
@@ -42,14 +42,14 @@ export function createExecutions(
   const all = new Map<string, Execution>();
 
   async function run(execution: Execution): Promise<void> {
-    const pause = (seconds: number) => clock.sleep(seconds * 1000);
+    const pause = (seconds: number) => {
+      execution.transitions += 1;
+      return clock.sleep(seconds * 1000);
+    };
     const hasSucceeded = await machine(
       JSON.parse(execution.input),
       {
-        async invoke(functionArn, payload) {
-          execution.transitions += 1;
-          return invoked(functionArn, payload);
-        },
+        invoke: invoked,
         waitUntil: (instant) => clock.sleep(Math.max(0, instant.getTime() - clock.now().getTime())),
         pause,
         random: random.next,
@@ -59,6 +59,8 @@ export function createExecutions(
         return random.chance(faults.abort);
       },
     );
+    // The state at its end.
+    if (hasSucceeded) execution.transitions += 1;
     execution.status = hasSucceeded ? 'SUCCEEDED' : 'FAILED';
     trace(() => `execution ${execution.status}`);
   }

@@ -1,10 +1,10 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { type TableName, tableShapes } from '#infra/stage/table-shapes.ts';
-import { type AwsInMemory, createAwsInMemory, type Deployed } from '#test/simulation/aws/aws-in-memory.ts';
 import type { Change } from '#test/simulation/aws/dynamodb/change.ts';
 import type { EventBus } from '#test/simulation/aws/event-bus.ts';
-import type { Host, OnInvocation } from '#test/simulation/aws/host.ts';
+import type { Host } from '#test/simulation/aws/host.ts';
+import { noMeter } from '#test/simulation/aws/meter.ts';
 import { createBooks } from '#test/simulation/books/books.ts';
 import type { Transaction } from '#test/simulation/books/change.ts';
 import type { Remains } from '#test/simulation/books/remains.ts';
@@ -26,6 +26,7 @@ import { seedItems } from '#test/simulation/world/seed-tables.ts';
 import { createPayouts, SANDBOX_PAYOUTS } from '#test/simulation/world/services/payouts.ts';
 import { endpointsOf, truthOf } from '#test/simulation/world/truth.ts';
 import { onEveryNetwork } from '#test/support/off-ramp.ts';
+import { type AwsInMemory, createAwsInMemory, type Deployed, type WatchersOfAws } from '../aws/aws-in-memory.ts';
 import { countFaults } from './count-faults.ts';
 import { type Played, playedIn, sendingsIn } from './played.ts';
 
@@ -48,17 +49,13 @@ export interface Line {
   readonly text: string;
 }
 
-export interface Watchers {
+export interface Watchers extends Pick<WatchersOfAws, 'onInvocation' | 'meter' | 'isKeyDisabled'> {
   /** Is given everything that happens. */
   readonly tell?: ((line: Line) => void) | undefined;
   /** Is given what each request wrote. */
   readonly onTransaction?: ((changes: Transaction) => void) | undefined;
-  /** Is told how each call of a function ended. */
-  readonly onInvocation?: OnInvocation | undefined;
   /** Is called every minute, and must not wait for anybody. */
   readonly eachMinute?: ((aws: AwsInMemory, now: Date) => Promise<void>) | undefined;
-  /** The secrets of webhooks cannot be decrypted. */
-  readonly isKeyDisabled?: boolean | undefined;
 }
 
 /** The numbers that a history comes from: the same make the same again. */
@@ -87,7 +84,7 @@ export async function playScript(
   service: Deployed,
   script: Script,
   history: History,
-  { tell, onTransaction, eachMinute, ...watchers }: Watchers = {},
+  { tell, onTransaction, eachMinute, meter = noMeter, ...watchers }: Watchers = {},
 ): Promise<Played> {
   const deployed = withSettings(service, script.settings);
   // At the quiet end the faults of a round are switched off.
@@ -100,7 +97,7 @@ export async function playScript(
   const host: Host = { schedule: plan, random, trace };
   const memory = createMemory();
   const onError = (code: string, fields: TrueError['fields']) => void memory.errors.push({ at: now(), code, fields });
-  using _ = takeOverLog({ tell: trace, onError, fail: plan.fail });
+  using _ = takeOverLog({ tell: meter.lines(trace), onError, fail: plan.fail });
 
   const chain = createChain();
   const endpoints = createEndpoints(host, endpointsOf(script), swarm.endpoints);
@@ -108,7 +105,7 @@ export async function playScript(
   const custodian = createCustodian(host, chain, swarm.custodian, swarm.custodianManners, (order) =>
     books.onOrder(order, truth),
   );
-  const custodians = onEveryNetwork(custodian);
+  const custodians = onEveryNetwork(meter.partner('custodian', custodian));
   const books = createBooks({ now, skew: swarm.lambda.skew, shares: sharesOf(deployed) });
   const truth = truthOf(script, { chain, custodian, rail, endpoints, memory });
   const written = (changes: Transaction) => {
@@ -130,15 +127,16 @@ export async function playScript(
       senders: custodians,
       outgoing: custodians,
       quietFrom: script.quietFrom,
-      rails: new Map([[RAIL, rail]]),
+      rails: new Map([[RAIL, meter.partner('rail', rail)]]),
       guardUrl: endpoints.guardUrl,
-      callWebhook: endpoints.callWebhook,
+      callWebhook: meter.partner('webhook', endpoints.callWebhook),
       consumers,
       isBroken,
     },
     swarm,
     {
       ...watchers,
+      meter,
       onTransaction: (changes) => written(changes.flatMap(ofTheService)),
       onRequest: books.onRequest,
     },
@@ -167,6 +165,7 @@ export async function playScript(
   if (endsAt !== undefined && script.swarm.railNotifications.lost === 1)
     plan.start('the last day', () => plan.clock.sleep(endsAt - 1 - now()));
   await plan.run(endsAt);
+  meter.ended(aws);
   books.checkFinally(truth, { ...remainsOf(aws, deployed), tablesRefused: hasFailed('dynamo') });
   const hours = (now() - START) / HOUR;
   return { ...playedIn(aws), sendings: sendingsIn(custodian.sendings.all), faults: Object.fromEntries(counts), hours };

@@ -35,9 +35,11 @@ export function readTopology(templates: Readonly<Record<'data' | 'service' | 'op
   if (machine === undefined) throw new Error('There is no state machine.');
 
   return {
-    functions: functions.map(([, { Description, Timeout, Environment }]) => ({
+    functions: functions.map(([, { Description, Timeout, MemorySize, LoggingConfig, Environment }]) => ({
       folder: folderIn(Description),
       timeoutSeconds: Timeout,
+      memoryMegabytes: MemorySize,
+      hasPlatformLines: LoggingConfig.SystemLogLevel !== 'WARN',
       environment: Object.fromEntries(
         Object.entries(Environment.Variables).map(([variable, value]) => [variable, ours(resolve(value))]),
       ),

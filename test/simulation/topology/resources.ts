@@ -7,6 +7,8 @@ import * as z from 'zod/mini';
 export const functionProperties = z.object({
   Description: z.string(),
   Timeout: z.int(),
+  MemorySize: z.int(),
+  LoggingConfig: z.object({ SystemLogLevel: z._default(z.enum(['DEBUG', 'INFO', 'WARN']), 'INFO') }),
   Environment: z._default(z.object({ Variables: z.record(z.string(), z.unknown()) }), { Variables: {} }),
   RecursiveLoop: z._default(z.enum(['Allow', 'Terminate']), 'Terminate'),
 });

@@ -15,6 +15,9 @@ export interface FunctionShape {
   /** Below `functions`, by which it is called everywhere here. */
   readonly folder: string;
   readonly timeoutSeconds: number;
+  readonly memoryMegabytes: number;
+  /** Lambda writes lines of its own about each call. */
+  readonly hasPlatformLines: boolean;
   /** Tables by the names that `tableShapes` has for them. */
   readonly environment: Readonly<Record<string, string>>;
 }

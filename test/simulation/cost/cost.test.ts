@@ -1,0 +1,52 @@
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { deployed } from '#test/simulation/service/deployed.ts';
+import { textOf } from '#test/support/markdown.ts';
+import { costOf, type Line, total, usageOf } from './estimate.ts';
+import type { Usage } from './meter.ts';
+import { PRICED_ON } from './prices.ts';
+import { type Course, courses } from './scripts.ts';
+import { rowsPerMillion } from './table.ts';
+
+const played = new Map<Course, { readonly units: Usage; readonly costs: ReadonlyMap<Line, number> }>();
+
+beforeAll(async () => {
+  const service = await deployed(inject('topology'));
+  for (const course of courses) {
+    const units = await usageOf(service, course, 1);
+    played.set(course, { units, costs: costOf(units) });
+  }
+}, 120_000);
+
+const page = textOf('docs/cost.md');
+
+test('docs/cost.md has what a million of each costs, line by line, and the day of the prices', () => {
+  const [, table = ''] = page.split('## A million of each');
+  const rows = table.split('\n').filter((line) => /^\| .*( [\d,.]+ \|){4}$/.test(line));
+  expect(rows).toEqual(rowsPerMillion([...played.values()]));
+  expect(page).toContain(PRICED_ON);
+});
+
+describe('what one takes is what its way through the service says', () => {
+  const units = (course: Course, what: string) => played.get(course)?.units.get(what);
+
+  test('an off-ramp with one webhook has seven events, each published, delivered and signed once', () => {
+    const each = ['event', 'keyUse', 'call webhooks/deliver-webhook'].map((what) => units('offRamp', what));
+    expect(each).toEqual([7, 7, 7]);
+  });
+
+  test('a request of the API is counted for each route that is called: creation, report, three notifications', () => {
+    expect(units('offRamp', 'apiRequest')).toBe(5);
+  });
+
+  test('a hash that no transaction has is polled for a day by at most 55 transitions', () => {
+    expect(units('neverFound', 'transition')).toBeLessThanOrEqual(55);
+  });
+});
+
+test('goals of costs that are met stay met', () => {
+  const perMillion = (course: Course, line?: Line) => {
+    const costs = played.get(course)?.costs ?? new Map<Line, number>();
+    return 1e6 * (line === undefined ? total(costs) : (costs.get(line) ?? 0));
+  };
+  expect(perMillion('neverFound', 'Step Functions')).toBeLessThanOrEqual(1400);
+});

@@ -1,0 +1,112 @@
+import * as z from 'zod/mini';
+import type { Deployed } from '#test/simulation/aws/aws-in-memory.ts';
+import { playScript } from '#test/simulation/run/round.ts';
+import type { Topology } from '#test/simulation/topology/topology.ts';
+import { template } from '#test/simulation/topology/values.ts';
+import { createMeter, type Usage } from './meter.ts';
+import { gigabyte, monthly, prices } from './prices.ts';
+import { type Course, scriptOf } from './scripts.ts';
+
+/** How many are played; then twice as many, so that what both have in common, such as the registration of webhooks, is not counted. */
+const MANY = 20;
+
+/** What one more takes. */
+export async function usageOf(deployed: Deployed, course: Course, webhooks: number): Promise<Usage> {
+  const [fewer, more] = [
+    await played(deployed, course, MANY, webhooks),
+    await played(deployed, course, 2 * MANY, webhooks),
+  ];
+  return new Map([...more].map(([what, units]) => [what, Math.max(0, (units - (fewer.get(what) ?? 0)) / MANY)]));
+}
+
+async function played(deployed: Deployed, course: Course, many: number, webhooks: number): Promise<Usage> {
+  const { meter, usage } = createMeter(deployed.topology);
+  await playScript(deployed, scriptOf(course, many, webhooks), [1], { meter });
+  return usage;
+}
+
+/** Lines of the estimate, in their order. */
+export const lines = [
+  'Writes to tables',
+  'Writes to indexes',
+  'Reads of tables',
+  'Step Functions',
+  'Lambda',
+  'SQS',
+  'EventBridge',
+  'KMS',
+  'API Gateway and web ACL',
+  'Logs',
+  'X-Ray',
+  'Storage, a month of it',
+] as const;
+
+export type Line = (typeof lines)[number];
+
+const GIGABYTE = 1e9;
+const perMillion = (line: Line, price: number) => ({ line, dollars: price / 1e6 });
+
+/** By the first word of what is counted: its line, and dollars for one. */
+const rates: Readonly<Record<string, { readonly line: Line; readonly dollars: number }>> = {
+  write: perMillion('Writes to tables', prices.writeUnit),
+  index: perMillion('Writes to indexes', prices.writeUnit),
+  read: perMillion('Reads of tables', prices.readUnit),
+  transition: perMillion('Step Functions', prices.transition),
+  call: perMillion('Lambda', prices.call),
+  gigabyteSecond: perMillion('Lambda', prices.gigabyteSecond),
+  queueRequest: perMillion('SQS', prices.queueRequest),
+  event: perMillion('EventBridge', prices.event),
+  sign: perMillion('KMS', prices.sign),
+  keyUse: perMillion('KMS', prices.keyUse),
+  apiRequest: perMillion('API Gateway and web ACL', prices.apiRequest),
+  webAclRequest: perMillion('API Gateway and web ACL', prices.webAclRequest),
+  logged: { line: 'Logs', dollars: gigabyte.logged / GIGABYTE },
+  trace: perMillion('X-Ray', prices.trace),
+  stored: { line: 'Storage, a month of it', dollars: gigabyte.stored / GIGABYTE },
+};
+
+/** What one of them costs, by line. */
+export function costOf(usage: Usage): ReadonlyMap<Line, number> {
+  const costs = new Map<Line, number>(lines.map((line) => [line, 0]));
+  for (const [what, units] of usage) {
+    const rate = rates[what.split(' ')[0] ?? ''];
+    if (rate === undefined) throw new Error(`Say in estimate.ts what ${what} costs.`);
+    costs.set(rate.line, (costs.get(rate.line) ?? 0) + units * rate.dollars);
+  }
+  return costs;
+}
+
+export function total(costs: ReadonlyMap<string, number>): number {
+  return [...costs.values()].reduce((sum, dollars) => sum + dollars, 0);
+}
+
+/** Sweeps and measures: half a gigabyte for a fifth of a second, which read their indexes. */
+const MINUTES = 30 * 24 * 60;
+const SWEEP = (prices.call + 0.1 * prices.gigabyteSecond + 10 * prices.readUnit) / 1e6;
+
+/** Lambda asks an empty queue with five long polls at once, each of 20 seconds. */
+const POLLS = 15 * MINUTES;
+
+const ruled = z.object({ Rules: z._default(z.array(z.unknown()), []) });
+
+/** What a stage costs a month before anybody calls it, by what is deployed. */
+export function fixedCosts(
+  templates: Readonly<Record<string, unknown>>,
+  { everyMinute, queueConsumers }: Topology,
+): ReadonlyMap<string, number> {
+  const resources = Object.values(templates).flatMap((one) => Object.values(template.parse(one).Resources));
+  const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
+  const webAcls = ofType('AWS::WAFv2::WebACL').map(({ Properties }) => ruled.parse(Properties).Rules.length);
+  return new Map([
+    ['Alarms', ofType('AWS::CloudWatch::Alarm').length * monthly.alarm],
+    [
+      'Metrics of log lines, each in an hour with such lines',
+      ofType('AWS::Logs::MetricFilter').length * monthly.metric,
+    ],
+    ['Dashboards', ofType('AWS::CloudWatch::Dashboard').length * monthly.dashboard],
+    ['Keys', ofType('AWS::KMS::Key').length * monthly.key],
+    ['Web ACLs', webAcls.reduce((sum, rules) => sum + monthly.webAcl + rules * monthly.webAclRule, 0)],
+    ['Functions called each minute', everyMinute.length * MINUTES * SWEEP],
+    ['Polls of empty queues', (queueConsumers.length * POLLS * prices.queueRequest) / 1e6],
+  ]);
+}

@@ -1,0 +1,128 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { SignCommand } from '@aws-sdk/client-kms';
+import * as z from 'zod/mini';
+import type { Request } from '#test/simulation/aws/dynamodb/request.ts';
+import type { Meter, PartnerKind } from '#test/simulation/aws/meter.ts';
+import type { Topology } from '#test/simulation/topology/topology.ts';
+import { bytesOfAll, countedAnswer } from './table-units.ts';
+
+/** What is counted: `write deliveries`, `call webhooks/deliver-webhook`, `transition`. */
+export type Usage = ReadonlyMap<string, number>;
+
+/** Milliseconds of a call to a service of the region, and to a provider: in the simulation's own time none passes. */
+const LASTS: Readonly<Record<Exclude<PartnerKind, 'tables'>, number>> = {
+  ...{ queue: 8, bus: 15, executions: 25, keys: 8 },
+  ...{ custodian: 300, rail: 400, webhook: 250 },
+};
+
+/** The same of a request to the tables. */
+const ANSWERED_IN: Readonly<Record<Request['does'], number>> = {
+  ...{ GET: 4, QUERY: 6, BATCH_GET: 6, WRITE: 6, TRANSACTION: 15 },
+};
+
+/** Of a page of the simulated rail's list, which has 3 payments where one of a real rail has a hundred. */
+const SHORT_PAGE = 12;
+
+/** Milliseconds of a call beside all that it waits for. */
+const OWN = 10;
+
+/** Bytes of a line beside its code and fields: its time, level, request, the fields of its call, and what CloudWatch adds. */
+const ENVELOPE = 350;
+
+/** Bytes of the lines in which Lambda tells of a call itself, where it writes them. */
+const PLATFORM_LINES = 500;
+
+/** Bytes of a line of the API's access log. */
+const ACCESS_LINE = 500;
+
+/** X-Ray records a trace of so many. */
+const TRACED = 0.05;
+
+/** How many milliseconds of a call have passed. */
+interface Progress {
+  at: number;
+}
+
+/** Counts the units of everything that is charged by use. */
+export function createMeter({ functions, routes, queueConsumers }: Topology) {
+  const usage = new Map<string, number>();
+  const running = new AsyncLocalStorage<Progress>();
+  const count = (what: string, units: number) => void usage.set(what, (usage.get(what) ?? 0) + units);
+  const shapes = new Map(functions.map((shape) => [shape.folder, shape]));
+  const routed = new Set(routes.map(({ folder }) => folder));
+  const consumers = new Set(queueConsumers.map(({ folder }) => folder));
+  function called(kind: PartnerKind, command: unknown): void {
+    if (kind === 'queue') count('queueRequest', 1);
+    if (kind === 'keys') count(command instanceof SignCommand ? 'sign' : 'keyUse', 1);
+    if (command instanceof PutEventsCommand) count('event', command.input.Entries?.length ?? 0);
+  }
+
+  /** A call lasts as long as what it waits for in turn: what it asks for at once it waits for together. */
+  function passes(milliseconds: number, answer: unknown): unknown {
+    const progress = running.getStore();
+    if (progress === undefined || !(answer instanceof Promise)) return answer;
+    const until = progress.at + milliseconds;
+    return answer.finally(() => {
+      progress.at = Math.max(progress.at, until);
+    });
+  }
+
+  const meter: Meter = {
+    invoked(folder, work) {
+      const { memoryMegabytes = 0, hasPlatformLines = false } = shapes.get(folder) ?? {};
+      const size = memoryMegabytes / 1024;
+      count(`call ${folder}`, 1);
+      if (hasPlatformLines) count('logged', PLATFORM_LINES);
+      if (routed.has(folder)) {
+        for (const what of ['apiRequest', 'webAclRequest']) count(what, 1);
+        count('logged', ACCESS_LINE);
+      }
+      if (routed.has(folder) || consumers.has(folder)) count('trace', TRACED);
+      // Received and deleted.
+      if (consumers.has(folder)) count('queueRequest', 2);
+      const progress: Progress = { at: OWN };
+      return running.run(progress, work).finally(() => count('gigabyteSecond', (size * progress.at) / 1000));
+    },
+    tables: (engine) => countedAnswer(engine, (unit, name, units) => count(`${unit} ${name}`, units)),
+    partner(kind, partner) {
+      const calling = <Call extends (...given: never[]) => unknown>(call: Call, name: string, self?: unknown) =>
+        new Proxy(call, {
+          apply(target, _, given: Parameters<Call>) {
+            called(kind, given[0]);
+            return passes(millisecondsOf(kind, name, given[0]), Reflect.apply(target, self, given));
+          },
+        });
+      if (isCall(partner)) return calling(partner, '');
+      return new Proxy(partner, {
+        get(target, name) {
+          const member: unknown = Reflect.get(target, name);
+          return isCall(member) ? calling(member, String(name), target) : member;
+        },
+      });
+    },
+    lines: (tell) => (text) => {
+      const line = text();
+      count('logged', Buffer.byteLength(line) + ENVELOPE);
+      tell(() => line);
+    },
+    ended({ engine, executions }) {
+      for (const [name, table] of engine.tables) count(`stored ${name}`, bytesOfAll(table.items()));
+      for (const { transitions } of executions.all.values()) count('transition', transitions);
+    },
+  };
+  return { meter, usage };
+}
+
+function millisecondsOf(kind: PartnerKind, name: string, given: unknown): number {
+  // It is read without a call.
+  if (name === 'readNotification') return 0;
+  if (name === 'listPayments') return SHORT_PAGE;
+  return kind === 'tables' ? ANSWERED_IN[requestIn.parse(given).does] : LASTS[kind];
+}
+
+const requestIn = z.object({ does: z.enum(['GET', 'QUERY', 'BATCH_GET', 'WRITE', 'TRANSACTION']) });
+
+function isCall(value: unknown): value is (...given: never[]) => unknown {
+  return typeof value === 'function';
+}
