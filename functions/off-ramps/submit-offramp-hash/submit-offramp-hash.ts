@@ -20,6 +20,7 @@ import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError, dailyLimitReached, invalid } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { describe, log } from '#shared/platform/logger.ts';
 
 interface Dependencies {
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
@@ -124,11 +125,25 @@ async function searchForAnotherReport(
   { hashSearches, furtherReports, clock }: Dependencies,
   operation: OffRamp,
   txHash: string,
+  counted: string = operation.operationId,
 ) {
-  const { clientId, network, operationId } = operation;
+  const { clientId, network } = operation;
   const now = clock.now();
-  if (!(await furtherReports.mayHandOver(operationId, now))) return;
+  if (!(await furtherReports.mayHandOver(counted, now))) return;
   await hashSearches.start({ clientId, network, txHash }, now);
+}
+
+/**
+ * Searches for the hash that is being verified. It costs what a report costs. The same hash again is answered as ever when
+ * none is left for today, or when it cannot be searched for: its verification goes on.
+ */
+async function searchOnceMore(deps: Dependencies, operation: OffRamp, txHash: string): Promise<void> {
+  const { operationId, clientId } = operation;
+  try {
+    if (await deps.countCall(clientId)) await searchForAnotherReport(deps, operation, txHash, `again#${operationId}`);
+  } catch (error) {
+    log.warn('HASH_NOT_SEARCHED', { operationId, cause: describe(error) });
+  }
 }
 
 interface Report {
@@ -146,9 +161,8 @@ async function declare(deps: Dependencies, state: OffRampState, { txHash, after,
   if (verification?.txHash === txHash && isOpen(verification, now)) {
     await startedOrLeft(verification, deps.restartOverdue(verification, OVERDUE_SECONDS));
     const isSoon = Date.parse(verification.nextCheckAt ?? '') - now.getTime() <= SOON;
-    // It costs what a report costs, and is answered as ever when none is left for today.
-    if (isSoon || !(await deps.countCall(operation.clientId))) return;
-    return await handedOver(() => searchForAnotherReport(deps, operation, txHash));
+    if (!isSoon) await searchOnceMore(deps, operation, txHash);
+    return;
   }
   if (wasReplaced(verification, txHash, after)) return;
   await count();

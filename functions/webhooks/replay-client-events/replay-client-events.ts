@@ -1,5 +1,6 @@
 import type { Events } from '#shared/events/event-store.ts';
 import { placeAt, processOf, type ServiceEvent } from '#shared/events/service-event.ts';
+import { NotYet } from '#shared/platform/aws/messages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
@@ -63,8 +64,10 @@ export function replayClientEvents(deps: Dependencies) {
     const own = tokenPrefixOf(replay);
     const turn = await slots.acquire(`replays#${replay.clientId}`, 1, `${own}${newId()}`);
     if (turn.state === 'BUSY') {
-      // A copy of its message is at work, and comes again if it fails. Two that both wait would make more copies.
-      if (turn.holder?.startsWith(own) !== true) await sendReplayMessage(replay, TURN_SECONDS);
+      // A copy of its message is at work, perhaps the same one: this one stays in the queue in case that run fails. Copies
+      // that wait by new messages would multiply.
+      if (turn.holder?.startsWith(own) === true) throw new NotYet('A copy of its message is at work.');
+      await sendReplayMessage(replay, TURN_SECONDS);
       return;
     }
     const rest = await run(deps, replay).finally(() => slots.release(turn.slot));
@@ -73,8 +76,8 @@ export function replayClientEvents(deps: Dependencies) {
 }
 
 /** All messages of one replay have the same. */
-function tokenPrefixOf({ webhookId, since, requestedAt, missedOnly }: ReplayMessage): string {
-  return `${webhookId}#${since}#${requestedAt}#${missedOnly === true}#`;
+function tokenPrefixOf({ webhookId, since, requestedAt, missedOnly, undeliveredOnly }: ReplayMessage): string {
+  return `${webhookId}#${since}#${requestedAt}#${missedOnly === true}#${undeliveredOnly === true}#`;
 }
 
 interface Rest {

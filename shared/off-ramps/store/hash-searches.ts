@@ -194,10 +194,9 @@ function createCount(dynamo: DynamoDBDocumentClient, table: string, clock: Clock
 export function createFurtherReports(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const count = createCount(dynamo, table, clock);
   return {
-    /** Whether one more hash of the operation may be searched for today. */
-    mayHandOver: async (operationId: string, now: Date): Promise<boolean> =>
-      (await count(`${operationId}#${now.toISOString().slice(0, 'yyyy-mm-dd'.length)}`, MOST_FURTHER, now)) !==
-      undefined,
+    /** Whether one more hash may be searched for today, of the operation, or of what else is counted. */
+    mayHandOver: async (counted: string, now: Date): Promise<boolean> =>
+      (await count(`${counted}#${now.toISOString().slice(0, 'yyyy-mm-dd'.length)}`, MOST_FURTHER, now)) !== undefined,
   };
 }
 

@@ -251,6 +251,25 @@ describe('interface 4.3 rule 3: resubmitting', () => {
     expect(searched).toEqual(Array(10).fill({ clientId: CLIENT, network: 'ETHEREUM', txHash: HASH }));
   });
 
+  test('the same hash is answered when it cannot be searched for: its verification goes on', async () => {
+    const { submit, faults, searched, changeVerification } = world();
+    await submit(HASH);
+    await changeVerification({ nextCheckAt: EXPIRES_AT });
+    faults.search.push(new Error('throttled'));
+    expect(await submit(HASH)).toEqual(accepted);
+    expect(searched).toEqual([]);
+  });
+
+  test('the same hash again takes none of the searches for what comes after the end', async () => {
+    const { submit, searched, change, changeVerification } = world();
+    await submit(HASH);
+    await changeVerification({ nextCheckAt: EXPIRES_AT });
+    for (let report = 0; report < 10; report += 1) await submit(HASH);
+    await change({ status: 'PENDING', verifiedTxHash: HASH });
+    await expect(submit(OTHER_HASH)).rejects.toThrow(ApiError);
+    expect(searched.at(-1)).toMatchObject({ txHash: OTHER_HASH });
+  });
+
   test('the same hash is answered, and not searched for, when its client has no report left for today', async () => {
     const { submit, searched, changeVerification } = world({}, 2);
     await submit(HASH);

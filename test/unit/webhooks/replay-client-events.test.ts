@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { replayClientEvents } from '#functions/webhooks/replay-client-events/replay-client-events.ts';
 import { unpublishedShards } from '#shared/events/event-store.ts';
 import { placeOf, type ServiceEvent, withKey } from '#shared/events/service-event.ts';
+import { NotYet } from '#shared/platform/aws/messages.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
@@ -379,12 +380,12 @@ describe('decisions 7, isolation: a replay of two weeks beside others', () => {
     expect(slots.held()).toBe(0);
   });
 
-  test('leaves a copy of its message to the run that is at work: copies that wait would make more copies', async () => {
+  test('keeps a copy of its message in the queue while a run is at work: new messages would multiply, and none may be lost', async () => {
     const { steps, deliveries, rest, replay } = world(happening(10));
     const other: ReplayMessage = { ...request, since: at(1) };
     steps.create = async (...given) => {
       steps.create = deliveries.create;
-      await replay();
+      await expect(replay()).rejects.toThrow(NotYet);
       await replay(other);
       return deliveries.create(...given);
     };

@@ -61,8 +61,8 @@ function toldOf(
   const isSame = accepted.every(({ answer }) => answer?.body.includes(facts.txHash) === true);
   const reportedAt = isSame ? accepted.map(({ answer }) => answer?.at ?? 0) : [];
   const until = instant(operation, 'expiresAt') - EARLY;
-  // The same hash again has it searched for, ten times a day.
-  const again = reportedAt.slice(0, 10).find((at) => at >= finalAt);
+  // The same hash again has it searched for, which it does six times for one search.
+  const again = reportedAt.slice(0, 6).find((at) => at >= finalAt);
   const first = [reportedAt.find((at) => at < until), reportedAt.find((at) => at >= until), again];
   const reported = first.filter((at) => at !== undefined).filter((at) => finalAt <= Math.max(until, at));
   return [
