@@ -104,8 +104,9 @@ async function line(what: string, look: () => Promise<Omit<Line, 'what'>>): Prom
   }
 }
 
+/** A number that AWS does not say is none, and not enough. */
 function atLeast(value: number, least: number, otherwise: string, unit = 'version'): Omit<Line, 'what'> {
-  return { found: `${unit} ${value}`, ...(value < least && { fault: otherwise }) };
+  return { found: `${unit} ${value}`, ...(!(value >= least) && { fault: otherwise }) };
 }
 
 /** As a person reads it. */

@@ -29,12 +29,16 @@ export async function smokeTest(target: SmokeTarget, { say, clock }: Output): Pr
   }
   say('A client, as docs/onboarding.md makes one:');
   const credentials = made.parse(await ops(['create-client', '-'], profile()));
+  // Each run leaves one; nobody can use it any more.
+  const suspend = () => ops(['suspend-client', credentials.clientId, '--yes']);
   try {
     await onboarded(target, { ops, credentials, say });
-  } finally {
-    // Each run leaves one; nobody can use it any more.
-    await ops(['suspend-client', credentials.clientId, '--yes']);
+  } catch (error) {
+    // Why the sample failed is what matters.
+    await suspend().catch((other: Error) => say(`  ✗ ${other.message}`));
+    throw error;
   }
+  await suspend();
 }
 
 type Operator = (command: readonly string[], input?: object) => Promise<unknown>;

@@ -8,10 +8,10 @@ import { createPutBack } from './put-back-operation.ts';
 
 /**
  * Puts a new operation and its first event, and assigns its deposit address; false when the one of its id is another,
- * and has to be read. The address may
- * be one of the same user's whose operation no longer awaits a deposit. If the event is there and the operation is not,
- * the operation's table was restored to an earlier time: a repeated creation puts back what its first try made, whose
- * address the user may have; where that cannot be, the new one goes on after the last event.
+ * and has to be read. The address may be one of the same user's whose operation no longer awaits a deposit.
+ *
+ * If the event is there and the operation is not, the table was restored to an earlier time: a repeated creation puts back
+ * what its first try made, whose address the user may have; where that cannot be, the new one goes on after the last event.
  *
  * @throws {WriteConflict} when the address went to another operation meanwhile. @throws when the address is another
  * user's, or another operation still awaits its deposit there: the custodian must not give such an address.

@@ -45,6 +45,11 @@ describe('preflight', () => {
 
   test.each<[string, Partial<Account>, RegExp]>([
     ['an old bootstrapping', { bootstrapVersion: async () => 5 }, /bootstrap it again; version 5$/],
+    [
+      'a bootstrapping without a version',
+      { bootstrapVersion: async () => Number.NaN },
+      /bootstrap it again; version NaN$/,
+    ],
     ['a certificate that waits', { certificate: async () => 'PENDING_VALIDATION' }, /has to be ISSUED; PENDING_VAL/],
     ['a topic that nobody reads', { topic: async () => ({ confirmed: 0, key: undefined }) }, /nobody has confirmed/],
     [
