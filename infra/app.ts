@@ -10,11 +10,13 @@ const app = new App();
 const windowSeconds: unknown = app.node.tryGetContext('window');
 const providers: unknown = app.node.tryGetContext('providers');
 const docsUrl: unknown = app.node.tryGetContext('docs');
+const restored: unknown = app.node.tryGetContext('restored');
 const stage = stageNamed(app.node.tryGetContext('stage'), {
   ...(process.env['AWS_ENDPOINT_URL'] !== undefined && { endpoint: process.env['AWS_ENDPOINT_URL'] }),
   ...(windowSeconds !== undefined && { windowSeconds: Number(windowSeconds) }),
   ...(providers !== undefined && { providers: String(providers) }),
   ...(docsUrl !== undefined && { docsUrl: String(docsUrl) }),
+  ...(restored !== undefined && { restored: String(restored) }),
 });
 
 const { service } = createStacks(app, stage, await bundleFunctions(join(app.outdir, 'functions')));

@@ -1,5 +1,4 @@
 import { Duration, Token, Validations } from 'aws-cdk-lib';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Effect, type IGrantable, type IPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
@@ -168,7 +167,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     ];
   }
 
-  #useTable(name: TableName, table: TableV2, actions: readonly TableAction[]): void {
+  #useTable(name: TableName, table: Tables[number]['table'], actions: readonly TableAction[]): void {
     this.setting(`${name.replace(/[A-Z]/g, '_$&').toUpperCase()}_TABLE`, table.tableName);
     const strict = strictFor(this.#strict, this.folder, name, actions);
     const byKeys = strict.flatMap(({ keysLike, action }) => (keysLike === undefined ? [] : [action]));

@@ -3,6 +3,7 @@ import {
   AttributeType,
   Billing,
   type GlobalSecondaryIndexPropsV2,
+  type ITableV2,
   ProjectionType,
   StreamViewType,
   TableEncryptionV2,
@@ -11,9 +12,9 @@ import {
 import type { PolicyDocument } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { Stage } from '#infra/stage/stages.ts';
-import { type TableName, type TableShape, tableShapes } from '#infra/stage/table-shapes.ts';
+import { type TableName, type TableShape, tableNames, tableShapes } from '#infra/stage/table-shapes.ts';
 
-export type Tables = readonly { readonly name: TableName; readonly table: TableV2 }[];
+export type Tables = readonly { readonly name: TableName; readonly table: TableV2 | ITableV2 }[];
 
 /** What a table with replicas has. Another view is another stream, and so needs another version. */
 const STREAM = StreamViewType.NEW_AND_OLD_IMAGES;
@@ -30,21 +31,30 @@ export function indexesOf(name: TableName): readonly string[] {
   return Object.keys(shape.indexes ?? {});
 }
 
-export function tableNamed(tables: Tables, name: TableName): TableV2 {
+export function tableNamed(tables: Tables, name: TableName): TableV2 | ITableV2 {
   const found = tables.find((one) => one.name === name);
   if (found === undefined) throw new Error(`There is no table ${name}.`);
   return found.table;
 }
 
-/** @param policies of tables that few may write, whatever else an identity of the account may do; the local AWS has none */
+/**
+ * The tables that the service uses. Those of the stack stay in it when others, which were restored, take their place.
+ *
+ * @param policies of tables that few may write, whatever else an identity of the account may do; the local AWS has none
+ */
 export function createTables(
   scope: Construct,
   stage: Stage,
   policies: Partial<Readonly<Record<TableName, PolicyDocument>>>,
 ): Tables {
   const tables = new Construct(scope, 'Tables');
-  const names = Object.keys(tableShapes).filter((name): name is TableName => name in tableShapes);
-  return names.map((name) => ({ name, table: createTable(tables, name, tableShapes[name], stage, policies[name]) }));
+  const restored = new Construct(scope, 'Restored');
+  const names: Partial<Readonly<Record<TableName, string>>> = stage.settings.restored?.tables ?? {};
+  return tableNames.map((name) => {
+    const made = createTable(tables, name, tableShapes[name], stage, policies[name]);
+    const tableName = names[name];
+    return { name, table: tableName === undefined ? made : TableV2.fromTableName(restored, name, tableName) };
+  });
 }
 
 function createTable(

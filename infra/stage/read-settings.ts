@@ -4,6 +4,7 @@ import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { OWN_SOURCE } from '#shared/events/notified-events.ts';
 import { timeZone } from '#shared/platform/time-zone.ts';
 import { providerFault, providerSettings } from './provider-settings.ts';
+import { restoredTables } from './table-shapes.ts';
 
 /** A host that clients or providers call, with the certificate of its name in the account and region of the stack. */
 const domain = z.strictObject({
@@ -25,6 +26,16 @@ export const strictNames = ['declared-hashes', 'searches', 'outbox', 'client-sec
 export type StrictName = (typeof strictNames)[number];
 
 const concurrency = z.optional(z.int().check(z.positive()));
+
+/** What `npm run restore` prints: the tables that the service reads in place of those of the stack of the data. */
+export const restored = z.strictObject({
+  /** The second to which they were restored, in UTC. */
+  at: z.iso.datetime({ precision: 0 }),
+  /** Their names. One that is not here is that of the stack. */
+  tables: z.partialRecord(z.enum(restoredTables), z.string().check(z.regex(/^[\w.-]{3,255}$/))),
+  /** The books have matched every movement out since then: without it nothing is returned or refunded. */
+  booksMatched: z.optional(z.literal(true)),
+});
 
 const settings = z.strictObject({
   /** Where the stack belongs: the CDK refuses credentials of another account before anything is made. */
@@ -116,6 +127,8 @@ const settings = z.strictObject({
    */
   secrets: z.optional(z.record(z.string(), z.string().check(z.regex(/^[\w/+=.@-]+$/)))),
   ...providerSettings,
+  /** After a restore (docs/disaster.md). */
+  restored: z.optional(restored),
   /** Tags of the company's own, such as owner and repository, beside those that every stack has. */
   tags: z.optional(z.record(z.string(), z.string())),
 });

@@ -20,7 +20,7 @@ import { mapPresent, mapValues } from '#shared/platform/collections.ts';
 import { DOCS_PATH } from '#shared/platform/http/answer.ts';
 import type { CustodianDeployment, RailDeployment } from './deployments.ts';
 import { localProviders, localSecrets } from './local-providers.ts';
-import { readSettings, type Settings } from './read-settings.ts';
+import { readSettings, restored, type Settings } from './read-settings.ts';
 import { isAnySent, returnRoutesOf } from './return-routes.ts';
 
 interface DeliverySlots {
@@ -182,6 +182,8 @@ interface LocalOptions {
   readonly providers?: string;
   /** Where this machine serves the guides. */
   readonly docsUrl?: string;
+  /** As JSON; none when not given. */
+  readonly restored?: string;
 }
 
 /** The stage on this machine: everything is final after two seconds. */
@@ -190,6 +192,7 @@ function localStage({
   windowSeconds,
   providers = '{}',
   docsUrl,
+  restored: tables,
 }: LocalOptions): Stage {
   if (windowSeconds !== undefined && !(windowSeconds >= 1 && windowSeconds <= 364 * DAY)) {
     throw new Error('The window must be given in seconds, from 1 second to 364 days.');
@@ -219,6 +222,7 @@ function localStage({
     publishers: { 'partner.demo': ['arn:aws:iam::000000000000:role/partner-demo'] },
     secrets: localSecrets,
     ...(docsUrl !== undefined && { docsUrl }),
+    ...(tables !== undefined && { restored: restored.parse(JSON.parse(tables)) }),
     ...(evm && { evm }),
     ...(returns && { returns }),
     ...(fireblocks && { fireblocks: { ...fireblocks, server: 'sandbox' as const } }),

@@ -115,6 +115,23 @@ export const tableShapes = {
 
 export type TableName = keyof typeof tableShapes;
 
+/**
+ * Tables that no restore touches (decisions.md 4, Putting back). Audit and events say what was made since. What the pool
+ * of addresses has given away, or had made, would be given again. The last two are custodian and rail in a sandbox.
+ */
+const neverRestored = ['audit', 'events', 'addressPool', 'simulatedTransactions', 'simulatedPayments'] as const;
+
+export type RestoredTable = Exclude<TableName, (typeof neverRestored)[number]>;
+
+const isTable = (name: string): name is TableName => name in tableShapes;
+
+export const tableNames: readonly TableName[] = Object.keys(tableShapes).filter(isTable);
+
+/** Tables that are restored, all to the same second. */
+export const restoredTables: readonly RestoredTable[] = tableNames.filter(
+  (name): name is RestoredTable => !neverRestored.some((one) => one === name),
+);
+
 /** The data actions of DynamoDB that functions use; a transaction needs those of its legs. `Query:byUser` is of an index. */
 export type TableAction =
   | 'GetItem'

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { checkSettings } from '#infra/stage/read-settings.ts';
+import { stageNamed, withSettings } from '#infra/stage/stages.ts';
+import { restoredTables } from '#infra/stage/table-shapes.ts';
+import { functionsOf, grantsOf, synthesise, synthesiseStage } from '#test/support/synthesised.ts';
+
+const names = Object.fromEntries(restoredTables.map((name) => [name, `${name}-20261127T100000Z`]));
+
+function settingsWith(restored: unknown) {
+  return checkSettings('staging.json', JSON.stringify({ restored }), 'staging');
+}
+
+describe('decisions 4, putting back: a stage whose tables were restored', () => {
+  const restored = { at: '2026-11-27T10:00:00Z', tables: names };
+  const [before, after] = [
+    synthesise('staging'),
+    synthesiseStage(withSettings(stageNamed('staging'), settingsWith(restored))),
+  ];
+  const renamed = (text: string) =>
+    text.replace(/<Tables\/(\w+)(\.Arn)?>/g, (reference, name, arn) =>
+      names[name] === undefined
+        ? reference
+        : `${arn ? 'arn:<AWS::Partition>:dynamodb:<AWS::Region>:<AWS::AccountId>:table/' : ''}${names[name]}`,
+    );
+
+  test('keeps every table of its own, as it was', () => {
+    const tablesOf = ({ resources }: typeof before) =>
+      resources.filter(({ type }) => type === 'AWS::DynamoDB::GlobalTable');
+    expect(tablesOf(after)).toEqual(tablesOf(before));
+  });
+
+  test('gives each function the names of the restored ones, and may use nothing else of them than before', () => {
+    const environments = (service: typeof before, change: (text: string) => string) =>
+      functionsOf(service).map(({ folder, environment }) => [
+        folder,
+        Object.entries(environment)
+          .filter(([variable]) => variable.endsWith('_TABLE'))
+          .map(([variable, name]) => [variable, change(service.text(name))]),
+      ]);
+    expect(environments(after, (text) => text)).toEqual(environments(before, renamed));
+    const grants = (service: typeof before, change: (text: string) => string) =>
+      grantsOf(service)
+        .filter(({ action }) => action.startsWith('dynamodb:'))
+        .map(({ role, action, resource }) => `${role} ${action} ${change(resource)}`)
+        .toSorted();
+    expect(grants(after, (text) => text)).toEqual(grants(before, renamed));
+  });
+
+  test('says in its outputs which tables it reads', () => {
+    expect(after.outputs['operationsTable']).toBe(names['operations']);
+    expect(after.outputs['eventsTable']).toEqual(before.outputs['eventsTable']);
+  });
+
+  test.each([
+    ['a table that is never restored', { ...restored, tables: { audit: 'audit-2' } }, 'restored.tables'],
+    ['a second that is none', { ...restored, at: '2026-11-27T10:00:00.5Z' }, 'restored.at'],
+    ['books of which it is not said that they have matched', { ...restored, booksMatched: false }, 'restored.booksM'],
+  ])('does not take %s', (_, given, at) => {
+    expect(() => settingsWith(given)).toThrow(at);
+  });
+});
