@@ -1,6 +1,7 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, type Stack } from 'aws-cdk-lib';
 import { RestApiBase } from 'aws-cdk-lib/aws-apigateway';
 import {
+  Alarm,
   AlarmStatusWidget,
   Dashboard,
   GraphWidget,
@@ -54,16 +55,24 @@ const FIVE_MINUTES = Duration.minutes(5);
 /** Columns of a dashboard, and alarms of one widget at most. */
 const [ALL, HALF, THIRD, MOST_ALARMS] = [24, 12, 8, 100];
 
+interface DashboardsProps {
+  readonly stage: Stage;
+  /** What they show of functions, queues and APIs. */
+  readonly service: Stack;
+  /** Whose alarms they show. */
+  readonly stacks: readonly Stack[];
+}
+
 /**
  * Two pages of CloudWatch: how the money moves and what waits, and how the machine runs. What AWS measures of functions,
  * queues and tables is searched by the name of the stack, so that a new one is on the page by itself.
  */
 export class Dashboards extends Construct {
-  constructor(scope: Construct, id: string, stage: Stage) {
+  constructor(scope: Construct, id: string, { stage, service, stacks }: DashboardsProps) {
     super(scope, id);
     // The local AWS has no page that shows them.
     if (stage.name === 'local') return;
-    const stack = Stack.of(this).stackName;
+    const stack = service.stackName;
     const namespace = metricsNamespace(stage);
     const own = (metricName: string, statistic: string, label = metricName) =>
       new Metric({ namespace, metricName, statistic, period: FIVE_MINUTES, label });
@@ -82,7 +91,7 @@ export class Dashboards extends Construct {
     const ofWork = ages.filter((age) => !ofPeople.includes(age));
     const numbers = heads.flatMap((head) => ('number' in head ? [head.number] : []));
     page(this, 'Money', `${stack}-money`, [
-      this.#alarms('Alarms that call people'),
+      this.#alarms('Alarms that call people', stacks),
       counted,
       [waited(waits.credit, HALF), waited(waits.payout, HALF)],
       [
@@ -114,7 +123,7 @@ export class Dashboards extends Construct {
         label: '',
       }),
     ];
-    const all = Stack.of(this).node.findAll();
+    const all = service.node.findAll();
     const apis = all.filter((one) => one instanceof RestApiBase);
     const machines = all.filter((one) => one instanceof StateMachine);
     const ofApis = (what: (api: RestApiBase) => IMetric) => apis.map(what);
@@ -171,11 +180,13 @@ export class Dashboards extends Construct {
     ]);
   }
 
-  #alarms(title: string): readonly IWidget[] {
-    const calling = Stack.of(this)
-      .node.findAll()
+  /** By their names, which need no references between stacks. */
+  #alarms(title: string, stacks: readonly Stack[]): readonly IWidget[] {
+    const calling = stacks
+      .flatMap((stack) => stack.node.findAll())
       .filter((one) => one instanceof ServiceAlarm)
-      .filter(({ callsPeople }) => callsPeople);
+      .filter(({ callsPeople }) => callsPeople)
+      .map(({ name }) => Alarm.fromAlarmName(this, name.replaceAll('/', '-'), name));
     const widgets = [];
     for (let from = 0; from < calling.length; from += MOST_ALARMS)
       widgets.push(

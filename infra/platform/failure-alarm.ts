@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import {
   Alarm,
   type AlarmProps,
@@ -61,10 +61,12 @@ interface FailureProps extends LossProps {
 
 /**
  * The parent of all alarms, by which they are found and given their actions. Their text has three parts: what clients
- * lose, where to look, and the section of docs/operations.md that says what to do.
+ * lose, where to look, and the section of docs/operations.md that says what to do. Their name is the stack and the path
+ * in it, as docs/operations.md has it: a page can show them whose stack has no reference to theirs.
  */
 export abstract class ServiceAlarm extends Alarm {
   readonly callsPeople: boolean;
+  readonly name: string;
 
   constructor(
     scope: Construct,
@@ -72,11 +74,15 @@ export abstract class ServiceAlarm extends Alarm {
     { runbook, callsPeople }: { readonly runbook: Runbook; readonly callsPeople: boolean },
     { alarmDescription, ...props }: AlarmProps & { readonly alarmDescription: string },
   ) {
+    const { stackName, node } = Stack.of(scope);
+    const alarmName = `${stackName}${scope.node.path.slice(node.path.length)}/${id}`;
     super(scope, id, {
       ...props,
+      alarmName,
       alarmDescription: `${alarmDescription} What to do: docs/operations.md#${runbook}`,
     });
     this.callsPeople = callsPeople;
+    this.name = alarmName;
   }
 }
 

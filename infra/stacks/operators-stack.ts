@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
 import { AccessAlarms } from '#infra/operators/access-alarms.ts';
+import { Dashboards } from '#infra/operators/dashboards.ts';
 import { Objectives } from '#infra/operators/objectives.ts';
 import { SavedQueries } from '#infra/operators/saved-queries.ts';
 import { tellOfAlarms } from '#infra/platform/alarm-topics.ts';
@@ -29,6 +30,7 @@ export class OperatorsStack extends StageStack {
     new Objectives(this, 'Objectives', { stage, service, clients });
     new AccessAlarms(this, 'Access', { stage, clients });
     new SavedQueries(this, 'Queries', { stage, service });
+    new Dashboards(this, 'Dashboards', { stage, service, stacks: [data, service, this] });
     tellOfAlarms(this, stage, service.topics);
   }
 }

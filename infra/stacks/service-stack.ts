@@ -11,7 +11,6 @@ import { DepositVerification } from '#infra/off-ramps/deposit-verification.ts';
 import { ExpiredOffRamps } from '#infra/off-ramps/expired-off-ramps.ts';
 import { SimulatedPayouts } from '#infra/off-ramps/simulated-payouts.ts';
 import { StatusChanges } from '#infra/off-ramps/status-changes.ts';
-import { Dashboards } from '#infra/operators/dashboards.ts';
 import { MeasuredAges } from '#infra/operators/measured-ages.ts';
 import { ParameterLists } from '#infra/parameters/parameter-lists.ts';
 import { PayinSettlement } from '#infra/pay-ins/pay-in-settlement.ts';
@@ -54,7 +53,6 @@ export class ServiceStack extends StageStack {
     this.apis = createApis(this, context, { keys, bus, verification, detection, deliveries });
     new CfnOutput(this, 'StateMachineArn', { value: verification.stateMachine.stateMachineArn });
     new MeasuredAges(this, 'Ages', context);
-    new Dashboards(this, 'Dashboards', stage);
     this.topics = tellOfAlarms(this, stage);
   }
 }

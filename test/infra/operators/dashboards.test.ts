@@ -4,8 +4,7 @@ import { stageNamed } from '#infra/stage/stages.ts';
 import { heads } from '#shared/operators/measured-ages.ts';
 import { type StageName, synthesise } from '#test/support/synthesised.ts';
 
-const typeOf = (stageName: StageName, of: string) =>
-  synthesise(stageName).resources.filter(({ type, stack }) => type === of && stack === 'service');
+const typeOf = (stageName: StageName, of: string) => synthesise(stageName).resources.filter(({ type }) => type === of);
 
 const pagesOf = (stageName: StageName) =>
   typeOf(stageName, 'AWS::CloudWatch::Dashboard').map(({ properties }) => JSON.stringify(properties));
@@ -19,8 +18,12 @@ test.each(['staging', 'prod'] as const)('%s has a page for the money and one for
   const alarms = typeOf(stageName, 'AWS::CloudWatch::Alarm');
   const topic = stageNamed(stageName).settings.alarmTopics?.call ?? 'CallTopic';
   const calling = alarms.filter(({ properties }) => JSON.stringify(properties['AlarmActions']).includes(topic));
-  const shown = alarms.filter(({ id }) => money.includes(`"${id}"`));
+  // As their rows in docs/operations.md name them.
+  const shown = alarms.filter(({ stack, path }) =>
+    money.includes(`:alarm:payin-offramp-${stageName}-${stack}/${path}\\"`),
+  );
   expect(calling.length).toBeGreaterThan(50);
+  expect(new Set(calling.map(({ stack }) => stack))).toEqual(new Set(['service', 'operators']));
   expect(shown.map(({ path }) => path)).toEqual(calling.map(({ path }) => path));
   // CloudWatch finds names by their words; one with a hyphen in it has to be a whole name.
   expect(machine).toContain(`payin offramp ${stageName} service`);
