@@ -8,7 +8,7 @@ import {
   WALLET_ID,
 } from '#infra/platform/example-ids.ts';
 import { costlyCall, LIST, NOTIFICATIONS, type Route } from '#infra/platform/route.ts';
-import { acceptsOrders } from '#infra/stage/stages.ts';
+import { acceptsOrders, custodiansOf } from '#infra/stage/stages.ts';
 import { listDepositsContract } from '#shared/off-ramps/contract/deposit-contract.ts';
 import {
   cancelOperationContract,
@@ -197,6 +197,8 @@ export const offRampRoutes: readonly Route[] = [
     tables: { deposits: ['GetItem', 'PutItem', 'UpdateItem'] },
     permissions: ['verify custodian notifications', 'find transfers', 'queue notified transfers'],
     throttling: NOTIFICATIONS,
+    ownPaths: (stage) =>
+      custodiansOf(stage).flatMap(({ name, signatureHeader }) => (signatureHeader === undefined ? [] : name)),
     concurrencyGroup: 'notifications',
     impact: 'Deposits are noticed late or, without a reported hash, not at all, until the custodian notifies again.',
   },

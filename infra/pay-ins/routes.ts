@@ -1,6 +1,6 @@
 import { PAYIN_ID, USER_ID } from '#infra/platform/example-ids.ts';
 import { costlyCall, LIST, NOTIFICATIONS, type Route } from '#infra/platform/route.ts';
-import { acceptsOrders } from '#infra/stage/stages.ts';
+import { acceptsOrders, railsOf } from '#infra/stage/stages.ts';
 import {
   createPayinContract,
   getPayinContract,
@@ -105,6 +105,7 @@ export const payInRoutes: readonly Route[] = [
     tables: { payins: ['GetItem', 'UpdateItem'], events: ['PutItem', 'Query'] },
     permissions: ['verify rail notifications', 'find payments'],
     throttling: NOTIFICATIONS,
+    ownPaths: (stage) => railsOf(stage).map(({ name }) => name),
     concurrencyGroup: 'notifications',
     impact: 'Paid pay-ins are noticed late: by the poll of open pay-ins instead of by notification.',
   },

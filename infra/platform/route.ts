@@ -67,6 +67,8 @@ export interface Route {
   readonly isNamedByPolicy?: true;
   /** Its share of the account's concurrent calls is the one that the stage's settings keep for this group. */
   readonly concurrencyGroup?: ConcurrencyGroup;
+  /** Values of the last parameter of its path that have a path, and so a limit, of their own: API Gateway limits paths. */
+  readonly ownPaths?: (stage: Stage) => readonly string[];
   /** Where the stage's limits would let one caller take too much, or a single client cost too much. */
   readonly throttling?: RouteThrottling | ((stage: Stage) => RouteThrottling);
   /** The impact in the function's description. */
@@ -87,6 +89,14 @@ export function inModule(module: string, routes: readonly Route[]): readonly End
   return routes.map((route) => ({ ...route, folder: `${module}/${route.contract.name}`, tables: tablesOf(route) }));
 }
 
+/** The contract as a stage serves it. */
+export function servedIn(stage: Stage, { contract, ownPaths }: Route): Contract {
+  if (ownPaths === undefined) return contract;
+  const below = contract.path.slice('/api/'.length);
+  const paths = ownPaths(stage).map((value) => `/api/${below.replace(/\{\w+\}$/, value)}` as const);
+  return { ...contract, aliases: [...(contract.aliases ?? []), ...paths] };
+}
+
 /** A call reads the approval, stores answers under keys, and counts costly calls. */
 function tablesOf({ contract: { access, idempotent }, countsAs, tables = {} }: Route): TableUse {
   return {
@@ -104,7 +114,7 @@ export const costlyCall = ({ costlyCalls }: Stage) => ({ perClient: costlyCalls 
 export const LIST = { perClient: { rate: 5, burst: 25 } };
 
 /**
- * Anybody may send fake notifications: the limit leaves room for those of a provider beside all that one computer
- * sends. On AWS the web ACL admits only providers.
+ * Of each provider: ten off-ramps a second take 50, five of each transfer (docs/scale.md). Anybody may send fake ones, and
+ * the limit leaves room beside all that one computer sends. On AWS the web ACL admits only providers.
  */
 export const NOTIFICATIONS = { all: { rate: 500, burst: 1000 } };

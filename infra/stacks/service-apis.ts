@@ -8,7 +8,7 @@ import { innerUrl } from '#infra/api/inner-url.ts';
 import { countDeclined, createRoutesLog } from '#infra/api/routes-log.ts';
 import { admitProviders, alarmOnThrottling, limitTokensByAddress } from '#infra/api/web-acl.ts';
 import { createAuthorizer } from '#infra/clients/access-tokens.ts';
-import type { Endpoint, Permission } from '#infra/platform/route.ts';
+import { type Endpoint, type Permission, servedIn } from '#infra/platform/route.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import { DOCS_PATH } from '#shared/platform/http/answer.ts';
@@ -45,14 +45,14 @@ export function createApis(scope: Construct, context: FunctionContext, parts: Se
   const log = createRoutesLog(scope, stage);
   const serve = (which: Api): readonly ServedRoute[] =>
     endpointsOf(which, stage).flatMap((endpoint) => {
-      const { contract, alsoServes = [], permissions = [], countsAs, environment } = endpoint;
+      const { alsoServes = [], permissions = [], countsAs, environment } = endpoint;
       const limits = { memoryMegabytes: 512, timeoutSeconds: 25 };
       const served = new ServiceFunction(scope, context, { ...endpoint, ...limits, log });
       if (stage.docsUrl !== undefined) served.setting('DOCS_URL', stage.docsUrl);
       for (const permission of permissions) allow[permission](served);
       if (countsAs !== undefined) served.setting('MOST_PER_DAY', String(stage.mostPerDay[countsAs]));
       for (const [name, value] of Object.entries(environment?.(stage) ?? {})) served.setting(name, value);
-      return [contract, ...alsoServes].map((one) => ({ contract: one, lambda: served.lambda }));
+      return [servedIn(stage, endpoint), ...alsoServes].map((one) => ({ contract: one, lambda: served.lambda }));
     });
   const logging = new ApiLogging(scope, 'ApiLogging');
   const common = { stage, logging };
@@ -96,9 +96,12 @@ function endpointsOf(which: Api, { hasSandbox }: Stage): readonly Endpoint[] {
 /** Limits of single routes of an API, as `{path}/{METHOD}`. */
 function throttlingOf(which: Api, stage: Stage) {
   return Object.fromEntries(
-    endpointsOf(which, stage).flatMap(({ contract, throttling }) => {
+    endpointsOf(which, stage).flatMap((endpoint) => {
+      const { throttling } = endpoint;
       const ofStage = typeof throttling === 'function' ? throttling(stage) : throttling;
-      return ofStage ? methodsAndPathsOf(contract).map(({ method, path }) => [`${path}/${method}`, ofStage]) : [];
+      return ofStage
+        ? methodsAndPathsOf(servedIn(stage, endpoint)).map(({ method, path }) => [`${path}/${method}`, ofStage])
+        : [];
     }),
   );
 }

@@ -85,9 +85,16 @@ function liveClient({ token }: HttpRequest, now: Date): string {
 }
 
 function parsePath<P extends z.ZodMiniType>(contract: Contract<P>, http: HttpRequest): z.infer<P> {
-  const path = contract.pathParameters.safeParse(http.pathParameters);
+  const path = contract.pathParameters.safeParse({ ...namedIn(contract.path, http.route), ...http.pathParameters });
   if (!path.success) throw new ApiError(contract.unknownPath);
   return path.data;
+}
+
+/** The parameters of a path that API Gateway has for these values alone: it names none then. */
+function namedIn(path: string, route: string): Readonly<Record<string, string>> | undefined {
+  const called = route.slice(route.indexOf(' ') + 1);
+  if (called === path) return undefined;
+  return new RegExp(`^${path.replaceAll(/\{(\w+)\+?\}/g, '(?<$1>[^/]+)')}$`).exec(called)?.groups;
 }
 
 const namedTexts = z.record(z.string(), z.string());

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
 import { operatorModules, operatorRoutes } from '#infra/operators/operator-routes.ts';
-import type { Endpoint } from '#infra/platform/route.ts';
+import { type Endpoint, servedIn } from '#infra/platform/route.ts';
+import { stageNamed } from '#infra/stage/stages.ts';
 import { ACCESS_TOKEN_SECONDS, BEARER_TOKEN } from '#shared/clients/access-token-contract.ts';
 import { methodsAndPathsOf } from '#shared/platform/http/contract.ts';
 import { apiBodiesOf, calledBy, type Route, roleOf, routesOf } from '#test/support/api-body.ts';
@@ -22,8 +23,10 @@ const callableByAnyone = [
   'Clients POST /api/token',
   'Clients POST /api/v1/client/token',
   'Providers POST /api/custodian/notifications',
+  'Providers POST /api/custodian/notifications/simulated',
   'Providers POST /api/custodian/notifications/{custodian}',
   'Providers POST /api/payment-rail/notifications',
+  'Providers POST /api/payment-rail/notifications/simulated',
   'Providers POST /api/payment-rail/notifications/{rail}',
 ];
 
@@ -34,7 +37,10 @@ const ofOperators = operatorRoutes.map(({ contract: { method, path } }) => `Oper
 function declaredFor(stageName: StageName): readonly Endpoint[] {
   const declared = stageName === 'prod' ? endpoints : [...endpoints, ...sandboxEndpoints];
   return declared.flatMap((endpoint) =>
-    [endpoint.contract, ...(endpoint.alsoServes ?? [])].map((contract) => ({ ...endpoint, contract })),
+    [servedIn(stageNamed(stageName), endpoint), ...(endpoint.alsoServes ?? [])].map((contract) => ({
+      ...endpoint,
+      contract,
+    })),
   );
 }
 

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { apiBodiesOf } from '#test/support/api-body.ts';
-import { type StageName, stageNames, synthesise } from '#test/support/synthesised.ts';
+import { apiBodiesOf, routesOf } from '#test/support/api-body.ts';
+import { withRealProviders } from '#test/support/real-providers.ts';
+import {
+  type StageName,
+  type Synthesised,
+  stageNames,
+  synthesise,
+  synthesiseStage,
+} from '#test/support/synthesised.ts';
 
 const stageProperties = z.object({
   MethodSettings: z.array(
@@ -52,23 +59,46 @@ const single = {
   ),
   'POST /api/custodian/notifications': [500, 1000],
   'POST /api/custodian/notifications/{custodian}': [500, 1000],
+  'POST /api/custodian/notifications/simulated': [500, 1000],
   'POST /api/payment-rail/notifications': [500, 1000],
   'POST /api/payment-rail/notifications/{rail}': [500, 1000],
+  'POST /api/payment-rail/notifications/simulated': [500, 1000],
 };
 
-test.each(stageNames)('single routes of %s have limits of their own', (stageName) => {
-  const apis = synthesise(stageName).ofType('AWS::ApiGateway::Stage', stageProperties);
-  const settings = apis.flatMap(({ properties }) =>
-    properties.MethodSettings.filter(({ ResourcePath }) => ResourcePath !== '/*'),
-  );
+/** As `{method} {path}`, with the requests per second and the burst. */
+function limitsOfRoutes(service: Synthesised) {
+  const settings = service
+    .ofType('AWS::ApiGateway::Stage', stageProperties)
+    .flatMap(({ properties }) => properties.MethodSettings.filter(({ ResourcePath }) => ResourcePath !== '/*'));
+  const pathOf = (path: string) => (service.stageName === 'local' ? path : path.slice(1).replaceAll('~1', '/'));
   const limited = settings.map(({ HttpMethod, ResourcePath, ThrottlingRateLimit, ThrottlingBurstLimit }) => [
-    `${HttpMethod} ${stageName === 'local' ? ResourcePath : ResourcePath.slice(1).replaceAll('~1', '/')}`,
-    [ThrottlingRateLimit, ThrottlingBurstLimit],
+    `${HttpMethod} ${pathOf(ResourcePath)}`,
+    [ThrottlingRateLimit, ThrottlingBurstLimit] as const,
   ]);
-  expect(Object.fromEntries(limited)).toEqual(single);
-  expect(new Set(settings.map(({ MetricsEnabled, LoggingLevel }) => `${MetricsEnabled} ${LoggingLevel}`))).toEqual(
-    new Set(['false ERROR']),
-  );
+  const measured = settings.map(({ MetricsEnabled, LoggingLevel }) => `${MetricsEnabled} ${LoggingLevel}`);
+  return { limits: Object.fromEntries(limited), measured: new Set(measured) };
+}
+
+test.each(stageNames)('single routes of %s have limits of their own', (stageName) => {
+  const { limits: found, measured } = limitsOfRoutes(synthesise(stageName));
+  expect(found).toEqual(single);
+  expect(measured).toEqual(new Set(['false ERROR']));
+});
+
+test('decisions 10, callers without a client: what one provider sends takes nothing from the limit of another', () => {
+  const service = synthesiseStage(withRealProviders(['ETHEREUM']));
+  const { limits: found } = limitsOfRoutes(service);
+  const paths = [
+    ...['simulated', 'fireblocks'].map((name) => `/api/custodian/notifications/${name}`),
+    '/api/payment-rail/notifications/wompi',
+  ];
+  const served = routesOf(service).map(({ route }) => route);
+  for (const path of paths) {
+    // A path that the API does not have would not be limited.
+    expect(served).toContain(`Providers POST ${path}`);
+    const [rate = 0, burst = 0] = found[`POST ${path}`] ?? [];
+    expect([path, rate >= 4 * 10 * 5, burst >= 2 * rate]).toEqual([path, true, true]);
+  }
 });
 
 describe('decisions 10, requests: those of every single client', () => {

@@ -39,6 +39,13 @@ const refuseWith = (code: ApiErrorCode) => async () => {
 };
 const echo = async ({ body }: Pick<Call<typeof route>, 'body'>) => ({ body: { txHash: body().txHash } });
 
+test('decisions 12, registry: a path that API Gateway has for one value alone names its parameter all the same', async () => {
+  const resource = `/api/things/${USER}/{operation_id}`;
+  const event = gatewayEvent({ resource, pathParameters: { operation_id: OPERATION } });
+  const handler = endpoint(route, allow, async ({ path }) => ({ body: { txHash: path.user_id } }));
+  expect(JSON.parse((await invoke(handler, event)).body)).toEqual({ txHash: USER });
+});
+
 describe('decisions 2: a success', () => {
   test('has the status of the contract, the answer as JSON and headers that keep it private', async () => {
     expect(await invoke(endpoint(route, allow, echo), gatewayEvent())).toEqual({
