@@ -42,7 +42,8 @@ export function accountOf(region: string, profile: string | undefined): Account 
     },
     async topic(TopicArn) {
       const { Attributes = {} } = await sns.send(new GetTopicAttributesCommand({ TopicArn }));
-      return { confirmed: Number(Attributes['SubscriptionsConfirmed'] ?? 0), key: Attributes['KmsMasterKeyId'] };
+      const { SubscriptionsConfirmed = 0, KmsMasterKeyId: key, Policy: policy = '' } = Attributes;
+      return { confirmed: Number(SubscriptionsConfirmed), key, policy };
     },
   };
 }

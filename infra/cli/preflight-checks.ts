@@ -12,8 +12,10 @@ export interface Account {
   readonly certificate: (arn: string) => Promise<string>;
   /** Whether the object is there in this version. @throws when it is not, or may not be read */
   readonly trustStore: (bucket: string, key: string, version: string) => Promise<void>;
-  /** Its confirmed subscriptions, and the key that encrypts it. */
-  readonly topic: (arn: string) => Promise<{ readonly confirmed: number; readonly key: string | undefined }>;
+  /** Its confirmed subscriptions, the key that encrypts it, and its policy as JSON. */
+  readonly topic: (
+    arn: string,
+  ) => Promise<{ readonly confirmed: number; readonly key: string | undefined; readonly policy: string }>;
 }
 
 export interface Line {
@@ -45,7 +47,7 @@ const quotas = [
 
 /** What has to be there before a stage is deployed, a line each. */
 export async function preflightLines(settings: Settings, account: Account): Promise<readonly Line[]> {
-  const { environment, domains, mutualTls, alarmTopics, reservedConcurrency = {} } = settings;
+  const { environment, domains, mutualTls, alarmTopics, monthlyBudget, reservedConcurrency = {} } = settings;
   const reserved = Object.values(reservedConcurrency).reduce<number>((sum, one) => sum + (one ?? 0), 0);
   const lines = [
     line('The account of the settings', async () => {
@@ -86,9 +88,11 @@ export async function preflightLines(settings: Settings, account: Account): Prom
     ),
     ...Object.entries(alarmTopics ?? {}).map(([name, arn]) =>
       line(`The topic of alarms ${name}`, async () => {
-        const { confirmed, key } = await account.topic(arn);
+        const { confirmed, key, policy } = await account.topic(arn);
         if (key === 'alias/aws/sns')
           return { fault: 'CloudWatch may not use its key alias/aws/sns: take a key of your own' };
+        if (name === 'notice' && monthlyBudget !== undefined && !policy.includes('budgets.amazonaws.com'))
+          return { fault: 'its policy does not let budgets.amazonaws.com publish, and AWS refuses the budget' };
         return atLeast(confirmed, 1, 'nobody has confirmed a subscription', 'confirmed');
       }),
     ),

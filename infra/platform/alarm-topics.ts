@@ -35,10 +35,12 @@ export function tellOfAlarms(stack: Stack, stage: Stage, known?: AlarmTopics): A
   return topics;
 }
 
-function topicsOf(stack: Stack, { settings: { alarmTopics } }: Stage): AlarmTopics {
-  return alarmTopics
-    ? { call: topicOf(stack, 'Call', alarmTopics.call), notice: topicOf(stack, 'Notice', alarmTopics.notice) }
-    : { call: createTopic(stack, 'Call'), notice: createTopic(stack, 'Notice') };
+function topicsOf(stack: Stack, { settings: { alarmTopics, monthlyBudget } }: Stage): AlarmTopics {
+  if (alarmTopics)
+    return { call: topicOf(stack, 'Call', alarmTopics.call), notice: topicOf(stack, 'Notice', alarmTopics.notice) };
+  const topics = { call: createTopic(stack, 'Call'), notice: createTopic(stack, 'Notice') };
+  if (monthlyBudget !== undefined) letPublish(topics.notice, 'budgets.amazonaws.com');
+  return topics;
 }
 
 /** The local AWS refuses alarms on an expression of several metrics. */
@@ -57,11 +59,13 @@ function topicOf(stack: Stack, kind: 'Call' | 'Notice', arn: string): ITopic {
 function createTopic(stack: Stack, kind: 'Call' | 'Notice'): Topic {
   // The policy that demands TLS takes the place of the one by which the account's alarms may publish.
   const topic = new Topic(stack, `${kind}Topic`, { enforceSSL: true });
-  topic.grantPublish(
-    new ServicePrincipal('cloudwatch.amazonaws.com', {
-      conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
-    }),
-  );
+  letPublish(topic, 'cloudwatch.amazonaws.com');
   new CfnOutput(stack, `${kind}TopicArn`, { value: topic.topicArn });
   return topic;
+}
+
+/** Lets a service of AWS publish what it has of this account. */
+function letPublish(topic: Topic, service: string): void {
+  const conditions = { StringEquals: { 'aws:SourceAccount': topic.stack.account } };
+  topic.grantPublish(new ServicePrincipal(service, { conditions }));
 }

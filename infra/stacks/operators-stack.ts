@@ -4,6 +4,7 @@ import { AccessAlarms } from '#infra/operators/access-alarms.ts';
 import { Dashboards } from '#infra/operators/dashboards.ts';
 import { Objectives } from '#infra/operators/objectives.ts';
 import { SavedQueries } from '#infra/operators/saved-queries.ts';
+import { watchSpending } from '#infra/operators/spending.ts';
 import { tellOfAlarms } from '#infra/platform/alarm-topics.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import type { DataStack } from './data-stack.ts';
@@ -31,6 +32,8 @@ export class OperatorsStack extends StageStack {
     new AccessAlarms(this, 'Access', { stage, clients });
     new SavedQueries(this, 'Queries', { stage, service });
     new Dashboards(this, 'Dashboards', { stage, service, stacks: [data, service, this] });
-    tellOfAlarms(this, stage, service.topics);
+    const topics = tellOfAlarms(this, stage, service.topics);
+    const { monthlyBudget } = stage.settings;
+    if (topics !== undefined && monthlyBudget !== undefined) watchSpending(this, monthlyBudget, topics.notice);
   }
 }

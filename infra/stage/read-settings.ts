@@ -73,6 +73,11 @@ const settings = z.strictObject({
    */
   alarmTopics: z.optional(z.strictObject({ call: topic, notice: topic })),
   /**
+   * US dollars that a month may cost, all of the account: the topic of notices hears of it at 80 %, and when AWS expects
+   * more.
+   */
+  monthlyBudget: z.optional(z.int().check(z.positive())),
+  /**
    * Calls at the same time that are kept for each function of a group, and that it never exceeds, so that neither takes
    * them from the others. AWS refuses what would leave the account less than 100 for all other functions: a new account
    * can keep none.
@@ -148,6 +153,8 @@ const requiredInProduction = {
     'production needs the address of its guides, which nobody can read without a client certificate where they are served: name that of staging, or of any host of what npm run docs writes, as docsUrl.',
   alarmTopics:
     'production needs topics for its alarms: name two SNS topics as alarmTopics.call and alarmTopics.notice.',
+  monthlyBudget:
+    'production needs to say what a month may cost, in US dollars, so that somebody hears when it costs more: monthlyBudget. npm run cost estimates it.',
   breakGlassRole:
     'production needs a role for emergencies, which the policies of the audit and of the token key never deny: name its ARN as breakGlassRole.',
   operatorRoles:
@@ -194,6 +201,7 @@ function namedElsewhere({
   environment,
   domains,
   alarmTopics,
+  monthlyBudget,
   breakGlassRole,
   operatorRoles = [],
 }: Settings): string | undefined {
@@ -206,6 +214,8 @@ function namedElsewhere({
     return `domains.${other[0]}.certificateArn must be of account ${account} in ${region}, as the API is.`;
   const far = Object.entries(alarmTopics ?? {}).find(([, arn]) => !arn.includes(`:sns:${region}:`));
   if (far !== undefined) return `alarmTopics.${far[0]} must be in ${region}, as the alarms are.`;
+  if (monthlyBudget !== undefined && alarmTopics?.notice.includes(`:${account}:`) === false)
+    return `alarmTopics.notice must be of account ${account}: AWS Budgets tells no topic of another one of monthlyBudget.`;
   if (breakGlassRole !== undefined && !breakGlassRole.includes(`::${account}:`))
     return `breakGlassRole must be of account ${account}, as the tables and keys are.`;
   if (operatorRoles.some((arn) => !arn.includes(`::${account}:`)))

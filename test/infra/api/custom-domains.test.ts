@@ -96,6 +96,7 @@ describe('checkSettings names what is missing or wrong in one sentence', () => {
   test.each([
     ['environment', /^infra\/settings\/prod\.json: production needs its AWS account and region: .*\.$/],
     ['alarmTopics', /^infra\/settings\/prod\.json: production needs topics for its alarms: .*\.$/],
+    ['monthlyBudget', /^infra\/settings\/prod\.json: production needs to say what a month may cost, .*\.$/],
     ['breakGlassRole', /^infra\/settings\/prod\.json: production needs a role for emergencies, .*\.$/],
     ['operatorRoles', /^infra\/settings\/prod\.json: production needs the roles of its operators, .*\.$/],
     ['domains', /^infra\/settings\/prod\.json: production needs its custom domains: .*\.$/],
@@ -154,6 +155,12 @@ describe('checkSettings names what is missing or wrong in one sentence', () => {
     ],
   ])('%s', (_, account, region, sentence) => {
     expect(check({ ...complete, environment: { account, region } })).toThrow(sentence);
+  });
+
+  test('a topic of notices of another account, which a budget cannot tell', () => {
+    const notice = 'arn:aws:sns:us-east-1:222233334444:notices';
+    const alarmTopics = { call: 'arn:aws:sns:us-east-1:222233334444:on-call', notice };
+    expect(check({ ...complete, alarmTopics })).toThrow(/: alarmTopics\.notice must be of account 111122223333: .*\.$/);
   });
 
   test('a role of operators of another account', () => {

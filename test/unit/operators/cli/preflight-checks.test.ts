@@ -5,6 +5,8 @@ import { readSettings, type Settings } from '#infra/stage/read-settings.ts';
 const prod = readSettings('prod');
 const ACCOUNT = prod.environment?.account ?? '';
 
+const topic = { confirmed: 1, key: undefined, policy: '{"Principal":{"Service":"budgets.amazonaws.com"}}' };
+
 /** An account in which everything is there, with these differences. */
 function accountWith(differences: Partial<Account> = {}): Account {
   return {
@@ -13,7 +15,7 @@ function accountWith(differences: Partial<Account> = {}): Account {
     quotas: async (_, part) => new Map([[`${part} of an account`, 10_000]]),
     certificate: async () => 'ISSUED',
     trustStore: async () => {},
-    topic: async () => ({ confirmed: 1, key: undefined }),
+    topic: async () => topic,
     ...differences,
   };
 }
@@ -51,11 +53,16 @@ describe('preflight', () => {
       /bootstrap it again; version NaN$/,
     ],
     ['a certificate that waits', { certificate: async () => 'PENDING_VALIDATION' }, /has to be ISSUED; PENDING_VAL/],
-    ['a topic that nobody reads', { topic: async () => ({ confirmed: 0, key: undefined }) }, /nobody has confirmed/],
+    ['a topic that nobody reads', { topic: async () => ({ ...topic, confirmed: 0 }) }, /nobody has confirmed/],
     [
       'a topic that CloudWatch cannot publish to',
-      { topic: async () => ({ confirmed: 1, key: 'alias/aws/sns' }) },
+      { topic: async () => ({ ...topic, key: 'alias/aws/sns' }) },
       /take a key of your own$/,
+    ],
+    [
+      'a topic of notices that a budget cannot publish to',
+      { topic: async () => ({ ...topic, policy: '{}' }) },
+      /notice: its policy/,
     ],
     ['a quota that is low', { quotas: async (_, part) => new Map([[part, 10]]) }, /: ask for \d+ of /],
     ['a quota that is not found', { quotas: async () => new Map() }, /: no quota of \w+ has /],

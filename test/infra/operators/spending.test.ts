@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { stageNamed } from '#infra/stage/stages.ts';
+import { type Synthesised, synthesise, synthesiseStage } from '#test/support/synthesised.ts';
+
+const budget = z.object({ Budget: z.unknown(), NotificationsWithSubscribers: z.array(z.unknown()) });
+
+const budgetsOf = (service: Synthesised) => service.ofType('AWS::Budgets::Budget', budget);
+
+const staging = stageNamed('staging');
+const watched = synthesiseStage({ ...staging, settings: { ...staging.settings, monthlyBudget: 250 } });
+
+test.each([
+  ['prod', synthesise('prod'), 1000, 'arn:<AWS::Partition>:sns:<AWS::Region>:<AWS::AccountId>:example-notices'],
+  ['staging with the setting', watched, 250, '<NoticeTopic>'],
+] as const)('%s tells the topic of notices when a month costs nearly its budget', (_, service, Amount, topic) => {
+  const [found, ...others] = budgetsOf(service);
+  expect([found?.stack, others]).toEqual(['operators', []]);
+  expect(found?.properties.Budget).toEqual({
+    BudgetLimit: { Amount, Unit: 'USD' },
+    BudgetType: 'COST',
+    CostFilters: { LinkedAccount: [{ Ref: 'AWS::AccountId' }] },
+    CostTypes: { IncludeCredit: false, IncludeRefund: false },
+    TimeUnit: 'MONTHLY',
+  });
+  const notifications = z.array(
+    z.object({
+      Notification: z.object({ NotificationType: z.string(), ComparisonOperator: z.string(), Threshold: z.int() }),
+      Subscribers: z.array(z.object({ Address: z.unknown(), SubscriptionType: z.literal('SNS') })),
+    }),
+  );
+  const told = notifications.parse(found?.properties.NotificationsWithSubscribers);
+  expect(
+    told.map(({ Notification: { NotificationType, ComparisonOperator, Threshold }, Subscribers }) => [
+      ...[NotificationType, ComparisonOperator, Threshold],
+      ...Subscribers.map(({ Address }) => service.text(Address)),
+    ]),
+  ).toEqual([
+    ['ACTUAL', 'GREATER_THAN', 80, topic],
+    ['FORECASTED', 'GREATER_THAN', 100, topic],
+  ]);
+});
+
+test('a stage without the setting has none, and nor has the local AWS, which knows no budgets', () => {
+  expect([budgetsOf(synthesise('staging')), budgetsOf(synthesise('local'))]).toEqual([[], []]);
+});
+
+test('only the topic of notices lets budgets of the account publish, and only where there is one', () => {
+  const statement = z.looseObject({ Principal: z.unknown(), Condition: z.unknown() });
+  const policy = z.object({ PolicyDocument: z.object({ Statement: z.array(statement) }) });
+  const allowedBy = (service: Synthesised) =>
+    service
+      .ofType('AWS::SNS::TopicPolicy', policy)
+      .flatMap(({ path, properties }) =>
+        properties.PolicyDocument.Statement.filter(({ Principal }) =>
+          JSON.stringify(Principal).includes('budgets.amazonaws.com'),
+        ).map(({ Condition }) => [path, Condition]),
+      );
+  const ofAccount = { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } };
+  expect(allowedBy(watched)).toEqual([['NoticeTopic/Policy', ofAccount]]);
+  expect(allowedBy(synthesise('staging'))).toEqual([]);
+});
