@@ -32,7 +32,7 @@ import {
   requestReturnContract,
   startReturnContract,
 } from '#shared/off-ramps/contract/return-commands.ts';
-import { approvalTerms, returnTerms } from './return-terms.ts';
+import { approvalTerms, heldReturns, returnTerms } from './return-terms.ts';
 
 /** What the transaction that credits a deposit reads and writes, and the search for who awaits it. */
 const CREDITS = {
@@ -61,6 +61,7 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
       operations: ['GetItem'],
       audit: AUDITED_CHANGES,
     },
+    environment: heldReturns,
     example: { deposit: 'simulated:sim:POLYGON:0x6a1f…' },
   },
   {
@@ -85,6 +86,7 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
   {
     contract: listReturnsContract,
     tables: { deposits: ['Query:returns', 'BatchGetItem'], operations: ['GetItem'], clients: CLIENT_NAMES },
+    environment: heldReturns,
     example: {},
   },
   {

@@ -2,9 +2,14 @@ import { readDepositTerms } from '#infra/parameters/read-parameter-lists.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 
 /** For functions that say what is returnable, or send it back: `returnsSetting` and `assetAmountsSetting` read it. */
-export function returnTerms({ name, settings, returns }: Stage) {
-  const { returnFees } = readDepositTerms(name, settings);
-  return { RETURNS: JSON.stringify(returns), RETURN_FEES: JSON.stringify(returnFees) };
+export function returnTerms(stage: Stage) {
+  const { returnFees } = readDepositTerms(stage.name, stage.settings);
+  return { RETURNS: JSON.stringify(stage.returns), RETURN_FEES: JSON.stringify(returnFees), ...heldReturns(stage) };
+}
+
+/** Until the books have matched what went out since a restore, nothing is sent back: `heldSinceSetting` reads it. */
+export function heldReturns({ settings: { restored } }: Stage): { HELD_SINCE?: string } {
+  return restored === undefined || restored.booksMatched ? {} : { HELD_SINCE: restored.at };
 }
 
 /** For functions that say how many persons a return takes: amounts by the custodian's id of the token. */

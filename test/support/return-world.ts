@@ -51,6 +51,7 @@ interface World {
   readonly deposit?: Partial<Deposit>;
   readonly isByHand?: boolean;
   readonly onePersonUpTo?: string;
+  heldSince?: string;
 }
 
 interface Told {
@@ -99,8 +100,9 @@ export async function returnWorld(given: World = {}) {
       .table('hashes')
       .put({ claim: `FUNDED#${operation.verifiedTxHash}`, operationId: OPERATION, custodianTransferId: ID });
   const { told: custodian, orders, moved, say, ...sender } = sendingCustodian(transfer(facts));
+  const held: Pick<World, 'heldSince'> = given.heldSince === undefined ? {} : { heldSince: given.heldSince };
   const terms = {
-    ...RETURN_TERMS,
+    ...{ ...RETURN_TERMS, ...held },
     routes: { ETHEREUM: { ...RETURN_TERMS.routes.ETHEREUM, isByHand: given.isByHand ?? false } },
   };
   const onePersonUpTo = { 'ETHEREUM:USDC': given.onePersonUpTo ?? '1000' };

@@ -1,4 +1,5 @@
 import { createFindClient } from '#shared/clients/client-repository.ts';
+import { heldSinceSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -16,7 +17,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
     audit: 'AUDIT_TABLE',
   });
   const [payoutHours, timeZone] = [Number(env.payoutHours), env.timeZone];
-  return lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone });
+  return lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone, ...heldSinceSetting() });
 }
 
 await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));

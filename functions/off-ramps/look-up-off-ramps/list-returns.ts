@@ -12,9 +12,10 @@ interface Dependencies {
   readonly list: ListReturns;
   readonly operations: Pick<OffRamps, 'find'>;
   readonly clock: Clock;
+  readonly heldSince: string | undefined;
 }
 
-export function listReturns({ list, operations, clock }: Dependencies): UseCase<typeof listReturnsContract> {
+export function listReturns({ list, operations, clock, heldSince }: Dependencies): UseCase<typeof listReturnsContract> {
   async function rowOf(deposit: Deposit, now: Date) {
     const { return: frozen, custodianTransferId, clientId, network } = deposit;
     // It has ended after the index was read.
@@ -23,6 +24,7 @@ export function listReturns({ list, operations, clock }: Dependencies): UseCase<
     const { who, what } = depositNextStep(
       deposit,
       operationId === undefined ? undefined : await operations.find(operationId),
+      heldSince,
     );
     const { amount, assetId, address, tag, requestedBy, requestedAt: since, approvals, approversNeeded } = frozen;
     return {

@@ -34,10 +34,12 @@ interface Dependencies {
   readonly payoutHours: number;
   /** Of the days of reports, unless another one is asked for. */
   readonly timeZone: string;
+  /** The second of a restore, while returns are held. */
+  readonly heldSince?: string;
 }
 
 /** What operators look up of off-ramps and deposits alone. */
-export function lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone }: Dependencies): Handler {
+export function lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone, heldSince }: Dependencies): Handler {
   const look = lookBy(clock);
   const named = createWithClientNames(dynamo, tables.clients, clock);
   const operations = createOffRampRepository(dynamo, tables.operations);
@@ -52,7 +54,10 @@ export function lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone }:
   const findClient = createFindClient(dynamo, tables.clients);
   return byPath(
     new Map([
-      look(lookups.readDepositContract, readDeposit({ deposits, operations, listDepositsOfHash, listChanges })),
+      look(
+        lookups.readDepositContract,
+        readDeposit({ deposits, operations, listDepositsOfHash, listChanges, heldSince }),
+      ),
       look(
         lookups.listWaitingContract,
         named(listWaiting({ listAwaiting, operations, listDepositsOf, findClient, clock })),
@@ -67,7 +72,7 @@ export function lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone }:
       ),
       look(
         lookups.listReturnsContract,
-        named(listReturns({ list: createListReturns(dynamo, tables.deposits, clock), operations, clock })),
+        named(listReturns({ list: createListReturns(dynamo, tables.deposits, clock), operations, clock, heldSince })),
       ),
       look(
         lookups.listUnpaidContract,

@@ -16,6 +16,7 @@ interface Dependencies {
   readonly operations: Pick<OffRamps, 'find'>;
   readonly listDepositsOfHash: ListDepositsOfHash;
   readonly listChanges: ListChanges;
+  readonly heldSince: string | undefined;
 }
 
 export function readDeposit({
@@ -23,6 +24,7 @@ export function readDeposit({
   operations,
   listDepositsOfHash,
   listChanges,
+  heldSince,
 }: Dependencies): UseCase<typeof readDepositContract> {
   /** An id finds one transfer; a hash finds every transfer of the transaction. */
   async function find(text: string): Promise<readonly Deposit[]> {
@@ -54,7 +56,7 @@ export function readDeposit({
         ...found,
         operationId,
         ...describeDeposit(found),
-        next: depositNextStep(found, operation),
+        next: depositNextStep(found, operation, heldSince),
         ...(others.length > 0 && { othersOfHash: others.map((one) => one.custodianTransferId) }),
         changes,
       },

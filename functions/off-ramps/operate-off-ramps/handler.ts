@@ -4,7 +4,7 @@ import { createFindOutgoing } from '#shared/off-ramps/custodians/ask-sendings.ts
 import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import { outgoingCustodians, searchingCustodians } from '#shared/off-ramps/custodians/custodians.ts';
 import { createFindTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
-import { returnsSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
+import { heldSinceSetting, returnsSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
 import { createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import { assetAmountsSetting } from '#shared/parameters/asset-amounts.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
@@ -41,7 +41,7 @@ export function wire(
     findTransfer: createFindTransfer(custodians, clock),
     findOutgoing: createFindOutgoing(outgoing, clock),
     networkRules: networkRulesSetting(),
-    returnTerms: { routes: returnsSetting(), fees: assetAmountsSetting('RETURN_FEES') },
+    returnTerms: { routes: returnsSetting(), fees: assetAmountsSetting('RETURN_FEES'), ...heldSinceSetting() },
     onePersonUpTo: assetAmountsSetting('ONE_PERSON_UP_TO'),
     clock,
     newId,

@@ -16,7 +16,14 @@ import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts'
 import { type Deposit, depositStatusOf, transferOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { givenUp } from '#shared/off-ramps/model/return-changes.ts';
-import { isAsFrozen, isReturnOf, nextWatch, payoutHinders, sendingIdOf } from '#shared/off-ramps/model/returns.ts';
+import {
+  heldInWords,
+  isAsFrozen,
+  isReturnOf,
+  nextWatch,
+  payoutHinders,
+  sendingIdOf,
+} from '#shared/off-ramps/model/returns.ts';
 import { MovementTaken, type Returning } from '#shared/off-ramps/transitions/return-deposit.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
@@ -53,16 +60,22 @@ export function startReturn(deps: Dependencies): Change<typeof startReturnContra
       if (!deposit.return.isByHand) throw statusConflict('The service sends it: no person does.');
       refuseUnlessApproved(deposit, who);
       if (deposit.return.sendingAt !== undefined) return answerStarted(deposit, who);
+      const { heldSince } = deps.terms;
+      if (heldSince !== undefined)
+        throw statusConflict(`${heldInWords(heldSince)} Send nothing. What was sent already: record-return.`);
       const operation = await operationOfAddress(deps, deposit);
       await refuseUnlessSendable(deps, deposit, operation);
-      try {
-        const also = { operation: paidFor(operation, deposit), isLastOne: false, startedBy: who };
-        return answer(await deps.returns.beginSending(deposit, also));
-      } catch (error) {
-        if (error instanceof MovementTaken) throw statusConflict('Another record of the same movement is the deposit.');
-        throw error;
-      }
+      return answer(await begin(deps, deposit, who, paidFor(operation, deposit)));
     });
+}
+
+async function begin(deps: Dependencies, deposit: Returning, who: string, operation?: OffRamp): Promise<Returning> {
+  try {
+    return await deps.returns.beginSending(deposit, { operation, isLastOne: false, startedBy: who });
+  } catch (error) {
+    if (error instanceof MovementTaken) throw statusConflict('Another record of the same movement is the deposit.');
+    throw error;
+  }
 }
 
 /** What two persons send is sent twice. */
@@ -97,17 +110,26 @@ export function recordReturn(deps: Dependencies): Change<typeof recordReturnCont
       if (found.return?.returnedAt !== undefined && found.return.txHash === txHash) return answer(found);
       const deposit = await requestedReturn(deps, custodianTransferId);
       refuseUnlessApproved(deposit, who);
-      if (deposit.return.sendingAt === undefined)
-        throw statusConflict('Nobody has started it: start-return comes first.');
-      return answer(await finish(deps, deposit, txHash));
+      const isStarted = deposit.return.sendingAt !== undefined;
+      // What was sent before tables were restored nobody can start once more.
+      const isOfBefore = deps.terms.heldSince !== undefined && deposit.return.isByHand === true;
+      if (!isStarted && !isOfBefore) throw statusConflict('Nobody has started it: start-return comes first.');
+      const fitting = await findFitting(deps, deposit, txHash);
+      const started = isStarted ? deposit : await begin(deps, deposit, who);
+      return answer(await finish(deps, started, txHash, fitting));
     });
 }
 
 /** One movement returns one deposit. */
-async function finish(deps: Dependencies, deposit: Returning, txHash: string): Promise<Deposit> {
+async function finish(
+  deps: Dependencies,
+  deposit: Returning,
+  txHash: string,
+  fitting: readonly OutgoingTransfer[],
+): Promise<Deposit> {
   const now = deps.clock.now();
   const nextAt = nextWatch(now, now, deps.networkRules[deposit.network]);
-  for (const { movementId, externalId } of await findFitting(deps, deposit, txHash)) {
+  for (const { movementId, externalId } of fitting) {
     // What becomes of the service's own sending says nothing about another one.
     const isByHand = externalId !== sendingIdOf(deposit);
     try {
@@ -182,7 +204,10 @@ async function findFitting(
   if (await deps.isSettledBy({ network, txHash }, custodianTransferId))
     throw statusConflict('That transaction has settled another deposit.');
   const { requestedAt, amount, assetId, address } = deposit.return;
-  const left = await answeredOrRefused(deps.findOutgoing({ network, txHash, since: requestedAt }));
+  const { heldSince = requestedAt } = deps.terms;
+  // What went out after the second to which tables were restored may be requested once more after it was sent.
+  const since = heldSince < requestedAt ? heldSince : requestedAt;
+  const left = await answeredOrRefused(deps.findOutgoing({ network, txHash, since }));
   const fitting = left.filter((one) => isReturnOf(deposit, deposit.return, one, deps.terms));
   if (fitting.length === 0)
     throw statusConflict(

@@ -59,6 +59,10 @@ async function begin(deps: SendDependencies, seen: Returning): Promise<Returning
     await postpone(deps, seen, HOUR);
     return undefined;
   }
+  if (await isHeld(deps, seen)) {
+    await hold(deps, seen);
+    return undefined;
+  }
   const verdict = await judgeDeposit(deps, seen);
   if (verdict !== 'THERE') {
     if (verdict === 'LATER') await postpone(deps, seen, 5 * MINUTE);
@@ -86,6 +90,24 @@ async function begin(deps: SendDependencies, seen: Returning): Promise<Returning
 
 function isSentHere({ terms }: SendDependencies, { network }: Returning): boolean {
   return terms.routes[network]?.isByHand === false;
+}
+
+/**
+ * After a restore nothing is sent until the books have matched what had left since then. What the custodian knows under
+ * the next id, or has not ended under the last one, was sent by this service: that goes on, and is found to have left.
+ */
+async function isHeld({ terms, findSending }: SendDependencies, seen: Returning): Promise<boolean> {
+  if (terms.heldSince === undefined) return false;
+  const { network, lastSending = 0 } = seen;
+  const find = (n: number) => findSending({ network, externalId: sendingIdOf({ ...seen, lastSending: n }) });
+  if ((await find(lastSending + 1)) !== undefined) return false;
+  const last = lastSending === 0 ? undefined : await find(lastSending);
+  return last === undefined || last.state === 'FAILED';
+}
+
+async function hold(deps: SendDependencies, seen: Returning): Promise<void> {
+  log.warn('RETURN_HELD', { ...toldOf(seen), heldSince: deps.terms.heldSince });
+  await postpone(deps, seen, 5 * MINUTE);
 }
 
 async function findOperation({ operations }: SendDependencies, seen: Returning): Promise<OffRamp | undefined> {
@@ -129,7 +151,9 @@ async function follow(deps: SendDependencies, seen: Returning, sendUnknown: type
   const hasEnded = known === undefined || (known.state === 'FAILED' && !known.mayStillArrive);
   // What was given up is never sent again: the custodian has had it.
   if (known === undefined && frozen.givenUpAt !== undefined) return postpone(deps, seen, 5 * MINUTE);
-  if (frozen.endedAt === undefined) return known === undefined ? sendUnknown(deps, seen) : conclude(deps, seen, known);
+  if (frozen.endedAt === undefined && known !== undefined) return conclude(deps, seen, known);
+  if (frozen.endedAt === undefined)
+    return deps.terms.heldSince === undefined ? sendUnknown(deps, seen) : hold(deps, seen);
   // It was said to have ended: what had stood still meanwhile has been stopped by now, and cannot send it any more.
   if (!hasEnded) return postpone(deps, seen, MINUTE, notEnded(frozen));
   await deps.returns.change(seen, notSent(frozen, deps.clock.now()));

@@ -16,6 +16,15 @@ const returnRoutes = z.partialRecord(network, returnRoute);
 
 export type ReturnRoutes = Readonly<z.infer<typeof returnRoutes>>;
 
+/**
+ * After a restore of tables, until the books have matched every movement out since then: the second to which they were
+ * restored. Nothing is sent back meanwhile.
+ */
+export function heldSinceSetting(): { readonly heldSince?: string } {
+  const heldSince = process.env['HELD_SINCE'];
+  return heldSince ? { heldSince } : {};
+}
+
 /** As the stage has them: `{"POLYGON": {"from": "7", "treasury": [], "isByHand": false}}`. */
 export function returnsSetting(): ReturnRoutes {
   return returnRoutes.parse(JSON.parse(setting('RETURNS')));

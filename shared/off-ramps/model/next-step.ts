@@ -120,7 +120,7 @@ function inWords({ status }: OffRamp, { status: said, source, payout }: Contradi
 }
 
 /** What happens next with a deposit, and who does it; `operation` is that of its address. */
-export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined): NextStep {
+export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined, heldSince?: string): NextStep {
   const { transfer, unmatched, nextPollAt } = deposit;
   const over = endOf(deposit);
   if (over !== undefined) return { who: 'NOBODY', what: over };
@@ -151,7 +151,7 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
       return { who: 'NOBODY', what: 'It failed on its network, or is gone from it: nothing has arrived.' };
     case 'RETURN_REQUESTED':
     case 'RETURNED':
-      return returnNextStep(deposit, operation && hindranceOf(operation, deposit));
+      return returnNextStep(deposit, operation && hindranceOf(operation, deposit), heldSince);
     case 'REVERSED':
       return {
         who: 'FINANCE',

@@ -1,5 +1,5 @@
 import type { Deposit } from './deposit.ts';
-import { hasApprovals, sendingIdOf } from './returns.ts';
+import { hasApprovals, heldInWords, sendingIdOf } from './returns.ts';
 
 interface Step {
   readonly who: 'FINANCE' | 'CUSTODIAN' | 'SERVICE' | 'NOBODY';
@@ -7,8 +7,11 @@ interface Step {
   readonly at?: string | undefined;
 }
 
-/** What happens next with a deposit that is to be sent back; `hindrance` is what forbids that, of its off-ramp. */
-export function returnNextStep(deposit: Deposit, hindrance: string | undefined): Step {
+/**
+ * What happens next with a deposit that is to be sent back; `hindrance` is what forbids that, of its off-ramp, and
+ * `heldSince` the second of a restore, until what went out since then is matched.
+ */
+export function returnNextStep(deposit: Deposit, hindrance: string | undefined, heldSince: string | undefined): Step {
   const { return: frozen, returnDueAt: at } = deposit;
   if (frozen === undefined || frozen.returnedAt !== undefined)
     return { who: 'NOBODY', what: `It was sent back, by ${frozen?.txHash}.` };
@@ -21,6 +24,11 @@ export function returnNextStep(deposit: Deposit, hindrance: string | undefined):
     return {
       who: 'FINANCE',
       what: `Approves the return of ${sum}, or declines it: approve-return, decline-return. It has ${approvals.length} of ${approversNeeded} approvals.`,
+    };
+  if (heldSince !== undefined)
+    return {
+      who: 'FINANCE',
+      what: `Sends nothing yet. ${heldInWords(heldSince)} ${frozen.isByHand ? 'If it was sent already: record-return.' : `Then the service sends ${sum}.`}`,
     };
   if (frozen.isByHand)
     return { who: 'FINANCE', what: `Sends ${sum} from ${frozen.from} by hand: start-return, before it is sent.` };

@@ -28,6 +28,13 @@ export type NotReturnable = (typeof notReturnableReasons)[number];
 export interface ReturnTerms {
   readonly routes: ReturnRoutes;
   readonly fees: Readonly<Record<string, string>>;
+  /** The second to which tables were restored, while what went out since then is not matched: nothing is sent. */
+  readonly heldSince?: string;
+}
+
+/** Why nothing is sent back now. */
+export function heldInWords(heldSince: string): string {
+  return `Returns are held: tables were restored to ${heldSince}, and the books have not matched every movement out since then.`;
 }
 
 /**
@@ -184,7 +191,10 @@ export function addressDigest({ address, tag }: Pick<DepositReturn, 'address' | 
 }
 
 /** The custodian's key of a sending, for ever. */
-export function sendingIdOf({ custodianTransferId, lastSending = 0 }: Deposit): string {
+export function sendingIdOf({
+  custodianTransferId,
+  lastSending = 0,
+}: Pick<Deposit, 'custodianTransferId' | 'lastSending'>): string {
   return `${depositIdOf(custodianTransferId)}-${lastSending}`;
 }
 

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import {
+  approveReturnContract,
+  declineReturnContract,
+  recordReturnContract,
+  startReturnContract,
+} from '#shared/off-ramps/contract/return-commands.ts';
+import { depositNextStep } from '#shared/off-ramps/model/next-step.ts';
+import { CREATED_AT, OTHER_HASH } from '#test/support/off-ramp.ts';
+import { BEA, returnWorld } from '#test/support/return-world.ts';
+
+const heldSince = CREATED_AT;
+
+/** Tables were restored, and the books have not matched what went out since: a return that was asked for, and approved. */
+async function held(given: Parameters<typeof returnWorld>[0] = {}) {
+  const w = await returnWorld({ heldSince, ...given });
+  await w.ask();
+  expect((await w.operate(approveReturnContract)).status).toBe(200);
+  return w;
+}
+
+const raise = (): never => {
+  throw new Error('Its return is gone.');
+};
+
+const open = (w: Awaited<ReturnType<typeof held>>) => Reflect.deleteProperty(w.terms, 'heldSince');
+
+describe('decisions 9, held returns', () => {
+  test('nothing is sent while they are held, a person reads why, and it goes on by itself', async () => {
+    const w = await held();
+    await w.pass(60);
+    expect([w.orders.size, w.status(), w.kept().lastSending]).toEqual([0, 'RETURN_REQUESTED', undefined]);
+    expect(w.lines.filter(({ code }) => code === 'RETURN_HELD').length).toBeGreaterThan(5);
+    expect(depositNextStep(w.kept(), undefined, heldSince)).toMatchObject({
+      who: 'FINANCE',
+      what: expect.stringContaining(`Returns are held: tables were restored to ${heldSince}`),
+    });
+    open(w);
+    await w.pass(7);
+    expect([w.orders.size, w.status()]).toEqual([1, 'RETURNED']);
+  });
+
+  test('what is held can be declined', async () => {
+    const w = await held();
+    await w.pass(10);
+    expect((await w.operate(declineReturnContract)).status).toBe(200);
+    expect(w.status()).toBe('UNMATCHED');
+  });
+
+  test('what its custodian has from before the restore is found to have left, and not sent again', async () => {
+    const w = await returnWorld();
+    const tables = (['operations', 'deposits', 'hashes'] as const).map((name) => w.table(name));
+    const before = tables.map((table) => table.items());
+    await w.ask();
+    await w.operate(approveReturnContract);
+    await w.pass(3);
+    expect(w.status()).toBe('RETURNED');
+    for (const [position, table] of tables.entries()) table.restore(before[position] ?? []);
+    w.terms.heldSince = heldSince;
+    await w.ask();
+    await w.operate(approveReturnContract);
+    await w.pass(10);
+    expect([w.status(), w.moved().length, w.orders.size]).toEqual(['RETURNED', 1, 1]);
+  });
+
+  test('a sending that was begun, and that its custodian has never had, waits', async () => {
+    const w = await returnWorld();
+    await w.ask();
+    await w.operate(approveReturnContract);
+    w.custodian.answer = 'UNAVAILABLE';
+    await w.pass(2);
+    w.custodian.answer = 'COMPLETED';
+    w.terms.heldSince = heldSince;
+    await w.pass(20);
+    expect([w.kept().lastSending, w.orders.size]).toEqual([1, 0]);
+    open(w);
+    await w.pass(7);
+    expect([w.status(), w.orders.size]).toEqual(['RETURNED', 1]);
+  });
+
+  test('nobody starts to send by hand, and what was sent by hand before is recorded', async () => {
+    const w = await held({ isByHand: true });
+    const refused = await w.operate(startReturnContract, {}, BEA);
+    expect([refused.status, refused.body.code]).toEqual([409, 'OPERATION_STATUS_CONFLICT']);
+    expect(refused.body.detail).toContain('Returns are held');
+    expect((await w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA)).status).toBe(409);
+    expect(w.kept().return?.sendingAt).toBeUndefined();
+    const { assetId, amount, from, address: toAddress } = w.kept().return ?? raise();
+    w.custodian.outgoing = [
+      {
+        ...{
+          movementId: 'by-hand',
+          network: 'ETHEREUM',
+          txHash: OTHER_HASH,
+          createdAt: CREATED_AT,
+          state: 'CONFIRMED',
+        },
+        ...{ assetId, amount, from, toAddress },
+      },
+    ];
+    expect((await w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA)).body).toMatchObject({
+      status: 'RETURNED',
+    });
+    expect(w.orders.size).toBe(0);
+  });
+});
