@@ -8,6 +8,7 @@ import {
   LoggingFormat,
   RecursiveLoop,
   Runtime,
+  SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
@@ -70,7 +71,7 @@ const LARGEST_ENVIRONMENT = 4096;
 /** About what a deployment puts in the place of a reference: the name of a table, the address of a queue. */
 const REFERENCE = 80;
 
-/** A Lambda as all of ours are: Node 24 on ARM, its own role, traced, with alarms that say what is lost. */
+/** A Lambda as all of ours are: Node 24 on ARM, its own role, traced as the API chooses, with alarms that say what is lost. */
 export class ServiceFunction extends Construct implements IGrantable {
   readonly lambda: LambdaFunction;
   readonly impact: string;
@@ -101,11 +102,13 @@ export class ServiceFunction extends Construct implements IGrantable {
       architecture: Architecture.ARM_64,
       memorySize: props.memoryMegabytes,
       timeout: Duration.seconds(props.timeoutSeconds),
-      tracing: Tracing.ACTIVE,
+      tracing: Tracing.PASS_THROUGH,
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
       ...(props.allowRecursion && { recursiveLoop: RecursiveLoop.ALLOW }),
       ...(stage.name === 'local' && { environment: { AWS_TIME_LIMIT_FACTOR: '7' } }),
       loggingFormat: LoggingFormat.JSON,
+      // Its own line says how long a call took; the platform's of each call would double the log. What fails is a warning.
+      systemLogLevelV2: SystemLogLevel.WARN,
       logGroup: log,
       role,
     });

@@ -5,6 +5,7 @@ import { Dashboards } from '#infra/operators/dashboards.ts';
 import { Objectives } from '#infra/operators/objectives.ts';
 import { SavedQueries } from '#infra/operators/saved-queries.ts';
 import { watchSpending } from '#infra/operators/spending.ts';
+import { traceSomeCalls } from '#infra/operators/traced-calls.ts';
 import { tellOfAlarms } from '#infra/platform/alarm-topics.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import type { DataStack } from './data-stack.ts';
@@ -33,6 +34,8 @@ export class OperatorsStack extends StageStack {
     new SavedQueries(this, 'Queries', { stage, service });
     new Dashboards(this, 'Dashboards', { stage, service, stacks: [data, service, this] });
     const topics = tellOfAlarms(this, stage, service.topics);
+    // The local AWS traces nothing.
+    if (stage.name !== 'local') traceSomeCalls(this, `${this.stackName.replace(/operators$/, '')}*`);
     const { monthlyBudget } = stage.settings;
     if (topics !== undefined && monthlyBudget !== undefined) watchSpending(this, monthlyBudget, topics.notice);
   }

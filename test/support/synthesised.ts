@@ -183,7 +183,7 @@ const functionProperties = z.object({
   Environment: z.optional(z.object({ Variables: z.record(z.string(), z.unknown()) })),
   Handler: z.string(),
   MemorySize: z.int(),
-  LoggingConfig: z.object({ LogFormat: z.string(), LogGroup: z.unknown() }),
+  LoggingConfig: z.object({ LogFormat: z.string(), LogGroup: z.unknown(), SystemLogLevel: z.string() }),
   Role: z.unknown(),
   Runtime: z.string(),
   Timeout: z.int(),

@@ -66,7 +66,7 @@ export function wire(
   });
   const sendEvent = createSendEvent({
     guardUrl,
-    decryptSecret: createDecryptSecret(createDecrypt(kms, env.webhookSecretsKeyId)),
+    decryptSecret: createDecryptSecret(createDecrypt(kms, env.webhookSecretsKeyId), clock),
     callWebhook,
     clock,
   });

@@ -45,9 +45,10 @@ export function fanOutEvent(deps: Dependencies) {
       log.error('EVENT_ID_REUSED', { eventId: event.eventId, type: queued['detail-type'] });
       return;
     }
-    const subscribed = (await webhooks.list(event.clientId)).filter((webhook) => subscribesTo(webhook, event));
+    const all = await webhooks.list(event.clientId);
+    const subscribed = all.filter((webhook) => subscribesTo(webhook, event));
     for await (const group of inGroups(subscribed, AT_ONCE)) {
-      await Promise.all(group.map((webhook) => deliverTo(deps, webhook, event)));
+      await Promise.all(group.map((webhook) => deliverTo(deps, webhook, event, all.length === 1)));
     }
   };
 }
@@ -56,7 +57,7 @@ export function fanOutEvent(deps: Dependencies) {
  * While the circuit of a webhook is open, the sweep sends the messages of new events, so that they take no place in the
  * queue of first attempts.
  */
-async function deliverTo(deps: Dependencies, webhook: Webhook, event: ServiceEvent): Promise<void> {
+async function deliverTo(deps: Dependencies, webhook: Webhook, event: ServiceEvent, isOnly: boolean): Promise<void> {
   const { deliveries, health, sendMessage, clock } = deps;
   const now = clock.now();
   const delivery = newDelivery(event, webhook, 'SCHEDULED', now);
@@ -68,7 +69,8 @@ async function deliverTo(deps: Dependencies, webhook: Webhook, event: ServiceEve
     await deliveries.create({ ...delivery, nextAttemptAt }, nextAttemptAt, now);
     return;
   }
-  if (await deliveries.create(delivery, lostAfter(now), now)) await sendMessage(messageFor(delivery), 0);
+  if (!(await deliveries.create(delivery, lostAfter(now), now))) return;
+  await sendMessage({ ...messageFor(delivery), ...(isOnly && { isOnly }) }, 0);
 }
 
 /** Its publisher uses this service's name, or is not in the settings. Clients do not get it. */

@@ -39,7 +39,7 @@ export function wire(
       health: createWebhookHealthRepository(dynamo, env.webhookHealthTable, clock),
       sendEvent: createSendEvent({
         guardUrl,
-        decryptSecret: createDecryptSecret(createDecrypt(kms, env.webhookSecretsKeyId)),
+        decryptSecret: createDecryptSecret(createDecrypt(kms, env.webhookSecretsKeyId), clock),
         callWebhook,
         clock,
       }),

@@ -10,6 +10,8 @@ const deliveryMessage = z.object({
   attempt: z.int(),
   clientId: z.string(),
   webhookId: z.string(),
+  /** When it was sent its client had no other webhook that could be delayed by this one. */
+  isOnly: z.optional(z.boolean()),
   /** Seconds for which it was delayed because no slot was free. */
   waited: z._default(z.int(), 0),
 });

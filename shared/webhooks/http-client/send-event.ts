@@ -79,7 +79,21 @@ export function createIssueSecret(encrypt: Encrypt, randomBytes: (size: number) 
   };
 }
 
-/** Decrypts a secret of the webhook that it was issued for. */
-export function createDecryptSecret(decrypt: Decrypt): DecryptSecret {
-  return (ciphertext, webhookId) => decrypt(ciphertext, { webhookId });
+/** Milliseconds for which an opened secret is kept, even if its key is disabled meanwhile. */
+const KEPT_FOR = 5 * 60_000;
+
+/** Decrypts a secret of the webhook that it was issued for, unless it did so in the last five minutes. */
+export function createDecryptSecret(decrypt: Decrypt, clock: Clock): DecryptSecret {
+  const kept = new Map<string, { readonly secret: Promise<string>; readonly until: number }>();
+  return (ciphertext, webhookId) => {
+    const now = clock.now().getTime();
+    for (const [key, { until }] of kept) if (until <= now) kept.delete(key);
+    const key = `${webhookId}/${ciphertext}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known.secret;
+    const secret = decrypt(ciphertext, { webhookId });
+    kept.set(key, { secret, until: now + KEPT_FOR });
+    secret.catch(() => kept.delete(key));
+    return secret;
+  };
 }

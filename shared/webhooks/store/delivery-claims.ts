@@ -166,6 +166,7 @@ export function deliverySharesSetting(): DeliveryShares {
 interface Whose {
   readonly clientId: string;
   readonly webhookId: string;
+  readonly isOnly?: boolean | undefined;
 }
 
 type DeliveryAcquisition =
@@ -174,7 +175,7 @@ type DeliveryAcquisition =
 
 /**
  * Neither a webhook nor a client, with all its webhooks together, ever has more attempts in progress than its share
- * (decisions.md 7, Isolation): an attempt holds a slot of each. Hanging endpoints of a client do not take the slots of
+ * (decisions.md 7, Isolation): an attempt holds a slot of each, or only the client's when its only webhook answers. Hanging endpoints of a client do not take the slots of
  * its answering ones (A client's own endpoints): a third of the client's slots is kept from them.
  */
 export function createDeliverySlots(slots: Slots, shares: DeliveryShares) {
@@ -206,27 +207,26 @@ export function createDeliverySlots(slots: Slots, shares: DeliveryShares) {
     return { state: 'BUSY', heldSeconds } as const;
   };
 
+  const ofWebhook = async (lane: DeliveryLane, { webhookId, isOnly }: Whose, answering: Answering, token: string) => {
+    // One slot in all, not one of each lane.
+    if (answering === 'UNKNOWN' || answering === 'HANGS') return slots.acquire(`first#${webhookId}`, 1, token);
+    // Without another webhook it shares the client's slots with nobody.
+    return isOnly ? undefined : slots.acquire(`${lane}#${webhookId}`, shares[lane].perWebhook, token);
+  };
+
   return {
-    async acquire(
-      lane: DeliveryLane,
-      { clientId, webhookId }: Whose,
-      answering: Answering,
-      token: string,
-    ): Promise<DeliveryAcquisition> {
-      // One slot in all, not one of each lane.
-      const ofWebhook =
-        answering === 'UNKNOWN' || answering === 'HANGS'
-          ? await slots.acquire(`first#${webhookId}`, 1, token)
-          : await slots.acquire(`${lane}#${webhookId}`, shares[lane].perWebhook, token);
-      if (ofWebhook.state === 'BUSY') return ofWebhook;
+    async acquire(lane: DeliveryLane, whose: Whose, answering: Answering, token: string): Promise<DeliveryAcquisition> {
+      const own = await ofWebhook(lane, whose, answering, token);
+      if (own?.state === 'BUSY') return own;
+      const held = own === undefined ? [] : [own.slot];
       let acquired: Acquisition | undefined;
       try {
-        acquired = await ofClient(lane, clientId, answering, token);
+        acquired = await ofClient(lane, whose.clientId, answering, token);
       } finally {
         // A failure leaves this slot until its lease ends, and a webhook that hangs has no other.
-        if (acquired?.state !== 'ACQUIRED') await slots.release(ofWebhook.slot);
+        if (acquired?.state !== 'ACQUIRED') await Promise.all(held.map(slots.release));
       }
-      return acquired.state === 'BUSY' ? acquired : { state: 'ACQUIRED', slots: [ofWebhook.slot, acquired.slot] };
+      return acquired.state === 'BUSY' ? acquired : { state: 'ACQUIRED', slots: [...held, acquired.slot] };
     },
 
     async release(held: readonly Slot[]): Promise<void> {

@@ -185,13 +185,14 @@ describe.each(stageNames)('every function of %s', (stageName) => {
     );
   });
 
-  test('is traced', () => {
-    expect(functions.map(({ properties }) => properties.TracingConfig.Mode)).toEqual(names.map(() => 'Active'));
+  test('is traced where the call that it follows from is', () => {
+    expect(functions.map(({ properties }) => properties.TracingConfig.Mode)).toEqual(names.map(() => 'PassThrough'));
   });
 
   test('logs JSON, into one log when it serves a route, into that of operators, or into one of its own', () => {
     const logging = functions.map(({ properties }) => properties.LoggingConfig);
     expect(logging.map(({ LogFormat }) => LogFormat)).toEqual(names.map(() => 'JSON'));
+    expect(logging.map(({ SystemLogLevel }) => SystemLogLevel)).toEqual(names.map(() => 'WARN'));
     expect(logging.map(({ LogGroup }) => service.text(LogGroup))).toEqual(
       functions.map(({ name, path }) => sharedLogOf(name) ?? `<${path.replace(/\/Function$/, '/Logs')}>`),
     );

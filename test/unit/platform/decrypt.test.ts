@@ -2,6 +2,9 @@ import { type DecryptCommandInput, type EncryptCommandInput, KMSClient } from '@
 import { expect, test } from 'vitest';
 import { createDecrypt, createEncrypt } from '#shared/platform/aws/kms.ts';
 import { createDecryptSecret, createIssueSecret } from '#shared/webhooks/http-client/send-event.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+
+const NOON = '2026-08-01T12:00:00.000Z';
 
 /** Seals by writing down what has to be said again to open. */
 function fakeKms() {
@@ -39,9 +42,31 @@ test('decisions 7, signing: a secret opens for the webhook that it was issued to
   const kms = fakeKms();
   const issueSecret = createIssueSecret(createEncrypt(kms, 'key-1'), (size) => Buffer.alloc(size, 7));
   const { secret, ciphertext } = await issueSecret('webhook-1');
-  const decryptSecret = createDecryptSecret(createDecrypt(kms, 'key-1'));
+  const decryptSecret = createDecryptSecret(createDecrypt(kms, 'key-1'), fakeClock(NOON));
   expect(await decryptSecret(ciphertext, 'webhook-1')).toBe(secret);
   await expect(decryptSecret(ciphertext, 'webhook-2')).rejects.toThrow();
+});
+
+test('an opened secret is kept for five minutes, for its webhook alone; one that did not open is tried again', async () => {
+  const clock = fakeClock(NOON);
+  const asked: string[] = [];
+  let isBroken = false;
+  const decryptSecret = createDecryptSecret(async (ciphertext, { webhookId }) => {
+    asked.push(`${webhookId} ${ciphertext}`);
+    if (isBroken) throw new Error('DisabledException');
+    return `opened ${ciphertext}`;
+  }, clock);
+  for (const ciphertext of ['old', 'new', 'old']) await decryptSecret(ciphertext, 'webhook-1');
+  await decryptSecret('old', 'webhook-2');
+  expect(asked.splice(0)).toEqual(['webhook-1 old', 'webhook-1 new', 'webhook-2 old']);
+  isBroken = true;
+  clock.advance(299);
+  expect(await decryptSecret('old', 'webhook-1')).toBe('opened old');
+  clock.advance(1);
+  await expect(decryptSecret('old', 'webhook-1')).rejects.toThrow('DisabledException');
+  isBroken = false;
+  expect(await decryptSecret('old', 'webhook-1')).toBe('opened old');
+  expect(asked).toEqual(['webhook-1 old', 'webhook-1 old']);
 });
 
 test('an answer of KMS without a text is no secret', async () => {

@@ -86,6 +86,22 @@ describe('decisions 7: neither a webhook nor a client ever holds more than its s
     expect(world.slots.held(new RegExp(CLIENT))).toBe(4 + 3);
   });
 
+  test.each([
+    ['alone', [webhookOf()], [1, 0]],
+    ['beside another one', [webhookOf(), ...ofOne.slice(0, 1)], [1, 1]],
+  ] as const)(
+    'a webhook that answers, %s, is called with slots of its client and of its own: %#',
+    async (_, webhooks, slots) => {
+      const world = deliveryWorld(always({ statusCode: 200 }), ...webhooks);
+      await haveAnswered(world, ...webhooks);
+      const calls = hanging(world, ({ webhookId }) => webhookId === WEBHOOK);
+      await told(world, eventIds(1));
+      await handOut(world);
+      expect(calls.open).toHaveLength(1);
+      expect([CLIENT, WEBHOOK].map((owner) => world.slots.held(new RegExp(owner)))).toEqual(slots);
+    },
+  );
+
   test('a client that changes its addresses in a loop gains no slot by it', async () => {
     const webhook = webhookOf();
     const world = deliveryWorld(always({ statusCode: 200 }), webhook);
@@ -97,7 +113,7 @@ describe('decisions 7: neither a webhook nor a client ever holds more than its s
       await told(world, [eventId]);
       await handOut(world);
     }
-    expect(calls.open).toHaveLength(3 + 2);
+    expect(calls.open).toHaveLength(4 + 3);
   });
 
   test('a webhook that is removed while its deliveries wait is not called, and nothing waits for ever', async () => {
@@ -171,7 +187,7 @@ describe('decisions 7: a message that finds no free slot waits in the queue', ()
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     await haveAnswered(world, webhookOf());
     const calls = hanging(world, () => true);
-    await told(world, eventIds(3));
+    await told(world, eventIds(4));
     await handOut(world);
     await told(world, eventIds(1, '1'));
     const used: string[] = [];
@@ -183,7 +199,7 @@ describe('decisions 7: a message that finds no free slot waits in the queue', ()
     }
     await handOut(world);
     expect(used).toEqual(['answering', 'acquire', 'sendRetry']);
-    expect(calls.open).toHaveLength(3);
+    expect(calls.open).toHaveLength(4);
     expect(world.deliveries.kept(deliveryIdOf(eventNo(10_000), WEBHOOK))).toMatchObject({
       delivery: { status: 'PENDING', attempts: [], claims: 0 },
     });

@@ -59,9 +59,21 @@ describe('decisions 7: an event of this service', () => {
     expect(deliveries.all()).toMatchObject([
       { deliveryId: deliveryIdOf(EVENT, WEBHOOK), eventId: EVENT, status: 'PENDING', trigger: 'SCHEDULED' },
     ]);
-    expect(messages).toEqual([
-      { deliveryId: deliveryIdOf(EVENT, WEBHOOK), clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited: 0 },
-    ]);
+    const message = {
+      deliveryId: deliveryIdOf(EVENT, WEBHOOK),
+      clientId: CLIENT,
+      webhookId: WEBHOOK,
+      attempt: 1,
+      waited: 0,
+    };
+    expect(messages).toEqual([{ ...message, isOnly: true }]);
+    const beside = fannedOut(
+      webhookOf(),
+      webhookOf({ webhookId: '66666666-5555-4555-8555-555555555555', process: 'compliance' }),
+    );
+    beside.events.put(eventOf(EVENT));
+    await beside.tell('ramp.operation.status_changed', { eventId: EVENT, schemaVersion: 1, occurredAt: OCCURRED });
+    expect(beside.messages).toEqual([message]);
   });
 });
 
