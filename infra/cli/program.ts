@@ -33,7 +33,8 @@ export function program(surroundings: Surroundings, routes: readonly OperatorRou
 }
 
 function command(route: OperatorRoute, surroundings: Surroundings): Command {
-  const { contract, question, report, pagesToFile = false, argument } = route;
+  const { contract, question, pagesToFile = false, argument } = route;
+  const hasLines = printsLines(route);
   const parameters = parametersOf(contract, argument);
   const isChange = contract.method !== 'GET';
   const one = new Command(contract.name).description(contract.summary);
@@ -44,7 +45,7 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
   one.usage([...typed, '[options]'].join(' '));
   for (const { name, choices, format = '', isFlag } of parameters.optional) {
     // Every page is read.
-    if ((report !== undefined || pagesToFile) && name === 'cursor') continue;
+    if ((hasLines || pagesToFile) && name === 'cursor') continue;
     const option = new Option(isFlag ? `--${name}` : `--${name} <${name}>`, FORMATS.get(format));
     one.addOption(choices ? option.choices([...choices]) : option);
   }
@@ -53,7 +54,7 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
   if (isChange)
     one.option('--reason <reason>', `the reason, for the audit: ${least} to ${most} characters, ${NOTHING_PERSONAL}`);
   addFileOptions(one, route);
-  if (report !== undefined) one.addOption(new Option('--csv', 'a line each, for spreadsheets').conflicts('json'));
+  if (hasLines) one.addOption(new Option('--csv', 'a line each, for spreadsheets').conflicts('json'));
   if (question !== undefined) one.option('--yes', 'do not ask');
   one.addHelpText('after', `\nExample:\n${exampleOf(route, parameters)}`);
   return one.action(async () => {
@@ -80,6 +81,10 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
       surroundings,
     );
   });
+}
+
+function printsLines({ report, lines }: OperatorRoute): boolean {
+  return report !== undefined || lines !== undefined;
 }
 
 /** Files that get what a terminal does not. */

@@ -7,6 +7,7 @@ import { OpsError } from './ops-error.ts';
 import type { Parameters } from './parameters.ts';
 import { readBack } from './read-back.ts';
 import { type Given, readInput } from './read-input.ts';
+import { runLines } from './run-lines.ts';
 import { runReport } from './run-report.ts';
 import { type Asked, ask, type Service } from './service.ts';
 import type { Surroundings, Target } from './surroundings.ts';
@@ -35,14 +36,14 @@ export async function runCommand(
   { target, json, csv, yes, secretTo, exportTo, pagesTo }: Options,
   surroundings: Surroundings,
 ): Promise<void> {
-  const { contract, report } = route;
+  const { contract, report, lines } = route;
   const service = await surroundings.findService(target);
   const named = await withClientNamed(service, contract, parameters, given, surroundings);
   const typed = await readInput(contract, parameters, named, surroundings);
   const asked = yes ? typed : await agreed(route, typed, service, surroundings);
-  if (report !== undefined) {
-    return await runReport(service, route, report, asked, csv ? 'csv' : json ? 'json' : 'table', surroundings);
-  }
+  const format = csv ? 'csv' : json ? 'json' : 'table';
+  if (report !== undefined) return await runReport(service, route, report, asked, format, surroundings);
+  if (lines !== undefined) return await runLines(service, contract, lines, asked, format, surroundings);
   if (pagesTo !== undefined) return await writePages(service, contract, asked, pagesTo, surroundings);
   const { body, auditId } =
     secretTo === undefined

@@ -56,7 +56,7 @@ export async function runReport(
  * Requests a page again if it fails: a report has hundreds of pages, and any of them may meet a moment in which the
  * service fails.
  */
-async function askAgain(...[service, contract, asked]: Parameters<typeof ask>) {
+export async function askAgain(...[service, contract, asked]: Parameters<typeof ask>) {
   for (let tries = 1; ; tries += 1) {
     try {
       return await ask(service, contract, asked);

@@ -2,6 +2,7 @@ import { AUDITED_CHANGES, CLIENT_NAMES, type OperatorRoute } from '#infra/platfo
 import { redriveDeadLettersContract } from '#shared/operators/dead-letter-commands.ts';
 import {
   listDeadLettersContract,
+  listSinceContract,
   listUnreadableContract,
   readOperationContract,
   readPayinContract,
@@ -51,6 +52,18 @@ export const operationRoutes: readonly OperatorRoute[] = [
     contract: listAuditContract,
     tables: { audit: ['Query:about', 'Query:byPerson', 'BatchGetItem'] },
     example: { by: 'alice@example.com' },
+  },
+  {
+    contract: listSinceContract,
+    tables: {
+      audit: ['Query:byDay', 'BatchGetItem'],
+      events: ['Query:unpublished', 'Query:byClient', 'BatchGetItem'],
+      operations: ['BatchGetItem'],
+      payins: ['BatchGetItem'],
+      clients: ['Query:byName'],
+    },
+    example: { since: '2026-11-20T10:00:00Z' },
+    lines: ['at', 'what', 'about', 'clientId', 'isThere', 'next', 'who', 'arguments'],
   },
   {
     contract: listProposalsContract,

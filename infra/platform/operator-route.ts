@@ -60,6 +60,8 @@ export interface OperatorRoute {
   readonly looksAtDeadLetters?: true;
   /** Its answer is a page of lines, of which the command line reads all. */
   readonly report?: Report;
+  /** Its answer is a page of lines with these fields, of which the command line prints all, page by page. */
+  readonly lines?: readonly string[];
   /** What the command line writes into a file that is named with `--export`: this report, by what the look-up answers. */
   readonly exports?: {
     readonly route: OperatorRoute;

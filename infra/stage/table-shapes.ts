@@ -103,7 +103,10 @@ export const tableShapes = {
   parameters: { key: ['kind', 'id'] },
   webhooks: { key: ['clientId', 'webhookId'] },
   /** The operators' changes, for ever: two items each, which the service never alters or deletes. */
-  audit: { key: ['auditId', 'record'], indexes: { about: ['about', 'at'], byPerson: ['person', 'at'] } },
+  audit: {
+    key: ['auditId', 'record'],
+    indexes: { about: ['about', 'at'], byPerson: ['person', 'at'], byDay: ['day', 'at'] },
+  },
   /** Changes that take two persons: who has proposed what. They expire; the audit stays. */
   proposals: { key: ['proposalId'], indexes: { open: ['openIn', 'proposedAt'] }, timeToLive: 'expiresAt' },
   idempotency: { key: ['scopeDigest'], timeToLive: 'expiresAt' },

@@ -5,8 +5,8 @@ import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { lookedUpPayin, unreadablePayin } from '#shared/pay-ins/pay-in-lookups.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { lookup } from '#shared/platform/http/command.ts';
-import { id, instant, noQuery } from '#shared/platform/http/fields.ts';
-import { changeLine } from '#shared/platform/operators/audit-records.ts';
+import { id, instant, instantIn, noQuery } from '#shared/platform/http/fields.ts';
+import { auditLine, changeLine } from '#shared/platform/operators/audit-records.ts';
 import { listOf } from '#shared/platform/operators/lists.ts';
 import { sameReference } from '#shared/platform/operators/same-reference.ts';
 import { lookedUpDelivery } from '#shared/webhooks/contract/webhook-lookups.ts';
@@ -104,5 +104,40 @@ export const listDeadLettersContract = lookup({
   summary: 'Queues with messages that could not be handled, what clients lose, and the oldest of some of each.',
   query: noQuery,
   answer: z.object({ items: z.array(deadLetters) }),
+  errors: [apiErrors.SERVICE_UNAVAILABLE],
+});
+
+/** What was made, changed or ended since a second, from what no restore touches. */
+export const sinceLine = z.object({
+  at: instant,
+  /** A command of operators, or what an event says. */
+  what: z.string(),
+  /** The id of what it was done to. */
+  about: z.optional(z.string()),
+  clientId: z.optional(z.string()),
+  /** Whether the tables have it: after a restore, what they have not is put right. Absent where only a person can tell. */
+  isThere: z.optional(z.boolean()),
+  /** What puts it right when it is lost. */
+  next: z.string(),
+  who: z.optional(z.string()),
+  ...z.partial(z.pick(auditLine, { arguments: true })).shape,
+});
+
+export const listSinceContract = lookup({
+  name: 'since',
+  summary:
+    'What was made since a second, for a restore to it: creations, endings, and changes of operators and compliance, each with what puts it right. The last seconds may be missing.',
+  query: z.strictObject({
+    since: instantIn,
+    /** Only events of this client: also of one that is lost itself, and so not among those that are gone through. */
+    client: z.optional(id),
+    cursor: z.optional(z.string().check(z.regex(/^[AUE]#[\w:.#-]{0,250}$/))),
+  }),
+  answer: z.object({
+    items: z.array(sinceLine),
+    /** Ids of unreadable items. */
+    unreadableIds: z.optional(z.array(z.string())),
+    nextCursor: z.optional(z.string()),
+  }),
   errors: [apiErrors.SERVICE_UNAVAILABLE],
 });

@@ -1,20 +1,26 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { createWithClientNames } from '#shared/clients/client-directory.ts';
+import { createListClientIds, createWithClientNames } from '#shared/clients/client-directory.ts';
 import { createFindClient } from '#shared/clients/client-repository.ts';
+import { createEventsSince } from '#shared/events/events-since.ts';
 import { createListEventsAbout } from '#shared/events/subject-events.ts';
 import { createListDepositsOf, createListDepositsOfHash } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createListUnreadable } from '#shared/off-ramps/store/finance-lists.ts';
 import { createFindOperation } from '#shared/off-ramps/store/find-operation.ts';
-import { createListedOffRamps, createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import {
+  createListedOffRamps,
+  createOffRampRepository,
+  operationKey,
+} from '#shared/off-ramps/store/off-ramp-repository.ts';
 import * as lookups from '#shared/operators/lookups.ts';
 import { createListUnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
+import { payinKey } from '#shared/pay-ins/pay-in-records.ts';
 import { createFindPolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
 import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
 import { createListByReference } from '#shared/platform/operators/list-by-reference.ts';
-import { createListChanges, listAudit } from '#shared/platform/operators/list-changes.ts';
+import { createListChanges, createListChangesFrom, listAudit } from '#shared/platform/operators/list-changes.ts';
 import { createFindProposal, createListProposals } from '#shared/platform/operators/proposal-repository.ts';
 import { listProposalsContract } from '#shared/platform/operators/proposals.ts';
 import { createListDeliveriesOf } from '#shared/webhooks/store/delivery-repository.ts';
@@ -22,6 +28,7 @@ import { createReadCircuits } from '#shared/webhooks/store/webhook-health-reposi
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { type LookAtDeadLetters, listDeadLetters } from './list-dead-letters.ts';
 import { listProposals } from './list-proposals.ts';
+import { listSince } from './list-since.ts';
 import { listUnreadable } from './list-unreadable.ts';
 import { readOperation } from './read-operation.ts';
 import { readPayin } from './read-payin.ts';
@@ -104,6 +111,18 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock }: Dependencie
           findProposal: createFindProposal(dynamo, tables.proposals),
           listProposals: createListProposals(dynamo, tables.proposals, clock),
           clock,
+        }),
+      ),
+      look(
+        lookups.listSinceContract,
+        listSince({
+          ...{ dynamo, tables, clock },
+          keyOf: { operation: operationKey, payin: payinKey },
+          listChangesFrom: createListChangesFrom(dynamo, tables.audit, clock),
+          eventsSince: createEventsSince({
+            ...{ dynamo, table: tables.events, clock },
+            listClientIds: createListClientIds(dynamo, tables.clients),
+          }),
         }),
       ),
       look(lookups.listDeadLettersContract, listDeadLetters(lookAtDeadLetters, clock)),

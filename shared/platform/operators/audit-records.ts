@@ -46,6 +46,11 @@ export function personOf(who: string): string {
   return (who.split(/[:/]/).at(-1) ?? '').toLowerCase();
 }
 
+/** The day of a change in UTC, by which all changes of a time are found. */
+export function dayOf(at: string): string {
+  return at.slice(0, 10);
+}
+
 /** The two items of a change, by their sort key. */
 export const AUDIT_RECORDS = { asked: 'ASKED', ended: 'ENDED' } as const;
 

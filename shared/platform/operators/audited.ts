@@ -7,7 +7,7 @@ import { operatorEndpoint } from '#shared/platform/http/endpoints.ts';
 import { withoutPersons } from '#shared/platform/http/personal.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { describe, type Fields, log } from '#shared/platform/logger.ts';
-import { AUDIT_RECORDS, type AuditedChange, type AuditedResult, personOf } from './audit-records.ts';
+import { AUDIT_RECORDS, type AuditedChange, type AuditedResult, dayOf, personOf } from './audit-records.ts';
 import type { Handler } from './by-path.ts';
 
 /** Any command of operators. */
@@ -123,7 +123,7 @@ export function subjectOf(names: readonly string[], given: unknown): string | un
 
 /** The audit: items are only put, each once. No command alters or deletes one; lookups read them. */
 export function createAudit(dynamo: DynamoDBDocumentClient, table: string) {
-  const put = async (record: string, item: (AuditedChange & { readonly person: string }) | AuditedResult) => {
+  const put = async (record: string, item: (AuditedChange & Indexed) | AuditedResult) => {
     await dynamo.send(
       new PutCommand({
         TableName: table,
@@ -133,9 +133,16 @@ export function createAudit(dynamo: DynamoDBDocumentClient, table: string) {
     );
   };
   return {
-    asked: (change: AuditedChange) => put(AUDIT_RECORDS.asked, { ...change, person: personOf(change.who) }),
+    asked: (change: AuditedChange) =>
+      put(AUDIT_RECORDS.asked, { ...change, person: personOf(change.who), day: dayOf(change.at) }),
     ended: (result: AuditedResult) => put(AUDIT_RECORDS.ended, result),
   };
 }
 
 type Audit = ReturnType<typeof createAudit>;
+
+/** By whom, and on which day, a change is found. */
+interface Indexed {
+  readonly person: string;
+  readonly day: string;
+}

@@ -4,6 +4,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { dayAfter } from '#shared/platform/time-zone.ts';
 import { readable } from '#shared/platform/unreadable.ts';
 import {
   AUDIT_RECORDS,
@@ -11,6 +12,7 @@ import {
   auditedResult,
   auditLine,
   changeLine,
+  dayOf,
   type listAuditContract,
   personOf,
 } from './audit-records.ts';
@@ -39,23 +41,56 @@ function createReadAudit(dynamo: DynamoDBDocumentClient, table: string, clock: C
       newestFirst: true,
       most: MOST + 1,
     });
-    const shown = found.slice(0, MOST);
-    const keysOf = (record: string) => shown.map(({ auditId }) => ({ auditId, record }));
-    const items = await batchGet(dynamo, clock, table, [
-      ...keysOf(AUDIT_RECORDS.asked),
-      ...keysOf(AUDIT_RECORDS.ended),
-    ]);
-    const changes = shown.flatMap(({ auditId }, position) => {
-      const change = readable(auditId, () => {
-        const ended = items[shown.length + position];
-        const result = ended === undefined ? undefined : auditedResult.parse(ended).result;
-        return { ...auditedChange.parse(items[position]), result };
-      });
-      return change ?? [];
-    });
+    const changes = await readChanges(dynamo, table, clock, found.slice(0, MOST));
     return { changes, nextUntil: found[MOST]?.at };
   };
 }
+
+/** At most fifty changes with their results, in the order of their ids; one that cannot be read is left out. */
+async function readChanges(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  clock: Clock,
+  ids: readonly { readonly auditId: string }[],
+) {
+  const keysOf = (record: string) => ids.map(({ auditId }) => ({ auditId, record }));
+  const items = await batchGet(dynamo, clock, table, [...keysOf(AUDIT_RECORDS.asked), ...keysOf(AUDIT_RECORDS.ended)]);
+  return ids.flatMap(({ auditId }, position) => {
+    const change = readable(auditId, () => {
+      const ended = items[ids.length + position];
+      const { result, about: made } = ended === undefined ? {} : auditedResult.parse(ended);
+      return { ...auditedChange.parse(items[position]), result, made };
+    });
+    return change ?? [];
+  });
+}
+
+/** All changes from a time on, or after one of them, day by day, oldest first: fifty, and the last of them if there are more. */
+export function createListChangesFrom(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return async (from: string, lastId: string | undefined) => {
+    const found: z.infer<typeof indexEntry>[] = [];
+    const today = dayOf(clock.now().toISOString());
+    for (let day = dayOf(from); day <= today && found.length <= MOST; day = dayAfter(day, 1)) {
+      const isFirst = day === dayOf(from);
+      const entries = await firstEntries(dynamo, table, indexEntry, {
+        index: 'byDay',
+        condition: '#day = :day AND #at >= :from',
+        names: { '#day': 'day', '#at': 'at' },
+        values: { ':day': day, ':from': isFirst ? from : day },
+        after: isFirst && lastId ? { auditId: lastId, record: AUDIT_RECORDS.asked, day, at: from } : undefined,
+        most: MOST + 1 - found.length,
+      });
+      found.push(...entries);
+    }
+    const shown = found.slice(0, MOST);
+    return {
+      changes: await readChanges(dynamo, table, clock, shown),
+      last: found.length > MOST ? shown.at(-1) : undefined,
+    };
+  };
+}
+
+export type ListChangesFrom = ReturnType<typeof createListChangesFrom>;
 
 /** The operators' changes of these subjects, oldest first, with author and reason. */
 export function createListChanges(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {

@@ -1,0 +1,166 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { listSinceContract, sinceLine } from '#shared/operators/lookups.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
+import { invalid } from '#shared/platform/http/api-error.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { unreadableIn } from '#shared/platform/operators/list-answer.ts';
+import type { ListChangesFrom } from '#shared/platform/operators/list-changes.ts';
+import { readable } from '#shared/platform/unreadable.ts';
+import { BROKE_OFF, putRight } from './put-right.ts';
+
+type Line = z.infer<typeof sinceLine>;
+
+/** Its body is empty for what is not one of ours. */
+interface EventSince {
+  readonly id: string;
+  readonly clientId: string;
+  readonly body: string;
+}
+
+interface Place {
+  readonly clientId: string;
+  readonly place: string;
+}
+
+/** Events that the bus has not accepted, and those of all clients or one. */
+interface EventsSince {
+  unpublished(
+    from: string,
+  ): Promise<{ events: readonly EventSince[]; unreadable: readonly Item[]; nextAt?: string | undefined }>;
+  published(
+    from: Date,
+    client: string | undefined,
+    after: Place | undefined,
+  ): Promise<{ events: readonly EventSince[]; last?: Place | undefined }>;
+}
+
+interface Dependencies {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly tables: Readonly<Record<'operations' | 'payins', string>>;
+  /** Keys of records, by their ids. */
+  readonly keyOf: Readonly<Record<'operation' | 'payin', (id: string) => Item>>;
+  readonly listChangesFrom: ListChangesFrom;
+  readonly eventsSince: EventsSince;
+  readonly clock: Clock;
+}
+
+/** Milliseconds for which tables can be restored to any second, with a day for whoever looks again. */
+const RESTORABLE = 36 * 24 * 3600_000;
+
+/** Milliseconds: what was begun before the second may have been written after it. */
+const UNDER_WAY = 60_000;
+
+/**
+ * What was made since a second, page by page: the operators' changes, then events. A cursor is `A#`, `U#` or `E#` and
+ * the place of the last line: audit, events that are not published, events of clients.
+ */
+export function listSince(deps: Dependencies): UseCase<typeof listSinceContract> {
+  const { clock, listChangesFrom, eventsSince } = deps;
+
+  const ofAudit = async (from: string, lastId: string | undefined) => {
+    const { changes, last } = await listChangesFrom(from, lastId);
+    const items = changes.flatMap(({ at, who, command, about, made, result, arguments: given }): Line[] => {
+      if (result !== undefined && result !== 'DONE' && result !== 'PROPOSED') return [];
+      const next = result === undefined ? BROKE_OFF : (putRight[command] ?? BROKE_OFF);
+      return [{ at, what: command, about: made ?? about, who, next, arguments: given }];
+    });
+    return { items, nextCursor: last === undefined ? 'U#' : `A#${last.at}#${last.auditId}` };
+  };
+
+  const ofUnpublished = async (from: string, client: string | undefined) => {
+    const { events, unreadable, nextAt } = await eventsSince.unpublished(from);
+    const items = await linesOf(
+      deps,
+      events.filter(({ clientId }) => client === undefined || clientId === client),
+    );
+    return { items, ...unreadableIn(unreadable), nextCursor: nextAt === undefined ? 'E#' : `U#${nextAt}` };
+  };
+
+  const ofClients = async (from: Date, client: string | undefined, [clientId, ...place]: readonly string[]) => {
+    const after = clientId ? { clientId, place: place.join('#') } : undefined;
+    const { events, last } = await eventsSince.published(from, client, after);
+    return { items: await linesOf(deps, events), ...(last && { nextCursor: `E#${last.clientId}#${last.place}` }) };
+  };
+
+  return async ({ query }) => {
+    const { since, client, cursor = client === undefined ? 'A#' : 'U#' } = query();
+    const from = new Date(Date.parse(since) - UNDER_WAY);
+    if (from.getTime() < clock.now().getTime() - RESTORABLE)
+      throw invalid({
+        ...{ path: 'query.since', code: 'INVALID_VALUE' },
+        message: 'must be of the last 35 days: no table is restored to an earlier second',
+      });
+    const [kind, ...rest] = cursor.split('#');
+    const [at = ''] = rest;
+    if (kind === 'A') return { body: await ofAudit(at || from.toISOString(), rest[1]) };
+    if (kind === 'U') return { body: await ofUnpublished(at || from.toISOString(), client) };
+    return { body: await ofClients(from, client, rest) };
+  };
+}
+
+const event = z.object({
+  type: z.string(),
+  timestamp: z.string(),
+  data: z.object({
+    operationId: z.optional(z.string()),
+    payinId: z.optional(z.string()),
+    status: z.optional(z.string()),
+    previousStatus: z.optional(z.nullable(z.string())),
+  }),
+});
+
+const ENDED_BY: Readonly<Record<string, string>> = {
+  COMPLETED: 'The payout service sends its event again.',
+  FAILED: 'The payout service sends its event again.',
+  CANCELLED: 'Whoever cancelled it, its client or the payout service, does so again.',
+};
+
+const record = z.object({ status: z.string() });
+
+/** Lines of the events that a restore can undo for good: the service finds out the others again by itself. */
+async function linesOf({ dynamo, tables, keyOf, clock }: Dependencies, events: readonly EventSince[]): Promise<Line[]> {
+  /** By id, what the table has now. */
+  const statuses = async (table: string, given: readonly string[], key: (id: string) => Item) => {
+    const ids = [...new Set(given)];
+    const items = await batchGet(dynamo, clock, table, ids.map(key));
+    return new Map(ids.map((id, position) => [id, record.safeParse(items[position]).data?.status]));
+  };
+  const read = events.flatMap(({ id, clientId, body }) => {
+    if (body === '') return [];
+    const told = readable(id, () => event.parse(JSON.parse(body)));
+    return told === undefined ? [] : [{ clientId, at: told.timestamp, type: told.type, ...told.data }];
+  });
+  const operations = await statuses(
+    tables.operations,
+    read.flatMap(({ operationId }) => operationId ?? []),
+    keyOf.operation,
+  );
+  const payins = await statuses(
+    tables.payins,
+    read.flatMap(({ payinId }) => payinId ?? []),
+    keyOf.payin,
+  );
+  return read.flatMap(({ clientId, at, type, operationId, payinId, status = '', previousStatus }): Line[] => {
+    const line = { at, clientId };
+    if (type === 'compliance.client.status_changed') {
+      const next = `${status === 'approved' ? 'approve' : 'suspend'}-client again, if it is the last one of this client.`;
+      return [{ ...line, what: `client ${status}`, about: clientId, next }];
+    }
+    if (type === 'ramp.payin.status_changed' && payinId !== undefined && previousStatus === null) {
+      const next = 'The books show its payment as one that we do not have: finance decides at the rail.';
+      return [{ ...line, what: 'pay-in created', about: payinId, isThere: payins.get(payinId) !== undefined, next }];
+    }
+    if (type !== 'ramp.operation.status_changed' || operationId === undefined) return [];
+    if (previousStatus === null) {
+      const isThere = operations.get(operationId) !== undefined;
+      return [{ ...line, what: 'off-ramp created', about: operationId, isThere, next: `put-back ${operationId}` }];
+    }
+    const next = ENDED_BY[status];
+    if (next === undefined) return [];
+    const isThere = operations.get(operationId) === status;
+    return [{ ...line, what: `off-ramp ${status}`, about: operationId, isThere, next }];
+  });
+}

@@ -1,0 +1,53 @@
+/** What puts a change right that a restore has undone. */
+const AGAIN = 'The same command again, with these arguments.';
+const NOTHING = 'Nothing: it changed nothing that lasts.';
+const BOOKS_FIRST =
+  'Once the books match every movement out since then: look at the deposit, and where nothing has left, the same command again.';
+const PERSONAL = 'The same command again; its values are not in the audit, ask whoever gave them.';
+
+/** By the command of operators; a test holds that each has its entry. */
+export const putRight: Readonly<Record<string, string>> = {
+  'resolve-contradiction': AGAIN,
+  'put-back': 'put-back again.',
+  'poll-deposit': NOTHING,
+  'search-hash': NOTHING,
+  'give-up-unreadable': AGAIN,
+  'settle-deposit': AGAIN,
+  'unsettle-deposit': AGAIN,
+  'credit-deposit': AGAIN,
+  'confirm-deposit': AGAIN,
+  'request-return': BOOKS_FIRST,
+  'approve-return': BOOKS_FIRST,
+  'decline-return': AGAIN,
+  'start-return': BOOKS_FIRST,
+  'abort-return': BOOKS_FIRST,
+  'record-return': AGAIN,
+  'poll-payin': NOTHING,
+  'end-payin': AGAIN,
+  'confirm-payin': 'end-payin again, and its confirmation.',
+  'erase-user': AGAIN,
+  'redrive-dead-letters': NOTHING,
+  'run-books': NOTHING,
+  'deactivate-bank': AGAIN,
+  'activate-bank': AGAIN,
+  'deactivate-token': AGAIN,
+  'activate-token': AGAIN,
+  'add-user': 'The same command again: the user gets another id, which its client needs.',
+  'update-user': PERSONAL,
+  'declare-wallet': AGAIN,
+  'withdraw-wallet': AGAIN,
+  'create-client':
+    'The same command again: the client gets another id and secret. Its off-ramps: since with --client and this id.',
+  'approve-client': AGAIN,
+  'suspend-client': AGAIN,
+  'rotate-secret': 'rotate-secret again: a secret that it ended is valid again, and the one that it made is not.',
+  'set-limits': AGAIN,
+  'declare-certificate': AGAIN,
+  'withdraw-certificate': AGAIN,
+  resend: NOTHING,
+  'redrive-deliveries': NOTHING,
+  'deactivate-webhook': AGAIN,
+};
+
+/** A change that has no result broke off, or has not ended yet. */
+export const BROKE_OFF = 'It has no result: look whether it was done.';

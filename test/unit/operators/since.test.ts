@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import type * as z from 'zod/mini';
+import { putRight } from '#functions/operators/look-up/put-right.ts';
+import { operatorRoutes } from '#infra/operators/operator-routes.ts';
+import { suspendClientContract } from '#shared/clients/client-commands.ts';
+import { clientStatusChanged } from '#shared/clients/client-contract.ts';
+import { addUserContract } from '#shared/clients/user-commands.ts';
+import { createEventRepository, statusEvent } from '#shared/events/event-store.ts';
+import { serviceEvent } from '#shared/events/service-event.ts';
+import { putBackContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
+import { listSinceContract, type sinceLine } from '#shared/operators/lookups.ts';
+import { transact } from '#shared/platform/dynamodb/transaction.ts';
+import { CLIENT, OPERATION, STRANGER } from '#test/support/ids.ts';
+import { lookedUp } from '#test/support/looked-up.ts';
+import { offRamp } from '#test/support/off-ramp.ts';
+import { OPERATOR } from '#test/support/operators-world.ts';
+import { opsWorld } from '#test/support/ops-world.ts';
+
+type Line = z.infer<typeof sinceLine>;
+
+/** Half an hour before the operators' clock. */
+const SINCE = '2026-08-01T12:00:00Z';
+
+function world() {
+  const made = lookedUp();
+  const events = createEventRepository(made.dynamo, 'events');
+  /** All pages. */
+  const since = async (query: Readonly<Record<string, string>> = {}) => {
+    const lines: Line[] = [];
+    let pages = 0;
+    for (let cursor: string | undefined; pages === 0 || cursor !== undefined; pages += 1) {
+      const { status, body } = await made.lookAt(listSinceContract, {
+        since: SINCE,
+        ...query,
+        ...(cursor && { cursor }),
+      });
+      expect(status).toBe(200);
+      lines.push(...body.items);
+      cursor = body.nextCursor;
+    }
+    return { lines, pages };
+  };
+  return { ...made, events, since };
+}
+
+const shortly = ({ what, about, isThere, next }: Line) => ({ what, about, isThere, next });
+
+describe('decisions 4, putting back: since a second', () => {
+  test.each([true, false])(
+    'shows an off-ramp that is lost until it is put back (published: %s)',
+    async (isPublished) => {
+      const { create, table, events, since, change, clock } = world();
+      await create(offRamp());
+      if (isPublished) await events.markPublished(idOf(table('events').items()), clock);
+      const line = { what: 'off-ramp created', about: OPERATION, next: `put-back ${OPERATION}` };
+      expect((await since()).lines.map(shortly)).toEqual([{ ...line, isThere: true }]);
+      table('operations').restore([]);
+      table('hashes').restore([]);
+      expect((await since()).lines.map(shortly)).toEqual([{ ...line, isThere: false }]);
+      expect((await change(putBackContract, { operationId: OPERATION })).status).toBe(200);
+      expect((await since()).lines.map(shortly)).toEqual([
+        { what: 'put-back', about: OPERATION, isThere: undefined, next: 'put-back again.' },
+        { ...line, isThere: true },
+      ]);
+    },
+  );
+
+  test('shows how an off-ramp ended, and whether it still has', async () => {
+    const { create, dynamo, table, since, clock } = world();
+    await create(offRamp());
+    const before = table('operations').items();
+    const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
+    await createEndOperation(dynamo, tables, clock)(offRamp(), { status: 'CANCELLED' });
+    const ended = async () => (await since()).lines.find(({ what }) => what === 'off-ramp CANCELLED');
+    expect(await ended()).toMatchObject({ about: OPERATION, isThere: true });
+    table('operations').restore(before);
+    expect(await ended()).toMatchObject({ about: OPERATION, isThere: false });
+  });
+
+  test('shows what operators changed, with its arguments and without personal data; not what was refused', async () => {
+    const { change, since, clock } = world();
+    await change(suspendClientContract, { clientId: CLIENT });
+    await change(suspendClientContract, { clientId: STRANGER });
+    const { userId } = (await change(addUserContract, { clientId: CLIENT, payer: { fullName: 'Example Payer' } })).body;
+    const { lines } = await since();
+    expect(lines).toMatchObject([
+      {
+        at: clock.now().toISOString(),
+        what: 'suspend-client',
+        about: CLIENT,
+        who: OPERATOR,
+        arguments: { clientId: CLIENT },
+      },
+      { what: 'add-user', about: userId, arguments: { payer: ['fullName'] } },
+    ]);
+  });
+
+  test('shows what compliance said, of any client that is asked for, also one that is lost', async () => {
+    const { dynamo, events, table, since, clock } = world();
+    for (const clientId of [CLIENT, STRANGER]) {
+      const data = { clientId, status: 'suspended', previousStatus: 'approved', sequence: 1 };
+      const source = { table: 'events', now: clock.now() };
+      const type = clientStatusChanged.shape.type.def.values[0] ?? '';
+      await transact(dynamo, { event: statusEvent(source, { clientId, type }, data) });
+    }
+    expect((await since({ client: STRANGER })).lines.map(shortly)).toMatchObject([
+      { what: 'client suspended', about: STRANGER },
+    ]);
+    for (const item of table('events').items()) await events.markPublished(idOf([item]), clock);
+    expect((await since()).lines.map(({ about }) => about)).toEqual([CLIENT]);
+    expect((await since({ client: STRANGER })).lines.map(({ about }) => about)).toEqual([STRANGER]);
+  });
+
+  test('has every line once, over pages and midnights', async () => {
+    const { create, change, events, table, since, clock } = world();
+    const ids = Array.from({ length: 230 }, (_, at) => `${String(at).padStart(8, '0')}-0000-4000-8000-000000000000`);
+    for (const [at, operationId] of ids.entries()) {
+      await create(offRamp({ operationId, address: `0x${String(at).padStart(40, '0')}` }));
+    }
+    const items = table('events').items();
+    for (const item of items.slice(0, 150)) await events.markPublished(idOf([item]), clock);
+    for (let day = 0; day < 3; day += 1) {
+      for (let times = 0; times < 40; times += 1) await change(suspendClientContract, { clientId: CLIENT });
+      clock.advance(24 * 3600);
+    }
+    const { lines, pages } = await since();
+    const created = lines.filter(({ what }) => what === 'off-ramp created').map(({ about }) => about);
+    expect(created.toSorted()).toEqual(ids);
+    expect(lines.filter(({ what }) => what === 'suspend-client')).toHaveLength(120);
+    expect(pages).toBeGreaterThan(5);
+  });
+
+  test('leaves out what was before it, but for the minute in which it may have been under way', async () => {
+    const { create, change, since } = world();
+    await create(offRamp({ createdAt: '2026-08-01T11:58:59.000Z' }));
+    await change(suspendClientContract, { clientId: CLIENT });
+    expect((await since({ since: '2026-08-01T12:00:00Z' })).lines).toHaveLength(1);
+    expect((await since({ since: '2026-08-01T11:59:59Z' })).lines).toHaveLength(2);
+    expect((await since({ since: '2026-08-01T12:31:30Z' })).lines).toEqual([]);
+  });
+
+  test('refuses a second to which no table is restored', async () => {
+    const { lookAt } = world();
+    expect(await lookAt(listSinceContract, { since: '2026-06-01T00:00:00Z' })).toMatchObject({ status: 422 });
+  });
+});
+
+test('ops since prints every line of every page, as a table, as CSV or as JSON', async () => {
+  const { ops, change, table } = opsWorld();
+  table('clients').put({ clientId: CLIENT, complianceStatus: 'approved', status: 'approved', secretDigests: [] });
+  for (let times = 0; times < 60; times += 1) {
+    await change(addUserContract, { clientId: CLIENT, payer: {} });
+  }
+  const typed = ['since', '2026-08-01T11:59:00Z'];
+  const [shown, csv, json] = [await ops(typed), await ops([...typed, '--csv']), await ops([...typed, '--json'])];
+  const items: readonly Line[] = JSON.parse(json.printed).items;
+  expect([shown.status, items.length, shown.said]).toEqual([0, 60, '60 lines\n']);
+  expect(csv.printed.trim().split('\r\n')).toHaveLength(61);
+  expect(csv.printed).toContain(`""clientId"":""${CLIENT}""`);
+  expect(items.filter(({ about = '' }) => !shown.printed.includes(about))).toEqual([]);
+});
+
+test('every command of operators says what puts it right', () => {
+  const commands = operatorRoutes.filter(({ contract: { method } }) => method === 'POST');
+  expect(Object.keys(putRight).toSorted()).toEqual(commands.map(({ contract: { name } }) => name).toSorted());
+});
+
+function idOf([item]: readonly Readonly<Record<string, unknown>>[]): string {
+  return serviceEvent.parse(item).eventId;
+}
