@@ -8,6 +8,7 @@ import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import { DepositReturns } from './deposit-returns.ts';
+import { restoredTerms } from './return-terms.ts';
 
 /**
  * Deposits that the custodian notifies, or that are found by their hash, are matched with the operation that awaits
@@ -63,6 +64,7 @@ export class DepositDetection extends Construct {
       .setting('NETWORK_RULES', JSON.stringify(context.stage.networkRules))
       .setting('MINIMUM_DEPOSITS', JSON.stringify(minimumDeposits))
       .setting('TOKEN_DECIMALS', JSON.stringify(decimals));
+    for (const [name, value] of Object.entries(restoredTerms(context.stage))) matchDeposit.setting(name, value);
     allowAskingCustodians(matchDeposit, context.stage, keys, 'findTransfers', 'findTransfer');
     this.allowQueueing(matchDeposit);
     // One at a time: a deposit that stops the function must not hold up what came in the same batch.

@@ -12,6 +12,11 @@ export function heldReturns({ settings: { restored } }: Stage): { HELD_SINCE?: s
   return restored === undefined || restored.booksMatched ? {} : { HELD_SINCE: restored.at };
 }
 
+/** While a restore is put right: `restoredSetting` reads it. */
+export function restoredTerms({ settings: { restored } }: Stage): { RESTORED_AT?: string } {
+  return restored === undefined ? {} : { RESTORED_AT: restored.at };
+}
+
 /** For functions that say how many persons a return takes: amounts by the custodian's id of the token. */
 export function approvalTerms({ name, settings }: Stage) {
   return { ONE_PERSON_UP_TO: JSON.stringify(readDepositTerms(name, settings).onePersonUpTo) };

@@ -120,15 +120,23 @@ export type TableName = keyof typeof tableShapes;
 
 /**
  * Tables that no restore touches (decisions.md 4, Putting back). Audit and events say what was made since. What the pool
- * of addresses has given away, or had made, would be given again. The last two are custodian and rail in a sandbox.
+ * of addresses has given away, or had made, would be given again. Without its idempotency record a creation that a client
+ * repeats makes a second off-ramp, or a second payment at the rail. The last two are custodian and rail in a sandbox.
  */
-const neverRestored = ['audit', 'events', 'addressPool', 'simulatedTransactions', 'simulatedPayments'] as const;
+const neverRestored = [
+  'audit',
+  'events',
+  'addressPool',
+  'idempotency',
+  'simulatedTransactions',
+  'simulatedPayments',
+] as const;
 
 export type RestoredTable = Exclude<TableName, (typeof neverRestored)[number]>;
 
 const isTable = (name: string): name is TableName => name in tableShapes;
 
-export const tableNames: readonly TableName[] = Object.keys(tableShapes).filter(isTable);
+const tableNames: readonly TableName[] = Object.keys(tableShapes).filter(isTable);
 
 /** Tables that are restored, all to the same second. */
 export const restoredTables: readonly RestoredTable[] = tableNames.filter(

@@ -29,6 +29,7 @@ interface World {
   readonly operation?: Partial<OffRamp>;
   /** The address of the transfer is assigned to no operation. */
   readonly isNobodys?: true;
+  readonly restoredAt?: string;
   /** Deposits that the operation has already. */
   readonly deposits?: number;
   readonly outcome?: Outcome;
@@ -126,6 +127,7 @@ export function detectionWorld(given: World = {}) {
       fundedBy: async () => undefined,
       movements: createMovements(table.dynamo, 'hashes'),
       outbox: { table: 'events' },
+      ...(given.restoredAt !== undefined && { restoredAt: given.restoredAt }),
       operations: { find: async (operationId) => offRamp({ ...operation, operationId }) },
       async creditDeposit(operationId, confirming) {
         confirmed.push(operationId);

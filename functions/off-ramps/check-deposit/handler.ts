@@ -2,6 +2,7 @@ import { networkRulesSetting } from '#shared/networks/network.ts';
 import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import { searchingCustodians } from '#shared/off-ramps/custodians/custodians.ts';
 import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { restoredSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
 import { createRememberSeen } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -35,7 +36,7 @@ export function wire(
       findTransfers: createFindTransfers(custodians, clock),
       findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
       rememberSeen: createRememberSeen(dynamo, tables.deposits, clock),
-      creditDeposit: createCreditDeposit(dynamo, tables, clock, networkRulesSetting()),
+      creditDeposit: createCreditDeposit(dynamo, tables, clock, networkRulesSetting(), restoredSetting().restoredAt),
       networkRules: networkRulesSetting(),
       clock,
     }),

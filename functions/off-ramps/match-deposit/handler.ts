@@ -3,6 +3,7 @@ import { networkRulesSetting } from '#shared/networks/network.ts';
 import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import { searchingCustodians } from '#shared/off-ramps/custodians/custodians.ts';
 import { createFindTransfer, createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { restoredSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
 import { claimantOf, createFindAddressOwners, createMovements } from '#shared/off-ramps/store/claims.ts';
 import { createCountDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createDepositPolls, createSendDepositPoll, parseDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
@@ -55,8 +56,9 @@ export function wire(
       minimumDeposits: assetAmountsSetting('MINIMUM_DEPOSITS'),
       decimals: assetDecimalsSetting('TOKEN_DECIMALS'),
       fundedBy: (txHash) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
-      creditDeposit: createCreditDeposit(dynamo, tables, clock, networkRulesSetting()),
+      creditDeposit: createCreditDeposit(dynamo, tables, clock, networkRulesSetting(), restoredSetting().restoredAt),
       movements: createMovements(dynamo, tables.hashes),
+      ...restoredSetting(),
     }),
     searchHash: searchHash({ ...common, searches: createHashSearches(dynamo, tables.deposits, clock) }),
   });

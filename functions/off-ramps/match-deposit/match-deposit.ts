@@ -2,7 +2,7 @@ import type { AskForTransfers } from '#shared/off-ramps/custodians/custodian.ts'
 import { type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { seenAs } from '#shared/off-ramps/model/deposit.ts';
-import { failed, notFound, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
+import { failed, neverFinal, notFound, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
 import { hasEnded, isAwaitedBy, isFinal, unmatchedReasons } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Movements } from '#shared/off-ramps/store/claims.ts';
@@ -13,7 +13,7 @@ import { addFields, log } from '#shared/platform/logger.ts';
 import { askForDeposit, type ReadableAnswer } from './ask-custodian.ts';
 import { checkCredited, nextAfterCredit } from './check-credited.ts';
 import { concludePoll } from './conclude-poll.ts';
-import { needsAPerson, type Owner, ownerOf, recordedTwice } from './owner-of.ts';
+import { isKnownAsset, needsAPerson, type Owner, ownerOf, recordedTwice } from './owner-of.ts';
 import { recordReturning } from './record-returning.ts';
 import { type PolledDeposit, recordTransfer } from './record-transfer.ts';
 import { rememberOthers } from './remember-others.ts';
@@ -55,7 +55,10 @@ export function matchDeposit(deps: Dependencies) {
 async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answer: ReadableAnswer): Promise<void> {
   if (typeof answer === 'string') return pollAgain(deps, deposit, answer, {});
   const owner = await ownerOf(deps, deposit, answer);
-  if (isNoDeposit(owner) && isDecided(deps, deposit, answer)) return leaveOut(deps, deposit, answer, owner);
+  if (isNoDeposit(owner) && isDecided(deps, deposit, answer)) {
+    const mayBeOurs = owner.ignoredReason === 'NOT_OURS' && deps.restoredAt !== undefined && isFinal(answer);
+    return (mayBeOurs ? callForIt : leaveOut)(deps, deposit, answer, owner);
+  }
   addFields({ operationId: owner.operationId });
   if (hasEnded(answer)) {
     if (deposit.transfer?.state !== answer.state)
@@ -81,7 +84,27 @@ function isDecided(deps: Dependencies, deposit: PolledDeposit, transfer: Custodi
 
 /** The transfer is not a deposit: there is no event, and no further poll until the custodian notifies again. */
 async function leaveOut(deps: Dependencies, deposit: PolledDeposit, transfer: CustodianTransfer, owner: Owner) {
-  await recordTransfer(deps, deposit, { ...owner, ...seenAs(transfer), ...notFound }, undefined);
+  // After a restore it may have been listed as one of an unknown address.
+  const listed = deposit.reasons === undefined ? { unmatched: undefined, unmatchedSince: undefined } : {};
+  await recordTransfer(deps, deposit, { ...owner, ...seenAs(transfer), ...notFound, ...listed }, undefined);
+}
+
+/** Seconds from a look at a deposit of an unknown address to the next one, while a restore is put right. */
+const LOOKED_AGAIN_AFTER = 3600;
+
+/**
+ * A restore may have lost the off-ramp of its address. Until that is put back, or the deposit is settled, somebody is
+ * called each hour, and it is in the list `unmatched`; it is credited by itself once its address is known.
+ */
+async function callForIt(deps: Dependencies, deposit: PolledDeposit, transfer: CustodianTransfer, owner: Owner) {
+  const now = deps.clock.now();
+  const isOpen = deposit.settled === undefined && deposit.reasons === undefined;
+  const next = isOpen ? now.getTime() / 1000 + LOOKED_AGAIN_AFTER : undefined;
+  const listed = deposit.reasons === undefined ? neverFinal(deposit, now) : {};
+  const change = { ...owner, ...seenAs(transfer), ...notFound, ...listed };
+  const isKept = await recordTransfer(deps, deposit, change, next);
+  const { custodianTransferId, txHash } = transfer;
+  if (isKept && isOpen && isKnownAsset(deps, transfer)) log.error('DEPOSIT_NOT_OURS', { custodianTransferId, txHash });
 }
 
 /** Whether the transfer is credited to the operation of its address, in this call or an earlier one. */

@@ -17,6 +17,8 @@ export interface OwnerDependencies {
   /** Smaller transfers are dust, unless they are awaited. */
   readonly minimumDeposits: AssetAmounts;
   readonly decimals: AssetDecimals;
+  /** The second to which tables were restored, while that is put right. */
+  readonly restoredAt?: string;
   readonly clock: Clock;
 }
 
@@ -33,7 +35,9 @@ const MOST_UNKNOWN = MOST_LISTED / 2;
 export async function ownerOf(deps: OwnerDependencies, deposit: Deposit, transfer: CustodianTransfer): Promise<Owner> {
   const { operationId, userId, clientId, detectedAt } = deposit;
   if (operationId !== undefined) return { operationId, userId, clientId, detectedAt };
-  if (deposit.reasons !== undefined) {
+  // While a restore is put right, its address or tag may be that of an off-ramp that was put back meanwhile.
+  const isFound = deps.restoredAt !== undefined && deposit.leftOutOf === undefined;
+  if (deposit.reasons !== undefined && !isFound) {
     const { ignoredReason, leftOutOf } = deposit;
     return { ignoredReason, leftOutOf };
   }
@@ -92,7 +96,10 @@ export function needsAPerson(
 }
 
 /** Whether it is a token that the stage has on the transfer's network. */
-function isKnownAsset({ minimumDeposits }: OwnerDependencies, { assetId }: CustodianTransfer): boolean {
+export function isKnownAsset(
+  { minimumDeposits }: Pick<OwnerDependencies, 'minimumDeposits'>,
+  { assetId }: CustodianTransfer,
+): boolean {
   return minimumDeposits[assetId] !== undefined;
 }
 

@@ -6,6 +6,7 @@ import { mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, depositStatusOf, operationOf, transferOf } from '#shared/off-ramps/model/deposit.ts';
 import { isFinal, missedFacts } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { heldInWords } from '#shared/off-ramps/model/returns.ts';
 import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { FindAwaiting } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -26,6 +27,8 @@ interface Dependencies {
   /** The off-ramp that a transaction funds. */
   readonly fundedBy: (txHash: string) => Promise<string | undefined>;
   readonly credit: CreditByHand;
+  /** The second of a restore, while what went out since then is not matched. */
+  readonly heldSince: string | undefined;
   readonly proposals: Proposals;
   readonly clock: Clock;
 }
@@ -96,6 +99,8 @@ function seenOf({ deposit, transfer, operation }: Fit) {
 
 /** @throws {ApiError} with the rule that does not allow it */
 async function findFit(deps: Dependencies, custodianTransferId: string, named: string | undefined): Promise<Fit> {
+  if (deps.heldSince !== undefined)
+    throw statusConflict(`${heldInWords(deps.heldSince)} It may have been sent back: nothing is credited by hand.`);
   const deposit = await existing(deps, custodianTransferId);
   const transfer = creditable(deposit);
   if ((await deps.fundedBy(transfer.txHash)) !== undefined) throw alreadyFunding();

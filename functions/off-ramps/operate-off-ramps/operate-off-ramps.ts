@@ -73,6 +73,7 @@ export function operateOffRamps({ dynamo, tables, clock, newId, ...given }: Depe
     findAwaiting: createFindAwaiting(dynamo, tables.operations, createListClientIds(dynamo, tables.clients), clock),
     fundedBy: (txHash: string) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
     credit: createCreditByHand(dynamo, tables, clock),
+    heldSince: given.returnTerms.heldSince,
   };
   const returning = {
     ...common,

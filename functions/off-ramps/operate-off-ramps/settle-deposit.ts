@@ -129,7 +129,8 @@ function proposed(deposit: Deposit, proposal: Proposal) {
 function refuseUnlessListed(deposit: Deposit, now: Date): void {
   const { settled, owedSince, unmatched } = deposit;
   if (settled !== undefined) throw statusConflict(`It is already settled: ${settled.outcome}, at ${settled.at}.`);
-  if (depositStatusOf(deposit) === 'UNMATCHED' && unmatched === 'UNMATCHED') return;
+  const isListed = depositStatusOf(deposit) === 'UNMATCHED' || deposit.ignoredReason === 'NOT_OURS';
+  if (isListed && unmatched === 'UNMATCHED') return;
   if (depositStatusOf(deposit) !== 'CREDITED' || owedSince === undefined)
     throw statusConflict('It is neither UNMATCHED nor owed: it does not wait for finance operations.');
   if (now.getTime() < Date.parse(owedSince) + OWED_FOR)

@@ -25,6 +25,12 @@ export function heldSinceSetting(): { readonly heldSince?: string } {
   return heldSince ? { heldSince } : {};
 }
 
+/** While a restore of tables is put right: the second to which they were restored. */
+export function restoredSetting(): { readonly restoredAt?: string } {
+  const restoredAt = process.env['RESTORED_AT'];
+  return restoredAt ? { restoredAt } : {};
+}
+
 /** As the stage has them: `{"POLYGON": {"from": "7", "treasury": [], "isByHand": false}}`. */
 export function returnsSetting(): ReturnRoutes {
   return returnRoutes.parse(JSON.parse(setting('RETURNS')));

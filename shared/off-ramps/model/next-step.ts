@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { nextStepBy } from '#shared/platform/operators/next-step.ts';
 import { isOwed, mayBePaidFor, standingOf } from './contradictions.ts';
 import { type Deposit, depositStatusOf } from './deposit.ts';
+import { detectedNextStep } from './detected-next-step.ts';
 import type { Contradiction, OffRamp } from './off-ramp.ts';
 import { returnNextStep } from './return-next-step.ts';
 import { reasonsInWords, type Verification, type VerificationReason } from './verification.ts';
@@ -121,7 +122,7 @@ function inWords({ status }: OffRamp, { status: said, source, payout }: Contradi
 
 /** What happens next with a deposit, and who does it; `operation` is that of its address. */
 export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined, heldSince?: string): NextStep {
-  const { transfer, unmatched, nextPollAt } = deposit;
+  const { nextPollAt } = deposit;
   const over = endOf(deposit);
   if (over !== undefined) return { who: 'NOBODY', what: over };
   const at = nextPollAt === undefined ? {} : { at: nextPollAt };
@@ -131,13 +132,7 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
     case undefined:
       return { who: 'SERVICE', what: 'Asks the custodian for the notified transfer.', ...at };
     case 'DETECTED':
-      return unmatched === undefined
-        ? { who: 'SERVICE', what: `Waits until it is final${counted(transfer)}.`, ...at }
-        : {
-            who: 'FINANCE',
-            what: 'Asks the custodian: the deposit is not final 14 days after its last notification.',
-            ...at,
-          };
+      return { ...detectedNextStep(deposit), ...at };
     case 'HELD':
       return { who: 'CUSTODIAN', what: 'Releases the deposit from its review, or sends it back.', ...at };
     case 'CREDITED':
@@ -165,13 +160,6 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
 function hindranceOf(operation: OffRamp, deposit: Deposit): string | undefined {
   const paid = operation.paidOut === true ? 'Its off-ramp was paid out.' : undefined;
   return mayBePaidFor(operation, deposit) ? (contradictionNextStep(operation)?.what ?? paid) : undefined;
-}
-
-function counted(transfer: Deposit['transfer']): string {
-  const { confirmations, requiredConfirmations } = transfer ?? {};
-  if (confirmations === undefined) return '';
-  const of = requiredConfirmations === undefined ? '' : ` of ${requiredConfirmations}`;
-  return `; it has ${confirmations}${of} confirmations`;
 }
 
 /** The operation may have been paid out although it never had this deposit, or any. */

@@ -24,6 +24,7 @@ import { createDepositRepository } from '#shared/off-ramps/store/deposit-reposit
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { operationEvents, writeWithEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { createOffRampRepository, markCredited } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { createWasEnded } from '#shared/off-ramps/store/told-before-restore.ts';
 import { type Clock, secondsSince } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
@@ -43,8 +44,8 @@ export type Crediting =
   /** The operation no longer awaits a deposit; `operation` says why. */
   | { readonly outcome: 'NOT_AWAITING'; readonly operation: OffRamp }
   /**
-   * The deposit was unmatched before the custodian corrected it: it takes a person, or a report of its hash, to credit
-   * it. Once it is settled, or asked back, a report does not. `reasons` is why it was unmatched.
+   * The deposit was unmatched before the custodian corrected it, or may have been sent back before a restore: it takes a
+   * person, or a report of its hash, to credit it. Once it is settled, or asked back, a report does not. `reasons` is why it was unmatched.
    */
   | { readonly outcome: 'UNMATCHED'; readonly operation: OffRamp; readonly reasons: readonly DepositReason[] }
   /** Another record of the same movement is the deposit. */
@@ -64,18 +65,21 @@ export type Crediting =
  * address.
  *
  * @param networkRules say when a deposit was probably final, for the measure of how late it is credited
+ * @param restoredAt while a restore is put right, what had ended since then is left to people
  */
 export function createCreditDeposit(
   dynamo: DynamoDBDocumentClient,
   tables: DepositTables,
   clock: Clock,
   networkRules: Readonly<Record<Network, NetworkRules>> = networkSpecs,
+  restoredAt?: string,
 ) {
   const operations = createOffRampRepository(dynamo, tables.operations);
   const deposits = createDepositRepository(dynamo, tables.deposits, clock);
   const findAddressOwners = createFindAddressOwners(dynamo, tables.hashes);
   const movements = createMovements(dynamo, tables.hashes);
   const writeCredit = createWriteCredit(dynamo, tables, clock);
+  const wasEnded = restoredAt === undefined ? async () => false : createWasEnded(dynamo, tables.events);
 
   const decide = async (operationId: string, transfer: CustodianTransfer): Promise<Crediting> => {
     const seen = await operations.find(operationId);
@@ -85,9 +89,11 @@ export function createCreditDeposit(
     const deposit = await deposits.find(transfer.custodianTransferId);
     const owner = deposit?.operationId ?? (await addressOwner(transfer)) ?? operationId;
     if (owner !== operationId) return fundsAnother(seen, owner);
-    if (deposit === undefined || isCreditedByItself(deposit) || (await isCreditedByItsHash(seen, deposit)))
+    const isCredited =
+      deposit === undefined || isCreditedByItself(deposit) || (await isCreditedByItsHash(seen, deposit));
+    if (isCredited && !(await wasEnded(operationId, transfer.custodianTransferId)))
       return write(seen, transfer, deposit);
-    return { outcome: 'UNMATCHED', operation: seen, reasons: deposit.reasons ?? [] };
+    return { outcome: 'UNMATCHED', operation: seen, reasons: deposit?.reasons ?? [] };
   };
 
   /** Before the first poll the owner is unknown: at a shared account a tag may make it another operation's. */

@@ -1,0 +1,20 @@
+import type { Deposit } from './deposit.ts';
+
+const NEVER_FINAL = 'Asks the custodian: the deposit is not final 14 days after its last notification.';
+
+/** Only then such a deposit is listed. */
+const AFTER_RESTORE =
+  'Tables were restored, and no off-ramp has its address. If one of the time since then had it: put-back, and it is credited by itself. If it never was for us: settle-deposit, kept.';
+
+/** What happens next with a deposit that is DETECTED. */
+export function detectedNextStep({ transfer, unmatched, ignoredReason }: Deposit) {
+  if (unmatched === undefined) return { who: 'SERVICE', what: `Waits until it is final${counted(transfer)}.` } as const;
+  return { who: 'FINANCE', what: ignoredReason === 'NOT_OURS' ? AFTER_RESTORE : NEVER_FINAL } as const;
+}
+
+function counted(transfer: Deposit['transfer']): string {
+  const { confirmations, requiredConfirmations } = transfer ?? {};
+  if (confirmations === undefined) return '';
+  const of = requiredConfirmations === undefined ? '' : ` of ${requiredConfirmations}`;
+  return `; it has ${confirmations}${of} confirmations`;
+}

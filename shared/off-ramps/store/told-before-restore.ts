@@ -1,0 +1,39 @@
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { partsOfChange, storedEvent, subjectOf } from '#shared/events/service-event.ts';
+import { OPERATION_STATUS_CHANGED } from '#shared/off-ramps/contract/off-ramp-events.ts';
+import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
+
+const told = z.object({ data: z.object({ status: z.string() }) });
+
+/** The end of an off-ramp without a payout, and money that may have been sent back. */
+const ENDED: readonly string[] = ['CANCELLED', 'FAILED', 'RETURN_REQUESTED', 'RETURNED'];
+
+/**
+ * Whether the last events of an off-ramp or of a deposit, which no restore undoes, say that the one had ended or that the
+ * other was to be sent back: the money may be with its sender again, so a person decides about it.
+ */
+export function createWasEnded(dynamo: DynamoDBDocumentClient, table: string) {
+  return async (operationId: string, custodianTransferId: string): Promise<boolean> => {
+    const last = new Map<string, { readonly sequence: number; readonly status: string }>();
+    const pages = paginateQuery(
+      { client: dynamo },
+      {
+        TableName: table,
+        KeyConditionExpression: 'subject = :subject',
+        ExpressionAttributeValues: { ':subject': subjectOf('operation', operationId) },
+        ConsistentRead: true,
+      },
+    );
+    const items: Item[] = [];
+    for await (const { Items = [] } of pages) items.push(...Items);
+    for (const { change, type, body } of items.map((item) => storedEvent.parse(item))) {
+      const { depositId = '', sequence = 0 } = partsOfChange(change) ?? {};
+      const isOfBoth = depositId === depositIdOf(custodianTransferId) || type === OPERATION_STATUS_CHANGED;
+      if (!isOfBoth || sequence <= (last.get(type)?.sequence ?? 0)) continue;
+      last.set(type, { sequence, status: told.parse(JSON.parse(body)).data.status });
+    }
+    return [...last.values()].some(({ status }) => ENDED.includes(status));
+  };
+}

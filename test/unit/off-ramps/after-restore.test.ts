@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { networkSpecs } from '#shared/networks/network.ts';
+import { putBackContract, settleDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { type Deposit, deposit } from '#shared/off-ramps/model/deposit.ts';
+import { depositNextStep } from '#shared/off-ramps/model/next-step.ts';
+import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
+import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
+import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
+import { OPERATION } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
+import { lookedUp } from '#test/support/looked-up.ts';
+import { CREATED_AT, offRamp, transfer } from '#test/support/off-ramp.ts';
+
+const ID = NOTIFIED.custodianTransferId;
+const HOUR = 3600;
+const restoredAt = CREATED_AT;
+
+/** A final transfer to an address that nobody knows, while a restore is put right. */
+async function unknown(sent: Partial<CustodianTransfer> = {}) {
+  const lines = logged();
+  const given = { isNobodys: true as const, operation: {}, restoredAt, transfers: [transfer(sent)] };
+  const world = detectionWorld(given);
+  await world.notified();
+  const calls = () => lines.filter(({ level }) => level === 'error').map(({ code }) => code);
+  const kept = (): Deposit => deposit.parse(world.kept(ID));
+  /** The off-ramp of its address is put back, or the setting of the restore is gone. */
+  const without = (name: keyof typeof given) => Reflect.deleteProperty(given, name);
+  return { world, kept, calls, without };
+}
+
+describe('decisions 9, after a restore: a deposit to an address that is not known', () => {
+  test('calls somebody each hour, is in the list of finance, and is credited by itself once its off-ramp is put back', async () => {
+    const { world, kept, calls, without } = await unknown();
+    expect(kept()).toMatchObject({ ignoredReason: 'NOT_OURS', unmatched: 'UNMATCHED' });
+    expect(depositNextStep(kept(), undefined)).toMatchObject({
+      who: 'FINANCE',
+      what: expect.stringMatching(/put-back/),
+    });
+    await world.pass(2.5 * HOUR);
+    expect(calls()).toEqual(['DEPOSIT_NOT_OURS', 'DEPOSIT_NOT_OURS', 'DEPOSIT_NOT_OURS']);
+    without('isNobodys');
+    await world.pass(HOUR);
+    expect([world.confirmed, calls().length]).toEqual([[OPERATION], 3]);
+  });
+
+  test('calls nobody any more once it is settled', async () => {
+    const { world, kept, calls } = await unknown();
+    const { unmatched: _, unmatchedSince: __, ...left } = kept();
+    world.put({ ...left, settled: { outcome: 'KEPT', by: 'alice', at: CREATED_AT, reason: 'Never for us' } });
+    await world.pass(3 * HOUR);
+    expect([calls(), kept().unmatched, kept().nextPollAt]).toEqual([['DEPOSIT_NOT_OURS'], undefined, undefined]);
+  });
+
+  test('of a token that is not served is listed, and calls nobody: anybody can send one', async () => {
+    const { kept, calls } = await unknown({ assetId: 'SCAM' });
+    expect([kept().unmatched, calls()]).toEqual(['UNMATCHED', []]);
+  });
+
+  test('is only counted while it is not final', async () => {
+    const { kept, calls } = await unknown({ state: 'UNCONFIRMED' });
+    expect([kept().unmatched, calls()]).toEqual([undefined, []]);
+  });
+
+  test('is settled by two persons', async () => {
+    const all = lookedUp();
+    const { unmatched, unmatchedSince, ignoredReason, ...seen } = (await unknown()).kept();
+    const put = (listed: object) => all.table('deposits').put({ ...seen, ignoredReason, ...listed });
+    put({});
+    const settle = () => all.change(settleDepositContract, { custodianTransferId: ID, outcome: 'kept' });
+    expect((await settle()).status).toBe(409);
+    put({ unmatched, unmatchedSince });
+    expect(await settle()).toMatchObject({ status: 200, body: { proposal: {} } });
+  });
+});
+
+describe('decisions 9, after a restore: what had ended since then is left to people', () => {
+  const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
+
+  test.each([
+    ['while it is put right', restoredAt, 'UNMATCHED'],
+    ['otherwise it is credited', undefined, 'CREDITED'],
+  ])('a deposit of an off-ramp that was cancelled and is put back, %s', async (_, since, outcome) => {
+    logged();
+    const all = lookedUp();
+    await all.create(offRamp());
+    const end = createEndOperation(all.dynamo, tables, all.clock);
+    await end(offRamp(), { status: 'CANCELLED' });
+    for (const name of ['operations', 'hashes'] as const) all.table(name).restore([]);
+    await all.change(putBackContract, { operationId: OPERATION });
+    const credit = createCreditDeposit(all.dynamo, tables, all.clock, networkSpecs, since);
+    expect((await credit(OPERATION, transfer())).outcome).toBe(outcome);
+  });
+});
