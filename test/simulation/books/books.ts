@@ -1,5 +1,6 @@
 import type { ReturnOrder } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Transaction } from './change.ts';
+import { checkAfterRestore } from './finally/after-restore.ts';
 import { checkFinally } from './finally/check-finally.ts';
 import { createLedger } from './ledger.ts';
 import { checkOrder } from './on-order.ts';
@@ -23,10 +24,13 @@ export interface BooksSettings {
  * write and check what it can break.
  */
 export function createBooks({ now, skew, shares }: BooksSettings) {
-  const ledger = createLedger();
+  let ledger = createLedger();
+  let isRestored = false;
   const requests = createRequestCounts();
   return {
-    ledger,
+    get ledger() {
+      return ledger;
+    },
 
     /** To be called with each request to the tables, whether it is done or refused. */
     onRequest: requests.count,
@@ -38,10 +42,19 @@ export function createBooks({ now, skew, shares }: BooksSettings) {
      */
     onTransaction(transaction: Transaction): void {
       for (const change of transaction) ledger.apply(change, now());
+      // Rules on a write are about its history, which a restore has cut off.
+      if (isRestored) return;
       const events = transaction.flatMap(({ table, before, after }) =>
         table === 'events' && before === undefined ? (ledger.events.get(idOfEvent(after)) ?? []) : [],
       );
       checkWrite({ transaction, ledger, events, now: now(), skew, shares });
+    },
+
+    /** To be called once tables were restored to an earlier time, with all items that there are now. */
+    restored(items: Transaction): void {
+      ledger = createLedger();
+      isRestored = true;
+      for (const change of items) ledger.apply(change, now());
     },
 
     /**
@@ -59,7 +72,8 @@ export function createBooks({ now, skew, shares }: BooksSettings) {
      * @throws {Violation}
      */
     checkFinally(truth: Truth, remains: Remains): void {
-      checkFinally({ ledger, requests, truth, remains, now: now(), skew });
+      const check = isRestored ? checkAfterRestore : checkFinally;
+      check({ ledger, requests, truth, remains, now: now(), skew });
     },
   };
 }

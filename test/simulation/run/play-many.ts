@@ -18,12 +18,22 @@ interface Wanted {
   readonly offRamps: number;
   /** So many rounds that fail end it. */
   readonly mostFailures: number;
+  /** In each round tables are restored to an earlier second. */
+  readonly restores?: boolean;
   /** Is given what there is about once a second. */
   readonly progress: (course: Course) => void;
 }
 
 /** Plays rounds on all processors. */
-export async function playMany({ topology, seed, from, offRamps, mostFailures, progress }: Wanted): Promise<Course> {
+export async function playMany({
+  topology,
+  seed,
+  from,
+  offRamps,
+  mostFailures,
+  progress,
+  restores = false,
+}: Wanted): Promise<Course> {
   const startedAt = performance.now();
   const failures: string[] = [];
   let told = 0;
@@ -31,7 +41,7 @@ export async function playMany({ topology, seed, from, offRamps, mostFailures, p
   const course = () => ({ summary, failures });
   const processors = availableParallelism();
   const workers = Array.from({ length: processors }, (_, index) => {
-    const work: Work = { topology, seed, from: from + index, step: processors };
+    const work: Work = { topology, seed, from: from + index, step: processors, restores };
     return new Worker(new URL('./worker.ts', import.meta.url), { workerData: work });
   });
 

@@ -21,9 +21,14 @@ export interface Played {
   readonly hours: number;
   /** How often each fault happened: `dynamo: loss`. */
   readonly faults: Counts;
+  /** What was done about a restore of tables, if there was one. */
+  readonly restores: Counts;
 }
 
-export function playedIn({ engine, requests }: AwsInMemory): Omit<Played, 'faults' | 'hours' | 'sendings'> {
+export function playedIn({
+  engine,
+  requests,
+}: AwsInMemory): Omit<Played, 'faults' | 'hours' | 'sendings' | 'restores'> {
   const items = (table: TableName) => engine.tables.get(table)?.items() ?? [];
   const byStatus = (table: TableName, record?: string): Counts =>
     counted(

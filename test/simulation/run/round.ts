@@ -1,5 +1,4 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
 import { type TableName, tableShapes } from '#infra/stage/table-shapes.ts';
 import type { Change } from '#test/simulation/aws/dynamodb/change.ts';
 import type { EventBus } from '#test/simulation/aws/event-bus.ts';
@@ -7,7 +6,6 @@ import type { Host } from '#test/simulation/aws/host.ts';
 import { noMeter } from '#test/simulation/aws/meter.ts';
 import { createBooks } from '#test/simulation/books/books.ts';
 import type { Transaction } from '#test/simulation/books/change.ts';
-import type { Remains } from '#test/simulation/books/remains.ts';
 import type { TrueError } from '#test/simulation/books/truth.ts';
 import { seeded } from '#test/simulation/kernel/random.ts';
 import { schedule } from '#test/simulation/kernel/schedule.ts';
@@ -16,9 +14,17 @@ import { withSettings } from '#test/simulation/service/deployed.ts';
 import { createChain } from '#test/simulation/world/chain/chain.ts';
 import { createEndpoints } from '#test/simulation/world/endpoints/endpoints.ts';
 import { createMemory } from '#test/simulation/world/memory.ts';
+import type { Outside } from '#test/simulation/world/outside.ts';
 import { play } from '#test/simulation/world/play.ts';
 import { createCustodian } from '#test/simulation/world/providers/custodian.ts';
 import { createRail, RAIL } from '#test/simulation/world/providers/rail.ts';
+import {
+  createRestore,
+  drawRestore,
+  type Restore,
+  type Step,
+  withTimeFor,
+} from '#test/simulation/world/restore/restore.ts';
 import { HOUR, START } from '#test/simulation/world/script/moments.ts';
 import type { Script } from '#test/simulation/world/script/script.ts';
 import { writeScript } from '#test/simulation/world/script/write-script.ts';
@@ -29,16 +35,20 @@ import { onEveryNetwork } from '#test/support/off-ramp.ts';
 import { type AwsInMemory, createAwsInMemory, type Deployed, type WatchersOfAws } from '../aws/aws-in-memory.ts';
 import { countFaults } from './count-faults.ts';
 import { type Played, playedIn, sendingsIn } from './played.ts';
+import { remainsOf, sharesOf } from './remains.ts';
 
 /** One round, by the numbers that make it the same again. */
 export interface RoundNumber {
   readonly seed: number;
   readonly round: number;
+  /** Its tables are restored to an earlier second; and what the runbook leaves out. */
+  readonly restores?: boolean | undefined;
+  readonly leftOut?: Step | undefined;
 }
 
 /** The command that plays a round again, line by line. */
-export function commandOf({ seed, round }: RoundNumber): string {
-  return `npm run simulate -- --seed ${seed} --round ${round}`;
+export function commandOf({ seed, round, restores }: RoundNumber): string {
+  return `npm run simulate -- --seed ${seed} --round ${round}${restores ? ' --restores' : ''}`;
 }
 
 /** Something that happens in a round. */
@@ -68,7 +78,10 @@ export type History = readonly number[];
  * @throws {Violation} when a rule does not hold
  */
 export function playRound(deployed: Deployed, number: RoundNumber, watchers: Watchers = {}): Promise<Played> {
-  return playScript(deployed, scriptOf(number), historyOf(number), watchers);
+  const script = scriptOf(number);
+  if (!number.restores) return playScript(deployed, script, historyOf(number), watchers);
+  const restore = { ...drawRestore(seeded(number.seed, number.round, 2), script), leftOut: number.leftOut };
+  return playScript(deployed, withTimeFor(restore, script), historyOf(number), watchers, restore);
 }
 
 export function scriptOf({ seed, round }: RoundNumber): Script {
@@ -85,6 +98,7 @@ export async function playScript(
   script: Script,
   history: History,
   { tell, onTransaction, eachMinute, meter = noMeter, ...watchers }: Watchers = {},
+  restored?: Restore,
 ): Promise<Played> {
   const deployed = withSettings(service, script.settings);
   // At the quiet end the faults of a round are switched off.
@@ -115,7 +129,9 @@ export async function playScript(
   const putOnBus: EventBus['put'] = (event) => aws.bus.put(event);
   const payouts = createPayouts({ host, memory, putOnBus });
   const consumers = new Map(script.hasOwnPayouts ? [[SANDBOX_PAYOUTS, payouts]] : []);
+  const restore = restored && createRestore(restored);
   const isBroken = (folder: string) =>
+    restore?.isClosed(folder) === true ||
     script.badDeployments.some((bad) => bad.folder === folder && bad.from <= now() && now() < bad.until);
   const aws = createAwsInMemory(
     host,
@@ -159,7 +175,12 @@ export async function playScript(
       }
     });
   }
-  play(script, { host, request, putOnBus, chain, custodian, rail, endpoints, memory, swarm, deploy, redrive });
+  const outside: Outside = {
+    ...{ host, request, putOnBus, chain, custodian, rail, endpoints, memory, swarm, deploy, redrive },
+  };
+  play(script, outside);
+  const { functions } = deployed.topology;
+  if (restore !== undefined) plan.start('restore', () => restore.run({ ...outside, aws, functions, books }));
   // A round ends when nobody waits for anything, but for the day in which the rail's list is read.
   const { endsAt } = script;
   if (endsAt !== undefined && script.swarm.railNotifications.lost === 1)
@@ -168,18 +189,8 @@ export async function playScript(
   meter.ended(aws);
   books.checkFinally(truth, { ...remainsOf(aws, deployed), tablesRefused: hasFailed('dynamo') });
   const hours = (now() - START) / HOUR;
-  return { ...playedIn(aws), sendings: sendingsIn(custodian.sendings.all), faults: Object.fromEntries(counts), hours };
-}
-
-const shares = z.object({
-  first: z.object({ perClient: z.int(), perWebhook: z.int() }),
-  retries: z.object({ perClient: z.int(), perWebhook: z.int() }),
-});
-
-/** How many slots a client and a webhook have, as the function that takes them is set. */
-function sharesOf({ topology }: Deployed): z.infer<typeof shares> {
-  const deliver = topology.functions.find(({ folder }) => folder === 'webhooks/deliver-webhook');
-  return shares.parse(JSON.parse(deliver?.environment['DELIVERY_SHARES'] ?? ''));
+  const sendings = sendingsIn(custodian.sendings.all);
+  return { ...playedIn(aws), sendings, faults: Object.fromEntries(counts), restores: restore?.counts ?? {}, hours };
 }
 
 function ofTheService({ table, ...change }: Change): Transaction {
@@ -188,15 +199,4 @@ function ofTheService({ table, ...change }: Change): Transaction {
 
 function isTable(name: string): name is TableName {
   return name in tableShapes;
-}
-
-function remainsOf({ executions, queues, bus }: AwsInMemory, { topology }: Deployed): Omit<Remains, 'tablesRefused'> {
-  const names = topology.queueConsumers.map(({ queue }) => queue);
-  return {
-    executions: [...executions.all.values()],
-    messages: new Map(names.map((name) => [name, queues.messages(name)])),
-    undelivered: bus.undelivered,
-    stopped: queues.stopped(),
-    deadLetters: new Map(names.map((name) => [name, queues.deadLetters(name)])),
-  };
 }

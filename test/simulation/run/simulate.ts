@@ -14,6 +14,7 @@ const USAGE = `npm run simulate [-- options]
   --from <number>       the first round (0)
   --failures <number>   goes on until so many rounds have failed (1)
   --round <number>      plays this round alone, line by line
+  --restores            in each round restores the tables to an earlier second, and puts that right
   --help                print this`;
 
 const options = typed(USAGE, () => {
@@ -24,6 +25,7 @@ const options = typed(USAGE, () => {
       from: { type: 'string', default: '0' },
       round: { type: 'string' },
       failures: { type: 'string', default: '1' },
+      restores: { type: 'boolean', default: false },
     },
   });
   const number = (name: 'off-ramps' | 'from' | 'failures', least: number) =>
@@ -36,13 +38,14 @@ const options = typed(USAGE, () => {
     from: number('from', 0),
     offRamps: number('off-ramps', 1),
     failures: number('failures', 1),
+    restores: values.restores,
   };
 });
-const { seed, round } = options;
+const { seed, round, restores } = options;
 const topology = readTopology(synthesiseStaging());
 
 if (round === undefined) await simulate();
-else process.stdout.write(`${await reportRound(await deployed(topology), { seed, round })}\n`);
+else process.stdout.write(`${await reportRound(await deployed(topology), { seed, round, restores })}\n`);
 
 async function simulate(): Promise<void> {
   const startedAt = performance.now();
@@ -64,6 +67,7 @@ async function simulate(): Promise<void> {
     from: options.from,
     offRamps: options.offRamps,
     mostFailures: options.failures,
+    restores,
     progress: process.stdout.isTTY ? progress : everyMinute(progress),
   });
   say('');

@@ -13,6 +13,7 @@ export const NOTHING: Summary = {
   deposits: {},
   sendings: {},
   faults: {},
+  restores: {},
   requests: 0,
   hours: 0,
 };
@@ -26,6 +27,7 @@ export function added(one: Summary, other: Summary): Summary {
     deposits: addedCounts(one.deposits, other.deposits),
     sendings: addedCounts(one.sendings, other.sendings),
     faults: addedCounts(one.faults, other.faults),
+    restores: addedCounts(one.restores, other.restores),
     requests: one.requests + other.requests,
     hours: one.hours + other.hours,
   };
@@ -53,11 +55,24 @@ export function tableOf(seed: number, summary: Summary, failed: number, seconds:
     ['deliveries', listOf(summary.deliveries)],
     ['deposits', listOf(summary.deposits)],
     ['sendings', listOf(summary.sendings)],
+    ...restoresOf(summary.restores, failed),
     ['virtual time', `${(summary.hours / 24 / 365).toFixed(1)} years in ${seconds.toFixed(0)} s`],
     ['requests to tables', `${summary.requests}, ${each(summary.requests)} an off-ramp`],
     ['faults', `${total(summary.faults)}, ${each(total(summary.faults))} an off-ramp`],
   ];
   return rows.map(([name, value]) => `${name.padEnd(26)} ${value}\n`).join('');
+}
+
+/** What was found is what made a round fail. */
+function restoresOf({ played, ...done }: Counts, failed: number): readonly (readonly [string, string])[] {
+  if (played === undefined) return [];
+  const what = Object.entries(done).map(([name, count]) => `${count} ${name}`);
+  const found =
+    failed === 0 ? 'no deposit lost, no address given twice, none sent back or paid out twice' : 'see below';
+  return [
+    ['restores', `${played}: ${what.join(', ')}`],
+    ['found', found],
+  ];
 }
 
 function listOf(counts: Counts): string {

@@ -11,6 +11,7 @@ export interface Work {
   readonly seed: number;
   readonly from: number;
   readonly step: number;
+  readonly restores: boolean;
 }
 
 /** What a worker says of each round. */
@@ -19,11 +20,11 @@ export type Message =
   /** Why it failed, and how to play it again. */
   | { readonly failure: string };
 
-const { topology, seed, from, step }: Work = workerData;
+const { topology, seed, from, step, restores }: Work = workerData;
 const service = await deployed(topology);
 
 for (let round = from; ; round += step) {
-  parentPort?.postMessage(await tried({ seed, round }));
+  parentPort?.postMessage(await tried({ seed, round, restores }));
   // What the main thread says, such as that it is enough, comes between two rounds.
   await new Promise(setImmediate);
 }

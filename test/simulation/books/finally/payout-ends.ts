@@ -5,15 +5,20 @@ import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
 
 /** What was paid out was there before, and is known: nobody is told to give it back. */
-export function checkPayoutEnds({ ledger, truth, remains, now, skew }: Aftermath): void {
+export function checkPayoutEnds(aftermath: Aftermath): void {
+  const { ledger, truth, skew } = aftermath;
+  for (const { at, operationId, reference } of truth.payouts) {
+    const isCredited = instant(ledger.operations.get(operationId), 'creditedAt') <= at + skew;
+    must('only what was credited is paid out', isCredited, { operationId, reference });
+  }
+  checkPayoutsKnown(aftermath);
+}
+
+export function checkPayoutsKnown({ ledger, truth, remains, now }: Aftermath): void {
   const undelivered = remains.undelivered.join();
   const ofOperation = Map.groupBy(truth.payouts, ({ operationId }) => operationId);
   for (const { at, operationId, reference } of truth.payouts) {
     const operation = ledger.operations.get(operationId);
-    must('only what was credited is paid out', instant(operation, 'creditedAt') <= at + skew, {
-      operationId,
-      reference,
-    });
     const isTold = at < now - LATE && !undelivered.includes(`"${reference}"`);
     must('what was paid out is known by its reference', !isTold || isKnown(operation, reference), {
       operationId,

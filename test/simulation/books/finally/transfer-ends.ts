@@ -1,4 +1,6 @@
 import { Big } from 'big.js';
+import { OPERATION_STATUS_CHANGED } from '#shared/off-ramps/contract/off-ramp-events.ts';
+import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import { decimalPlaces } from '#shared/platform/amount.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { decimals, minimumDeposits } from '#test/simulation/world/script/assets.ts';
@@ -95,6 +97,7 @@ function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: After
       text(operation, 'status') === 'AWAITING_DEPOSIT' &&
       text(operation, 'createdAt') < text(deposit, 'firstNotifiedAt') &&
       !isCorrected &&
+      !(aftermath.isRestored && hadEnded(ledger, text(operation, 'operationId'), id)) &&
       isAwaitedBy(operation, transfer.facts, ledger.operations),
   );
   const isFunded = ledger.claims.has(`FUNDED#${txHash}`);
@@ -102,6 +105,17 @@ function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: After
     id,
     waiting: waiting.map((operation) => text(operation, 'operationId')),
   });
+}
+
+/** Whether events from before a restore say that an off-ramp had ended, or a deposit was sent back: people decide then. */
+function hadEnded({ events }: Aftermath['ledger'], operationId: string, custodianTransferId: string): boolean {
+  const depositId = depositIdOf(custodianTransferId);
+  return [...events.values()].some(
+    ({ type, data }) =>
+      data.operationId === operationId &&
+      (data.depositId === depositId || type === OPERATION_STATUS_CHANGED) &&
+      ['CANCELLED', 'FAILED', 'RETURN_REQUESTED', 'RETURNED'].includes(data.status ?? ''),
+  );
 }
 
 /**

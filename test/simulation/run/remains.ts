@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import type { AwsInMemory, Deployed } from '#test/simulation/aws/aws-in-memory.ts';
+import type { Remains } from '#test/simulation/books/remains.ts';
+
+const shares = z.object({
+  first: z.object({ perClient: z.int(), perWebhook: z.int() }),
+  retries: z.object({ perClient: z.int(), perWebhook: z.int() }),
+});
+
+/** How many slots a client and a webhook have, as the function that takes them is set. */
+export function sharesOf({ topology }: Deployed): z.infer<typeof shares> {
+  const deliver = topology.functions.find(({ folder }) => folder === 'webhooks/deliver-webhook');
+  return shares.parse(JSON.parse(deliver?.environment['DELIVERY_SHARES'] ?? ''));
+}
+
+/** What is left when a round is over. */
+export function remainsOf(
+  { executions, queues, bus }: AwsInMemory,
+  { topology }: Deployed,
+): Omit<Remains, 'tablesRefused'> {
+  const names = topology.queueConsumers.map(({ queue }) => queue);
+  return {
+    executions: [...executions.all.values()],
+    messages: new Map(names.map((name) => [name, queues.messages(name)])),
+    undelivered: bus.undelivered,
+    stopped: queues.stopped(),
+    deadLetters: new Map(names.map((name) => [name, queues.deadLetters(name)])),
+  };
+}

@@ -1,0 +1,36 @@
+import { beforeAll, expect, inject, test } from 'vitest';
+import type { Deployed } from '#test/simulation/aws/aws-in-memory.ts';
+import { deployed } from '#test/simulation/service/deployed.ts';
+import type { Step } from '#test/simulation/world/restore/restore.ts';
+import { textOf } from './failure.ts';
+import { playRound, type RoundNumber } from './round.ts';
+
+let service: Deployed;
+
+beforeAll(async () => {
+  service = await deployed(inject('topology'));
+});
+
+const outcomeOf = (number: Omit<RoundNumber, 'restores'>) =>
+  playRound(service, { ...number, restores: true }).then(({ restores: { played } }) => `${played} played`, textOf);
+
+test('decisions 4, putting back: a restore to any second of a round is put right', async () => {
+  for (let round = 0; round < 5; round += 1) expect(await outcomeOf({ seed: inject('seed'), round })).toBe('1 played');
+});
+
+/** By then each has been found in one of every five rounds, or of every ten. */
+const MOST_ROUNDS = 60;
+
+const needed: readonly (readonly [Step, RegExp])[] = [
+  ['put back', /^an off-ramp that was created is there/],
+  ['ledgers', /^what was paid out is known by its reference/],
+  ['hold', /^(what has left counts as sent back|money that came in once is sent back once)/],
+];
+
+test.each(needed)('a restore after which nobody does this is found out: %s', async (leftOut, rule) => {
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const outcome = await outcomeOf({ seed: 1, round, leftOut });
+    if (outcome !== '1 played') return expect(outcome).toMatch(rule);
+  }
+  expect.fail(`No round was worse without it.`);
+});

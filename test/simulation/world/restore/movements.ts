@@ -1,0 +1,55 @@
+import type { DepositReturn } from '#shared/off-ramps/model/deposit.ts';
+import type { Ledger } from '#test/simulation/books/ledger.ts';
+import type { TrueSending } from '#test/simulation/books/truth.ts';
+import { type Console, identityOf } from '#test/simulation/world/operators/console.ts';
+import { lookedUp } from '#test/simulation/world/operators/desk.ts';
+import { persons } from '#test/simulation/world/script/finance.ts';
+
+interface Known {
+  readonly ledger: Pick<Ledger, 'depositIds'>;
+  readonly operator: Console;
+  readonly now: number;
+}
+
+/**
+ * Whether a movement out is known as the return of its deposit, or has ended without one. If not, finance asks for the
+ * return once more, and records what a person had sent.
+ */
+export async function isMatched({ ledger, operator, now }: Known, sent: TrueSending): Promise<boolean> {
+  const phase = sent.phases.findLast(({ at }) => at <= now);
+  const mayArrive = sent.phases.some(({ at, state }) => at > now && state === 'COMPLETED');
+  if (phase?.state === 'FAILED' && !mayArrive) return true;
+  const custodianTransferId = ledger.depositIds.get(sent.depositId);
+  if (custodianTransferId === undefined) return false;
+  const found = await operator.read(`deposit?deposit=${encodeURIComponent(custodianTransferId)}`);
+  const left = found === undefined ? undefined : lookedUp.parse(found).return;
+  if (left?.returnedAt !== undefined) return true;
+  if (left?.sendingAt !== undefined && sent.externalId !== undefined) return true;
+  await bringFurther(operator, { custodianTransferId, left, sent, txHash: phase?.txHash });
+  return false;
+}
+
+interface Left {
+  readonly custodianTransferId: string;
+  readonly left: DepositReturn | undefined;
+  readonly sent: TrueSending;
+  readonly txHash: string | undefined;
+}
+
+async function bringFurther(operator: Console, { custodianTransferId, left, sent, txHash }: Left): Promise<void> {
+  const deposit = { custodianTransferId };
+  const [first, ...others] = persons;
+  if (left === undefined) {
+    const asked = { ...deposit, payoutNeverMade: 'yes' };
+    const answer = await operator.change('request-return', asked, identityOf(first));
+    if (answer?.status === 400 || answer?.status === 422)
+      await operator.change('request-return', { ...asked, address: sent.order.to.address }, identityOf(first));
+    return;
+  }
+  const confirmed = left.isAddressGiven ? { confirmAddress: left.address } : {};
+  for (const person of others.slice(0, left.approversNeeded))
+    if (left.approvals.length < left.approversNeeded)
+      await operator.change('approve-return', { ...deposit, ...confirmed }, identityOf(person));
+  if (sent.externalId === undefined && txHash !== undefined)
+    await operator.change('record-return', { ...deposit, hash: txHash }, identityOf(others[1] ?? 'carl'));
+}

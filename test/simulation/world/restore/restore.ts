@@ -1,0 +1,163 @@
+import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
+import { partsOfChange } from '#shared/events/service-event.ts';
+import { OPERATION_STATUS_CHANGED } from '#shared/off-ramps/contract/off-ramp-events.ts';
+import type { AwsInMemory } from '#test/simulation/aws/aws-in-memory.ts';
+import type { Transaction } from '#test/simulation/books/change.ts';
+import { STALE } from '#test/simulation/books/fits.ts';
+import { instant, text } from '#test/simulation/books/items.ts';
+import type { Ledger } from '#test/simulation/books/ledger.ts';
+import type { Random } from '#test/simulation/kernel/random.ts';
+import type { FunctionShape } from '#test/simulation/topology/topology.ts';
+import { at } from '#test/simulation/world/clients/in-time.ts';
+import { type Console, createConsole } from '#test/simulation/world/operators/console.ts';
+import type { Outside } from '#test/simulation/world/outside.ts';
+import { HOUR, MINUTE, OPENING, SECOND, START } from '#test/simulation/world/script/moments.ts';
+import type { Script } from '#test/simulation/world/script/script.ts';
+import { isMatched } from './movements.ts';
+import { allItems, bringBack, snapshotOf } from './tables.ts';
+
+/** Steps of the runbook: each is left out in a test, which then finds what it is for. */
+export type Step = 'put back' | 'ledgers' | 'hold' | 'setting';
+
+/** All tables but those that are only added to get the state that they had at `to`, in milliseconds since 1970. */
+export interface Restore {
+  readonly to: number;
+  readonly at: number;
+  readonly leftOut?: Step | undefined;
+}
+
+/** Longer than any call of a function, and than providers are late to list. */
+const CLOSED = 5 * MINUTE;
+
+/** Indexes of new tables have everything, and nobody reads what was. */
+const SETTLED = 15 * SECOND;
+
+/** By then the custodian's list was read, and what had become final is credited. */
+const CREDITED_AGAIN = 75 * MINUTE;
+
+/** From the restore on a round lasts so much longer. */
+const PUT_RIGHT = 12 * HOUR;
+
+/** By which clocks of functions differ, and more. */
+const MARGIN = 5 * SECOND;
+
+/** A second of a round, and the later one at which its tables are restored to it. */
+export function drawRestore(random: Random, script: Script): Restore {
+  const length = script.quietFrom - START;
+  const after = random.below(random.pick([2 * MINUTE, 20 * MINUTE, 2 * HOUR, length]));
+  const to = Math.floor((START + OPENING + after) / SECOND) * SECOND;
+  return { to, at: to + MINUTE + random.below(random.pick([10 * MINUTE, 2 * HOUR, 12 * HOUR])) };
+}
+
+/** The script with the time that it takes to put a restore right. */
+export function withTimeFor(restore: Restore, script: Script): Script {
+  const quietFrom = Math.max(script.quietFrom, restore.at + PUT_RIGHT);
+  return { ...script, isQuiet: false, quietFrom, endsAt: quietFrom + 3 * HOUR };
+}
+
+interface Parts extends Outside {
+  readonly aws: Pick<AwsInMemory, 'engine'>;
+  readonly functions: readonly FunctionShape[];
+  readonly books: { readonly ledger: Ledger; restored(items: Transaction): void };
+}
+
+/** Who plays the runbook of docs/disaster.md. */
+export function createRestore({ to, at: restoredAt, leftOut }: Restore) {
+  let open: 'ALL' | 'OPERATORS' | 'NOBODY' = 'ALL';
+  const counts: Record<string, number> = {};
+  const count = (what: string, number = 1) => {
+    counts[what] = (counts[what] ?? 0) + number;
+  };
+  const does = (step: Step) => leftOut !== step;
+
+  function set({ functions, deploy }: Parts, settings: Readonly<Record<string, string>>): void {
+    for (const { environment } of functions) {
+      for (const name of ['RESTORED_AT', 'HELD_SINCE']) Reflect.deleteProperty(environment, name);
+      Object.assign(environment, settings);
+    }
+    deploy();
+  }
+
+  async function putBack({ aws }: Parts, operator: Console): Promise<void> {
+    for (const event of aws.engine.tables.get('events')?.items() ?? []) {
+      const { type, sequence } = partsOfChange(text(event, 'change')) ?? {};
+      const isCreation = type === OPERATION_STATUS_CHANGED && sequence === 1;
+      if (!isCreation || instant(event, 'occurredAt') < to - MARGIN) continue;
+      const answer = await operator.change('put-back', { operationId: text(event, 'subject').split('#')[1] ?? '' });
+      if (answer?.status === 200) count('off-ramps put back');
+    }
+  }
+
+  /** What the other services have said since then, in that order. */
+  async function sayAgain({ memory, putOnBus, host }: Parts): Promise<void> {
+    const said = memory.notices.filter(({ at: time, source }) => time >= to - MARGIN && isAsked(source));
+    for (const { source, type, detail } of said) {
+      putOnBus({ source, type, detail });
+      count('notices repeated');
+      await host.schedule.clock.sleep(2 * SECOND);
+    }
+  }
+
+  /** The books differ from the custodian's list in what has changed there since then: it does not notify twice. */
+  async function pollChanged({ chain }: Parts, operator: Console): Promise<void> {
+    for (const { facts, phases } of chain.all) {
+      if (!phases.some(({ at: time }) => time >= to - STALE)) continue;
+      const answer = await operator.change('poll-deposit', { custodianTransferId: facts.custodianTransferId });
+      if (answer?.status === 200) count('deposits polled');
+    }
+  }
+
+  async function run(parts: Parts): Promise<void> {
+    const { clock } = parts.host.schedule;
+    await at(parts, to);
+    const tables = snapshotOf(parts.aws.engine);
+    await at(parts, restoredAt);
+    parts.host.trace(() => 'nobody is served');
+    open = 'NOBODY';
+    await clock.sleep(CLOSED);
+    count('items undone', bringBack(tables));
+    parts.books.restored(allItems(parts.aws.engine));
+    parts.host.trace(() => `tables are as they were at ${new Date(to).toISOString()}`);
+    const second = new Date(to).toISOString().replace('.000Z', 'Z');
+    const setting = does('setting') ? { RESTORED_AT: second } : {};
+    set(parts, { ...setting, ...(does('hold') && { HELD_SINCE: second }) });
+    await clock.sleep(SETTLED);
+    open = 'OPERATORS';
+    const operator = createConsole(parts);
+    if (does('put back')) await putBack(parts, operator);
+    parts.host.trace(() => 'everybody is served again');
+    open = 'ALL';
+    count('played');
+    await clock.sleep(CREDITED_AGAIN);
+    if (does('ledgers')) await pollChanged(parts, operator);
+    if (does('ledgers')) await sayAgain(parts);
+    if (!does('hold')) return;
+    await match(parts, operator);
+    parts.host.trace(() => 'the books have matched every movement out');
+    set(parts, setting);
+  }
+
+  /** Each movement out since then is known again, as the return of its deposit. */
+  async function match({ host: { schedule }, custodian, books }: Parts, operator: Console): Promise<void> {
+    const { clock } = schedule;
+    for (let isFirst = true; ; isFirst = false) {
+      const left = custodian.sendings.all.filter(({ takenAt }) => takenAt >= to - MARGIN);
+      if (isFirst) count('movements out since then', left.length);
+      let isAll = true;
+      for (const sent of left)
+        isAll = (await isMatched({ ledger: books.ledger, operator, now: clock.now().getTime() }, sent)) && isAll;
+      if (isAll) return count('gates opened');
+      await clock.sleep(15 * MINUTE);
+    }
+  }
+
+  return {
+    isClosed: (folder: string) => open === 'NOBODY' || (open === 'OPERATORS' && !isOperators(folder)),
+    run,
+    counts,
+  };
+}
+
+const isAsked = (source: string) => source === PAYOUTS || source === COMPLIANCE;
+
+const isOperators = (folder: string) => /\/(operate|look-up)/.test(folder);

@@ -1,0 +1,33 @@
+import { restoredTables } from '#infra/stage/table-shapes.ts';
+import { type Item, only } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import type { Engine } from '#test/simulation/aws/dynamodb/engine.ts';
+import type { Table } from '#test/simulation/aws/dynamodb/table.ts';
+import type { Transaction } from '#test/simulation/books/change.ts';
+
+type Snapshot = ReadonlyMap<Table, ReadonlyMap<string, Item>>;
+
+/** All tables that a restore touches as they are now, whoever is in the middle of what. */
+export function snapshotOf({ tables }: Engine): Snapshot {
+  const restored = restoredTables.flatMap((name) => tables.get(name) ?? []);
+  return new Map(restored.map((table) => [table, new Map(table.items().map((item) => [table.keyOf(item), item]))]));
+}
+
+/** They are as they were. @returns how many items have changed */
+export function bringBack(snapshot: Snapshot): number {
+  let changed = 0;
+  for (const [table, before] of snapshot) {
+    const keys = new Set([...before.keys(), ...table.items().map((item) => table.keyOf(item))]);
+    for (const key of [...keys].filter((one) => table.read(one, true) !== before.get(one))) {
+      table.write(key, before.get(key));
+      changed += 1;
+    }
+  }
+  return changed;
+}
+
+/** Every item that there is, as if it was written now. */
+export function allItems({ tables }: Engine): Transaction {
+  return [...tables.values()].flatMap(({ name: table, items, keyNames }) =>
+    items().map((after) => ({ table, key: only(after, keyNames), before: undefined, after })),
+  );
+}
