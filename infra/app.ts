@@ -19,7 +19,12 @@ const stage = stageNamed(app.node.tryGetContext('stage'), {
   ...(restored !== undefined && { restored: String(restored) }),
 });
 
-const { service } = createStacks(app, stage, await bundleFunctions(join(app.outdir, 'functions')));
+const release: unknown = app.node.tryGetContext('release');
+if (release !== undefined && release !== 'at-once') throw new Error('There is -c release=at-once, and no other.');
+// An alarm that is on stops a gradual release, also of what would end it.
+const released =
+  release === undefined || stage.gradualReleases === undefined ? stage : { ...stage, gradualReleases: [] };
+const { service } = createStacks(app, released, await bundleFunctions(join(app.outdir, 'functions')));
 const examples = stillExamples(stage.settings);
 if (examples.length > 0) {
   Annotations.of(service).addWarningV2(

@@ -167,6 +167,7 @@ function alarmOnFailures(
       label: 'calls go on failing',
     }),
     callsPeople,
+    undoesReleases: callsPeople,
   });
 }
 

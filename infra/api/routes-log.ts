@@ -1,7 +1,14 @@
 import type { MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { NOT_SERVED } from '#infra/off-ramps/custodian-alarms.ts';
-import { DECLINED, ERROR_LINES, linesWith, REPORTED_LINES, ServiceLog } from '#infra/platform/service-log.ts';
+import {
+  DECLINED,
+  ERROR_LINES,
+  FAILURES_BY_FUNCTION,
+  linesWith,
+  REPORTED_LINES,
+  ServiceLog,
+} from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 
 /** The log of all routes, in which every line names its own. */
@@ -24,6 +31,7 @@ export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {
         'A payment or deposit of a client does not match its order, and waits for a person. Look at the lines of level ERROR in the log of the routes whose code is not REQUEST_FAILED.',
       runbook: 'money-waits-for-a-person',
       callsPeople: true,
+      undoesReleases: true,
     },
   );
   log.alarm(
@@ -45,6 +53,11 @@ export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {
     },
   );
   log.count('NotServed', NOT_SERVED);
+  log.count('FailuresByFunction', {
+    lines: linesWith('REQUEST_FAILED'),
+    metricName: FAILURES_BY_FUNCTION,
+    by: { Route: '$.message.route' },
+  });
   return log;
 }
 

@@ -17,6 +17,7 @@ export function createAuthorizer(scope: Construct, context: FunctionContext, key
     impact: 'Clients are refused on every route that needs an access token.',
     faultCode: 'AUTHORIZER_FAILED',
     concurrencyGroup: 'authorizer',
+    hasVersions: true,
   });
   return nameTokenIssuer(authorizer, context.stage).useKey('TOKEN_KEY_ID', keys.accessTokens, 'kms:GetPublicKey');
 }

@@ -16,6 +16,7 @@ export const clientRoutes: readonly Route[] = [
     // Requests with a wrong secret have no limit here: the web ACL has a far lower one for each address.
     throttling: { all: { rate: 300, burst: 600 } },
     concurrencyGroup: 'token',
+    hasVersions: true,
     isNamedByPolicy: true,
     impact: 'Clients get no access tokens; within five minutes they can do nothing at all.',
     example: {

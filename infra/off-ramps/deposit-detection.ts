@@ -46,6 +46,7 @@ export class DepositDetection extends Construct {
     const matchDeposit = new ServiceFunction(this, context, {
       folder: 'off-ramps/match-deposit',
       concurrencyGroup: 'matchDeposit',
+      hasVersions: true,
       movesMoney: true,
       tables: {
         operations: ['GetItem', 'UpdateItem'],

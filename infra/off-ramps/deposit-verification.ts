@@ -53,6 +53,7 @@ export class DepositVerification extends Construct {
     const checkDeposit = new ServiceFunction(this, context, {
       folder: 'off-ramps/check-deposit',
       concurrencyGroup: 'checkDeposit',
+      hasVersions: true,
       movesMoney: true,
       tables: {
         operations: ['GetItem', 'Query', 'UpdateItem'],
@@ -85,10 +86,15 @@ export class DepositVerification extends Construct {
         id: 'AwsSolutions-IAM5[Resource::*]',
         reason: 'Permissions to deliver logs and traces cannot be limited to a resource.',
       },
-      {
-        id: `AwsSolutions-IAM5[Resource::<${logicalId(checkDeposit)}.Arn>:*]`,
-        reason: 'The versions of the one function that it calls.',
-      },
+      // Where the function has versions, the machine may call the live one alone.
+      ...(checkDeposit.live === checkDeposit.lambda
+        ? [
+            {
+              id: `AwsSolutions-IAM5[Resource::<${logicalId(checkDeposit)}.Arn>:*]`,
+              reason: 'The versions of the one function that it calls.',
+            },
+          ]
+        : []),
     );
     this.#alarmOnFailures();
     this.#sweep(context);
@@ -110,7 +116,7 @@ export class DepositVerification extends Construct {
 
   #states(checkDeposit: ServiceFunction) {
     const check = LambdaInvoke.jsonata(this, states.check, {
-      lambdaFunction: checkDeposit.lambda,
+      lambdaFunction: checkDeposit.live,
       outputs: '{% $states.result.Payload %}',
       retryOnServiceExceptions: false,
     });

@@ -23,6 +23,7 @@ export const hashRoutes: readonly Route[] = [
     },
     permissions: ['start verifications'],
     environment: ({ lateWindowSeconds }) => ({ LATE_WINDOW_SECONDS: String(lateWindowSeconds) }),
+    hasVersions: true,
     impact: 'Clients cannot report deposit hashes; deposits are still detected by notification.',
     example: {
       request: { txHash: TX_HASH },

@@ -81,6 +81,7 @@ export const offRampRoutes: readonly Route[] = [
       WINDOW_SECONDS: String(stage.windowSeconds),
       ENDS_AFTER_HOURS: String(stage.endsAfterHours),
     }),
+    hasVersions: true,
     impact: 'Clients cannot create off-ramps.',
     example: {
       request: {
@@ -200,6 +201,7 @@ export const offRampRoutes: readonly Route[] = [
     ownPaths: (stage) =>
       custodiansOf(stage).flatMap(({ name, signatureHeader }) => (signatureHeader === undefined ? [] : name)),
     concurrencyGroup: 'notifications',
+    hasVersions: true,
     impact: 'Deposits are noticed late or, without a reported hash, not at all, until the custodian notifies again.',
   },
 ];

@@ -29,6 +29,7 @@ export class StatusChanges extends Construct {
     });
     const apply = new ServiceFunction(this, context, {
       folder: 'off-ramps/apply-status-change',
+      hasVersions: true,
       movesMoney: true,
       tables: {
         operations: ['GetItem', 'UpdateItem'],

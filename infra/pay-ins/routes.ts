@@ -55,6 +55,7 @@ export const payInRoutes: readonly Route[] = [
       ),
       ALLOWS_HTTP_REDIRECT: String(stage.name !== 'prod'),
     }),
+    hasVersions: true,
     impact: 'Clients cannot collect fiat from their users.',
     example: {
       request: {
@@ -107,6 +108,7 @@ export const payInRoutes: readonly Route[] = [
     throttling: NOTIFICATIONS,
     ownPaths: (stage) => railsOf(stage).map(({ name }) => name),
     concurrencyGroup: 'notifications',
+    hasVersions: true,
     impact: 'Paid pay-ins are noticed late: by the poll of open pay-ins instead of by notification.',
   },
 ];

@@ -57,6 +57,8 @@ interface FailureProps extends LossProps {
    * failure that its caller has seen, is a notice, to be read later.
    */
   readonly callsPeople?: boolean;
+  /** A release is undone when it goes off meanwhile, whichever function it moves: only for what the release can cause. */
+  readonly undoesReleases?: boolean;
 }
 
 /**
@@ -67,11 +69,16 @@ interface FailureProps extends LossProps {
 export abstract class ServiceAlarm extends Alarm {
   readonly callsPeople: boolean;
   readonly name: string;
+  readonly undoesReleases: boolean;
 
   constructor(
     scope: Construct,
     id: string,
-    { runbook, callsPeople }: { readonly runbook: Runbook; readonly callsPeople: boolean },
+    {
+      runbook,
+      callsPeople,
+      undoesReleases = false,
+    }: { readonly runbook: Runbook; readonly callsPeople: boolean; readonly undoesReleases?: boolean | undefined },
     { alarmDescription, ...props }: AlarmProps & { readonly alarmDescription: string },
   ) {
     const { stackName, node } = Stack.of(scope);
@@ -83,6 +90,7 @@ export abstract class ServiceAlarm extends Alarm {
     });
     this.callsPeople = callsPeople;
     this.name = alarmName;
+    this.undoesReleases = undoesReleases;
   }
 }
 
@@ -93,7 +101,7 @@ export class FailureAlarm extends ServiceAlarm {
     super(
       scope,
       id,
-      { runbook, callsPeople },
+      { runbook, callsPeople, undoesReleases: props.undoesReleases },
       {
         alarmDescription: description,
         metric,

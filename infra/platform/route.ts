@@ -69,6 +69,8 @@ export interface Route {
   readonly concurrencyGroup?: ConcurrencyGroup;
   /** Values of the last parameter of its path that have a path, and so a limit, of their own: API Gateway limits paths. */
   readonly ownPaths?: (stage: Stage) => readonly string[];
+  /** Callers reach the version of its function that is live, where the stage has versions. */
+  readonly hasVersions?: true;
   /** Where the stage's limits would let one caller take too much, or a single client cost too much. */
   readonly throttling?: RouteThrottling | ((stage: Stage) => RouteThrottling);
   /** The impact in the function's description. */

@@ -4,6 +4,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
   Architecture,
   Code,
+  type IFunction,
   Function as LambdaFunction,
   LoggingFormat,
   RecursiveLoop,
@@ -18,6 +19,7 @@ import type { Stage } from '#infra/stage/stages.ts';
 import type { TableAction, TableName, TableUse } from '#infra/stage/table-shapes.ts';
 import { FailureAlarm, type Runbook } from './failure-alarm.ts';
 import { FunctionRole } from './function-role.ts';
+import { LiveAlias } from './live-alias.ts';
 import { roleNameOf } from './named-roles.ts';
 import { ERROR_LINES, linesWith, ServiceLog } from './service-log.ts';
 import { strictFor, strictStatement } from './strict-conditions.ts';
@@ -50,6 +52,8 @@ export interface ServiceFunctionProps {
   readonly allowRecursion?: true;
   /** Its share of the account's concurrent calls is the one that the stage's settings keep for this group. */
   readonly concurrencyGroup?: ConcurrencyGroup;
+  /** Callers reach the version of it that is live, where the stage has versions. */
+  readonly hasVersions?: true;
   /** A log that it shares with others and that has its alarm; a log and alarms of its own when not given. */
   readonly log?: ServiceLog;
   /** Lines with this code are counted, by the values of these fields. */
@@ -74,6 +78,8 @@ const REFERENCE = 80;
 /** A Lambda as all of ours are: Node 24 on ARM, its own role, traced as the API chooses, with alarms that say what is lost. */
 export class ServiceFunction extends Construct implements IGrantable {
   readonly lambda: LambdaFunction;
+  /** What callers invoke. */
+  readonly live: IFunction;
   readonly impact: string;
   /** Below `functions`. */
   readonly folder: string;
@@ -93,6 +99,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     this.log = log;
     const role = new FunctionRole(this, 'Role', props.isNamedByPolicy && roleNameOf(this, props.folder));
     const reserved = props.concurrencyGroup && stage.settings.reservedConcurrency?.[props.concurrencyGroup];
+    const hasVersions = props.hasVersions === true && stage.gradualReleases !== undefined;
     log.grantWrite(role);
     this.lambda = new LambdaFunction(this, 'Function', {
       description: `${stage.name} ${props.folder}. While it fails: ${props.impact}`,
@@ -104,6 +111,7 @@ export class ServiceFunction extends Construct implements IGrantable {
       timeout: Duration.seconds(props.timeoutSeconds),
       tracing: Tracing.PASS_THROUGH,
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
+      ...(hasVersions && { currentVersionOptions: LiveAlias.versions }),
       ...(props.allowRecursion && { recursiveLoop: RecursiveLoop.ALLOW }),
       ...(stage.name === 'local' && { environment: { AWS_TIME_LIMIT_FACTOR: '7' } }),
       loggingFormat: LoggingFormat.JSON,
@@ -112,6 +120,8 @@ export class ServiceFunction extends Construct implements IGrantable {
       logGroup: log,
       role,
     });
+    // @ts-expect-error the CDK's aliases do not fit its own interface under exactOptionalPropertyTypes
+    this.live = hasVersions ? new LiveAlias(this, stage, { sharesLog: props.log !== undefined }) : this.lambda;
     this.grantPrincipal = this.lambda.grantPrincipal;
     this.#tables = tables;
     this.#strict = stage.settings.strict ?? [];

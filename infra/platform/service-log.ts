@@ -9,6 +9,9 @@ import { removalPolicyOf } from './removal-policy.ts';
 /** The metric of 5xx answers to clients that are no fault of the service. */
 export const DECLINED = 'requests declined';
 
+/** The metric of calls that failed, by the function of the route: the dimension `Route`. */
+export const FAILURES_BY_FUNCTION = 'routes failures by function';
+
 /** Of all metrics of a stage that are the service's own. */
 export function metricsNamespace({ name }: Stage): string {
   return `payin-offramp/${name}`;
@@ -79,7 +82,12 @@ export class ServiceLog extends LogGroup {
   alarm(
     id: string,
     counted: Omit<CountedLines, 'by'>,
-    told: { readonly description: string; readonly runbook: Runbook; readonly callsPeople?: boolean },
+    told: {
+      readonly description: string;
+      readonly runbook: Runbook;
+      readonly callsPeople?: boolean;
+      readonly undoesReleases?: boolean;
+    },
   ): Metric {
     const metric = this.count(id, counted).metric({ period: Duration.minutes(1), statistic: 'Sum' });
     new FailureAlarm(this, `${id}Alarm`, { ...told, metric });

@@ -51,7 +51,7 @@ export class WorkQueue extends Construct {
    * of its calls a long queue would take the functions of the whole account, those that answer clients among them.
    */
   consumedBy(fn: ServiceFunction, options: { batchSize: number; maxConcurrency: number }): void {
-    fn.lambda.addEventSource(new SqsEventSource(this.queue, { ...options, reportBatchItemFailures: true }));
+    fn.live.addEventSource(new SqsEventSource(this.queue, { ...options, reportBatchItemFailures: true }));
   }
 
   /** Lets a function put messages into it. */

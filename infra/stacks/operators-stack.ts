@@ -2,6 +2,7 @@ import type { Construct } from 'constructs';
 import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
 import { AccessAlarms } from '#infra/operators/access-alarms.ts';
 import { Dashboards } from '#infra/operators/dashboards.ts';
+import { MeasuredAges } from '#infra/operators/measured-ages.ts';
 import { Objectives } from '#infra/operators/objectives.ts';
 import { SavedQueries } from '#infra/operators/saved-queries.ts';
 import { watchSpending } from '#infra/operators/spending.ts';
@@ -28,7 +29,9 @@ export class OperatorsStack extends StageStack {
   constructor(scope: Construct, id: string, { stage, bundles, data, service }: OperatorsStackProps) {
     super(scope, id, { stage, description: `Fiat pay-in and crypto off-ramp API, ${stage.name}: its operators` });
     const { clients, ...shared } = service.apis;
-    createOperatorsApi(this, { stage, bundles, tables: data.tables }, { ...shared, service });
+    const context = { stage, bundles, tables: data.tables };
+    createOperatorsApi(this, context, { ...shared, service });
+    new MeasuredAges(this, 'Ages', context);
     new Objectives(this, 'Objectives', { stage, service, clients });
     new AccessAlarms(this, 'Access', { stage, clients });
     new SavedQueries(this, 'Queries', { stage, service });

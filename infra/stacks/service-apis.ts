@@ -52,7 +52,7 @@ export function createApis(scope: Construct, context: FunctionContext, parts: Se
       for (const permission of permissions) allow[permission](served);
       if (countsAs !== undefined) served.setting('MOST_PER_DAY', String(stage.mostPerDay[countsAs]));
       for (const [name, value] of Object.entries(environment?.(stage) ?? {})) served.setting(name, value);
-      return [servedIn(stage, endpoint), ...alsoServes].map((one) => ({ contract: one, lambda: served.lambda }));
+      return [servedIn(stage, endpoint), ...alsoServes].map((one) => ({ contract: one, lambda: served.live }));
     });
   const logging = new ApiLogging(scope, 'ApiLogging');
   const common = { stage, logging };
@@ -74,7 +74,7 @@ export function createApis(scope: Construct, context: FunctionContext, parts: Se
     // After the providers' API: functions that simulate providers need its address.
     routes: serve('clients'),
     declined: countDeclined(log),
-    authorizer: createAuthorizer(scope, context, parts.keys).lambda,
+    authorizer: createAuthorizer(scope, context, parts.keys).live,
     routeThrottling: throttlingOf('clients', stage),
   });
   // The local AWS has none.

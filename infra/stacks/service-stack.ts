@@ -11,7 +11,6 @@ import { DepositVerification } from '#infra/off-ramps/deposit-verification.ts';
 import { ExpiredOffRamps } from '#infra/off-ramps/expired-off-ramps.ts';
 import { SimulatedPayouts } from '#infra/off-ramps/simulated-payouts.ts';
 import { StatusChanges } from '#infra/off-ramps/status-changes.ts';
-import { MeasuredAges } from '#infra/operators/measured-ages.ts';
 import { ParameterLists } from '#infra/parameters/parameter-lists.ts';
 import { PayinSettlement } from '#infra/pay-ins/pay-in-settlement.ts';
 import { type AlarmTopics, tellOfAlarms } from '#infra/platform/alarm-topics.ts';
@@ -52,7 +51,6 @@ export class ServiceStack extends StageStack {
     if (stage.hasSandbox) new SimulatedPayouts(this, 'SimulatedPayouts', context, bus);
     this.apis = createApis(this, context, { keys, bus, verification, detection, deliveries });
     new CfnOutput(this, 'StateMachineArn', { value: verification.stateMachine.stateMachineArn });
-    new MeasuredAges(this, 'Ages', context);
     this.topics = tellOfAlarms(this, stage);
   }
 }

@@ -61,6 +61,11 @@ export interface Stage {
   /** Tables and keys survive the deletion of the stack, and tables cannot be deleted at all. */
   readonly keepsData: boolean;
   readonly logRetentionDays: number;
+  /**
+   * Folders of functions that a deployment moves to their new version in steps; the others that have versions move at
+   * once. A stage without it has no versions.
+   */
+  readonly gradualReleases?: 'all' | readonly string[];
   /** Requests per second and burst of every single route, of all clients together. */
   readonly throttling: { readonly rate: number; readonly burst: number };
   /** Requests per second, burst and requests in a day of every single client, on all routes together; unlimited when not given. */
@@ -111,6 +116,8 @@ const stages = {
     hasSandbox: true,
     keepsData: true,
     logRetentionDays: 30,
+    // So that production is not the first to try it. Three resources more for each function would fill the stack.
+    gradualReleases: ['off-ramps/check-deposit'],
     throttling: { rate: 50, burst: 100 },
     perClient: { rate: 20, burst: 40, requestsPerDay: 250_000 },
     costlyCalls: { rate: 2.5, burst: 25 },
@@ -123,6 +130,7 @@ const stages = {
     hasSandbox: false,
     keepsData: true,
     logRetentionDays: 365,
+    gradualReleases: 'all',
     throttling: { rate: 500, burst: 1000 },
     perClient: { rate: 50, burst: 100, requestsPerDay: 500_000 },
   },

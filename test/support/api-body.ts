@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Synthesised } from './synthesised.ts';
+import { calledArnOf, functionCalledBy, type Synthesised } from './synthesised.ts';
 
 const requirement = z.record(z.string(), z.tuple([]));
 
@@ -80,8 +80,10 @@ export function routesOf(service: Synthesised): readonly Route[] {
 /** The path of the function that API Gateway calls under this address. */
 export function calledBy(service: Synthesised, uri: unknown): string | undefined {
   const address =
-    /^arn:(?:aws|<AWS::Partition>):apigateway:(?:us-east-1|<AWS::Region>):lambda:path\/2015-03-31\/functions\/<([^<>]+)\.Arn>\/invocations$/;
-  return address.exec(service.text(uri))?.[1];
+    /^arn:(?:aws|<AWS::Partition>):apigateway:(?:us-east-1|<AWS::Region>):lambda:path\/2015-03-31\/functions\/(<[^<>]+>)\/invocations$/;
+  const called = address.exec(service.text(uri))?.[1];
+  const path = called && functionCalledBy(called.replace('.Arn>', '>'));
+  return path && calledArnOf(service, path) === called ? path : undefined;
 }
 
 export function roleOf(service: Synthesised, credentials: unknown): string {

@@ -144,6 +144,10 @@ interface Names {
 const reference = z.strictObject({ Ref: z.string() });
 const attribute = z.strictObject({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) });
 const joining = z.strictObject({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) });
+/** How the CDK takes the name of a function out of the ARN of its alias. */
+const nameInAlias = z.strictObject({
+  'Fn::Select': z.tuple([z.literal(6), z.strictObject({ 'Fn::Split': z.tuple([z.literal(':'), reference]) })]),
+});
 const ofOtherStack = z.strictObject({ 'Fn::GetStackOutput': z.looseObject({ OutputName: z.string() }) });
 
 /** An ARN in the account and region of prod's example settings, which are written out as those of the stack are. */
@@ -171,6 +175,8 @@ function plainTextOf(value: unknown, names: Names): string {
     const [separator, parts] = joined.data['Fn::Join'];
     return parts.map((part) => plainTextOf(part, names)).join(separator);
   }
+  const aliased = nameInAlias.safeParse(value);
+  if (aliased.success) return plainTextOf(aliased.data['Fn::Select'][1]['Fn::Split'][1], names);
   const other = ofOtherStack.safeParse(value);
   if (other.success) return plainTextOf(outputs[other.data['Fn::GetStackOutput'].OutputName], names);
   return JSON.stringify(value) ?? '';
@@ -200,6 +206,17 @@ export function functionsOf(service: Synthesised) {
     properties,
     environment: properties.Environment?.Variables ?? {},
   }));
+}
+
+/** The ARN by which callers know a function: that of its live version, where the stage has versions of it. */
+export function calledArnOf({ resources }: Synthesised, path: string): string {
+  const live = path.replace(/Function$/, 'Live');
+  return resources.some((one) => one.path === live) ? `<${live}>` : `<${path}.Arn>`;
+}
+
+/** The path of the function that is called by this name. */
+export function functionCalledBy(name: string): string {
+  return name.replace(/^<(.+?)>(:live)?$/, '$1').replace(/\/Live$/, '/Function');
 }
 
 const statements = z.object({

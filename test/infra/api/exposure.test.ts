@@ -84,7 +84,7 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
     }
   });
 
-  test('roles trust Lambda, Step Functions or, to call functions and write its logs, API Gateway', () => {
+  test('roles trust Lambda, Step Functions, CodeDeploy where it moves versions or, to call functions and write its logs, API Gateway', () => {
     const trusting = service.ofType(
       'AWS::IAM::Role',
       z.object({ AssumeRolePolicyDocument: z.object({ Statement: z.array(statement) }) }),
@@ -97,10 +97,12 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
     );
     const byStepFunctions = { 'Verification/DepositVerification/Role': 'states.amazonaws.com' };
     const others: Readonly<Record<string, string>> = { ...byGateway, ...byStepFunctions };
+    const trustedBy = (path: string) =>
+      path.endsWith('/Live/Role') ? 'codedeploy.amazonaws.com' : (others[path] ?? 'lambda.amazonaws.com');
     expect(trusting).not.toEqual([]);
     for (const { path, properties } of trusting) {
       const trusted = properties.AssumeRolePolicyDocument.Statement.map(({ Principal }) => Principal);
-      expect(trusted).toEqual([{ Service: others[path] ?? 'lambda.amazonaws.com' }]);
+      expect(trusted).toEqual([{ Service: trustedBy(path) }]);
     }
   });
 

@@ -9,7 +9,14 @@ import { ACCESS_TOKEN_SECONDS, BEARER_TOKEN } from '#shared/clients/access-token
 import { methodsAndPathsOf } from '#shared/platform/http/contract.ts';
 import { apiBodiesOf, calledBy, type Route, roleOf, routesOf } from '#test/support/api-body.ts';
 import { publishedContract } from '#test/support/openapi.ts';
-import { functionsOf, grantsOf, type StageName, stageNames, synthesise } from '#test/support/synthesised.ts';
+import {
+  calledArnOf,
+  functionsOf,
+  grantsOf,
+  type StageName,
+  stageNames,
+  synthesise,
+} from '#test/support/synthesised.ts';
 
 /** The whole of what may be called without an access token, written out so that a further one has to be added here. */
 const callableByAnyone = [
@@ -151,8 +158,8 @@ describe.each(stageNames)('the routes of %s', (stageName) => {
     'of %s are called as a role that may call their functions and the authorizer, and no others',
     (api) => {
       const ofApi = routes.filter(({ route }) => route.startsWith(api));
-      const functions = new Set(ofApi.map((route) => `<${route.function}.Arn>`));
-      if (api === 'Clients') functions.add('<authorize-request/Function.Arn>');
+      const functions = new Set(ofApi.map((route) => calledArnOf(service, route.function ?? '')));
+      if (api === 'Clients') functions.add(calledArnOf(service, 'authorize-request/Function'));
       const allowed = grantsOf(service).filter(({ role }) => role === `${api}/Invoker`);
       expect(new Set(ofApi.map(({ calledAs }) => calledAs))).toEqual(new Set([`${api}/Invoker`]));
       expect(allowed.map(({ action, resource }) => `${action} ${resource}`).sort()).toEqual(

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { stageNamed } from '#infra/stage/stages.ts';
 import { SLOT_LEASE } from '#shared/platform/dynamodb/slots.ts';
-import { functionsOf, grantsOf, type Synthesised, stageNames, synthesise } from '#test/support/synthesised.ts';
+import {
+  functionCalledBy,
+  functionsOf,
+  grantsOf,
+  type Synthesised,
+  stageNames,
+  synthesise,
+} from '#test/support/synthesised.ts';
 
 const queueProperties = z.object({
   MessageRetentionPeriod: z.int(),
@@ -84,7 +91,8 @@ describe.each(stageNames)('every queue of %s', (stageName) => {
       expect(consuming.map((mapping) => mapping.properties.FunctionResponseTypes)).toEqual([
         ['ReportBatchItemFailures'],
       ]);
-      const consumer = functions.find((one) => `<${one.path}>` === service.text(consuming[0]?.properties.FunctionName));
+      const called = functionCalledBy(service.text(consuming[0]?.properties.FunctionName));
+      const consumer = functions.find((one) => one.path === called);
       expect(properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * (consumer?.properties.Timeout ?? Infinity));
     },
   );
@@ -102,8 +110,8 @@ describe.each(stageNames)('functions of %s that put their own messages back', (s
     const queues = sends.filter((send) => `<${send.role}.Arn>` === service.text(role)).map(({ resource }) => resource);
     const taking = mappings
       .filter(({ properties }) => queues.includes(service.text(properties.EventSourceArn)))
-      .map(({ properties }) => service.text(properties.FunctionName));
-    return functions.filter(({ path }) => taking.includes(`<${path}>`)).map(({ name }) => name);
+      .map(({ properties }) => functionCalledBy(service.text(properties.FunctionName)));
+    return functions.filter(({ path }) => taking.includes(path)).map(({ name }) => name);
   };
   /** Also those that take what the takers send, and so on. */
   const takersAfter = (senders: readonly string[]): readonly string[] => {
@@ -126,7 +134,10 @@ describe.each(stageNames)('the consumers of queues in %s', (stageName) => {
   const limits = service
     .ofType('AWS::Lambda::EventSourceMapping', mappingProperties)
     .filter(({ properties }) => service.text(properties.EventSourceArn).endsWith('/Queue.Arn>'))
-    .map(({ properties }) => [service.text(properties.FunctionName), properties.ScalingConfig?.MaximumConcurrency]);
+    .map(({ properties: { FunctionName, ScalingConfig } }) => [
+      functionCalledBy(service.text(FunctionName)),
+      ScalingConfig?.MaximumConcurrency,
+    ]);
 
   test('decisions 10, concurrency: all have an upper limit, so that no queue uses up the concurrency of the account', () => {
     expect(limits.length).toBeGreaterThanOrEqual(6);
@@ -135,7 +146,7 @@ describe.each(stageNames)('the consumers of queues in %s', (stageName) => {
       expect(limit).toBeLessThanOrEqual(100);
     }
     const most = { local: 5, staging: 50, prod: 50 }[stageName];
-    expect(limits).toContainEqual(['<Detection/match-deposit/Function>', most]);
+    expect(limits).toContainEqual(['Detection/match-deposit/Function', most]);
   });
 });
 

@@ -16,7 +16,7 @@ let service: Deployed;
 let alarms: Alarms;
 beforeAll(async () => {
   service = await deployed(inject('topology'));
-  alarms = readAlarms(synthesise('prod').service);
+  alarms = readAlarms(synthesise('prod'));
 });
 
 async function callsAfter({ change, isKeyDisabled }: Pick<Failure, 'change' | 'isKeyDisabled'>) {

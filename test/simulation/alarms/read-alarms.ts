@@ -84,9 +84,10 @@ const lambda = z.object({
   LoggingConfig: z.object({ LogGroup: z.object({ Ref: z.string() }) }),
 });
 
-/** The alarms of a stage and what counts for them, from the template of its service. */
-export function readAlarms(service: unknown): Alarms {
-  const resources = Object.entries(template.parse(service).Resources);
+/** The alarms of a stage and what counts for them, but for those of its objectives and of access, which look at whole days. */
+export function readAlarms({ service, operators }: Readonly<Record<'service' | 'operators', unknown>>): Alarms {
+  const ofAges = Object.entries(template.parse(operators).Resources).filter(([id]) => id.startsWith('Ages'));
+  const resources = [...Object.entries(template.parse(service).Resources), ...ofAges];
   const ofType = (type: string) => resources.filter(([, { Type }]) => Type === `AWS::${type}`);
   const functions = ofType('Lambda::Function').map(([id, { Properties }]) => {
     const { Description, LoggingConfig } = lambda.parse(Properties);

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { functionProperties, mapping, queue, rule, stateMachine } from './resources.ts';
+import { alias, functionProperties, mapping, queue, rule, stateMachine } from './resources.ts';
 import { routesIn } from './routes.ts';
 import type { Topology } from './topology.ts';
 import { createResolve, nameIn, template } from './values.ts';
@@ -27,7 +27,16 @@ export function readTopology(templates: Readonly<Record<'data' | 'service' | 'op
 
   const functions = ofType('AWS::Lambda::Function', functionProperties);
   const folders = new Map(functions.map(([id, { Description }]) => [id, folderIn(Description)]));
-  const folderOf = (value: unknown) => folders.get(name(value)) ?? '';
+  const idOf = new Map([
+    ...functions.map(([id]) => [id, id] as const),
+    ...ofType('AWS::Lambda::Alias', alias).map(([id, { FunctionName }]) => [id, FunctionName.Ref] as const),
+  ]);
+  /** Of a function or of its alias, wherever in the value its id is. */
+  const functionIn = (value: unknown) => {
+    const found = (JSON.stringify(value).match(/\w+/g) ?? []).flatMap((word) => idOf.get(word) ?? []);
+    return found[0] ?? '';
+  };
+  const folderOf = (value: unknown) => folders.get(functionIn(value)) ?? '';
   const recursive = functions.flatMap(([id, { RecursiveLoop }]) => (RecursiveLoop === 'Allow' ? id : []));
   const mappings = ofType('AWS::Lambda::EventSourceMapping', mapping).map(([, properties]) => properties);
   const rules = ofType('AWS::Events::Rule', rule);
@@ -61,7 +70,7 @@ export function readTopology(templates: Readonly<Record<'data' | 'service' | 'op
         ? {
             queue: name(properties.EventSourceArn),
             folder: folderOf(properties.FunctionName),
-            allowsRecursion: recursive.includes(name(properties.FunctionName)),
+            allowsRecursion: recursive.includes(functionIn(properties.FunctionName)),
             batchSize: properties.BatchSize,
             maxConcurrency: properties.ScalingConfig.MaximumConcurrency,
           }

@@ -13,6 +13,8 @@ export const functionProperties = z.object({
   RecursiveLoop: z._default(z.enum(['Allow', 'Terminate']), 'Terminate'),
 });
 
+export const alias = z.object({ FunctionName: z.object({ Ref: z.string() }) });
+
 export const queue = z.object({
   VisibilityTimeout: z._default(z.int(), 30),
   DelaySeconds: z._default(z.int(), 0),

@@ -37,16 +37,12 @@ export function routesIn(
   resources: ReadonlyMap<string, Resource>,
   folderOf: (value: unknown) => string,
 ): readonly RouteShape[] {
-  const folderIn = (uri: unknown) => {
-    const id = /"Fn::GetAtt":\["(\w+)","Arn"\]/.exec(JSON.stringify(uri))?.[1] ?? '';
-    return folderOf({ Ref: id });
-  };
   return [...resources].flatMap(([api, { Type, Properties }]) => {
     if (Type !== 'AWS::ApiGateway::RestApi') return [];
     const { paths, components } = apiProperties.parse(Properties).Body;
     const settings = components.securitySchemes?.accessToken?.['x-amazon-apigateway-authorizer'];
     const authorizer = settings && {
-      folder: folderIn(settings.authorizerUri),
+      folder: folderOf(settings.authorizerUri),
       cacheSeconds: settings.authorizerResultTtlInSeconds,
     };
     const isSigned = components.securitySchemes?.signature !== undefined;
@@ -55,7 +51,7 @@ export function routesIn(
         api,
         method: method.toUpperCase(),
         path,
-        folder: folderIn(integration.uri),
+        folder: folderOf(integration.uri),
         ...(security.length > 0 && authorizer && { authorizer }),
         isSigned,
       })),
