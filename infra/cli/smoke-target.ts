@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { request } from 'node:https';
-import { buffer } from 'node:stream/consumers';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod/mini';
 import { copyName, serviceStackName } from '#infra/stacks/stack-names.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
 import type { Fetch } from '#sdk/send.ts';
+import { createFetch } from '#shared/canary/fetch-as-client.ts';
 import type { Network } from '#shared/networks/network.ts';
 import { stackOutput } from './find-service.ts';
 import { readOutputs } from './local-outputs.ts';
@@ -49,11 +48,9 @@ export async function findSmokeTarget({ stage, profile, port, client }: Options)
   const options = ['--stage', stage, ...(profile === undefined ? [] : ['--profile', profile])];
   if (client !== undefined) {
     const { certificatePem: cert, privateKeyPem: key, ...credentials } = await readClient(client);
-    // Either domain serves its own part of the paths.
     const [baseUrl, adminUrl] = [await output('apiUrl'), await output('adminUrl')];
-    const fetch: Fetch = (url, init) =>
-      fetchWith({ cert, key }, url.replace(`${baseUrl}/api/v1/admin/`, `${adminUrl}/api/v1/admin/`), init);
-    return { stage, baseUrl, fetch, options, client: credentials, isSimulated: () => false };
+    const own = createFetch({ baseUrl, adminUrl, cert, key });
+    return { stage, baseUrl, fetch: own, options, client: credentials, isSimulated: () => false };
   }
   const { custodians, hasSandbox } = stageNamed(stage);
   const isSimulated = (network: Network) => hasSandbox && custodians[network]?.isSimulated === true;
@@ -67,22 +64,4 @@ async function readClient(file: string): Promise<z.infer<typeof givenClient>> {
   } catch {
     throw new Error(`${file} does not have what --help says.`);
   }
-}
-
-/** A call with a client's certificate, which the platform's fetch cannot present. */
-async function fetchWith(
-  identity: { readonly cert: string; readonly key: string },
-  url: string,
-  { method = 'GET', headers, body, signal }: RequestInit,
-): Promise<Response> {
-  const { promise, resolve, reject } = Promise.withResolvers<Response>();
-  const own = Object.fromEntries(new Headers(headers));
-  const sent = request(url, { ...identity, method, headers: own, ...(signal && { signal }) }, (answer) => {
-    const { statusCode: status = 500, headers: answered } = answer;
-    const given = Object.entries(answered).map(([name, value]): [string, string] => [name, String(value)]);
-    buffer(answer).then((text) => resolve(new Response(new Uint8Array(text), { status, headers: given })), reject);
-  });
-  sent.on('error', (error) => reject(new TypeError(error.message, { cause: error })));
-  sent.end(typeof body === 'string' ? body : undefined);
-  return await promise;
 }

@@ -6,7 +6,7 @@ import {
   type SampleOffRamp,
   sendInSandbox,
   told,
-} from '#infra/cli/sample-off-ramp.ts';
+} from '#sdk/sample-off-ramp.ts';
 import { createChainClient } from './chain/chain-client.ts';
 import { sampleToken, smallestUnit } from './chain/sample-token.ts';
 import { createLoggingClient } from './logging-client.ts';

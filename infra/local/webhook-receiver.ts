@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod/mini';
-import type { ClientEvent } from '#infra/cli/sample-off-ramp.ts';
+import type { ClientEvent } from '#sdk/sample-off-ramp.ts';
 import type { Progress } from './progress.ts';
 import { verifyWebhook } from './verify-webhook.ts';
 

@@ -44,6 +44,7 @@ export type Runbook =
   | 'dead-letters'
   | 'a-queue-waits'
   | 'a-sweep-does-not-run'
+  | 'the-canary-fails'
   | 'a-verification-broke-off';
 
 interface FailureProps extends LossProps {
@@ -128,6 +129,31 @@ export class HeartbeatAlarm extends ServiceAlarm {
         threshold: 1,
         evaluationPeriods: 1,
         comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+        treatMissingData: TreatMissingData.BREACHING,
+      },
+    );
+  }
+}
+
+interface ProbeProps extends LossProps {
+  readonly runbook: Runbook;
+  readonly periods: { readonly failing: number; readonly of: number };
+}
+
+/** Calls people when what reports each period whether something works has said that it does not, or nothing at all. */
+export class ProbeAlarm extends ServiceAlarm {
+  constructor(scope: Construct, id: string, { description, metric, runbook, periods }: ProbeProps) {
+    super(
+      scope,
+      id,
+      { runbook, callsPeople: true },
+      {
+        alarmDescription: description,
+        metric,
+        threshold: 1,
+        evaluationPeriods: periods.of,
+        datapointsToAlarm: periods.failing,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         treatMissingData: TreatMissingData.BREACHING,
       },
     );

@@ -53,12 +53,13 @@ const OTHERS: readonly (readonly [action: RegExp, on: RegExp, says: (on: string,
   [/^kms:Decrypt$/, /WebhookSecretsKey/, () => 'read the secrets of all webhooks'],
   [/^events:PutEvents$/, /./, (_, condition) => `say anything as ${sourcesIn(condition)}`],
   [/^states:StartExecution$/, /./, () => 'start verifications'],
+  [/^secretsmanager:GetSecretValue$/, /CanarySecret/, () => 'act as the client of the canary'],
   [/^apigateway:POST$/, /./, () => 'make keys of clients'],
 ];
 
-/** Harmless without another power: traces, logs, its own queue, and what seals or verifies. */
+/** Harmless without another power: traces, logs, its own queue and place in a network, and what seals or verifies. */
 const HARMLESS =
-  /^(?:xray|logs):|^dynamodb:(?:GetItem|BatchGetItem|Query|ConditionCheckItem|ListStreams|DescribeStream|GetRecords|GetShardIterator)$|^sqs:(?:ReceiveMessage|ChangeMessageVisibility|GetQueueUrl|DeleteMessage|GetQueueAttributes|StartMessageMoveTask|ListMessageMoveTasks)$|^kms:(?:GetPublicKey|Encrypt)$|^states:DescribeExecution$/;
+  /^(?:xray|logs|ec2):|^dynamodb:(?:GetItem|BatchGetItem|Query|ConditionCheckItem|ListStreams|DescribeStream|GetRecords|GetShardIterator)$|^sqs:(?:ReceiveMessage|ChangeMessageVisibility|GetQueueUrl|DeleteMessage|GetQueueAttributes|StartMessageMoveTask|ListMessageMoveTasks)$|^kms:(?:GetPublicKey|Encrypt)$|^states:DescribeExecution$/;
 
 /**
  * What somebody could do who controls one function of these stacks, as a Markdown table: what its role may write, sign and

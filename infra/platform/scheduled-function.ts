@@ -25,3 +25,15 @@ export class ScheduledFunction extends Rule {
     });
   }
 }
+
+/** Calls a function once an hour, as above. What it reports has an alarm that notices when it is not called. */
+export class HourlyFunction extends Rule {
+  constructor(fn: ServiceFunction, description: string) {
+    super(fn, 'EveryHour', {
+      description,
+      schedule: Schedule.rate(Duration.hours(1)),
+      targets: [new LambdaTarget(fn.lambda, onceAndNow)],
+    });
+    fn.lambda.configureAsyncInvoke(onceAndNow);
+  }
+}

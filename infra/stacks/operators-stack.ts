@@ -1,6 +1,8 @@
 import type { Construct } from 'constructs';
+import { innerUrl } from '#infra/api/inner-url.ts';
 import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
 import { AccessAlarms } from '#infra/operators/access-alarms.ts';
+import { Canary } from '#infra/operators/canary.ts';
 import { Dashboards } from '#infra/operators/dashboards.ts';
 import { MeasuredAges } from '#infra/operators/measured-ages.ts';
 import { Objectives } from '#infra/operators/objectives.ts';
@@ -8,6 +10,7 @@ import { SavedQueries } from '#infra/operators/saved-queries.ts';
 import { watchSpending } from '#infra/operators/spending.ts';
 import { traceSomeCalls } from '#infra/operators/traced-calls.ts';
 import { tellOfAlarms } from '#infra/platform/alarm-topics.ts';
+import type { Domain } from '#infra/stage/read-settings.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 import type { DataStack } from './data-stack.ts';
 import { createOperatorsApi } from './operators-api.ts';
@@ -32,6 +35,9 @@ export class OperatorsStack extends StageStack {
     const context = { stage, bundles, tables: data.tables };
     createOperatorsApi(this, context, { ...shared, service });
     new MeasuredAges(this, 'Ages', context);
+    const urlOf = (domain: Domain | undefined) => (domain ? `https://${domain.name}` : innerUrl(stage, clients));
+    const { api, admin } = stage.settings.domains ?? {};
+    new Canary(this, 'Canary', context, { baseUrl: urlOf(api), adminUrl: urlOf(admin) });
     new Objectives(this, 'Objectives', { stage, service, clients });
     new AccessAlarms(this, 'Access', { stage, clients });
     new SavedQueries(this, 'Queries', { stage, service });

@@ -65,6 +65,16 @@ const settings = z.strictObject({
   docsUrl: z.optional(z.string().check(z.regex(/^https:\/\/[^\s?#]*[^\s?#/]$/))),
   /** Addresses from which clients may call, as CIDR blocks. */
   ipAllowlist: z.optional(cidrBlocks),
+  /**
+   * From where the canary calls: subnets whose NAT gateway has a fixed address, which `ipAllowlist` has, too. Without it
+   * its address changes, and an allowlist refuses it.
+   */
+  canary: z.optional(
+    z.strictObject({
+      subnets: z.array(z.string().check(z.regex(/^subnet-[0-9a-f]{8,17}$/))).check(z.minLength(1)),
+      securityGroup: z.string().check(z.regex(/^sg-[0-9a-f]{8,17}$/)),
+    }),
+  ),
   /** Addresses from which custodian and rail notify, as they publish them; anybody's when not given. */
   providerSources: z.optional(cidrBlocks),
   /**
@@ -149,6 +159,8 @@ const requiredInProduction = {
   mutualTls:
     'production requires mutual TLS: name the trust store as mutualTls.trustStore, s3://bucket/file.pem, and the version of that object as mutualTls.version.',
   ipAllowlist: "production requires an IP allowlist: list the clients' CIDR blocks as ipAllowlist.",
+  canary:
+    'production needs a place from which its canary calls: name subnets whose NAT gateway has an address of ipAllowlist, and a security group, as canary.subnets and canary.securityGroup.',
   docsUrl:
     'production needs the address of its guides, which nobody can read without a client certificate where they are served: name that of staging, or of any host of what npm run docs writes, as docsUrl.',
   alarmTopics:

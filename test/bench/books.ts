@@ -12,7 +12,7 @@ import { simulatedTransactionId, transferAttribute } from '#shared/off-ramps/cus
 import { createBooks } from '#shared/platform/books/book-store.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { documentClient } from '#shared/platform/dynamodb/client.ts';
-import { deployedFunctions } from './deployed-functions.ts';
+import { deployedFunctions } from '#test/support/deployed-functions.ts';
 
 const USAGE = `npm run bench:books -- [--movements n]
   How long the deployed function takes for the book of a day with n movements on the local stack; 10,000 when not given.`;

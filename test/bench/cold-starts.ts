@@ -15,7 +15,7 @@ import { freePort } from '#infra/local/free-port.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
 import { progressOn } from '#infra/local/progress.ts';
 import { connect } from '#sdk/connect.ts';
-import { deployedFunctions } from './deployed-functions.ts';
+import { deployedFunctions } from '#test/support/deployed-functions.ts';
 
 const USAGE = `npm run bench:cold -- [--rounds n]
   What four functions and a bare client of DynamoDB take from their first line to their first answer, each in a new

@@ -196,6 +196,8 @@ describe('settings that are still those of the repository', () => {
       'docsUrl',
       'ipAllowlist.0',
       'ipAllowlist.1',
+      'canary.subnets.0',
+      'canary.securityGroup',
       'providerSources.0',
       'providerSources.1',
       'alarmTopics.call',

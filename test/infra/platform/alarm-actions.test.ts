@@ -97,6 +97,8 @@ const calling = [
   'PayinSettlement/AnswersNothing',
   'PayinSettlement/Unavailable',
   'Access/Refused',
+  'Canary/Failing',
+  'Canary/call-as-client/NotRunning',
   // Objectives of which a month's allowance would be used up in two days.
   ...['Answers', 'Credit', 'FirstCall', 'Latency'].map((objective) => `Objectives/${objective}/BurnsFast`),
 ];

@@ -452,11 +452,25 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       tables: { operations: ['Query', 'Query:due', 'UpdateItem'], clients: ['Query:byName'] },
       others: startVerifications(stageName),
     },
+    'call-as-client': {
+      tables: {},
+      others: [...readCanarySecret, ...(stageName === 'prod' ? placeInNetwork : [])],
+    },
     ...(stageName === 'prod' ? {} : sandboxWorkers),
   };
 }
 
+/** Nothing but its own client: it reaches the service from outside. */
+const readCanarySecret: readonly Allowance[] = ['secretsmanager:GetSecretValue <Canary/Secret.Id>'];
+
+/** What Lambda does by the role; a denial keeps the code of the function from it. */
+const placeInNetwork: readonly Allowance[] = [
+  ...['CreateNetworkInterface', 'DescribeNetworkInterfaces', 'DeleteNetworkInterface'],
+  ...['DescribeSubnets', 'AssignPrivateIpAddresses', 'UnassignPrivateIpAddresses'],
+].map((action) => `ec2:${action} *`);
+
 const sandboxWorkers: Readonly<Record<string, Worker>> = {
+  'take-off-ramp': { tables: {}, others: readCanarySecret },
   'simulate-payout': {
     tables: { operations: ['GetItem'], simulatedPayments: ['GetItem'] },
     others: [...putEvents, ...receiveFrom('SimulatedPayouts/Verified')],
@@ -557,11 +571,14 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     expect(actions.filter((action) => /scan|partiql|batchwrite|export/i.test(action))).toEqual([]);
   });
 
-  test('no resource of a function is a wildcard but that of X-Ray and the executions of the one state machine', () => {
+  test('no resource of a function is a wildcard but that of X-Ray, the network of the canary and the executions of the one state machine', () => {
     const ofFunctions = functions.flatMap(({ path }) => granted(path));
     const wild = ofFunctions.filter(({ resource }) => resource.includes('*')).map(allowance);
     expect([...new Set(wild)].sort()).toEqual(
-      ['xray:PutTelemetryRecords *', 'xray:PutTraceSegments *', ...startVerifications(stageName).slice(1)].sort(),
+      [
+        ...['xray:PutTelemetryRecords *', 'xray:PutTraceSegments *', ...startVerifications(stageName).slice(1)],
+        ...(stageName === 'prod' ? placeInNetwork : []),
+      ].sort(),
     );
   });
 

@@ -20,6 +20,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   'off-ramps': ['platform', 'events', 'networks', 'parameters', 'clients'],
   'pay-ins': ['platform', 'events', 'networks', 'parameters', 'clients'],
   webhooks: ['platform', 'events', 'networks', 'parameters', 'clients'],
+  canary: ['platform'],
   operators: ['platform', 'events', 'networks', 'parameters', 'clients', 'off-ramps', 'pay-ins', 'webhooks'],
 };
 
@@ -83,6 +84,11 @@ const reserved: readonly { readonly what: RegExp; readonly to: RegExp; readonly 
     because: 'only infra knows how the service is deployed',
   },
   {
+    what: /^sdk\//,
+    to: /^(?:infra|(?:shared|functions)\/canary)\//,
+    because: 'no function but the canary calls the service as its clients do',
+  },
+  {
     what: /^(?:node:)?module$/,
     to: /^infra\//,
     because: 'a require is an import that nobody sees',
@@ -96,7 +102,7 @@ function refusal(one: Import): string | undefined {
   const rule = reserved.find(({ what, to: who }) => what.test(to) && !who.test(from) && !what.test(from));
   if (rule !== undefined) return rule.because;
   if (isUpstairs(from, to)) return 'it is in a room above';
-  return /^(?:shared|functions|infra|sdk|test)\//.test(to) ? refusalBetween(one) : undefined;
+  return /^(?:shared|functions|infra|test)\//.test(to) ? refusalBetween(one) : undefined;
 }
 
 function refusalBetween({ from, to }: Import): string | undefined {
@@ -200,6 +206,7 @@ describe('house 1: who may import whom', () => {
     ['shared/off-ramps/model/deposit.ts', `import '../transitions/credit-deposit.ts';`],
     ['infra/platform/route.ts', `import '../stacks/service-apis.ts';`],
     ['infra/pay-ins/routes.ts', `import '../off-ramps/routes.ts';`],
+    ['shared/clients/client-keys.ts', `import '#sdk/connect.ts';`],
     ['sdk/connect.ts', `import '../shared/platform/clock.ts';`],
     ['shared/webhooks/model/webhook.ts', `import 'aws-cdk-lib/aws-sqs';`],
   ])('%s does not: %s', (from, source) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Call } from '#sdk/connect.ts';
-import type { Network } from '#shared/networks/network.ts';
+import type { Call } from './connect.ts';
+import type { Schemas } from './generated.ts';
 
 /** Milliseconds: a chain is read each minute, and final some blocks later. */
 const TIMEOUT = 150_000;
@@ -15,22 +15,42 @@ export interface ClientEvent {
 }
 
 export interface SampleDeposit {
-  readonly network: Network;
+  readonly network: Schemas.Network;
   readonly address: string;
   readonly amount: string;
 }
 
-export interface SampleOffRamp {
-  readonly call: Call;
-  readonly say: (line: string) => void;
+interface SampleOrder {
   readonly userId: string;
   readonly walletId: string;
   readonly token: { readonly id: number; readonly token: string };
+}
+
+export interface SampleOffRamp extends SampleOrder {
+  readonly call: Call;
+  readonly say: (line: string) => void;
   /** What the user does. @returns the hash of the transaction */
   readonly send: (deposit: SampleDeposit) => Promise<string>;
   /** What the client has been told so far. */
   readonly received: () => Promise<readonly ClientEvent[]>;
   readonly signal: AbortSignal;
+}
+
+/** Changes nothing, so that it is safe in production. @throws when clients could not begin with what it reads */
+export async function readAsClient(call: Call): Promise<void> {
+  await call('GET /api/infoClient');
+  const { body = [] } = await call('GET /api/v1/admin/banks');
+  if (body.length === 0) throw new Error('The list of banks is empty.');
+}
+
+/** @returns what the user is to send, and where */
+export async function createOffRamp(call: Call, { userId, walletId, token }: SampleOrder) {
+  const created = await call('POST /api/v1/admin/operation/{user_id}/withdrawal', {
+    path: { user_id: userId },
+    body: { originExternalWalletId: walletId, supportedTokenId: token.id, amount: AMOUNT },
+  });
+  const { id, status, network, address } = created.body.operation;
+  return { status, path: { user_id: userId, operation_id: id }, deposit: { network, address, amount: AMOUNT } };
 }
 
 /**
@@ -41,17 +61,13 @@ export interface SampleOffRamp {
  * @throws when it does not end as it should
  */
 export async function runSampleOffRamp(sample: SampleOffRamp): Promise<() => Promise<void>> {
-  const { call, say, userId, walletId, token, send, signal } = sample;
-  const created = await call('POST /api/v1/admin/operation/{user_id}/withdrawal', {
-    path: { user_id: userId },
-    body: { originExternalWalletId: walletId, supportedTokenId: token.id, amount: AMOUNT },
-  });
-  const { id, status, network, address } = created.body.operation;
-  say(`       ${status}: send exactly ${AMOUNT} ${token.token} on ${network} to ${address}`);
+  const { call, say, token, send, signal } = sample;
+  const { status, path, deposit } = await createOffRamp(call, sample);
+  const { operation_id: id } = path;
+  say(`       ${status}: send exactly ${AMOUNT} ${token.token} on ${deposit.network} to ${deposit.address}`);
 
   say(`\n       The user sends ${TOO_LITTLE} ${token.token}, too little, and the client reports the hash:`);
-  const path = { user_id: userId, operation_id: id };
-  const txHash = await send({ network, address, amount: TOO_LITTLE });
+  const txHash = await send({ ...deposit, amount: TOO_LITTLE });
   await call('POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash', { path, body: { txHash } });
   say(`       VERIFYING ${txHash}`);
   const { verification } = await until(
@@ -67,7 +83,7 @@ export async function runSampleOffRamp(sample: SampleOffRamp): Promise<() => Pro
   await told(sample, 'UNMATCHED', ({ data }) => data['operationId'] === id && data['status'] === 'UNMATCHED');
 
   say(`\n       The user sends ${AMOUNT} ${token.token}, and nobody needs to report it:`);
-  await send({ network, address, amount: AMOUNT });
+  await send(deposit);
   const isTheEnd = ({ type, data }: ClientEvent) =>
     type === 'ramp.operation.status_changed' && data['operationId'] === id && data['status'] === 'COMPLETED';
   return async () => {
@@ -76,12 +92,16 @@ export async function runSampleOffRamp(sample: SampleOffRamp): Promise<() => Pro
   };
 }
 
+export function newTxHash(): string {
+  return `0x${randomBytes(32).toString('hex')}`;
+}
+
 /** Sends on the simulated chain, whose custodian notifies the service of it. */
 export async function sendInSandbox(
   call: Call,
   { from, token, network, address, amount }: SampleDeposit & { readonly from: string; readonly token: string },
+  txHash = newTxHash(),
 ): Promise<string> {
-  const txHash = `0x${randomBytes(32).toString('hex')}`;
   const facts = { network, txHash, fromAddress: from, toAddress: address, token, amount };
   await call('POST /api/sandbox/deposits', { body: { ...facts, state: 'CONFIRMED', notify: true } });
   return txHash;

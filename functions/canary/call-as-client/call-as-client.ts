@@ -1,0 +1,10 @@
+import { readAsClient } from '#sdk/sample-off-ramp.ts';
+import type { Canary } from '#shared/canary/run-as-canary.ts';
+
+/** Called each minute: less than until the next run. */
+export const callAsClient: Canary = {
+  name: 'call-as-client',
+  metric: 'canary',
+  mostSeconds: 45,
+  work: readAsClient,
+};

@@ -1,0 +1,75 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import * as z from 'zod/mini';
+import { newClientExample } from '#infra/clients/new-client-example.ts';
+import type { Call } from '#sdk/connect.ts';
+import { formatAddress, type Network } from '#shared/networks/network.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { findService } from './find-service.ts';
+import { exitStatus } from './ops-error.ts';
+import { runOps } from './run-ops.ts';
+import { makeSecretFile } from './secret-file.ts';
+
+export interface Output {
+  readonly say: (line: string) => void;
+  readonly clock: Clock;
+}
+
+const made = z.object({ clientId: z.string(), clientSecret: z.string() });
+
+export type Credentials = z.infer<typeof made>;
+
+export type Operator = (command: readonly string[], input?: object) => Promise<unknown>;
+
+/** The commands of `npm run ops` themselves, with their answers, which are not printed: one has a secret. */
+export function operatorAt(options: readonly string[], reason: string, { say, clock }: Output): Operator {
+  return async ([name = '', ...values], input) => {
+    const [answer, news]: [string[], string[]] = [[], []];
+    const status = await runOps([name, ...values, '--reason', reason, '--json', ...options], {
+      print: (text) => void answer.push(text),
+      say: (text) => void news.push(text),
+      person: undefined,
+      read: async () => JSON.stringify(input),
+      clock,
+      makeSecretFile,
+      findService,
+      untilStopped: () => new Promise(() => undefined),
+    });
+    if (status !== exitStatus.done) throw new Error(`npm run ops -- ${name}: ${news.join('').trim()}`);
+    say(`  ✓ ${name}`);
+    return JSON.parse(answer.join(''));
+  };
+}
+
+/** Under a number of its own: no two clients are registered under one. */
+export async function createClient(ops: Operator, name: string): Promise<Credentials> {
+  const identificationNro = `7${String(randomInt(1e8)).padStart(8, '0')}`;
+  const profile = {
+    ...newClientExample,
+    tradeName: name,
+    person: { ...newClientExample.person, businessName: name, identificationNro },
+  };
+  return made.parse(await ops(['create-client', '-'], profile));
+}
+
+interface SandboxUser {
+  readonly call: Call;
+  readonly clientId: string;
+  /** Whether nobody's money moves there. */
+  readonly isSimulated: (network: Network) => boolean;
+}
+
+/** A user with a wallet on a network whose deposits are simulated. @returns none where there is no such network */
+export async function addSandboxUser(ops: Operator, { call, clientId, isSimulated }: SandboxUser) {
+  const { body = [] } = await call('GET /api/parameters/tokens');
+  const served = body.flatMap(({ id, token, networks }) =>
+    networks.flatMap(({ network }) => (isSimulated(network) ? [{ network, token: { id, token } }] : [])),
+  )[0];
+  if (served === undefined) return undefined;
+  const { network, token } = served;
+  const { userId } = z.object({ userId: z.string() }).parse(await ops(['add-user', clientId]));
+  const from = formatAddress(network, randomBytes(32));
+  const { walletId } = z
+    .object({ walletId: z.string() })
+    .parse(await ops(['declare-wallet', userId, network, from, '--yes']));
+  return { userId, walletId, from, token };
+}

@@ -1,0 +1,118 @@
+import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { type Call, connect } from '#sdk/connect.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { environment } from '#shared/platform/environment.ts';
+import { gaugesLine } from '#shared/platform/gauges.ts';
+import { describe, eachCall, type Fields, log } from '#shared/platform/logger.ts';
+import { type CanarySecret, canarySecret } from './canary-secret.ts';
+import { createFetch } from './fetch-as-client.ts';
+
+export interface CanaryClients {
+  readonly secretsManager: SecretsManagerClient;
+  readonly writeLine: (line: string) => void;
+}
+
+export interface Canary {
+  /** Of the function. */
+  readonly name: string;
+  /** What its metrics begin with. */
+  readonly metric: string;
+  /** After which it has failed. */
+  readonly mostSeconds: number;
+  readonly work: (call: Call, secret: CanarySecret, signal: AbortSignal) => Promise<void>;
+}
+
+type Outcome = Fields & { readonly canary: 'DONE' | 'FAILED' | 'NOT_SET_UP' };
+
+/**
+ * Calls the service as its clients do. Each run writes one line with its outcome, and one from which CloudWatch makes two
+ * metrics: failures, 1 or 0, and seconds. It does not throw when the service fails: a run that throws reports nothing.
+ */
+export function createCanary(
+  { secretsManager, writeLine }: CanaryClients,
+  clock: Clock,
+  { name, metric, mostSeconds, work }: Canary,
+) {
+  const env = environment({
+    secretId: 'CANARY_SECRET',
+    baseUrl: 'BASE_URL',
+    adminUrl: 'ADMIN_URL',
+    metricsNamespace: 'METRICS_NAMESPACE',
+  });
+
+  /** `undefined` before anybody has set it up. It is not kept: what is new in it is used at once. */
+  async function readSecret(): Promise<CanarySecret | undefined> {
+    const text = await secretsManager.send(new GetSecretValueCommand({ SecretId: env.secretId })).then(
+      ({ SecretString }) => SecretString,
+      (error: unknown) => {
+        if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined;
+        throw error;
+      },
+    );
+    if (text === undefined || text === '') return undefined;
+    try {
+      return canarySecret.parse(JSON.parse(text));
+    } catch {
+      // What was read is in the message.
+      throw new Error('The secret of the canary is not in its format.');
+    }
+  }
+
+  async function run(): Promise<Outcome> {
+    const stop = new AbortController();
+    let lastCall: string | undefined;
+    const tried = async (): Promise<Outcome> => {
+      const secret = await readSecret();
+      if (secret === undefined) return { canary: 'NOT_SET_UP' };
+      const { certificatePem: cert, privateKeyPem: key } = secret;
+      const fetch = createFetch({ ...env, cert, key });
+      const call = connect({
+        baseUrl: env.baseUrl,
+        credentials: secret,
+        fetch: (url, init) => {
+          lastCall = `${init.method} ${new URL(url).pathname}`;
+          return fetch(url, { ...init, signal: AbortSignal.any([stop.signal, ...(init.signal ? [init.signal] : [])]) });
+        },
+        clock,
+      });
+      await work(call, secret, stop.signal);
+      return { canary: 'DONE', lastCall };
+    };
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const stopWaiting = clock.after(mostSeconds * 1000, () =>
+      reject(new Error(`Not done after ${mostSeconds} seconds.`)),
+    );
+    try {
+      return await Promise.race([tried(), late]);
+    } catch (error) {
+      return { canary: 'FAILED', lastCall, cause: describe(error) };
+    } finally {
+      stopWaiting();
+      stop.abort();
+    }
+  }
+
+  return eachCall(
+    name,
+    clock,
+    async () => {
+      const startedAt = clock.now().getTime();
+      const outcome = await run();
+      const now = clock.now();
+      // Nobody is called at night for what a person has still to do: it is a notice, and the canary is no failure.
+      if (outcome.canary === 'NOT_SET_UP') log.error('CANARY_NOT_SET_UP');
+      writeLine(
+        gaugesLine(
+          env.metricsNamespace,
+          {
+            [`${metric} failures`]: outcome.canary === 'FAILED' ? 1 : 0,
+            ...(outcome.canary === 'DONE' && { [`${metric} seconds`]: (now.getTime() - startedAt) / 1000 }),
+          },
+          now,
+        ),
+      );
+      return outcome;
+    },
+    (outcome) => outcome,
+  );
+}
