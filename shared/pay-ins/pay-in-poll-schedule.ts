@@ -17,27 +17,29 @@ const POLLED_FOR = 30 * DAY;
  */
 const LISTED_FROM = DAY + HOUR;
 
-/** After the ordered money has arrived: a rail may take it back without a notification. */
-const AFTER_COMPLETION = [HOUR, DAY];
+/** After the ordered money has arrived: a rail may take it back without a notification. Later the list says so. */
+const AFTER_COMPLETION = [HOUR];
 
 /** The same after the money was incomplete in between. */
 const AFTER_RETURN = [MINUTE, ...AFTER_COMPLETION];
 
 /**
- * When to poll the rail again, if no notification comes first; `undefined` for never. An open pay-in: after pauses that
- * grow with its age, from a minute to an hour. An ended one may still be paid, and a completed one may have another
- * amount: hourly. Each of these after the first day once more, at the end: in between the rail's list is read daily. A
- * completed one with the ordered amount: after an hour and after a day.
+ * When to poll the rail again, if no notification comes first; `undefined` for never. An open pay-in: when twice as much
+ * time has passed, from a minute on. An ended one may still be paid: the same from an hour on. A completed one may have
+ * another amount: hourly. Each of these after the first day once more, at the end: in between the rail's list is read daily. A
+ * completed one with the ordered amount: after an hour.
  */
 export function nextPollAt(payin: Payin, now: Date): string | undefined {
   const pause = pauseOf(payin, now);
   return pause === undefined ? undefined : new Date(now.getTime() + pause).toISOString();
 }
 
-/** The same after a failed poll, which is repeated within a day, even if it was the last one. */
+/** The same after a failed poll, which is repeated within an hour, after the first day daily, even if it was the last one. */
 export function nextTryAt(payin: Payin, now: Date): string | undefined {
-  const pause = pauseOf(payin, now) ?? (now.getTime() - lastChangeOf(payin) < POLLED_FOR ? DAY : undefined);
-  return pause === undefined ? undefined : new Date(now.getTime() + Math.min(pause, DAY)).toISOString();
+  const sinceChange = now.getTime() - lastChangeOf(payin);
+  const pause = pauseOf(payin, now) ?? (sinceChange < POLLED_FOR ? DAY : undefined);
+  if (pause === undefined) return undefined;
+  return new Date(now.getTime() + Math.min(pause, sinceChange < LISTED_FROM ? HOUR : DAY)).toISOString();
 }
 
 function pauseOf(payin: Payin, now: Date): number | undefined {
@@ -53,8 +55,10 @@ function pauseOf(payin: Payin, now: Date): number | undefined {
   if (Math.min(sinceChange, sinceExpiry) >= POLLED_FOR) return undefined;
   if (sinceChange >= LISTED_FROM) return POLLED_FOR - Math.min(sinceChange, sinceExpiry);
   // A late, older answer may contradict its last one.
-  if (status === 'COMPLETED' && sinceChange < MINUTE) return MINUTE;
-  return isOpen(status) ? Math.min(HOUR, Math.max(MINUTE, sinceChange / 2)) : HOUR;
+  if (status === 'COMPLETED') return sinceChange < MINUTE ? MINUTE : HOUR;
+  // The last one of the first day is at its end.
+  const grown = Math.min(sinceChange, LISTED_FROM - sinceChange);
+  return Math.max(isOpen(status) ? MINUTE : HOUR, grown);
 }
 
 /** Milliseconds since 1970: the time of the last change of the money. */

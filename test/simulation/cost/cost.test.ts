@@ -40,6 +40,11 @@ describe('what one takes is what its way through the service says', () => {
     expect(units('offRamp', 'apiRequest')).toBe(5);
   });
 
+  test('a pay-in that nobody pays is polled about twenty times: its list, each day, is read by pages', () => {
+    const [moves = 0, unmoved = 0] = [units('neverPaid', 'index payins.due'), units('payIn', 'index payins.due')];
+    expect((moves - unmoved) / 2).toBeLessThanOrEqual(20);
+  });
+
   test('a hash that no transaction has is polled for a day by at most 55 transitions', () => {
     expect(units('neverFound', 'transition')).toBeLessThanOrEqual(55);
   });

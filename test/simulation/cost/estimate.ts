@@ -7,7 +7,7 @@ import { createMeter, type Usage } from './meter.ts';
 import { gigabyte, monthly, prices } from './prices.ts';
 import { type Course, scriptOf } from './scripts.ts';
 
-/** How many are played; then twice as many, so that what both have in common, such as the registration of webhooks, is not counted. */
+/** How many are played, and on a page of the rail's list; then twice as many, so that what both have in common, such as the registration of webhooks, is not counted. */
 const MANY = 20;
 
 /** What one more takes. */
@@ -21,7 +21,7 @@ export async function usageOf(deployed: Deployed, course: Course, webhooks: numb
 
 async function played(deployed: Deployed, course: Course, many: number, webhooks: number): Promise<Usage> {
   const { meter, usage } = createMeter(deployed.topology);
-  await playScript(deployed, scriptOf(course, many, webhooks), [1], { meter });
+  await playScript(deployed, scriptOf(course, many, webhooks), [1], { meter, railPage: MANY });
   return usage;
 }
 

@@ -21,8 +21,8 @@ const ANSWERED_IN: Readonly<Record<Request['does'], number>> = {
   ...{ GET: 4, QUERY: 6, BATCH_GET: 6, WRITE: 6, TRANSACTION: 15 },
 };
 
-/** Of a page of the simulated rail's list, which has 3 payments where one of a real rail has a hundred. */
-const SHORT_PAGE = 12;
+/** Of a page of the simulated rail's list, which here has 20 payments where one of a real rail has a hundred. */
+const SHORT_PAGE = 80;
 
 /** Milliseconds of a call beside all that it waits for. */
 const OWN = 10;
@@ -36,7 +36,7 @@ const PLATFORM_LINES = 500;
 /** Bytes of a line of the API's access log. */
 const ACCESS_LINE = 500;
 
-/** X-Ray records a trace of so many. */
+/** X-Ray records a trace of so many calls of an API, and at most of so many messages, which may follow from them. */
 const TRACED = 0.05;
 
 /** How many milliseconds of a call have passed. */
@@ -82,7 +82,7 @@ export function createMeter({ functions, routes, queueConsumers }: Topology) {
       // Received and deleted.
       if (consumers.has(folder)) count('queueRequest', 2);
       const progress: Progress = { at: OWN };
-      return running.run(progress, work).finally(() => count('gigabyteSecond', (size * progress.at) / 1000));
+      return running.run(progress, work).finally(() => count(`gigabyteSecond ${folder}`, (size * progress.at) / 1000));
     },
     tables: (engine) => countedAnswer(engine, (unit, name, units) => count(`${unit} ${name}`, units)),
     partner(kind, partner) {

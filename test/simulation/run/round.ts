@@ -66,6 +66,8 @@ export interface Watchers extends Pick<WatchersOfAws, 'onInvocation' | 'meter' |
   readonly onTransaction?: ((changes: Transaction) => void) | undefined;
   /** Is called every minute, and must not wait for anybody. */
   readonly eachMinute?: ((aws: AwsInMemory, now: Date) => Promise<void>) | undefined;
+  /** Payments on a page of the rail's list. */
+  readonly railPage?: number;
 }
 
 /** The numbers that a history comes from: the same make the same again. */
@@ -97,7 +99,7 @@ export async function playScript(
   service: Deployed,
   script: Script,
   history: History,
-  { tell, onTransaction, eachMinute, meter = noMeter, ...watchers }: Watchers = {},
+  { tell, onTransaction, eachMinute, meter = noMeter, railPage, ...watchers }: Watchers = {},
   restored?: Restore,
 ): Promise<Played> {
   const deployed = withSettings(service, script.settings);
@@ -115,7 +117,7 @@ export async function playScript(
 
   const chain = createChain();
   const endpoints = createEndpoints(host, endpointsOf(script), swarm.endpoints);
-  const rail = createRail(host, swarm.rail);
+  const rail = createRail(host, swarm.rail, railPage);
   const custodian = createCustodian(host, chain, swarm.custodian, swarm.custodianManners, (order) =>
     books.onOrder(order, truth),
   );

@@ -90,15 +90,15 @@ describe('decisions 5: when the rail is asked again', () => {
     return next === undefined ? undefined : Date.parse(next) - CREATED - age;
   };
 
-  test('for an open pay-in: after a minute to an hour, growing with its age, and after the first day once, 30 days after it', () => {
+  test('for an open pay-in: after a minute, when it is twice as old, and after the first day once, 30 days after it', () => {
     const ages = [0, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR, DAY + HOUR - 1, DAY + HOUR, 30 * DAY - 1];
     expect(ages.map((age) => pause(age))).toEqual([
       MINUTE,
+      2 * MINUTE,
+      10 * MINUTE,
+      HOUR,
+      3 * HOUR,
       MINUTE,
-      5 * MINUTE,
-      30 * MINUTE,
-      HOUR,
-      HOUR,
       29 * DAY - HOUR,
       1,
     ]);
@@ -115,7 +115,7 @@ describe('decisions 5: when the rail is asked again', () => {
   });
 
   test.each(['FAILED', 'EXPIRED'] as const)(
-    'for one that is %s: hourly for a day, then once, 30 days from then on',
+    'for one that is %s: when twice as much time has passed since, from an hour to a day, then once, 30 days from then on',
     (status) => {
       const ended = { status, statusHistory: [...payinOf().statusHistory, { status, at: instant(DAY) }] };
       const polls: number[] = [];
@@ -125,7 +125,7 @@ describe('decisions 5: when the rail is asked again', () => {
         age += next;
         next = pause(age, ended);
       }
-      expect(polls).toEqual([...Array.from({ length: 25 }, () => HOUR), 29 * DAY - HOUR]);
+      expect(polls).toEqual([HOUR, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 9 * HOUR, 29 * DAY - HOUR]);
     },
   );
 
@@ -143,13 +143,13 @@ describe('decisions 5: when the rail is asked again', () => {
     return polls;
   };
 
-  test('for one that is COMPLETED: an hour and a day after it was, because its money may be taken back', () => {
-    expect(pollsOf({})).toEqual([HOUR, DAY - HOUR]);
+  test('for one that is COMPLETED: an hour after it was, because its money may be taken back', () => {
+    expect(pollsOf({})).toEqual([HOUR]);
   });
 
-  test('for one whose money is there again: a minute, an hour and a day after that', () => {
+  test('for one whose money is there again: a minute and an hour after that', () => {
     const wholeSince = instant(40 * DAY);
-    expect(pollsOf({ wholeSince }, 40 * DAY)).toEqual([MINUTE, HOUR - MINUTE, DAY - HOUR]);
+    expect(pollsOf({ wholeSince }, 40 * DAY)).toEqual([MINUTE, HOUR - MINUTE]);
   });
 
   test.each([
@@ -160,16 +160,17 @@ describe('decisions 5: when the rail is asked again', () => {
     expect(polls).toEqual([MINUTE, ...Array.from({ length: 25 }, () => HOUR), 29 * DAY - HOUR - MINUTE]);
   });
 
-  test('a poll that failed is made again within a day, although the next one is far away', () => {
+  test('a poll that failed is made again within a day, on the first day within an hour, although the next one is far away', () => {
     expect(nextTryAt(payinOf(), later(3 * DAY))).toBe(instant(4 * DAY));
+    expect(nextTryAt(payinOf(), later(10 * HOUR))).toBe(instant(11 * HOUR));
   });
 
   test('a poll that failed is made again, also when it was the last: each day, for 30 days', () => {
     const statusHistory = [{ status: 'COMPLETED', at: instant(0) } as const];
     const next = (age: number) => nextTryAt(payinOf({ status: 'COMPLETED', statusHistory }), later(age));
-    expect([next(0), next(DAY), next(30 * DAY - 1), next(30 * DAY)]).toEqual([
+    expect([next(0), next(2 * DAY), next(30 * DAY - 1), next(30 * DAY)]).toEqual([
       instant(HOUR),
-      instant(2 * DAY),
+      instant(3 * DAY),
       instant(31 * DAY - 1),
       undefined,
     ]);

@@ -178,20 +178,16 @@ describe('what happens while a poll is under way', () => {
 });
 
 describe('decisions 5: money of a completed pay-in that is taken back without a notification', () => {
-  test('is found by the poll after an hour, or after a day', async () => {
-    for (const pause of [HOUR, DAY]) {
-      const { clock, rail, sweep, stored, settlePayin } = world(payinOf());
-      await settlePayin(PAYIN, { asked: stored(), payment: paymentOf(PAYIN, 'COMPLETED') });
-      rail.find = async () => paymentOf(PAYIN, clock.now().getTime() < later(pause) ? 'COMPLETED' : 'FAILED');
-      for (let hour = 0; hour < 24; hour += 1) {
-        clock.advance(HOUR);
-        await sweep();
-      }
-      expect(stored()?.reversedAt).toBeDefined();
-    }
+  test('is found by the poll after an hour', async () => {
+    const { clock, rail, sweep, stored, settlePayin } = world(payinOf());
+    await settlePayin(PAYIN, { asked: stored(), payment: paymentOf(PAYIN, 'COMPLETED') });
+    rail.find = async () => paymentOf(PAYIN, clock.now().getTime() < later(HOUR) ? 'COMPLETED' : 'FAILED');
+    clock.advance(HOUR);
+    await sweep();
+    expect(stored()?.reversedAt).toBeDefined();
   });
 
-  test('costs two questions where it is not', async () => {
+  test('costs one question where it is not', async () => {
     const { clock, rail, sweep, stored, settlePayin, asked } = world(payinOf());
     rail.find = async () => paymentOf(PAYIN, 'COMPLETED');
     await settlePayin(PAYIN, { asked: stored(), payment: paymentOf(PAYIN, 'COMPLETED') });
@@ -199,7 +195,7 @@ describe('decisions 5: money of a completed pay-in that is taken back without a 
       clock.advance(HOUR);
       await sweep();
     }
-    expect(asked).toHaveLength(2);
+    expect(asked).toHaveLength(1);
   });
 });
 

@@ -30,7 +30,7 @@ const LONGEST_TO_FIND = 60_000;
 const LONGEST_TO_LINK = 2000;
 const STALEST = 120_000;
 
-/** Payments on a page of its list. */
+/** Payments on a page of its list: few, so that lists have several. */
 const PAGE = 3;
 
 /** Payers whom the rail refuses. */
@@ -67,7 +67,7 @@ export interface SimulatedRail extends PaymentRail {
 }
 
 /** Takes every reference once, whatever becomes of its answers. */
-export function createRail({ schedule, random, trace }: Host, faults: RailFaults): SimulatedRail {
+export function createRail({ schedule, random, trace }: Host, faults: RailFaults, pageOf = PAGE): SimulatedRail {
   const payments = new Map<string, RailPayment>();
   const calls = new Map<string, number>();
   const listeners: ((payment: RailPayment) => void)[] = [];
@@ -131,7 +131,7 @@ export function createRail({ schedule, random, trace }: Host, faults: RailFaults
         const created = [...payments.values()].filter(
           ({ takenAt, isSilent }) => since <= takenAt && takenAt <= end && !isSilent,
         );
-        const next = Number(cursor) + PAGE;
+        const next = Number(cursor) + pageOf;
         const page = created.slice(Number(cursor), next).map(asPayment);
         return { payments: page, ...(next < created.length && { cursor: String(next) }) };
       }),
