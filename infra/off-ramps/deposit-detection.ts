@@ -79,7 +79,8 @@ export class DepositDetection extends Construct {
       folder: 'off-ramps/release-due-deposits',
       movesMoney: true,
       tables: { deposits: ['Query:due', 'UpdateItem'], clients: ['Query:byName'] },
-      memoryMegabytes: 256,
+      // A whole processor: after an outage of the queue it hands out all polls (docs/scale.md).
+      memoryMegabytes: 1769,
       timeoutSeconds: 55,
       impact:
         'Deposits that become final more than a minute after their notification, or whose message was lost, are not credited.',

@@ -22,7 +22,8 @@ export class PayinSettlement extends Construct {
         events: ['PutItem', 'Query'],
         clients: ['Query:byName'],
       },
-      memoryMegabytes: 512,
+      // A whole processor: it polls some two hundred a second (docs/scale.md).
+      memoryMegabytes: 1769,
       timeoutSeconds: 55,
       impact:
         'Pay-ins whose notification was lost stay open although they were paid, or one was paid with another amount.',

@@ -17,10 +17,10 @@ interface Dependencies {
 const OVERDUE_SECONDS = 60;
 
 /** As many as the bus accepts in one call. */
-const BATCH = 10;
+export const BATCH = 10;
 
 /** Leaves time to finish before the function times out. */
-const RUNS_FOR_SECONDS = 40;
+export const RUNS_FOR_SECONDS = 40;
 
 /**
  * Publishes the events that the stream did not publish, however old they are. Clients need no turns: it publishes a

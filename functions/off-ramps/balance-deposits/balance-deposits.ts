@@ -37,7 +37,7 @@ interface Dependencies extends Bookkeeping {
 type Custodian = Dependencies['custodians'] extends ReadonlyMap<unknown, infer One> ? One : never;
 
 /** Milliseconds. Leaves time to finish a part before the function times out. */
-const RUNS_FOR = 35_000;
+export const RUNS_FOR = 35_000;
 
 /** Milliseconds within which a transfer is found by the hourly list, if nobody tells of it. */
 const FOUND_WITHIN = 2 * 3600_000;

@@ -21,9 +21,9 @@ interface Dependencies {
 }
 
 /** Milliseconds. Leaves time to finish before the function times out. */
-const RUNS_FOR = 45_000;
+export const RUNS_FOR = 45_000;
 
-const ENDS_AT_ONCE = 10;
+export const ENDS_AT_ONCE = 10;
 
 /** Minutes. An operation that cannot end in this time is retried each hour. */
 const TRIED_FOR = 10;

@@ -23,10 +23,10 @@ interface Dependencies {
 const AHEAD = 60_000;
 
 /** Milliseconds. Leaves time to finish before the function times out. */
-const RUNS_FOR = 45_000;
+export const RUNS_FOR = 45_000;
 
 /** Polls of searches sent at the same time. */
-const SEARCHES_AT_ONCE = 10;
+export const SEARCHES_AT_ONCE = 10;
 
 /**
  * Sends the message for every poll of a deposit or a searched hash that is due soon, and again for lost messages. The

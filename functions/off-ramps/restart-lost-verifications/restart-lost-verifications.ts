@@ -18,9 +18,9 @@ interface Dependencies {
 const OVERDUE_SECONDS = 180;
 
 /** Leaves time to finish before the function times out. */
-const RUNS_FOR_SECONDS = 45;
+export const RUNS_FOR_SECONDS = 45;
 
-const RESTARTS_AT_ONCE = 10;
+export const RESTARTS_AT_ONCE = 10;
 
 /**
  * Finds verifications whose next poll is long overdue and restarts them. Clients take turns, most overdue first. A

@@ -14,13 +14,13 @@ interface Dependencies extends SendDependencies {
 }
 
 /** Milliseconds. What was begun then ends before the function is stopped. */
-const RUNS_FOR = 40_000;
+export const RUNS_FOR = 40_000;
 
 /** Seconds. */
 const LATER = 60;
 
 /** Of each state, at the same time. */
-const AT_ONCE = 5;
+export const AT_ONCE = 5;
 
 /**
  * Takes each return that is due one step further: sends it, looks up what became of it, or looks at its transaction

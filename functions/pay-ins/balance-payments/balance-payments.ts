@@ -12,7 +12,7 @@ interface Dependencies extends Bookkeeping {
 }
 
 /** Milliseconds. Leaves time to finish a page before the function times out. */
-const RUNS_FOR = 35_000;
+export const RUNS_FOR = 35_000;
 
 export const paymentBookOf = (rail: string) => `payments of ${rail}`;
 

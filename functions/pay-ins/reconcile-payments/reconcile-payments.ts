@@ -17,14 +17,14 @@ interface Dependencies {
 }
 
 /** Leaves time to finish a page before the function times out. */
-const RUNS_FOR_SECONDS = 30;
+export const RUNS_FOR_SECONDS = 30;
 
 /** Milliseconds. */
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 /** A pay-in can be paid until 30 days after its creation, and its money may change for 30 days more. */
-const LISTED_FOR = 61 * DAY;
+export const LISTED_FOR = 61 * DAY;
 
 const PAUSE = 5 * MINUTE;
 

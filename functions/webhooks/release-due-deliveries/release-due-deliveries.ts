@@ -25,14 +25,14 @@ interface Dependencies {
 const AHEAD_SECONDS = 90;
 
 /** Seconds for sending, and then for rescheduling; the rest is time to finish. */
-const HANDS_OUT_FOR = 42;
+export const HANDS_OUT_FOR = 42;
 const RUNS_FOR = 48;
 
 /** Deliveries sent in parallel: the connections of the SDK. */
-const AT_ONCE = 50;
+export const AT_ONCE = 50;
 
 /** Deliveries that a run remembers as not sendable yet; more are rescheduled at once, so that its memory is bounded. */
-const MOST_HELD = 100_000;
+export const MOST_HELD = 100_000;
 
 /**
  * Sends the message for every delivery that is due soon, and again for lost messages. Clients take turns, so that no

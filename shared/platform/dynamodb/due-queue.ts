@@ -18,7 +18,7 @@ export const MESSAGE_LOST_AFTER = 300;
 const LATEST_MESSAGE_LOSS = 1800;
 
 /** Entries of one shard that are read at a time: a sweep reads the shards of all clients together. */
-const PAGE = 50;
+export const PAGE = 50;
 
 /**
  * When the sweep sends another message after one that arrives at the given time: after as many seconds as the work is

@@ -61,6 +61,8 @@ const rates: Readonly<Record<string, { readonly line: Line; readonly dollars: nu
   apiRequest: perMillion('API Gateway and web ACL', prices.apiRequest),
   webAclRequest: perMillion('API Gateway and web ACL', prices.webAclRequest),
   logged: { line: 'Logs', dollars: gigabyte.logged / GIGABYTE },
+  /** What a provider charges is agreed with it. */
+  asked: perMillion('Lambda', 0),
   trace: perMillion('X-Ray', prices.trace),
   stored: { line: 'Storage, a month of it', dollars: gigabyte.stored / GIGABYTE },
 };

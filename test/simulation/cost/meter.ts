@@ -11,13 +11,13 @@ import { bytesOfAll, countedAnswer } from './table-units.ts';
 export type Usage = ReadonlyMap<string, number>;
 
 /** Milliseconds of a call to a service of the region, and to a provider: in the simulation's own time none passes. */
-const LASTS: Readonly<Record<Exclude<PartnerKind, 'tables'>, number>> = {
+export const LASTS: Readonly<Record<Exclude<PartnerKind, 'tables'>, number>> = {
   ...{ queue: 8, bus: 15, executions: 25, keys: 8 },
   ...{ custodian: 300, rail: 400, webhook: 250 },
 };
 
 /** The same of a request to the tables. */
-const ANSWERED_IN: Readonly<Record<Request['does'], number>> = {
+export const ANSWERED_IN: Readonly<Record<Request['does'], number>> = {
   ...{ GET: 4, QUERY: 6, BATCH_GET: 6, WRITE: 6, TRANSACTION: 15 },
 };
 
@@ -52,7 +52,8 @@ export function createMeter({ functions, routes, queueConsumers }: Topology) {
   const shapes = new Map(functions.map((shape) => [shape.folder, shape]));
   const routed = new Set(routes.map(({ folder }) => folder));
   const consumers = new Set(queueConsumers.map(({ folder }) => folder));
-  function called(kind: PartnerKind, command: unknown): void {
+  function called(kind: PartnerKind, name: string, command: unknown): void {
+    if (kind === 'custodian' || kind === 'rail') count(`asked ${kind}.${name}`, 1);
     if (kind === 'queue') count('queueRequest', 1);
     if (kind === 'keys') count(command instanceof SignCommand ? 'sign' : 'keyUse', 1);
     if (command instanceof PutEventsCommand) count('event', command.input.Entries?.length ?? 0);
@@ -89,7 +90,7 @@ export function createMeter({ functions, routes, queueConsumers }: Topology) {
       const calling = <Call extends (...given: never[]) => unknown>(call: Call, name: string, self?: unknown) =>
         new Proxy(call, {
           apply(target, _, given: Parameters<Call>) {
-            called(kind, given[0]);
+            called(kind, name, given[0]);
             return passes(millisecondsOf(kind, name, given[0]), Reflect.apply(target, self, given));
           },
         });

@@ -32,7 +32,7 @@ interface Dependencies {
 }
 
 /** The most that Fireblocks gives in a page. */
-const PAGE = 500;
+export const PAGE = 500;
 
 /** Pages of one transaction: more movements than any block has room for. */
 const MOST_PAGES = 20;

@@ -12,7 +12,7 @@ import { log } from '#shared/platform/logger.ts';
 import type { AskWompi, WithWompi } from './wompi-client.ts';
 
 /** Entries of a page, at most (Wompi, API reference: `page_size`). */
-const PAGE = 200;
+export const PAGE = 200;
 
 /** Pages of one reference: Wompi takes a reference once. */
 const MOST_PAGES = 5;

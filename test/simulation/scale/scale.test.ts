@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { deployed } from '#test/simulation/service/deployed.ts';
+import { textOf } from '#test/support/markdown.ts';
+import { boundsOf } from './bounds.ts';
+import { type Load, measureLoad } from './load.ts';
+import { sweepsOf } from './sweeps.ts';
+import { tablesOf } from './table.ts';
+
+const topology = inject('topology');
+let load: Load;
+
+beforeAll(async () => {
+  load = await measureLoad(await deployed(topology));
+}, 240_000);
+
+test('docs/scale.md has the tables that npm run scale prints', () => {
+  const page = textOf('docs/scale.md');
+  for (const table of tablesOf(load).trim().split('\n\n')) expect(page).toContain(`\n${table}\n`);
+});
+
+test('every function that is called each minute is a sweep of the table, but for the one that measures ages', () => {
+  const named = [...sweepsOf(load).map(({ folder }) => folder), 'operators/measure-ages'];
+  expect(named.sort()).toEqual([...topology.everyMinute].sort());
+});
+
+describe('ten a second hold without a change', () => {
+  const low = <Held extends { readonly holds: number }>(all: readonly Held[]) => all.filter(({ holds }) => holds < 10);
+
+  test('but for what the custodian has to allow, and for the shares of a single client', () => {
+    const all = low(boundsOf(load)).map(({ what }) => what);
+    expect(all.filter((what) => !/of one (client|webhook)|custodian's API user/.test(what))).toEqual([]);
+  });
+
+  test('of every sweep but the two of pay-ins that docs/scale.md names', () => {
+    expect(low(sweepsOf(load)).map(({ folder }) => folder)).toEqual([
+      'pay-ins/settle-open-payins',
+      'pay-ins/reconcile-payments',
+    ]);
+  });
+
+  test('and three pay-ins a second, of which half are never paid, are all polled when it is their time', () => {
+    const settle = sweepsOf(load).find(({ folder }) => folder === 'pay-ins/settle-open-payins');
+    expect(settle?.holds).toBeGreaterThan(3);
+  });
+
+  test('no sweep needs more than three quarters of its memory for a thousand clients', () => {
+    for (const { folder, needs, megabytes } of sweepsOf(load)) {
+      expect([folder, needs <= 0.75 * megabytes]).toEqual([folder, true]);
+    }
+  });
+});
