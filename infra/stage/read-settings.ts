@@ -28,7 +28,7 @@ export type StrictName = (typeof strictNames)[number];
 const concurrency = z.optional(z.int().check(z.positive()));
 
 /** What `npm run restore` prints: the tables that the service reads in place of those of the stack of the data. */
-const restored = z.strictObject({
+export const restored = z.strictObject({
   /** The second to which they were restored, in UTC. */
   at: z.iso.datetime({ precision: 0 }),
   /** Their names. One that is not here is that of the stack. */

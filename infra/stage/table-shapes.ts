@@ -136,7 +136,7 @@ export type RestoredTable = Exclude<TableName, (typeof neverRestored)[number]>;
 
 const isTable = (name: string): name is TableName => name in tableShapes;
 
-const tableNames: readonly TableName[] = Object.keys(tableShapes).filter(isTable);
+export const tableNames: readonly TableName[] = Object.keys(tableShapes).filter(isTable);
 
 /** Tables that are restored, all to the same second. */
 export const restoredTables: readonly RestoredTable[] = tableNames.filter(
