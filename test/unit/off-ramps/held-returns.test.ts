@@ -25,7 +25,7 @@ const raise = (): never => {
 
 const open = (w: Awaited<ReturnType<typeof held>>) => Reflect.deleteProperty(w.terms, 'heldSince');
 
-describe('decisions 9, held returns', () => {
+describe('decisions 9, after a restore: held returns', () => {
   test('nothing is sent while they are held, a person reads why, and it goes on by itself', async () => {
     const w = await held();
     await w.pass(60);
