@@ -1,9 +1,39 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { lines, lookers, rowsOf } from '#infra/cli/verify-rows.ts';
+import { sectionOf } from '#test/support/markdown.ts';
 import { synthesise } from '#test/support/synthesised.ts';
 
 const page = readFileSync(new URL('../../../docs/on-aws.md', import.meta.url), 'utf8');
 const stages = [synthesise('staging'), synthesise('prod')];
+
+describe('npm run verify', () => {
+  const rows = rowsOf(page);
+  const ids = rows.map(({ id }) => id);
+  const named = sectionOf(page, 'Who looks').match(/\b[A-Z]\d+\b/g) ?? [];
+
+  test('has a line for each row of the page: a command looks, or the page names who does', () => {
+    expect(rows.length).toBeGreaterThan(70);
+    expect(rows.filter(({ who }) => who === undefined)).toEqual([]);
+    const tables = page.split('\n').filter((line) => /^\| [^|]*\d[^|]* \| /.test(line));
+    expect(ids).toHaveLength(tables.filter((line) => !line.startsWith('| not yet')).length);
+  });
+
+  test('has each row once, and none that the page has no more', () => {
+    expect(ids.toSorted()).toEqual([...new Set(ids)].sort());
+    expect(named.toSorted()).toEqual(ids.toSorted());
+  });
+
+  test('says of a row what its command found, that it was not run, or who looks by hand', () => {
+    const said = new Map(lines(rows, 'staging', { preflight: true, smoke: false }).map((line, at) => [ids[at], line]));
+    expect(lookers.filter((one) => !rows.some(({ who }) => who === one))).toEqual([]);
+    expect(said.get('B1')).toMatch(/^ok +npm run preflight +B1 +The account is bootstrapped/);
+    expect(said.get('B6')).toMatch(/^not run +npm run preflight +B6 +Production: /);
+    expect(said.get('G16')).toMatch(/^failed +npm run smoke/);
+    expect(said.get('C1')).toMatch(/^not run +npm run try-permissions/);
+    expect(said.get('G1')).toMatch(/^by hand +who deploys/);
+  });
+});
 
 describe('the commands for a real account', () => {
   const outputs = stages.flatMap((service) => Object.keys(service.outputs));

@@ -1,0 +1,53 @@
+/** The commands that look by themselves, in their order. */
+export const lookers = ['preflight', 'smoke', 'try-permissions', 'providers:check'] as const;
+
+export type Looker = (typeof lookers)[number];
+
+/** What came of a command; absent where it was not run. */
+export type Outcomes = Readonly<Partial<Record<Looker, boolean>>>;
+
+interface Row {
+  readonly id: string;
+  readonly what: string;
+  /** A command, or a person in words; `undefined` when the page names nobody. */
+  readonly who: string | undefined;
+}
+
+/** Each row of docs/on-aws.md, with who looks at it by the page's own table. */
+export function rowsOf(page: string): readonly Row[] {
+  const named = [...page.matchAll(/^\| (`?)([a-z][\w: -]+)\1 \| [^|]+ \| ((?:[A-Z]\d+ ?)+)\|$/gm)];
+  const looks = new Map(
+    named.flatMap(([, , who = '', ids = '']) =>
+      ids
+        .trim()
+        .split(' ')
+        .map((id) => [id, who] as const),
+    ),
+  );
+  const rows = [...page.matchAll(/^\| ([A-Z]\d+) \| ((?:[^|\\]|\\.)+) \|/gm)];
+  return rows.map(([, id = '', what = '']) => ({ id, what: plain(what), who: looks.get(id) }));
+}
+
+/** A line for each row. What is of production alone, no command has looked at elsewhere. */
+export function lines(rows: readonly Row[], stage: string, outcomes: Outcomes): readonly string[] {
+  return rows.map(({ id, what, who }) => {
+    const found = stage !== 'prod' && what.startsWith('Production:') ? {} : outcomes;
+    return `${verdictOf(who, found).padEnd(34)} ${id.padEnd(4)} ${what}`;
+  });
+}
+
+function verdictOf(who: string | undefined, outcomes: Outcomes): string {
+  const looker = lookers.find((one) => one === who);
+  if (looker === undefined) return `by hand  ${who ?? 'nobody'}`;
+  const isWell = outcomes[looker];
+  const found = isWell === undefined ? 'not run ' : isWell ? 'ok      ' : 'failed  ';
+  return `${found} npm run ${looker}`;
+}
+
+/** The first sentence, without the marks of the page. */
+function plain(what: string): string {
+  return what
+    .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replaceAll(/[`*]/g, '')
+    .replace(/\. .*$/, '');
+}

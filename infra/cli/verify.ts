@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { typed } from './typed.ts';
+import { type Looker, lines, lookers, rowsOf } from './verify-rows.ts';
+
+const USAGE = `npm run verify -- --stage staging|prod [--profile <profile>] [--client <file>]
+    [--custodian-credentials <file>] [--sender-credentials <file>] [--rail-credentials <file>]
+  Looks at a stage on AWS: runs npm run preflight, smoke, try-permissions and providers:check, and then prints a line for
+  each row of docs/on-aws.md: what a command found, or who looks by hand. Exit status 1: a command failed.
+  Not run: smoke in production without --client, try-permissions in production, providers:check without credentials.
+  What each command needs, its own --help says.`;
+
+const ofProviders = ['custodian-credentials', 'sender-credentials', 'rail-credentials'] as const;
+
+const { stage, given } = typed(USAGE, () => {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    options: {
+      ...{ stage: text, profile: text, client: text },
+      ...{ 'custodian-credentials': text, 'sender-credentials': text, 'rail-credentials': text },
+    },
+  });
+  if (values.stage !== 'staging' && values.stage !== 'prod') throw new Error('--stage takes staging or prod.');
+  if (values.stage === 'staging' && values.client !== undefined) throw new Error('--client belongs to production.');
+  return { stage: values.stage, given: new Map(Object.entries(values)) };
+});
+
+const optionsOf = (...names: readonly string[]) =>
+  names.flatMap((name) => (given.has(name) ? [`--${name}`, String(given.get(name))] : []));
+
+/** What each is run with; `undefined` where it cannot be. */
+const words: Readonly<Record<Looker, readonly string[] | undefined>> = {
+  preflight: optionsOf('stage', 'profile'),
+  smoke: stage === 'staging' || given.has('client') ? optionsOf('stage', 'profile', 'client') : undefined,
+  'try-permissions': stage === 'staging' ? optionsOf('stage', 'profile') : undefined,
+  'providers:check': ofProviders.some((name) => given.has(name)) ? optionsOf('stage', ...ofProviders) : undefined,
+};
+
+const outcomes: Partial<Record<Looker, boolean>> = {};
+for (const looker of lookers) {
+  if (words[looker] === undefined) continue;
+  process.stdout.write(`\nnpm run ${looker}\n`);
+  const child = spawn('npm', ['run', '--silent', looker, '--', ...words[looker]], { stdio: 'inherit' });
+  const [status] = await once(child, 'close');
+  outcomes[looker] = status === 0;
+}
+const rows = rowsOf(readFileSync(new URL('../../docs/on-aws.md', import.meta.url), 'utf8'));
+process.stdout.write(`\n${lines(rows, stage, outcomes).join('\n')}\n`);
+process.exitCode = Object.values(outcomes).includes(false) ? 1 : 0;
