@@ -1,12 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { LocalChain, LocalOutputs } from '#infra/cli/local-outputs.ts';
-import {
-  runSampleOffRamp,
-  type SampleDeposit,
-  type SampleOffRamp,
-  sendInSandbox,
-  told,
-} from '#sdk/sample-off-ramp.ts';
+import { runSampleOffRamp, type SampleDeposit, type SampleOffRamp, sendInSandbox, told } from '#sdk/sample-off-ramp.ts';
 import { createChainClient } from './chain/chain-client.ts';
 import { sampleToken, smallestUnit } from './chain/sample-token.ts';
 import { createLoggingClient } from './logging-client.ts';

@@ -19,6 +19,8 @@ export interface Canary {
   readonly metric: string;
   /** After which it has failed. */
   readonly mostSeconds: number;
+  /** Reports that there is no client: one of the functions does, the one that is called each minute. */
+  readonly saysIfNotSetUp?: true;
   readonly work: (call: Call, secret: CanarySecret, signal: AbortSignal) => Promise<void>;
 }
 
@@ -31,7 +33,7 @@ type Outcome = Fields & { readonly canary: 'DONE' | 'FAILED' | 'NOT_SET_UP' };
 export function createCanary(
   { secretsManager, writeLine }: CanaryClients,
   clock: Clock,
-  { name, metric, mostSeconds, work }: Canary,
+  { name, metric, mostSeconds, saysIfNotSetUp, work }: Canary,
 ) {
   const env = environment({
     secretId: 'CANARY_SECRET',
@@ -100,7 +102,7 @@ export function createCanary(
       const outcome = await run();
       const now = clock.now();
       // Nobody is called at night for what a person has still to do: it is a notice, and the canary is no failure.
-      if (outcome.canary === 'NOT_SET_UP') log.error('CANARY_NOT_SET_UP');
+      if (outcome.canary === 'NOT_SET_UP' && saysIfNotSetUp) log.error('CANARY_NOT_SET_UP');
       writeLine(
         gaugesLine(
           env.metricsNamespace,

@@ -6,5 +6,6 @@ export const callAsClient: Canary = {
   name: 'call-as-client',
   metric: 'canary',
   mostSeconds: 45,
+  saysIfNotSetUp: true,
   work: readAsClient,
 };
