@@ -106,7 +106,7 @@ export function readTopology(templates: Readonly<Record<'data' | 'service' | 'op
     ),
     everyMinute: rules
       .flatMap(([, properties]) => ('ScheduleExpression' in properties ? folderOf(properties.Targets[0].Arn) : []))
-      // It calls over HTTPS, from outside of everything here.
+      // It calls over HTTPS, from outside of everything here; the one of each hour, too.
       .filter((folder) => !folder.startsWith('canary/')),
     routes: routesIn(resources, folderOf),
     stateMachine: {

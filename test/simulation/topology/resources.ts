@@ -62,7 +62,7 @@ export const rule = z.union([
     ]),
   }),
   z.object({
-    ScheduleExpression: z.literal('rate(1 minute)'),
+    ScheduleExpression: z.enum(['rate(1 minute)', 'rate(1 hour)']),
     Targets: z.tuple([z.object({ Arn: z.unknown() })]),
   }),
 ]);
