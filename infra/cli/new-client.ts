@@ -71,5 +71,5 @@ export async function addSandboxUser(ops: Operator, { call, clientId, isSimulate
   const { walletId } = z
     .object({ walletId: z.string() })
     .parse(await ops(['declare-wallet', userId, network, from, '--yes']));
-  return { userId, walletId, from, token };
+  return { userId, walletId, from, token, network };
 }

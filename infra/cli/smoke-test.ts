@@ -65,9 +65,8 @@ async function onboarded(
   await end();
 }
 
-/** Changes nothing, so that it is safe in production. */
-async function read(call: Call): Promise<void> {
-  // A new key takes a moment to be known everywhere in API Gateway.
+/** A new key takes a moment to be known everywhere in API Gateway. */
+export async function untilKnown(call: Call): Promise<void> {
   const isKnown = () =>
     call('GET /api/infoClient').then(
       () => true,
@@ -77,6 +76,11 @@ async function read(call: Call): Promise<void> {
       },
     );
   await until('the client could read its data', isKnown, Boolean, new AbortController().signal);
+}
+
+/** Changes nothing, so that it is safe in production. */
+async function read(call: Call): Promise<void> {
+  await untilKnown(call);
   await readAsClient(call);
 }
 

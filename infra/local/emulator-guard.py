@@ -82,6 +82,10 @@ def issue_unguessable(config):
 # Each is a process of Node. Without a bound, 700 verifications that look at the same time took 14 GB.
 RUN_AT_ONCE = 40
 
+# A simulated provider is a function that waits for the one that takes its notification: the last places are for these.
+TAKES_NOTIFICATIONS = re.compile(r"receive(custodian|rail)notific", re.IGNORECASE)
+KEPT_FOR_NOTIFICATIONS = 8
+
 take_slot = lambda_svc._acquire_execution_slot
 give_slot_back = lambda_svc._release_execution_slot
 slots_changed = threading.Condition()
@@ -89,12 +93,14 @@ slots_changed = threading.Condition()
 
 def wait_for_slot(func, config):
     """
-    The emulator's own bound refuses what is above it. Here it waits: each call has a thread of its own, and no function
-    of ours waits for another one, so that each has its turn.
+    The emulator's own bound refuses what is above it. Here it waits: each call has a thread of its own, and what a
+    function of ours waits for has places of its own, so that each has its turn.
     """
+    is_notification = TAKES_NOTIFICATIONS.search(config.get("FunctionName", "")) is not None
+    places = RUN_AT_ONCE if is_notification else RUN_AT_ONCE - KEPT_FOR_NOTIFICATIONS
     with slots_changed:
         # Whoever is told may be refused by a limit of its function, and would then not tell the next one.
-        while lambda_svc.executions_in_flight()[0] >= RUN_AT_ONCE:
+        while lambda_svc.executions_in_flight()[0] >= places:
             slots_changed.wait(timeout=1)
         return take_slot(func, config)
 
@@ -102,7 +108,7 @@ def wait_for_slot(func, config):
 def give_slot_back_and_tell(key):
     with slots_changed:
         give_slot_back(key)
-        slots_changed.notify()
+        slots_changed.notify_all()
 
 
 lambda_svc._acquire_execution_slot = wait_for_slot
