@@ -16,7 +16,7 @@ const TRANSITIONS = 250;
 /** Questions to the custodian for one hash, for each attempt, deposit, search and notification of it: each begins a row of polls. */
 const QUESTIONS = 150;
 
-/** Questions to the rail about one pay-in, which is open for 30 days at most: hourly then. The most was 732. */
+/** Questions to the rail about one pay-in, which is open for 30 days at most. The most was 732, when they were asked hourly. */
 const RAIL_CALLS = 1000;
 
 /** Requests to the tables for each reason that somebody gives for them, and twice that besides. The most was 14. */
