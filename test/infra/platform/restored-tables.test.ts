@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { checkSettings } from '#infra/stage/read-settings.ts';
 import { stageNamed, withSettings } from '#infra/stage/stages.ts';
 import { restoredTables } from '#infra/stage/table-shapes.ts';
@@ -44,6 +45,21 @@ describe('decisions 4, putting back: a stage whose tables were restored', () => 
         .map(({ role, action, resource }) => `${role} ${action} ${change(resource)}`)
         .toSorted();
     expect(grants(after, (text) => text)).toEqual(grants(before, renamed));
+  });
+
+  test('restores no table that has a stream or a policy, which a restored one has not', () => {
+    const shaped = z.object({
+      StreamSpecification: z.optional(z.unknown()),
+      Replicas: z.array(z.object({ ResourcePolicy: z.optional(z.unknown()) })),
+    });
+    const having = before
+      .ofType('AWS::DynamoDB::GlobalTable', shaped)
+      .filter(({ properties: { StreamSpecification, Replicas } }) =>
+        [StreamSpecification, ...Replicas.map((one) => one.ResourcePolicy)].some((one) => one !== undefined),
+      )
+      .map(({ path }) => path);
+    expect(having.toSorted()).toEqual(['Tables/audit', 'Tables/events']);
+    expect(restoredTables.filter((name) => having.includes(`Tables/${name}`))).toEqual([]);
   });
 
   test('says in its outputs which tables it reads', () => {

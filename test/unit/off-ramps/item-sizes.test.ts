@@ -1,5 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from 'vitest';
+import { createEventRepository } from '#shared/events/event-store.ts';
+import { serviceEvent } from '#shared/events/service-event.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
@@ -21,6 +23,8 @@ const UNIT = 1024;
 
 const TABLES = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
 const UUID = '00000000-0000-4000-8000-000000000000';
+
+const CREATED = 'ramp.operation.status_changed##0000000001';
 
 const bytes = (item: Readonly<Record<string, unknown>> | undefined) =>
   sizeOf(marshall(item ?? {}, { removeUndefinedValues: true }));
@@ -79,6 +83,25 @@ test('each write of an operation is one unit, with its derived address, a refere
   const kept = table('operations').items()[0];
   expect(kept).toMatchObject({ status: 'COMPLETED', payout: { reference: UUID } });
   expect(bytes({ ...kept, paidOut: true })).toBeLessThan(UNIT);
+});
+
+test('the event of a creation is one unit, of the longest ids that a chain gives; its publication is one of most', async () => {
+  const published = async (differences: Partial<OffRamp>) => {
+    const { dynamo, table, clock } = await credited({
+      operationId: UUID,
+      userId: UUID,
+      clientId: UUID,
+      ...differences,
+    });
+    const of = () => table('events').find({ subject: `operation#${UUID}`, change: CREATED });
+    const before = bytes(of());
+    await createEventRepository(dynamo, 'events').markPublished(serviceEvent.parse(of()).eventId, clock);
+    return [before, bytes(of())] as const;
+  };
+  const derivation = { fingerprint: 'a1b2c3d4', path: '2147483647/2147483647' };
+  const longest = await published({ externalReference: UUID, derivation });
+  const usual = await published({ externalReference: 'order-17' });
+  expect([longest[0], ...usual].filter((size) => size > UNIT)).toEqual([]);
 });
 
 test('each write of a delivery with one attempt is one unit, of the longest id of an event', async () => {

@@ -61,6 +61,20 @@ describe('decisions 4, putting back: an operation that a restore has lost', () =
     expect((await putBack()).body).toMatchObject({ status: 'AWAITING_DEPOSIT', sequence: 2 });
   });
 
+  test('is back again after a second restore, and goes on after what happened since the first one', async () => {
+    const { putBack, restore, table, kept, dynamo, clock } = await world();
+    const first = await putBack();
+    const ended = await createEndOperation(dynamo, TABLES, clock)(first.body, { status: 'CANCELLED' });
+    expect(ended.status).toBe('CANCELLED');
+    restore();
+    clock.advance(3600);
+    const second = await putBack();
+    expect(second).toMatchObject({ status: 200, body: { address: DEPOSIT_ADDRESS, sequence: 2 } });
+    const putBackAt = clock.now().toISOString();
+    expect(table('operations').items()).toEqual([{ ...kept.operations[0], putBackAt, sequence: 2 }]);
+    expect(table('hashes').items()).toEqual(kept.hashes);
+  });
+
   test('is put back once, when the answer to its write is lost and the SDK sends it again', async () => {
     const { table } = await world();
     const { dynamo, table: of } = tablesInMemory(1);

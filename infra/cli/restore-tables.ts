@@ -1,0 +1,171 @@
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  type DynamoDBClient,
+  ListTagsOfResourceCommand,
+  RestoreTableToPointInTimeCommand,
+  type TableDescription,
+  TagResourceCommand,
+  UpdateContinuousBackupsCommand,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import { type RestoredTable, type TableShape, tableShapes } from '#infra/stage/table-shapes.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retry } from '#shared/platform/retry.ts';
+
+/** One table that is to be restored. */
+export interface Restoring {
+  readonly name: RestoredTable;
+  /** The table that the service has now. */
+  readonly source: string;
+  readonly target: string;
+}
+
+/** The name of a table as it was at a second. One that was restored itself leaves the second of that out. */
+export function restoredName(source: string, at: string): string {
+  return `${source.replace(/-\d{8}T\d{6}Z$/, '')}-${at.replace(/[-:]/g, '')}`;
+}
+
+/** Why the tables cannot be restored to this second; nothing when they can be. */
+export async function windowFaults(
+  dynamo: DynamoDBClient,
+  tables: readonly Restoring[],
+  at: string,
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { source, target } of tables) {
+    // It is the service's already: the same command was done, and its settings deployed.
+    if (source === target) faults.push(`${source}: the service has it already`);
+    else {
+      const { ContinuousBackupsDescription: backups } = await dynamo.send(
+        new DescribeContinuousBackupsCommand({ TableName: source }),
+      );
+      const { EarliestRestorableDateTime: first, LatestRestorableDateTime: last } =
+        backups?.PointInTimeRecoveryDescription ?? {};
+      const fault = windowFault(first, last, at);
+      if (fault !== undefined) faults.push(`${source}: ${fault}`);
+    }
+  }
+  return faults;
+}
+
+export function windowFault(first: Date | undefined, last: Date | undefined, at: string): string | undefined {
+  if (first === undefined || last === undefined) return 'no second of it can be restored: it has no backups';
+  const second = Date.parse(at);
+  if (second >= first.getTime() && second <= last.getTime()) return undefined;
+  return `can be restored to a second from ${first.toISOString()} to ${last.toISOString()}`;
+}
+
+/** DynamoDB does one change of a table after the other, and refuses more of them meanwhile. */
+const BUSY = [
+  'ResourceInUseException',
+  'LimitExceededException',
+  'ContinuousBackupsUnavailableException',
+  'ThrottlingException',
+];
+
+interface Restorer {
+  readonly dynamo: DynamoDBClient;
+  readonly clock: Clock;
+  /** Tables that cannot be deleted by mistake, as those of the stage's own stack. */
+  readonly isProtected: boolean;
+  readonly say: (line: string) => void;
+  /** Milliseconds between two looks. */
+  readonly pause?: number;
+}
+
+/**
+ * Restores tables to one second, each into a table of another name, and gives these what a restore leaves out: time to
+ * live, backups, protection, tags. They need no stream and no policy: tables that have one are never restored. Each step
+ * looks first whether it is done, so that a call that broke off is repeated.
+ */
+export async function restoreTables(
+  { dynamo, clock, isProtected, say, pause = 15_000 }: Restorer,
+  tables: readonly Restoring[],
+  at: string,
+): Promise<void> {
+  const describe = async (TableName: string): Promise<TableDescription | undefined> => {
+    try {
+      return (await dynamo.send(new DescribeTableCommand({ TableName }))).Table;
+    } catch (error) {
+      if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined;
+      throw error;
+    }
+  };
+
+  const patiently = <Done>(work: () => Promise<Done>) =>
+    retry(work, {
+      clock,
+      pause: () => pause,
+      tries: 40,
+      when: (error) => error instanceof Error && BUSY.includes(error.name),
+    });
+
+  const begin = async ({ source, target }: Restoring) => {
+    const found = await describe(target);
+    if (found !== undefined) return say(`${target}: is there, ${found.TableStatus}`);
+    const restore = new RestoreTableToPointInTimeCommand({
+      ...{ SourceTableName: source, TargetTableName: target, RestoreDateTime: new Date(at) },
+      BillingModeOverride: 'PAY_PER_REQUEST',
+      SSESpecificationOverride: { Enabled: true, SSEType: 'KMS' },
+    });
+    await patiently(() => dynamo.send(restore));
+    say(`${target}: being restored`);
+  };
+
+  const untilActive = async ({ target }: Restoring): Promise<TableDescription> => {
+    for (;;) {
+      const found = await describe(target);
+      const { TableStatus, GlobalSecondaryIndexes: indexes = [] } = found ?? {};
+      const isWhole = TableStatus === 'ACTIVE' && indexes.every(({ IndexStatus }) => IndexStatus === 'ACTIVE');
+      if (found !== undefined && isWhole && found.RestoreSummary?.RestoreInProgress !== true) return found;
+      say(`${target}: ${TableStatus ?? 'not there yet'}`);
+      await clock.sleep(pause);
+    }
+  };
+
+  const complete = async (table: Restoring) => {
+    const { source, target } = table;
+    const { TableArn: ResourceArn } = await untilActive(table);
+    await keepBackups(target);
+    await forget(table);
+    await protect(target);
+    const from = (await describe(source))?.TableArn;
+    const { Tags = [] } = await dynamo.send(new ListTagsOfResourceCommand({ ResourceArn: from }));
+    // Those of CloudFormation cannot be set.
+    const own = Tags.filter(({ Key }) => Key?.startsWith('aws:') === false);
+    if (own.length > 0) await patiently(() => dynamo.send(new TagResourceCommand({ ResourceArn, Tags: own })));
+    say(`${target}: complete`);
+  };
+
+  const keepBackups = async (TableName: string) => {
+    const enable = { PointInTimeRecoveryEnabled: true };
+    const { ContinuousBackupsDescription: found } = await dynamo.send(
+      new DescribeContinuousBackupsCommand({ TableName }),
+    );
+    if (found?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED') return;
+    await patiently(() =>
+      dynamo.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification: enable })),
+    );
+  };
+
+  const forget = async ({ name, target: TableName }: Restoring) => {
+    const { timeToLive }: TableShape = tableShapes[name];
+    if (timeToLive === undefined) return;
+    const { TimeToLiveDescription: found } = await dynamo.send(new DescribeTimeToLiveCommand({ TableName }));
+    if (found?.TimeToLiveStatus?.startsWith('ENABL')) return;
+    const TimeToLiveSpecification = { Enabled: true, AttributeName: timeToLive };
+    await patiently(() => dynamo.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification })));
+  };
+
+  const protect = async (TableName: string) => {
+    const found = await describe(TableName);
+    if (!isProtected || found?.DeletionProtectionEnabled === true) return;
+    await patiently(() => dynamo.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: true })));
+  };
+
+  for (const table of tables) await begin(table);
+  for (const table of tables) await complete(table);
+}
