@@ -15,6 +15,7 @@ export class ParameterLists extends Construct {
   constructor(scope: Construct, id: string, context: FunctionContext) {
     super(scope, id);
     const { stage, bundles } = context;
+    const { parameters } = stage.settings.restored?.tables ?? {};
     const loadParameters = new ServiceFunction(this, context, {
       folder: FOLDER,
       tables: { parameters: ['Query', 'UpdateItem', 'DeleteItem'] },
@@ -31,6 +32,8 @@ export class ParameterLists extends Construct {
       properties: {
         Lists: listsOf(stage),
         Loader: FileSystem.fingerprint(bundles.get(FOLDER)?.directory ?? ''),
+        // A restored table may have older lists than those of the last deployment.
+        ...(parameters !== undefined && { Table: parameters }),
       },
     });
   }

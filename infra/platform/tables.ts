@@ -20,8 +20,8 @@ export type Tables = readonly { readonly name: TableName; readonly table: TableV
 const STREAM = StreamViewType.NEW_AND_OLD_IMAGES;
 
 /**
- * Raise the number when a stream has another ARN, because its table was restored or the stream was off for a while: the
- * next deployment then reads the new stream.
+ * Raise the number when a stream has another ARN, because it was off for a while: the next deployment then
+ * reads the new stream.
  */
 export const STREAM_VERSION = `${STREAM}-1`;
 

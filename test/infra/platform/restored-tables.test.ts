@@ -62,6 +62,12 @@ describe('decisions 4, putting back: a stage whose tables were restored', () => 
     expect(restoredTables.filter((name) => having.includes(`Tables/${name}`))).toEqual([]);
   });
 
+  test('loads the lists of banks and tokens into the restored table', () => {
+    const loaded = (service: typeof before) =>
+      service.ofType('Custom::ParameterLists', z.object({ Table: z.optional(z.string()) }))[0]?.properties.Table;
+    expect([loaded(before), loaded(after)]).toEqual([undefined, names['parameters']]);
+  });
+
   test('says in its outputs which tables it reads', () => {
     expect(after.outputs['operationsTable']).toBe(names['operations']);
     expect(after.outputs['eventsTable']).toEqual(before.outputs['eventsTable']);
