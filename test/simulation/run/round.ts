@@ -111,12 +111,14 @@ export async function playScript(
   const trace: Host['trace'] =
     tell === undefined ? () => {} : (text) => tell({ at: now(), who: plan.who(), text: text() });
   const host: Host = { schedule: plan, random, trace };
+  const restore = restored && createRestore(restored);
+  const world = restore?.expecting(host) ?? host;
   const memory = createMemory();
   const onError = (code: string, fields: TrueError['fields']) => void memory.errors.push({ at: now(), code, fields });
   using _ = takeOverLog({ tell: meter.lines(trace), onError, fail: plan.fail });
 
   const chain = createChain();
-  const endpoints = createEndpoints(host, endpointsOf(script), swarm.endpoints);
+  const endpoints = createEndpoints(world, endpointsOf(script), swarm.endpoints);
   const rail = createRail(host, swarm.rail, railPage);
   const custodian = createCustodian(host, chain, swarm.custodian, swarm.custodianManners, (order) =>
     books.onOrder(order, truth),
@@ -129,9 +131,8 @@ export async function playScript(
     books.onTransaction(changes);
   };
   const putOnBus: EventBus['put'] = (event) => aws.bus.put(event);
-  const payouts = createPayouts({ host, memory, putOnBus });
+  const payouts = createPayouts({ host: world, memory, putOnBus });
   const consumers = new Map(script.hasOwnPayouts ? [[SANDBOX_PAYOUTS, payouts]] : []);
-  const restore = restored && createRestore(restored);
   const isBroken = (folder: string) =>
     restore?.isClosed(folder) === true ||
     script.badDeployments.some((bad) => bad.folder === folder && bad.from <= now() && now() < bad.until);
@@ -178,7 +179,7 @@ export async function playScript(
     });
   }
   const outside: Outside = {
-    ...{ host, request, putOnBus, chain, custodian, rail, endpoints, memory, swarm, deploy, redrive },
+    ...{ host: world, request, putOnBus, chain, custodian, rail, endpoints, memory, swarm, deploy, redrive },
   };
   play(script, outside);
   const { functions } = deployed.topology;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { HttpAnswer } from '#test/simulation/aws/gateway.ts';
+import { Violation } from '#test/simulation/books/violation.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
 import { inTime } from './in-time.ts';
 import { type ApiCall, codeOf, type Session } from './session.ts';
@@ -29,7 +30,7 @@ export function repeatCreation(
     const body = isAnother ? { ...call.body, externalReference: 'another one' } : call.body;
     const answer = await session.persist({ ...call, ...(body !== undefined && { body }) });
     if (answer?.status === 201 && (isAnother || idOf(answer) !== idOf(first))) {
-      schedule.fail(new Error(`Two were made under the key ${call.key}: ${first.body} ${answer.body}`));
+      schedule.fail(new Violation('one key makes one', { key: call.key, first: first.body, second: answer.body }));
     }
     if (isAnother && answer?.status === 422 && codeOf(answer) !== 'IDEMPOTENCY_KEY_REUSED') {
       schedule.fail(new Error(`Another body under the key ${call.key} was refused as ${codeOf(answer)}.`));

@@ -2,10 +2,12 @@ import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { partsOfChange } from '#shared/events/service-event.ts';
 import { OPERATION_STATUS_CHANGED } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { AwsInMemory } from '#test/simulation/aws/aws-in-memory.ts';
+import type { Host } from '#test/simulation/aws/host.ts';
 import type { Transaction } from '#test/simulation/books/change.ts';
 import { STALE } from '#test/simulation/books/fits.ts';
 import { instant, text } from '#test/simulation/books/items.ts';
 import type { Ledger } from '#test/simulation/books/ledger.ts';
+import { Violation } from '#test/simulation/books/violation.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import type { FunctionShape } from '#test/simulation/topology/topology.ts';
 import { at } from '#test/simulation/world/clients/in-time.ts';
@@ -64,6 +66,7 @@ interface Parts extends Outside {
 /** Who plays the runbook of docs/disaster.md. */
 export function createRestore({ to, at: restoredAt, leftOut }: Restore) {
   let open: 'ALL' | 'OPERATORS' | 'NOBODY' = 'ALL';
+  let isUndone = false;
   const counts: Record<string, number> = {};
   const count = (what: string, number = 1) => {
     counts[what] = (counts[what] ?? 0) + number;
@@ -117,6 +120,7 @@ export function createRestore({ to, at: restoredAt, leftOut }: Restore) {
     await clock.sleep(CLOSED);
     count('items undone', bringBack(tables));
     parts.books.restored(allItems(parts.aws.engine));
+    isUndone = true;
     parts.host.trace(() => `tables are as they were at ${new Date(to).toISOString()}`);
     const second = new Date(to).toISOString().replace('.000Z', 'Z');
     const setting = does('setting') ? { RESTORED_AT: second } : {};
@@ -151,7 +155,17 @@ export function createRestore({ to, at: restoredAt, leftOut }: Restore) {
     }
   }
 
+  /** What the world expects of a history that nobody cuts off, such as which secrets sign, ends with it. Rules of the books do not. */
+  function expecting(host: Host): Host {
+    const fail = (error: unknown) => {
+      if (error instanceof Violation || !isUndone) host.schedule.fail(error);
+      else count('expectations undone');
+    };
+    return { ...host, schedule: { ...host.schedule, fail } };
+  }
+
   return {
+    expecting,
     isClosed: (folder: string) => open === 'NOBODY' || (open === 'OPERATORS' && !isOperators(folder)),
     run,
     counts,
