@@ -39,12 +39,15 @@ class WebAcl extends Construct {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
       visibilityConfig: seen(this.#name),
-      customResponseBodies: Object.fromEntries(
-        Object.entries(bodies).map(([key, body]) => [
-          key,
-          { contentType: 'APPLICATION_JSON', content: JSON.stringify(body) },
-        ]),
-      ),
+      // AWS takes no empty list of them.
+      ...(Object.keys(bodies).length > 0 && {
+        customResponseBodies: Object.fromEntries(
+          Object.entries(bodies).map(([key, body]) => [
+            key,
+            { contentType: 'APPLICATION_JSON', content: JSON.stringify(body) },
+          ]),
+        ),
+      }),
       rules: rules.map(({ name, statement, answer }, priority) => ({
         name,
         priority,

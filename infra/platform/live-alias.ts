@@ -55,11 +55,10 @@ export class LiveAlias extends Alias {
     const { defaultChild } = this.node;
     if (!(defaultChild instanceof CfnAlias))
       throw new Error('The CDK makes aliases differently than before: adapt infra/platform/live-alias.ts.');
+    // By this reference the group has the alarms of the same deployment before the alias moves.
     defaultChild.cfnOptions.updatePolicy = {
       codeDeployLambdaAliasUpdate: { applicationName: application.ref, deploymentGroupName: group.ref },
     };
-    // The group has the alarms of the same deployment before the alias moves.
-    defaultChild.addResourceDependency(group);
   }
 }
 

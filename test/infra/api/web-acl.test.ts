@@ -18,7 +18,12 @@ const acl = z.object({
   Name: z.string(),
   Scope: z.string(),
   DefaultAction: z.unknown(),
-  CustomResponseBodies: z.optional(z.record(z.string(), z.object({ Content: z.unknown() }))),
+  // AWS takes none, or at least one.
+  CustomResponseBodies: z.optional(
+    z
+      .record(z.string(), z.object({ Content: z.unknown() }))
+      .check(z.refine((bodies) => Object.keys(bodies).length > 0)),
+  ),
   Rules: z.array(rule),
   VisibilityConfig: z.object({ MetricName: z.string() }),
 });

@@ -30,7 +30,7 @@ describe('npm run verify', () => {
     expect(said.get('B1')).toMatch(/^ok +npm run preflight +B1 +The account is bootstrapped/);
     expect(said.get('B6')).toMatch(/^not run +npm run preflight +B6 +Production: /);
     expect(said.get('G16')).toMatch(/^failed +npm run smoke/);
-    expect(said.get('C1')).toMatch(/^not run +npm run try-permissions/);
+    expect(said.get('P1')).toMatch(/^not run +npm run try-permissions/);
     expect(said.get('G1')).toMatch(/^by hand +who deploys/);
   });
 });
