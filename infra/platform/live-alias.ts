@@ -2,13 +2,20 @@ import { Aws, Duration, Lazy, RemovalPolicy, Stack, Validations } from 'aws-cdk-
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnApplication, CfnDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Alias, CfnAlias, type VersionOptions } from 'aws-cdk-lib/aws-lambda';
+import { Alias, CfnAlias, type Function as LambdaFunction, type VersionOptions } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
 import type { Stage } from '#infra/stage/stages.ts';
 import { FailureAlarm, ServiceAlarm } from './failure-alarm.ts';
-import type { ServiceFunction } from './service-function.ts';
 import { FAILURES_BY_FUNCTION, metricsNamespace } from './service-log.ts';
 
 const NAME = 'live';
+
+interface VersionedFunction extends Construct {
+  readonly lambda: LambdaFunction;
+  readonly impact: string;
+  /** Below `functions`. */
+  readonly folder: string;
+}
 
 /** A tenth of the calls for five minutes, then all. */
 const STEPS = 'CodeDeployDefault.LambdaCanary10Percent5Minutes';
@@ -27,7 +34,7 @@ export class LiveAlias extends Alias {
    */
   static readonly versions: VersionOptions = { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE };
 
-  constructor(fn: ServiceFunction, stage: Stage, { sharesLog }: { readonly sharesLog: boolean }) {
+  constructor(fn: VersionedFunction, stage: Stage, { sharesLog }: { readonly sharesLog: boolean }) {
     // @ts-expect-error the CDK's versions do not fit its own interface under exactOptionalPropertyTypes
     super(fn, 'Live', { aliasName: NAME, version: fn.lambda.currentVersion });
     const { gradualReleases = [] } = stage;
@@ -36,7 +43,7 @@ export class LiveAlias extends Alias {
     this.#moveInSteps(fn);
   }
 
-  #moveInSteps(fn: ServiceFunction): void {
+  #moveInSteps(fn: VersionedFunction): void {
     const application = applicationOf(Stack.of(this));
     const group = new CfnDeploymentGroup(this, 'Deployment', {
       applicationName: application.ref,
@@ -63,14 +70,14 @@ export class LiveAlias extends Alias {
 }
 
 /** What goes off by faults of this release. An alarm that is already on would stop it: none that others can set off. */
-function undoingAlarms(fn: ServiceFunction): readonly ServiceAlarm[] {
+function undoingAlarms(fn: VersionedFunction): readonly ServiceAlarm[] {
   const all = Stack.of(fn).node.findAll();
   const own = fn.node.findAll();
   return all.filter((one) => one instanceof ServiceAlarm).filter((one) => one.undoesReleases || own.includes(one));
 }
 
 /** A tenth of the calls is too little to be seen among those of the whole API. */
-function alarmOnFailures(fn: ServiceFunction, stage: Stage): void {
+function alarmOnFailures(fn: VersionedFunction, stage: Stage): void {
   const everyFiveMinutes = { period: Duration.minutes(5), statistic: 'Sum' } as const;
   const route = fn.node.id;
   new FailureAlarm(fn, 'Failing', {

@@ -91,10 +91,17 @@ function parsePath<P extends z.ZodMiniType>(contract: Contract<P>, http: HttpReq
 }
 
 /** The parameters of a path that API Gateway has for these values alone: it names none then. */
-function namedIn(path: string, route: string): Readonly<Record<string, string>> | undefined {
+function namedIn(path: string, route: string): Readonly<Record<string, string | undefined>> | undefined {
   const called = route.slice(route.indexOf(' ') + 1);
   if (called === path) return undefined;
-  return new RegExp(`^${path.replaceAll(/\{(\w+)\+?\}/g, '(?<$1>[^/]+)')}$`).exec(called)?.groups;
+  const values = called.split('/');
+  const parameters = path.split('/').flatMap((part, at) => (part.startsWith('{') ? [[nameIn(part), values[at]]] : []));
+  return Object.fromEntries(parameters);
+}
+
+/** `{name}` names `name`, and so does `{name+}`. */
+function nameIn(parameter: string): string {
+  return parameter.slice(1, -1).replace('+', '');
 }
 
 const namedTexts = z.record(z.string(), z.string());

@@ -123,7 +123,7 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
     for (const { properties } of permissions) {
       expect(properties.Action).toBe('lambda:InvokeFunction');
       expect(properties.Principal).toBe('events.amazonaws.com');
-      expect(service.text(properties.SourceArn)).toMatch(/^<[\w-]+(\/[\w-]+)*\/EveryMinute\.Arn>$/);
+      expect(service.text(properties.SourceArn)).toMatch(/^<[\w-]+(\/[\w-]+)*\/Every(Minute|Hour)\.Arn>$/);
     }
   });
 
