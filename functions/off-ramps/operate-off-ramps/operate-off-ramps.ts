@@ -53,6 +53,7 @@ export function operateOffRamps({ dynamo, tables, clock, newId, ...given }: Depe
   const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
   const operations = createOffRampRepository(dynamo, tables.operations);
   const contradictions = createContradictionRepository(dynamo, tables, clock);
+  const { heldSince } = given.returnTerms;
   const common = {
     findDeposit: createFindDeposit(dynamo, tables.deposits),
     findTransfer: given.findTransfer,
@@ -67,13 +68,14 @@ export function operateOffRamps({ dynamo, tables, clock, newId, ...given }: Depe
     ...common,
     settle: createSettleDeposit(dynamo, tables),
     unsettle: createUnsettleDeposit(dynamo, tables),
+    heldSince,
   };
   const crediting = {
     ...common,
     findAwaiting: createFindAwaiting(dynamo, tables.operations, createListClientIds(dynamo, tables.clients), clock),
     fundedBy: (txHash: string) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
     credit: createCreditByHand(dynamo, tables, clock),
-    heldSince: given.returnTerms.heldSince,
+    heldSince,
   };
   const returning = {
     ...common,

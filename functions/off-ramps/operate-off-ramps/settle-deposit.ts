@@ -3,6 +3,7 @@ import { settleDepositContract, unsettleDepositContract } from '#shared/off-ramp
 import { isOwed, mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, depositStatusOf, operationOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { heldInWords } from '#shared/off-ramps/model/returns.ts';
 import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { SettleDeposit, UnsettleDeposit } from '#shared/off-ramps/transitions/settle-deposit.ts';
@@ -19,6 +20,8 @@ interface Dependencies {
   readonly operations: Pick<OffRamps, 'find'>;
   readonly settle: SettleDeposit;
   readonly unsettle: UnsettleDeposit;
+  /** The second of a restore, while what went out since then is not matched. */
+  readonly heldSince: string | undefined;
   readonly proposals: Proposals;
   readonly clock: Clock;
 }
@@ -83,6 +86,8 @@ async function unsettle(
 async function findListed(deps: Dependencies, custodianTransferId: string) {
   const deposit = await existing(deps, custodianTransferId);
   refuseUnlessListed(deposit, deps.clock.now());
+  if (deps.heldSince !== undefined && deposit.ignoredReason !== 'NOT_OURS')
+    throw statusConflict(`${heldInWords(deps.heldSince)} It may have been sent back: it is not known to be here.`);
   const paidFor = await operationPaidFor(deps, deposit);
   if (paidFor?.contradictedSince !== undefined)
     throw statusConflict('The reports of its payout contradict each other: resolve-contradiction comes first.');

@@ -11,12 +11,12 @@ const told = z.object({ data: z.object({ status: z.string() }) });
 const ENDED: readonly string[] = ['CANCELLED', 'FAILED', 'RETURN_REQUESTED', 'RETURNED'];
 
 /**
- * Whether the last events of an off-ramp or of a deposit, which no restore undoes, say that the one had ended or that the
- * other was to be sent back: the money may be with its sender again, so a person decides about it.
+ * Whether an event of an off-ramp or of a deposit, which no restore undoes, says that the one had ended or that the other
+ * was to be sent back: the money may be with its sender again, so a person decides about it. Later events say nothing
+ * else: after a restore a deposit is detected once more.
  */
 export function createWasEnded(dynamo: DynamoDBDocumentClient, table: string) {
   return async (operationId: string, custodianTransferId: string): Promise<boolean> => {
-    const last = new Map<string, { readonly sequence: number; readonly status: string }>();
     const pages = paginateQuery(
       { client: dynamo },
       {
@@ -28,12 +28,12 @@ export function createWasEnded(dynamo: DynamoDBDocumentClient, table: string) {
     );
     const items: Item[] = [];
     for await (const { Items = [] } of pages) items.push(...Items);
-    for (const { change, type, body } of items.map((item) => storedEvent.parse(item))) {
-      const { depositId = '', sequence = 0 } = partsOfChange(change) ?? {};
-      const isOfBoth = depositId === depositIdOf(custodianTransferId) || type === OPERATION_STATUS_CHANGED;
-      if (!isOfBoth || sequence <= (last.get(type)?.sequence ?? 0)) continue;
-      last.set(type, { sequence, status: told.parse(JSON.parse(body)).data.status });
-    }
-    return [...last.values()].some(({ status }) => ENDED.includes(status));
+    return items
+      .map((item) => storedEvent.parse(item))
+      .some(({ change, type, body }) => {
+        const isOfDeposit = partsOfChange(change)?.depositId === depositIdOf(custodianTransferId);
+        if (!isOfDeposit && type !== OPERATION_STATUS_CHANGED) return false;
+        return ENDED.includes(told.parse(JSON.parse(body)).data.status);
+      });
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { networkSpecs } from '#shared/networks/network.ts';
 import { putBackContract, settleDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import { approveReturnContract } from '#shared/off-ramps/contract/return-commands.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { type Deposit, deposit } from '#shared/off-ramps/model/deposit.ts';
 import { depositNextStep } from '#shared/off-ramps/model/next-step.ts';
@@ -11,6 +12,7 @@ import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
 import { CREATED_AT, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { returnWorld } from '#test/support/return-world.ts';
 
 const ID = NOTIFIED.custodianTransferId;
 const HOUR = 3600;
@@ -48,6 +50,7 @@ describe('decisions 9, after a restore: a deposit to an address that is not know
     const { world, kept, calls } = await unknown();
     const { unmatched: _, unmatchedSince: __, ...left } = kept();
     world.put({ ...left, settled: { outcome: 'KEPT', by: 'alice', at: CREATED_AT, reason: 'Never for us' } });
+    await world.notified();
     await world.pass(3 * HOUR);
     expect([calls(), kept().unmatched, kept().nextPollAt]).toEqual([['DEPOSIT_NOT_OURS'], undefined, undefined]);
   });
@@ -76,6 +79,24 @@ describe('decisions 9, after a restore: a deposit to an address that is not know
 
 describe('decisions 9, after a restore: what had ended since then is left to people', () => {
   const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
+
+  test('a deposit that was sent back, and is detected once more', async () => {
+    const w = await returnWorld();
+    const before = (['operations', 'hashes'] as const).map((name) => [w.table(name), w.table(name).items()] as const);
+    await w.ask();
+    await w.operate(approveReturnContract);
+    await w.pass(3);
+    expect(w.status()).toBe('RETURNED');
+    for (const [table, items] of before) table.restore(items);
+    const { custodianTransferId, network, txHash } = transfer();
+    const times = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT };
+    w.table('deposits').restore([{ custodianTransferId, network, txHash, ...times, sequence: 3 }]);
+    w.custodian.transfer = transfer({ state: 'UNCONFIRMED' });
+    await w.poll();
+    expect(w.told().at(-1)).toEqual([4, null, 'DETECTED']);
+    const credit = createCreditDeposit(w.dynamo, tables, w.clock, networkSpecs, restoredAt);
+    expect((await credit(OPERATION, transfer())).outcome).toBe('UNMATCHED');
+  });
 
   test.each([
     ['while it is put right', restoredAt, 'UNMATCHED'],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { creditDepositContract, settleDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import {
   approveReturnContract,
   declineReturnContract,
@@ -38,6 +39,18 @@ describe('decisions 9, after a restore: held returns', () => {
     open(w);
     await w.pass(7);
     expect([w.orders.size, w.status()]).toEqual([1, 'RETURNED']);
+  });
+
+  test('nobody credits it by hand, or keeps it: it may have been sent back', async () => {
+    const w = await returnWorld({ heldSince });
+    const answers = [
+      await w.operate(creditDepositContract),
+      await w.operate(settleDepositContract, { outcome: 'kept' }),
+    ];
+    expect(answers.map(({ status, body }) => [status, /Returns are held/.test(body.detail)])).toEqual([
+      [409, true],
+      [409, true],
+    ]);
   });
 
   test('what is held can be declined', async () => {
