@@ -25,7 +25,7 @@ export interface BooksSettings {
  */
 export function createBooks({ now, skew, shares }: BooksSettings) {
   let ledger = createLedger();
-  let isRestored = false;
+  let writtenOff: Set<string> | undefined;
   const requests = createRequestCounts();
   return {
     get ledger() {
@@ -43,7 +43,7 @@ export function createBooks({ now, skew, shares }: BooksSettings) {
     onTransaction(transaction: Transaction): void {
       for (const change of transaction) ledger.apply(change, now());
       // Rules on a write are about its history, which a restore has cut off.
-      if (isRestored) return;
+      if (writtenOff !== undefined) return;
       const events = transaction.flatMap(({ table, before, after }) =>
         table === 'events' && before === undefined ? (ledger.events.get(idOfEvent(after)) ?? []) : [],
       );
@@ -53,9 +53,12 @@ export function createBooks({ now, skew, shares }: BooksSettings) {
     /** To be called once tables were restored to an earlier time, with all items that there are now. */
     restored(items: Transaction): void {
       ledger = createLedger();
-      isRestored = true;
+      writtenOff = new Set();
       for (const change of items) ledger.apply(change, now());
     },
+
+    /** After a restore: people know that it was sent back, and that nobody can request that again. */
+    writeOff: (custodianTransferId: string): void => void writtenOff?.add(custodianTransferId),
 
     /**
      * To be called with each order to send money, before the custodian takes it.
@@ -72,8 +75,9 @@ export function createBooks({ now, skew, shares }: BooksSettings) {
      * @throws {Violation}
      */
     checkFinally(truth: Truth, remains: Remains): void {
-      const check = isRestored ? checkAfterRestore : checkFinally;
-      check({ ledger, requests, truth, remains, now: now(), skew });
+      const aftermath = { ledger, requests, truth, remains, now: now(), skew };
+      if (writtenOff === undefined) checkFinally(aftermath);
+      else checkAfterRestore({ ...aftermath, writtenOff });
     },
   };
 }

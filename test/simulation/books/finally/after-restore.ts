@@ -18,7 +18,7 @@ import { checkUnseen } from './unseen.ts';
 export function checkAfterRestore(aftermath: Aftermath): void {
   checkCreations(aftermath);
   checkAddresses(aftermath);
-  checkTransferEnds({ ...aftermath, isRestored: true });
+  checkTransferEnds(aftermath);
   checkUnseen(aftermath);
   checkReturnEnds(aftermath);
   checkPayoutsKnown(aftermath);

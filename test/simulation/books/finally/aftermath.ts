@@ -13,8 +13,8 @@ export interface Aftermath {
   readonly now: number;
   /** Milliseconds by which the clocks of two functions may differ. */
   readonly skew: number;
-  /** Tables were restored to an earlier second. */
-  readonly isRestored?: true;
+  /** Only after a restore: deposits whose sending back people have found out about, and that nobody can request again. */
+  readonly writtenOff?: ReadonlySet<string>;
 }
 
 /**

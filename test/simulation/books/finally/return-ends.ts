@@ -26,7 +26,7 @@ function checkSent(id: string, deposit: Item, sendings: readonly TrueSending[], 
   });
   const [one] = arrived;
   if (has(left, 'returnedAt')) checkReturned(id, left, sendings);
-  if (one === undefined) return;
+  if (one === undefined || aftermath.writtenOff?.has(id) === true) return;
   const isCounted = termsOf(deposit, ledger.operations.get(text(deposit, 'operationId')));
   const isReturn = isCounted.length === 1 && (isCounted[0] === 'RETURNED' || isCounted[0] === 'RETURNING');
   must('what has left counts as sent back, and as nothing else', isReturn, { id, isCounted });

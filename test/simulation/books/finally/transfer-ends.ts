@@ -97,7 +97,7 @@ function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: After
       text(operation, 'status') === 'AWAITING_DEPOSIT' &&
       text(operation, 'createdAt') < text(deposit, 'firstNotifiedAt') &&
       !isCorrected &&
-      !(aftermath.isRestored && hadEnded(ledger, text(operation, 'operationId'), id)) &&
+      !(aftermath.writtenOff && hadEnded(ledger, text(operation, 'operationId'), id)) &&
       isAwaitedBy(operation, transfer.facts, ledger.operations),
   );
   const isFunded = ledger.claims.has(`FUNDED#${txHash}`);

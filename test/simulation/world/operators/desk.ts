@@ -22,6 +22,7 @@ export const lookedUp = z.object({
   network,
   status: z.optional(z.string()),
   return: z.optional(depositReturn),
+  settled: z.optional(z.unknown()),
 });
 
 export type LookedUp = z.infer<typeof lookedUp>;

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { DepositReturn } from '#shared/off-ramps/model/deposit.ts';
 import type { Ledger } from '#test/simulation/books/ledger.ts';
 import type { TrueSending } from '#test/simulation/books/truth.ts';
@@ -13,21 +14,37 @@ interface Known {
 
 /**
  * Whether a movement out is known as the return of its deposit, or has ended without one. If not, finance asks for the
- * return once more, and records what a person had sent.
+ * return once more, and records what a person had sent. What nobody can request again is left to people: its deposit has
+ * failed since, or its off-ramp was paid out, too, as far as anybody has said.
  */
-export async function isMatched({ ledger, operator, now }: Known, sent: TrueSending): Promise<boolean> {
+export async function isMatched(
+  { ledger, operator, now }: Known,
+  sent: TrueSending,
+): Promise<boolean | { readonly writtenOff: string }> {
   const phase = sent.phases.findLast(({ at }) => at <= now);
   const mayArrive = sent.phases.some(({ at, state }) => at > now && state === 'COMPLETED');
   if (phase?.state === 'FAILED' && !mayArrive) return true;
   const custodianTransferId = ledger.depositIds.get(sent.depositId);
   if (custodianTransferId === undefined) return false;
   const found = await operator.read(`deposit?deposit=${encodeURIComponent(custodianTransferId)}`);
-  const left = found === undefined ? undefined : lookedUp.parse(found).return;
+  const { status, settled, return: left } = found === undefined ? {} : lookedUp.parse(found);
   if (left?.returnedAt !== undefined) return true;
   if (left?.sendingAt !== undefined && sent.externalId !== undefined) return true;
-  await bringFurther(operator, { custodianTransferId, left, sent, txHash: phase?.txHash });
-  return false;
+  if (status === 'FAILED') return { writtenOff: custodianTransferId };
+  if (settled !== undefined) await unsettle(operator, custodianTransferId);
+  const refusal = await bringFurther(operator, { custodianTransferId, left, sent, txHash: phase?.txHash });
+  return /paid out|contradict/.test(refusal) ? { writtenOff: custodianTransferId } : false;
 }
+
+async function unsettle(operator: Console, custodianTransferId: string): Promise<void> {
+  const [first, second] = persons;
+  const answer = await operator.change('unsettle-deposit', { custodianTransferId }, identityOf(first));
+  if (answer?.status !== 200) return;
+  const { proposalId } = proposed.parse(JSON.parse(answer.body)).proposal;
+  await operator.change('confirm-deposit', { proposalId }, identityOf(second));
+}
+
+const proposed = z.object({ proposal: z.object({ proposalId: z.string() }) });
 
 interface Left {
   readonly custodianTransferId: string;
@@ -36,7 +53,8 @@ interface Left {
   readonly txHash: string | undefined;
 }
 
-async function bringFurther(operator: Console, { custodianTransferId, left, sent, txHash }: Left): Promise<void> {
+/** @returns why the return cannot be requested, if so */
+async function bringFurther(operator: Console, { custodianTransferId, left, sent, txHash }: Left): Promise<string> {
   const deposit = { custodianTransferId };
   const [first, ...others] = persons;
   if (left === undefined) {
@@ -44,7 +62,7 @@ async function bringFurther(operator: Console, { custodianTransferId, left, sent
     const answer = await operator.change('request-return', asked, identityOf(first));
     if (answer?.status === 400 || answer?.status === 422)
       await operator.change('request-return', { ...asked, address: sent.order.to.address }, identityOf(first));
-    return;
+    return answer?.status === 409 ? answer.body : '';
   }
   const confirmed = left.isAddressGiven ? { confirmAddress: left.address } : {};
   for (const person of others.slice(0, left.approversNeeded))
@@ -52,4 +70,5 @@ async function bringFurther(operator: Console, { custodianTransferId, left, sent
       await operator.change('approve-return', { ...deposit, ...confirmed }, identityOf(person));
   if (sent.externalId === undefined && txHash !== undefined)
     await operator.change('record-return', { ...deposit, hash: txHash }, identityOf(others[1] ?? 'carl'));
+  return '';
 }

@@ -7,6 +7,7 @@ import type { Transaction } from '#test/simulation/books/change.ts';
 import { STALE } from '#test/simulation/books/fits.ts';
 import { instant, text } from '#test/simulation/books/items.ts';
 import type { Ledger } from '#test/simulation/books/ledger.ts';
+import type { TrueSending } from '#test/simulation/books/truth.ts';
 import { Violation } from '#test/simulation/books/violation.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import type { FunctionShape } from '#test/simulation/topology/topology.ts';
@@ -40,6 +41,9 @@ const CREDITED_AGAIN = 75 * MINUTE;
 /** From the restore on a round lasts so much longer. */
 const PUT_RIGHT = 12 * HOUR;
 
+/** For so long the bus tries to deliver: what was said before the second may have been applied after it. */
+const DELIVERED_LATE = 24 * HOUR;
+
 /** By which clocks of functions differ, and more. */
 const MARGIN = 5 * SECOND;
 
@@ -60,7 +64,11 @@ export function withTimeFor(restore: Restore, script: Script): Script {
 interface Parts extends Outside {
   readonly aws: Pick<AwsInMemory, 'engine'>;
   readonly functions: readonly FunctionShape[];
-  readonly books: { readonly ledger: Ledger; restored(items: Transaction): void };
+  readonly books: {
+    readonly ledger: Ledger;
+    restored(items: Transaction): void;
+    writeOff(custodianTransferId: string): void;
+  };
 }
 
 /** Who plays the runbook of docs/disaster.md. */
@@ -68,6 +76,7 @@ export function createRestore({ to, at: restoredAt, leftOut }: Restore) {
   let open: 'ALL' | 'OPERATORS' | 'NOBODY' = 'ALL';
   let isUndone = false;
   const counts: Record<string, number> = {};
+  const writtenOff = new Set<string>();
   const count = (what: string, number = 1) => {
     counts[what] = (counts[what] ?? 0) + number;
   };
@@ -93,7 +102,7 @@ export function createRestore({ to, at: restoredAt, leftOut }: Restore) {
 
   /** What the other services have said since then, in that order. */
   async function sayAgain({ memory, putOnBus, host }: Parts): Promise<void> {
-    const said = memory.notices.filter(({ at: time, source }) => time >= to - MARGIN && isAsked(source));
+    const said = memory.notices.filter(({ at: time, source }) => time >= to - DELIVERED_LATE && isAsked(source));
     for (const { source, type, detail } of said) {
       putOnBus({ source, type, detail });
       count('notices repeated');
@@ -141,18 +150,26 @@ export function createRestore({ to, at: restoredAt, leftOut }: Restore) {
     set(parts, setting);
   }
 
-  /** Each movement out since then is known again, as the return of its deposit. */
-  async function match({ host: { schedule }, custodian, books }: Parts, operator: Console): Promise<void> {
-    const { clock } = schedule;
-    for (let isFirst = true; ; isFirst = false) {
-      const left = custodian.sendings.all.filter(({ takenAt }) => takenAt >= to - MARGIN);
-      if (isFirst) count('movements out since then', left.length);
-      let isAll = true;
-      for (const sent of left)
-        isAll = (await isMatched({ ledger: books.ledger, operator, now: clock.now().getTime() }, sent)) && isAll;
-      if (isAll) return count('gates opened');
-      await clock.sleep(15 * MINUTE);
+  /** Each movement out since then is known again, as the return of its deposit, or people know why it is not. */
+  async function match(parts: Parts, operator: Console): Promise<void> {
+    const { custodian, host } = parts;
+    const left = () => custodian.sendings.all.filter(({ takenAt }) => takenAt >= to - MARGIN);
+    count('movements out since then', left().length);
+    while ((await unmatched(parts, operator, left())) > 0) await host.schedule.clock.sleep(15 * MINUTE);
+    count('gates opened');
+  }
+
+  async function unmatched({ books, host }: Parts, operator: Console, left: readonly TrueSending[]): Promise<number> {
+    let missing = 0;
+    for (const sent of left) {
+      const now = host.schedule.clock.now().getTime();
+      const found = await isMatched({ ledger: books.ledger, operator, now }, sent);
+      if (typeof found === 'object') writtenOff.add(found.writtenOff);
+      if (found === false) missing += 1;
     }
+    for (const id of writtenOff) books.writeOff(id);
+    counts['left to people'] = writtenOff.size;
+    return missing;
   }
 
   /** What the world expects of a history that nobody cuts off, such as which secrets sign, ends with it. Rules of the books do not. */
