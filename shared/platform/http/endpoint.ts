@@ -91,12 +91,14 @@ function parsePath<P extends z.ZodMiniType>(contract: Contract<P>, http: HttpReq
 }
 
 /** The parameters of a path that API Gateway has for these values alone: it names none then. */
-function namedIn(path: string, route: string): Readonly<Record<string, string | undefined>> | undefined {
+function namedIn(path: string, route: string): Readonly<Record<string, string>> | undefined {
   const called = route.slice(route.indexOf(' ') + 1);
   if (called === path) return undefined;
-  const values = called.split('/');
-  const parameters = path.split('/').flatMap((part, at) => (part.startsWith('{') ? [[nameIn(part), values[at]]] : []));
-  return Object.fromEntries(parameters);
+  const [values, parts] = [called.split('/'), path.split('/')];
+  if (values.length !== parts.length) return undefined;
+  return Object.fromEntries(
+    parts.flatMap((part, at) => (part.startsWith('{') ? [[nameIn(part), values[at] ?? '']] : [])),
+  );
 }
 
 /** `{name}` names `name`, and so does `{name+}`. */
