@@ -22,8 +22,7 @@ export class PayinSettlement extends Construct {
         events: ['PutItem', 'Query'],
         clients: ['Query:byName'],
       },
-      // A whole processor: it polls some two hundred a second (docs/scale.md).
-      memoryMegabytes: 1769,
+      memoryMegabytes: 512,
       timeoutSeconds: 55,
       impact:
         'Pay-ins whose notification was lost stay open although they were paid, or one was paid with another amount.',

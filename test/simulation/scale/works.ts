@@ -52,7 +52,7 @@ export function worksOf({ units }: Load): readonly Work[] {
       ...{ atOnce: payins.POLLS_AT_ONCE, runs: payins.RUNS_FOR_SECONDS },
       each: units('pay-ins', 'asked rail.find'),
       ...{ waits: rail + GET + WRITE, calls: 4 },
-      change: "read the rail's list of the last day each hour, in place of hourly polls",
+      change: 'more memory, which is more processor',
     },
     {
       ...{ folder: 'pay-ins/reconcile-payments', kind: 'pay-ins', ofClients: false },
