@@ -1,4 +1,4 @@
-import type { Settings } from '#infra/stage/read-settings.ts';
+import { type Settings, stillExamples } from '#infra/stage/read-settings.ts';
 
 /** What is asked of the account before a stage is deployed to it. Each rejects when it is not answered. */
 export interface Account {
@@ -50,6 +50,10 @@ export async function preflightLines(settings: Settings, account: Account): Prom
   const { environment, domains, mutualTls, alarmTopics, monthlyBudget, reservedConcurrency = {} } = settings;
   const reserved = Object.values(reservedConcurrency).reduce<number>((sum, one) => sum + (one ?? 0), 0);
   const lines = [
+    line('Settings that are no examples', async () => {
+      const examples = stillExamples(settings);
+      return { found: `${examples.length} examples`, ...(examples.length > 0 && { fault: examples.join(', ') }) };
+    }),
     line('The account of the settings', async () => {
       if (environment === undefined)
         return {

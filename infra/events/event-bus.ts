@@ -1,5 +1,5 @@
-import { Lazy, Stack } from 'aws-cdk-lib';
-import { CfnEventBusPolicy, EventBus, type EventPattern, Rule, type RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import { CfnResource, Lazy, Stack } from 'aws-cdk-lib';
+import { EventBus, type EventPattern, Rule, type RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { AnyPrincipal, ArnPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
@@ -125,10 +125,14 @@ export class ServiceBus extends Construct {
    */
   #addPolicy(statementId: string, statement: () => PolicyStatement): void {
     const { eventBusName } = this.#eventBus;
-    new CfnEventBusPolicy(this, statementId, {
-      eventBusName,
-      statement: Lazy.any({ produce: () => ({ Sid: statementId, ...statement().toStatementJson() }) }),
-      statementId,
+    // The CDK's own class warns of a property that it reads itself.
+    new CfnResource(this, statementId, {
+      type: 'AWS::Events::EventBusPolicy',
+      properties: {
+        EventBusName: eventBusName,
+        Statement: Lazy.any({ produce: () => ({ Sid: statementId, ...statement().toStatementJson() }) }),
+        StatementId: statementId,
+      },
     });
   }
 }

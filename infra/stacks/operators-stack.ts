@@ -4,6 +4,7 @@ import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
 import { AccessAlarms } from '#infra/operators/access-alarms.ts';
 import { Canary } from '#infra/operators/canary.ts';
 import { Dashboards } from '#infra/operators/dashboards.ts';
+import { watchKeys } from '#infra/operators/key-endings.ts';
 import { MeasuredAges } from '#infra/operators/measured-ages.ts';
 import { Objectives } from '#infra/operators/objectives.ts';
 import { SavedQueries } from '#infra/operators/saved-queries.ts';
@@ -45,6 +46,7 @@ export class OperatorsStack extends StageStack {
     const topics = tellOfAlarms(this, stage, service.topics);
     // The local AWS traces nothing.
     if (stage.name !== 'local') traceSomeCalls(this, `${this.stackName.replace(/operators$/, '')}*`);
+    if (topics !== undefined) watchKeys(this, data.keys, topics.call);
     const { monthlyBudget } = stage.settings;
     if (topics !== undefined && monthlyBudget !== undefined) watchSpending(this, monthlyBudget, topics.notice);
   }

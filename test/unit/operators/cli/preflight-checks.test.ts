@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { type Account, inWords, preflightLines } from '#infra/cli/preflight-checks.ts';
 import { readSettings, type Settings } from '#infra/stage/read-settings.ts';
 
-const prod = readSettings('prod');
+/** Those of the repository, with names and addresses of somebody's own. */
+const prod: Settings = JSON.parse(
+  JSON.stringify(readSettings('prod'))
+    .replaceAll('example', 'acme')
+    .replaceAll('111122223333', '444455556666')
+    .replaceAll(/192\.0\.2\.|198\.51\.100\.|203\.0\.113\./g, '10.0.0.')
+    .replaceAll('2001:db8:', '2a00:1::'),
+);
 const ACCOUNT = prod.environment?.account ?? '';
 
 const topic = { confirmed: 1, key: undefined, policy: '{"Principal":{"Service":"budgets.amazonaws.com"}}' };
@@ -29,12 +36,20 @@ describe('preflight', () => {
     expect(lines.map(inWords)).toEqual(lines.map(({ what }) => expect.stringMatching(new RegExp(`^ok {7}${what}`))));
     expect(lines.map(({ what }) => what)).toEqual(
       expect.arrayContaining([
-        'The certificate of admin.api.example.com',
+        'The certificate of admin.api.acme.com',
         'The trust store',
         'The topic of alarms call',
         'Transitions of executions',
       ]),
     );
+  });
+
+  test('refuses the settings of the repository as they are', async () => {
+    const examples = readSettings('prod');
+    const account = accountWith({ id: async () => examples.environment?.account ?? '' });
+    expect(await faultsOf(examples, account)).toEqual([
+      expect.stringMatching(/^missing {2}Settings that are no examples: environment\.account: 111122223333, domains\./),
+    ]);
   });
 
   test('refuses the credentials of another account, and settings that name none', async () => {

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { type Synthesised, synthesise } from '#test/support/synthesised.ts';
+
+const rule = z.object({
+  EventPattern: z.looseObject({}),
+  Targets: z.optional(z.array(z.object({ Arn: z.unknown(), RoleArn: z.optional(z.unknown()) }))),
+});
+const rulesOf = (service: Synthesised) =>
+  service.ofType('AWS::Events::Rule', z.partial(rule)).filter(({ path }) => path === 'KeyEndings');
+
+test.each(['staging', 'prod'] as const)(
+  '%s calls somebody when any of its keys is disabled or is to be deleted',
+  (stage) => {
+    const service = synthesise(stage);
+    const [found] = rulesOf(service);
+    const pattern = z
+      .object({
+        source: z.tuple([z.literal('aws.kms')]),
+        detail: z.object({ eventName: z.array(z.string()), resources: z.object({ ARN: z.array(z.unknown()) }) }),
+      })
+      .parse(found?.properties.EventPattern);
+    expect(pattern.detail.eventName).toEqual(['DisableKey', 'ScheduleKeyDeletion']);
+    const keys = service.ofType('AWS::KMS::Key', z.unknown()).map(({ path }) => `<${path}.Arn>`);
+    expect(pattern.detail.resources.ARN.map((arn) => service.text(arn)).sort()).toEqual(keys.sort());
+    const [target] = found?.properties.Targets ?? [];
+    const topic = stage === 'prod' ? /:example-on-call$/ : /^<CallTopic>$/;
+    expect(service.text(target?.Arn)).toMatch(topic);
+    expect(target?.RoleArn).toBeDefined();
+  },
+);
+
+test('the local AWS has no such rule, and nobody to call', () => {
+  expect(rulesOf(synthesise('local'))).toEqual([]);
+});
