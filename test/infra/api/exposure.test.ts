@@ -84,7 +84,7 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
     }
   });
 
-  test('roles trust Lambda, Step Functions, CodeDeploy where it moves versions or, to call functions and write its logs, API Gateway', () => {
+  test('roles trust Lambda, Step Functions, CodeDeploy where it moves versions or, to call functions and write its logs, API Gateway, and EventBridge to tell what becomes of keys', () => {
     const trusting = service.ofType(
       'AWS::IAM::Role',
       z.object({ AssumeRolePolicyDocument: z.object({ Statement: z.array(statement) }) }),
@@ -96,7 +96,8 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
       ]),
     );
     const byStepFunctions = { 'Verification/DepositVerification/Role': 'states.amazonaws.com' };
-    const others: Readonly<Record<string, string>> = { ...byGateway, ...byStepFunctions };
+    const byEventBridge = { 'KeyEndings/EventsRole': 'events.amazonaws.com' };
+    const others: Readonly<Record<string, string>> = { ...byGateway, ...byStepFunctions, ...byEventBridge };
     const trustedBy = (path: string) =>
       path.endsWith('/Live/Role') ? 'codedeploy.amazonaws.com' : (others[path] ?? 'lambda.amazonaws.com');
     expect(trusting).not.toEqual([]);

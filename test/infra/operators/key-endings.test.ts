@@ -6,6 +6,9 @@ const rule = z.object({
   EventPattern: z.looseObject({}),
   Targets: z.optional(z.array(z.object({ Arn: z.unknown(), RoleArn: z.optional(z.unknown()) }))),
 });
+const policy = z.object({
+  PolicyDocument: z.object({ Statement: z.array(z.object({ Action: z.string(), Resource: z.unknown() })) }),
+});
 const rulesOf = (service: Synthesised) =>
   service.ofType('AWS::Events::Rule', z.partial(rule)).filter(({ path }) => path === 'KeyEndings');
 
@@ -26,7 +29,14 @@ test.each(['staging', 'prod'] as const)(
     const [target] = found?.properties.Targets ?? [];
     const topic = stage === 'prod' ? /:example-on-call$/ : /^<CallTopic>$/;
     expect(service.text(target?.Arn)).toMatch(topic);
-    expect(target?.RoleArn).toBeDefined();
+    expect(service.text(target?.RoleArn)).toBe('<KeyEndings/EventsRole.Arn>');
+    const allowed = service
+      .ofType('AWS::IAM::Policy', z.unknown())
+      .filter(({ path }) => path.startsWith('KeyEndings/'))
+      .flatMap(({ properties }) => policy.parse(properties).PolicyDocument.Statement);
+    expect(allowed.map(({ Action, Resource }) => [Action, service.text(Resource)])).toEqual([
+      ['sns:Publish', service.text(target?.Arn)],
+    ]);
   },
 );
 

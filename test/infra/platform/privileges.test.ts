@@ -596,6 +596,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
         'Providers/Invoker',
         'Operators/Invoker',
         ...movers,
+        ...(stageName === 'local' ? [] : ['KeyEndings/EventsRole']),
         ...functions.map(({ path }) => roleOf(path)),
       ]),
     );
