@@ -91,19 +91,17 @@ export function readTopology(templates: Readonly<Record<'data' | 'service' | 'op
           }
         : [],
     ),
-    rules: rules.flatMap(([id, properties]) =>
-      'EventPattern' in properties
-        ? {
-            id,
-            pattern: resolvedIn(properties.EventPattern, resolve),
-            queue: name(properties.Targets[0].Arn),
-            deadLetters: name(properties.Targets[0].DeadLetterConfig.Arn),
-            ...(properties.Targets[0].InputTransformer && {
-              template: properties.Targets[0].InputTransformer.InputTemplate,
-            }),
-          }
-        : [],
-    ),
+    rules: rules.flatMap(([id, properties]) => {
+      const [target] = properties.Targets;
+      if (!('EventPattern' in properties) || !('DeadLetterConfig' in target)) return [];
+      return {
+        id,
+        pattern: resolvedIn(properties.EventPattern, resolve),
+        queue: name(target.Arn),
+        deadLetters: name(target.DeadLetterConfig.Arn),
+        ...(target.InputTransformer && { template: target.InputTransformer.InputTemplate }),
+      };
+    }),
     everyMinute: rules
       .flatMap(([, properties]) => ('ScheduleExpression' in properties ? folderOf(properties.Targets[0].Arn) : []))
       // It calls over HTTPS, from outside of everything here; the one of each hour, too.

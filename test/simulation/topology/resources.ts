@@ -65,6 +65,11 @@ export const rule = z.union([
     ScheduleExpression: z.enum(['rate(1 minute)', 'rate(1 hour)']),
     Targets: z.tuple([z.object({ Arn: z.unknown() })]),
   }),
+  // What becomes of keys: it calls people, and no part of the service.
+  z.object({
+    EventPattern: z.object({ source: z.tuple([z.literal('aws.kms')]) }),
+    Targets: z.tuple([z.object({ Arn: z.unknown(), RoleArn: z.unknown() })]),
+  }),
 ]);
 
 export const stateMachine = z.object({ DefinitionString: z.unknown() });
