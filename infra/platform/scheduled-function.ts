@@ -7,18 +7,24 @@ import type { ServiceFunction } from './service-function.ts';
 const onceAndNow = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
 
 /**
- * Calls a sweep once a minute, with an alarm when it is not called. A call that fails, or waits for a minute, is
- * dropped, because the next one does the same. AWS would otherwise repeat it for hours, beside the calls of later
- * minutes.
+ * A call that fails, or waits for a minute, is dropped, because the next one does the same. AWS would otherwise repeat it
+ * for hours, beside later calls.
  */
-export class ScheduledFunction extends Rule {
-  constructor(sweep: ServiceFunction, description: string) {
-    super(sweep, 'EveryMinute', {
+class RegularCalls extends Rule {
+  constructor(fn: ServiceFunction, id: string, every: Duration, description: string) {
+    super(fn, id, {
       description,
-      schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [new LambdaTarget(sweep.lambda, onceAndNow)],
+      schedule: Schedule.rate(every),
+      targets: [new LambdaTarget(fn.lambda, onceAndNow)],
     });
-    sweep.lambda.configureAsyncInvoke(onceAndNow);
+    fn.lambda.configureAsyncInvoke(onceAndNow);
+  }
+}
+
+/** Calls a sweep once a minute, with an alarm when it is not called. */
+export class ScheduledFunction extends RegularCalls {
+  constructor(sweep: ServiceFunction, description: string) {
+    super(sweep, 'EveryMinute', Duration.minutes(1), description);
     new HeartbeatAlarm(sweep, 'NotRunning', {
       description: `${sweep.impact} Look at the rule that calls the function every minute, and at the throttles of the function.`,
       metric: sweep.lambda.metricInvocations({ period: Duration.minutes(5) }),
@@ -26,14 +32,9 @@ export class ScheduledFunction extends Rule {
   }
 }
 
-/** Calls a function once an hour, as above. What it reports has an alarm that notices when it is not called. */
-export class HourlyFunction extends Rule {
+/** Calls a function once an hour. What it reports has an alarm that notices when it is not called. */
+export class HourlyFunction extends RegularCalls {
   constructor(fn: ServiceFunction, description: string) {
-    super(fn, 'EveryHour', {
-      description,
-      schedule: Schedule.rate(Duration.hours(1)),
-      targets: [new LambdaTarget(fn.lambda, onceAndNow)],
-    });
-    fn.lambda.configureAsyncInvoke(onceAndNow);
+    super(fn, 'EveryHour', Duration.hours(1), description);
   }
 }

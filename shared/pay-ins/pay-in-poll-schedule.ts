@@ -26,8 +26,8 @@ const AFTER_RETURN = [MINUTE, ...AFTER_COMPLETION];
 /**
  * When to poll the rail again, if no notification comes first; `undefined` for never. An open pay-in: when twice as much
  * time has passed, from a minute on. An ended one may still be paid: the same from an hour on. A completed one may have
- * another amount: hourly. Each of these after the first day once more, at the end: in between the rail's list is read daily. A
- * completed one with the ordered amount: after an hour.
+ * another amount: hourly. Each of these after the first day once more, at the end: in between the rail's list is read
+ * daily. A completed one with the ordered amount: after an hour.
  */
 export function nextPollAt(payin: Payin, now: Date): string | undefined {
   const pause = pauseOf(payin, now);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import * as z from 'zod/mini';
+import { quantile } from '#infra/cli/load/measurements.ts';
 import type { DemoClient } from '#infra/cli/local-outputs.ts';
 import { awsOf } from '#infra/cli/local-outputs.ts';
 import { typed } from '#infra/cli/typed.ts';
@@ -139,8 +140,4 @@ async function until(holds: () => boolean): Promise<void> {
     if (Date.now() > givesUpAt) throw new Error('An endpoint was not told of everything.');
     await sleep(100);
   }
-}
-
-function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
 }

@@ -25,7 +25,9 @@ export function createMeasurements({ now }: Pick<Clock, 'now'>) {
         try {
           const answer = await fetch(url, init);
           const text = await answer.clone().text();
-          latencies.set(route, [...(latencies.get(route) ?? []), now().getTime() - begun]);
+          const ofRoute = latencies.get(route) ?? [];
+          ofRoute.push(now().getTime() - begun);
+          latencies.set(route, ofRoute);
           if (answer.status >= 400) {
             const { status, headers } = answer;
             count(errors, `${status} ${problemIn({ status, headers, text })?.code ?? ''} ${route}`);
@@ -44,14 +46,14 @@ export function createMeasurements({ now }: Pick<Clock, 'now'>) {
         .toSorted(([one], [other]) => one.localeCompare(other))
         .map(
           ([route, all]) =>
-            `  ${[part(all, 0.5), part(all, 0.99)].map(padded).join(' ')} ${padded(all.length)}  ${route}`,
+            `  ${[quantile(all, 0.5), quantile(all, 0.99)].map(padded).join(' ')} ${padded(all.length)}  ${route}`,
         );
       return [
         '   p50 ms   p99 ms    calls  route',
         ...rows,
         ...listed('Answers that were errors, with those that were repeated', errors),
         '',
-        `Seconds from final to credited: p50 ${part(credited, 0.5).toFixed(1)}, p99 ${part(credited, 0.99).toFixed(1)}, of ${credited.length}`,
+        `Seconds from final to credited: p50 ${quantile(credited, 0.5).toFixed(1)}, p99 ${quantile(credited, 0.99).toFixed(1)}, of ${credited.length}`,
         ...listed('How they ended', ends),
       ].join('\n');
     },
@@ -72,7 +74,7 @@ function listed(title: string, counts: ReadonlyMap<string, number>): readonly st
 }
 
 /** The value that this part of all is below. */
-function part(all: readonly number[], share: number): number {
+export function quantile(all: readonly number[], share: number): number {
   const sorted = all.toSorted((one, other) => one - other);
   return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
 }
