@@ -128,7 +128,7 @@ async function recordMismatch(
     now.getTime() / 1000,
     { startsAt: Date.parse(attempt.windowStartsAt) / 1000, endsAt: Date.parse(attempt.windowEndsAt) / 1000 },
     deps.networkRules[attempt.network].finalitySeconds,
-    answerOf(mismatch.reason),
+    answerOf(mismatch.reason, seenTransferId),
   );
   const { reason } = mismatch;
   if (next === undefined) {
@@ -143,8 +143,10 @@ async function recordMismatch(
     : over(deps, attempt, lastCheckedAt);
 }
 
-function answerOf(reason: VerificationReason): PollAnswer {
+function answerOf(reason: VerificationReason, seenTransferId: string | undefined): PollAnswer {
   if (reason === 'CUSTODIAN_UNAVAILABLE') return 'NONE';
+  // What was seen is remembered, and is polled as a deposit from then on.
+  if (reason === 'UNCONFIRMED' && seenTransferId !== undefined) return 'FOLLOWED';
   return reason === 'NOT_FOUND' ? 'NOT_FOUND' : 'FOUND';
 }
 

@@ -7,8 +7,11 @@ export interface VerificationWindow {
   readonly endsAt: number;
 }
 
-/** What the custodian said of the transaction in the poll before: that it is not known, something else, or nothing. */
-export type PollAnswer = 'NOT_FOUND' | 'FOUND' | 'NONE';
+/**
+ * What the custodian said of the transaction in the poll before: that it is not known, something else, or nothing; FOLLOWED
+ * is a transfer that is not final yet, and whose deposit has polls of its own.
+ */
+export type PollAnswer = 'NOT_FOUND' | 'FOUND' | 'FOLLOWED' | 'NONE';
 
 /**
  * A transaction that is still unknown so many finalities after its report, or so many seconds, will hardly come. If it does,
@@ -23,7 +26,8 @@ export const OUTAGE_GRACE_SECONDS = 24 * 3600;
  * When to poll the custodian again, or `undefined` after the last poll. Inside the window: at the network's finality,
  * then after waits that grow with the age of the attempt, so that a long window costs few state transitions and a short
  * one is still polled often; a transaction that has been unknown for long is polled when three times as much time has
- * passed; the last poll is at the window's end. From a second before the end on (a wait may end
+ * passed; one whose deposit is polled at the network's finality, and credited then, at twice the finality, by when there is
+ * usually nothing left to wait for; the last poll is at the window's end. From a second before the end on (a wait may end
  * early) there is no further poll, unless the custodian did not answer: then after waits as long as the outage has
  * already outlasted the window, for at most a day.
  */
@@ -34,16 +38,18 @@ export function nextPollTime(
   answer: PollAnswer,
 ): number | undefined {
   return window.endsAt - now >= 1
-    ? nextPollInWindow(now, window, finalitySeconds, answer === 'NOT_FOUND')
+    ? nextPollInWindow(now, window, finalitySeconds, answer)
     : answer === 'NONE'
       ? nextPollAfterOutage(now, window.endsAt)
       : undefined;
 }
 
-function nextPollInWindow(now: number, window: VerificationWindow, finality: number, isUnknown: boolean): number {
+function nextPollInWindow(now: number, window: VerificationWindow, finality: number, answer: PollAnswer): number {
   const age = now - window.startsAt;
-  const isLongUnknown = isUnknown && age > Math.min(LONG_UNKNOWN_FINALITIES * finality, LONG_UNKNOWN_SECONDS);
-  const grown = age < finality - 1 ? finality - age : Math.max(5, finality / 4, 0.6 * (age - finality));
+  const isLongUnknown =
+    answer === 'NOT_FOUND' && age > Math.min(LONG_UNKNOWN_FINALITIES * finality, LONG_UNKNOWN_SECONDS);
+  const first = answer === 'FOLLOWED' ? 2 * finality : finality;
+  const grown = age < first - 1 ? first - age : Math.max(5, finality / 4, 0.6 * (age - finality));
   const gap = isLongUnknown
     ? Math.max(5, 2 * (age - finality))
     : Math.min(grown, Math.max(3600, age / 24), Math.max(5, (window.endsAt - window.startsAt) / 12));

@@ -244,7 +244,8 @@ describe('interface 4.3 rule 2: what does not match is polled again until the wi
     [{ reason: 'HELD_BY_CUSTODIAN' }, [transfer({ state: 'HELD' })]],
   ])('and the client is told why: %j', async (mismatch, transfers) => {
     const { check, polls, confirmed, remembered } = world({ transfers });
-    const nextCheckAt = '2026-08-01T12:03:00.000Z';
+    // What is seen and not final has polls of its own at the network's finality.
+    const nextCheckAt = mismatch.reason === 'UNCONFIRMED' ? '2026-08-01T12:06:00.000Z' : '2026-08-01T12:03:00.000Z';
     const seen = transfers.map(({ custodianTransferId }) => custodianTransferId);
     expect(await check(input)).toEqual({
       ...input,

@@ -122,6 +122,13 @@ test("decisions 4, polling schedule: a poll up to a second before the network's 
   expect(nextPollTime(START + 179.5, window, 180, 'FOUND')).toBe(START + 225);
 });
 
+test('decisions 4, polling schedule: what is followed as a deposit is polled at twice the finality, then as any other', () => {
+  const window = { startsAt: START, endsAt: START + DAY };
+  expect(nextPollTime(START, window, 180, 'FOLLOWED')).toBe(START + 360);
+  expect(nextPollTime(START + 180, window, 180, 'FOLLOWED')).toBe(START + 360);
+  expect(nextPollTime(START + 360, window, 180, 'FOLLOWED')).toBe(nextPollTime(START + 360, window, 180, 'FOUND'));
+});
+
 test('decisions 4, polling schedule: the pauses of a short window are a twelfth of it at most', () => {
   const window = { startsAt: START, endsAt: START + 30 * MINUTE };
   expect(nextPollTime(START, window, 240, 'FOUND')).toBe(START + 150);
@@ -141,7 +148,7 @@ test('decisions 4, polling schedule: a poll is never past the end and always lat
       fc.integer({ min: 1, max: 364 * DAY }),
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.integer({ min: 1, max: 1000 }),
-      fc.constantFrom('FOUND', 'NOT_FOUND', 'NONE'),
+      fc.constantFrom('FOUND', 'FOLLOWED', 'NOT_FOUND', 'NONE'),
       (length, part, finality, answer) => {
         const window = { startsAt: START, endsAt: START + length };
         const now = Math.min(START + part * length, window.endsAt - 1);
