@@ -111,6 +111,32 @@ def give_slot_back_and_tell(key):
         slots_changed.notify_all()
 
 
+# Those that wait for the next call take a third of this machine's memory at most, with 75 MB each.
+PROCESSES = max(RUN_AT_ONCE, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 3 // 75_000_000)
+
+acquire_worker = lambda_svc.acquire_worker
+
+
+def acquire_and_make_room(*args, **options):
+    """The emulator keeps a process of each function for ever. Above the bound, a new one ends the one unused for longest."""
+    worker, reason = acquire_worker(*args, **options)
+    if reason == "spawn":
+        lambda_runtime.kill_workers(take_surplus())
+    return worker, reason
+
+
+def take_surplus():
+    with lambda_runtime._lock:
+        pools = lambda_runtime._workers
+        idle = [(worker.last_used, key, worker) for key, pool in pools.items() for worker in pool if not worker.in_use]
+        surplus = sum(map(len, pools.values())) - PROCESSES
+        taken = sorted(idle, key=lambda one: one[0])[: max(surplus, 0)]
+        for _, key, worker in taken:
+            pools[key].remove(worker)
+    return [worker for _, _, worker in taken]
+
+
+lambda_svc.acquire_worker = acquire_and_make_room
 lambda_svc._acquire_execution_slot = wait_for_slot
 lambda_svc._release_execution_slot = give_slot_back_and_tell
 ministack.app = guard

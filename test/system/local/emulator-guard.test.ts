@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { createServer, type OutgoingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { SignatureV4 } from '@smithy/signature-v4';
@@ -10,12 +12,15 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { serviceAt } from '#infra/cli/find-service.ts';
 import { localDirectory } from '#infra/cli/local-directory.ts';
 import { awsOf } from '#infra/cli/local-outputs.ts';
+import { pythonOf } from '#infra/local/install-python.ts';
 import { copyName, serviceStackName } from '#infra/stacks/stack-names.ts';
 import { hasBrowser, withBrowser } from '#test/support/browser.ts';
 import { demoClient } from '#test/support/http-client.ts';
 import { listeningOn } from '#test/support/webhook-receiver.ts';
 
 const aws = awsOf(inject('outputs'));
+const inLocal = (name: string) => fileURLToPath(new URL(`../../../infra/local/${name}`, import.meta.url));
+const [guarded, requirements] = [inLocal('emulator-guard.py'), inLocal('requirements.txt')];
 const { host, port } = new URL(aws.endpoint);
 const ownKey = aws.credentials.accessKeyId;
 
@@ -136,6 +141,30 @@ describe('the local AWS', () => {
     const processes = (await readdir(run)).filter((folder) => folder.includes(name));
     expect(processes.length).toBeGreaterThan(1);
     expect(processes.length).toBeLessThanOrEqual(40);
+  });
+
+  test('keeps no more processes than a third of the memory holds: those unused for longest make room', () => {
+    const lease = `
+import os, runpy
+os.sysconf = {"SC_PAGE_SIZE": 1, "SC_PHYS_PAGES": 3 * 75_000_000 * 45}.get
+import ministack.app
+ministack.app.main = lambda: None
+runpy.run_path(${JSON.stringify(guarded)})
+from ministack.core import lambda_runtime
+from ministack.services import lambda_svc
+arn = "arn:aws:lambda:us-east-1:000000000000:function:"
+lease = lambda name: lambda_svc.acquire_worker(name, {"FunctionArn": arn + name}, b"")[0]
+runs = lease("runs")
+for name in range(50):
+    lambda_runtime.release_worker(lease(f"f{name}"))
+left = [worker.func_name for pool in lambda_runtime._workers.values() for worker in pool]
+print(",".join(left))`;
+    const run = spawnSync(pythonOf('emulator', requirements), ['-c', lease], {
+      encoding: 'utf8',
+      env: { AWS_ACCESS_KEY_ID: 'key' },
+    });
+    const latest = Array.from({ length: 44 }, (_, place) => `f${place + 6}`);
+    expect(run.stdout.trim() || run.stderr).toBe(['runs', ...latest].join(','));
   });
 
   test.skipIf(!hasBrowser)(
