@@ -1,6 +1,9 @@
 import { type Stack, Tags } from 'aws-cdk-lib';
 import type { Stage } from '#infra/stage/stages.ts';
 
+/** Its tags are newer than its type: not every schema that a template is checked against has them. */
+const excludeResourceTypes = ['AWS::CloudWatch::Dashboard'];
+
 /** Tags every resource of the stack, for bills, searches and rules of the account. */
 export function tagEverything(stack: Stack, { name, settings }: Stage): void {
   const tags = {
@@ -10,5 +13,5 @@ export function tagEverything(stack: Stack, { name, settings }: Stage): void {
     'data-classification': name === 'prod' ? 'confidential' : 'test',
     ...settings.tags,
   };
-  for (const [key, value] of Object.entries(tags)) Tags.of(stack).add(key, value);
+  for (const [key, value] of Object.entries(tags)) Tags.of(stack).add(key, value, { excludeResourceTypes });
 }

@@ -63,3 +63,9 @@ describe('the commands for a real account', () => {
     expect(names).toContain('alias/payin-offramp-staging-data/AccessTokenKey');
   });
 });
+
+test('each rule of checkov that is left out has its answer, and no other', () => {
+  const settings = readFileSync(new URL('../../../.checkov.yaml', import.meta.url), 'utf8');
+  const answered = [...page.matchAll(/^- (CKV_\w+) \([^)]+\): /gm)].map(([, id]) => id);
+  expect(answered).toEqual(settings.match(/CKV_\w+/g));
+});
