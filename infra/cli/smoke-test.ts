@@ -17,7 +17,8 @@ export async function smokeTest(target: SmokeTarget, { say, clock }: Output): Pr
   const ops = operatorAt(target.options, 'Smoke test', { say, clock });
   if (target.client !== undefined) {
     say('Production is read as a client of its own; no client is made, and no money moves.');
-    return await read(callAs(target, target.client, say));
+    const call = callAs(target, target.client, say);
+    return await untilKnown(() => readAsClient(call));
   }
   say('A client, as docs/onboarding.md makes one:');
   const credentials = await createClient(ops, 'Smoke test');
@@ -41,7 +42,7 @@ async function onboarded(
   await ops(['approve-client', clientId, '--yes']);
   const call = callAs(target, credentials, say);
   say('\nThe client reads:');
-  await read(call);
+  await untilKnown(() => readAsClient(call));
   const user = await addSandboxUser(ops, { call, clientId, isSimulated: target.isSimulated });
   if (user === undefined) {
     return say('\nNo custodian of this stage is simulated: the smoke test sends no deposit, and ends here.');
@@ -65,10 +66,10 @@ async function onboarded(
   await end();
 }
 
-/** A new key takes a moment to be known everywhere in API Gateway. */
-export async function untilKnown(call: Call): Promise<void> {
+/** Reads until the client's key is known: a new one takes a moment to be so everywhere in API Gateway. */
+export async function untilKnown(read: () => Promise<unknown>): Promise<void> {
   const isKnown = () =>
-    call('GET /api/infoClient').then(
+    read().then(
       () => true,
       (error: unknown) => {
         if (error instanceof ApiProblem && error.status === 403) return false;
@@ -76,12 +77,6 @@ export async function untilKnown(call: Call): Promise<void> {
       },
     );
   await until('the client could read its data', isKnown, Boolean, new AbortController().signal);
-}
-
-/** Changes nothing, so that it is safe in production. */
-async function read(call: Call): Promise<void> {
-  await untilKnown(call);
-  await readAsClient(call);
 }
 
 /** Prints a line for each call. */

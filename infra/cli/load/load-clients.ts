@@ -34,7 +34,8 @@ export async function addLoadClient(
   const { clientId } = credentials;
   await ops(['approve-client', clientId, '--yes']);
   const { baseUrl, isSimulated } = target;
-  await untilKnown(connect({ baseUrl, credentials, fetch: target.fetch }));
+  const unmeasured = connect({ baseUrl, credentials, fetch: target.fetch });
+  await untilKnown(() => unmeasured('GET /api/infoClient'));
   const call = connect({ baseUrl, credentials, fetch: measurements.measuring(baseUrl, target.fetch) });
   const user = await addSandboxUser(ops, { call, clientId, isSimulated });
   if (user === undefined) throw new Error('No custodian of this stage is simulated: it takes no load of a test.');

@@ -21,6 +21,7 @@ test('the smoke test of a deployment onboards a client, takes the sample off-ram
   for (const command of ['create-client', 'approve-client', 'add-user', 'declare-wallet', 'suspend-client'])
     expect(printed).toContain(`✓ ${command}`);
   expect(printed).toMatch(/not verified: WRONG_AMOUNT.*ramp\.operation\.status_changed {2}COMPLETED/s);
+  expect(printed.match(/GET \/api\/infoClient/g)).toHaveLength(1);
   expect(printed).toContain('The stage local works.');
 });
 
