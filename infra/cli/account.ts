@@ -1,9 +1,11 @@
 import { ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm';
+import { EC2Client } from '@aws-sdk/client-ec2';
 import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { paginateListServiceQuotas, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { defaultRouteOf } from './default-route.ts';
 import type { Account } from './preflight-checks.ts';
 
 /** Of the modern bootstrapping without a qualifier of its own. */
@@ -11,7 +13,8 @@ const BOOTSTRAP_PARAMETER = '/cdk-bootstrap/hnb659fds/version';
 
 /**
  * The account of the identity that deploys, as AWS answers for it. Needs `ssm:GetParameter`, `servicequotas:ListServiceQuotas`,
- * and in production `acm:DescribeCertificate`, `s3:GetObjectVersion` and `sns:GetTopicAttributes`.
+ * and in production `acm:DescribeCertificate`, `s3:GetObjectVersion`, `sns:GetTopicAttributes`,
+ * `ec2:DescribeSubnets` and `ec2:DescribeRouteTables`.
  */
 export function accountOf(region: string, profile: string | undefined): Account {
   const config = { region, ...(profile !== undefined && { profile }) };
@@ -21,7 +24,7 @@ export function accountOf(region: string, profile: string | undefined): Account 
     new ACMClient(config),
     new S3Client(config),
   ];
-  const [sns, quotas] = [new SNSClient(config), new ServiceQuotasClient(config)];
+  const [sns, quotas, ec2] = [new SNSClient(config), new ServiceQuotasClient(config), new EC2Client(config)];
   return {
     id: async () => (await sts.send(new GetCallerIdentityCommand({}))).Account ?? '',
     bootstrapVersion: async () =>
@@ -45,5 +48,6 @@ export function accountOf(region: string, profile: string | undefined): Account 
       const { SubscriptionsConfirmed = 0, KmsMasterKeyId: key, Policy: policy = '' } = Attributes;
       return { confirmed: Number(SubscriptionsConfirmed), key, policy };
     },
+    defaultRoute: (subnet) => defaultRouteOf(ec2, subnet),
   };
 }

@@ -16,6 +16,8 @@ export interface Account {
   readonly topic: (
     arn: string,
   ) => Promise<{ readonly confirmed: number; readonly key: string | undefined; readonly policy: string }>;
+  /** The gateway to which a subnet sends what is for the internet. @throws when the subnet is not there */
+  readonly defaultRoute: (subnet: string) => Promise<string | undefined>;
 }
 
 export interface Line {
@@ -47,7 +49,7 @@ const quotas = [
 
 /** What has to be there before a stage is deployed, a line each. */
 export async function preflightLines(settings: Settings, account: Account): Promise<readonly Line[]> {
-  const { environment, domains, mutualTls, alarmTopics, monthlyBudget, reservedConcurrency = {} } = settings;
+  const { environment, domains, mutualTls, canary, alarmTopics, monthlyBudget, reservedConcurrency = {} } = settings;
   const reserved = Object.values(reservedConcurrency).reduce<number>((sum, one) => sum + (one ?? 0), 0);
   const lines = [
     line('Settings that are no examples', async () => {
@@ -88,6 +90,13 @@ export async function preflightLines(settings: Settings, account: Account): Prom
         const [, bucket = '', key = ''] = /^s3:\/\/([^/]+)\/(.+)$/.exec(trustStore) ?? [];
         await account.trustStore(bucket, key, version);
         return { found: `version ${version}` };
+      }),
+    ),
+    ...(canary?.subnets ?? []).map((subnet) =>
+      line(`The canary's subnet ${subnet}`, async () => {
+        const found = await account.defaultRoute(subnet);
+        if (found?.startsWith('nat-')) return { found };
+        return { fault: `its route to 0.0.0.0/0 has to be a NAT gateway; it is ${found ?? 'not there'}` };
       }),
     ),
     ...Object.entries(alarmTopics ?? {}).map(([name, arn]) =>

@@ -7,7 +7,7 @@ import { inWords, preflightLines } from './preflight-checks.ts';
 
 const USAGE = `npm run preflight -- --stage staging|prod [--profile <profile>]
   Checks what has to be there before a deployment, a line each: the account of the settings, its bootstrapping and quotas,
-  certificates, trust store, topics of alarms; and whether somebody who may assume a role of operators chooses the name
+  certificates, trust store, topics of alarms, subnets of the canary; and whether somebody who may assume a role of operators chooses the name
   that the audit has of them. npm run deploy does so first. Exit status 1: something is missing, or not known.`;
 
 /** `-c stage=prod` too: `npm run deploy` hands on what it gives to the CDK. */

@@ -23,6 +23,7 @@ function accountWith(differences: Partial<Account> = {}): Account {
     certificate: async () => 'ISSUED',
     trustStore: async () => {},
     topic: async () => topic,
+    defaultRoute: async () => 'nat-1',
     ...differences,
   };
 }
@@ -38,6 +39,7 @@ describe('preflight', () => {
       expect.arrayContaining([
         'The certificate of admin.api.acme.com',
         'The trust store',
+        "The canary's subnet subnet-00000444455556666",
         'The topic of alarms call',
         'Transitions of executions',
       ]),
@@ -85,6 +87,17 @@ describe('preflight', () => {
       'a trust store in another version',
       { trustStore: () => Promise.reject(new Error('NotFound')) },
       /The trust store: not known: NotFound$/,
+    ],
+    [
+      'a subnet of the canary that has no NAT gateway',
+      { defaultRoute: async () => 'igw-1' },
+      /The canary's subnet subnet-\d+: its route to 0\.0\.0\.0\/0 has to be a NAT gateway; it is igw-1$/,
+    ],
+    ['a subnet without a way out', { defaultRoute: async () => undefined }, /NAT gateway; it is not there$/],
+    [
+      'a subnet of another account',
+      { defaultRoute: () => Promise.reject(new Error('InvalidSubnetID.NotFound')) },
+      /The canary's subnet subnet-\d+: not known: InvalidSubnetID\.NotFound$/,
     ],
   ])('names %s', async (_, differences, expected) => {
     const faults = await faultsOf(prod, accountWith(differences));
