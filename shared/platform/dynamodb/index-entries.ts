@@ -143,7 +143,8 @@ const MOST_KEYS = 100;
 
 /**
  * The items of one page of an index over all of its shards, in its order, the keys of those that cannot be read, and the
- * time at which the next page begins. No item is on two pages: what has the time of the next page is left to it.
+ * time at which the next page begins. No item is on two pages: what has the time of the next page is left to it. So all of
+ * one millisecond are on one page, which then has more than asked for.
  */
 export async function pageOfShards<At extends string, Entry extends EntrySchema<At>, Kept>(
   dynamo: DynamoDBDocumentClient,
@@ -162,7 +163,9 @@ export async function pageOfShards<At extends string, Entry extends EntrySchema<
 ): Promise<ReadItems<Kept> & { readonly nextAt?: string }> {
   const { entries, nextAt } = await firstOfShards(dynamo, table, entry, query);
   const own = nextAt === undefined ? entries : entries.filter((one) => one[query.keys[1]] < nextAt);
-  if (own.length === 0 && nextAt !== undefined) throw new Error(`More of ${nextAt} than a page has.`);
+  if (own.length === 0 && nextAt !== undefined) {
+    return await pageOfShards(dynamo, clock, table, { entry, item, keyOf, ...query, most: 2 * query.most });
+  }
   const groups = Array.from({ length: Math.ceil(own.length / MOST_KEYS) }, (_, group) =>
     own.slice(group * MOST_KEYS, (group + 1) * MOST_KEYS),
   );
