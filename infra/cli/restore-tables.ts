@@ -111,7 +111,12 @@ export async function restoreTables(
       BillingModeOverride: 'PAY_PER_REQUEST',
       SSESpecificationOverride: { Enabled: true, SSEType: 'KMS' },
     });
-    await patiently(() => dynamo.send(restore));
+    try {
+      await patiently(() => dynamo.send(restore));
+    } catch (error) {
+      // By another call, or by a try of this one whose answer was lost.
+      if (!(error instanceof Error && error.name === 'TableAlreadyExistsException')) throw error;
+    }
     say(`${target}: being restored`);
   };
 

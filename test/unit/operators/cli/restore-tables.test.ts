@@ -1,5 +1,7 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import { restoredName, windowFault } from '#infra/cli/restore-tables.ts';
+import { type Restoring, restoredName, restoreTables, windowFault } from '#infra/cli/restore-tables.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
 
 const [first, last] = [new Date('2026-10-23T10:00:00Z'), new Date('2026-11-27T09:55:00Z')];
 
@@ -25,4 +27,115 @@ test('the name of a restored table says to which second, also when it is restore
   expect(restoredName(once, '2026-11-28T10:11:12Z')).toBe(
     'payin-offramp-prod-data-Tablesclients-1A2B3C-20261128T101112Z',
   );
+});
+
+const AT = '2026-11-27T09:00:00Z';
+const restoring: readonly Restoring[] = (['clients', 'deposits'] as const).map((name) => {
+  const source = `payin-offramp-prod-data-Tables${name}-1A2B3C`;
+  return { name, source, target: restoredName(source, AT) };
+});
+
+const awsError = (name: string) => Object.assign(new Error(name), { name });
+
+/** What a restored table has, and which look at it this is: it is active at the third, and until then takes no change. */
+const restored = { looks: 0, backups: false, timeToLive: '', isProtected: false, tags: [] as readonly string[] };
+
+type Table = typeof restored;
+
+interface Asked {
+  readonly TimeToLiveSpecification: { readonly AttributeName: string };
+  readonly Tags: readonly { readonly Key: string }[];
+}
+
+const says: Readonly<Record<string, (table: Table, TableArn: string) => object>> = {
+  DescribeTable: ({ looks, isProtected }, TableArn) => ({
+    Table: { TableArn, TableStatus: looks > 2 ? 'ACTIVE' : 'CREATING', DeletionProtectionEnabled: isProtected },
+  }),
+  DescribeContinuousBackups: ({ backups }) => ({
+    ContinuousBackupsDescription: {
+      PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: backups ? 'ENABLED' : 'DISABLED' },
+    },
+  }),
+  DescribeTimeToLive: ({ timeToLive }) => ({
+    TimeToLiveDescription: { TimeToLiveStatus: timeToLive === '' ? 'DISABLED' : 'ENABLING' },
+  }),
+  ListTagsOfResource: ({ tags }) => ({ Tags: tags.map((Key) => ({ Key })) }),
+};
+
+const does: Readonly<Record<string, (table: Table, asked: Asked) => Partial<Table>>> = {
+  UpdateContinuousBackups: () => ({ backups: true }),
+  UpdateTable: () => ({ isProtected: true }),
+  UpdateTimeToLive({ timeToLive }, { TimeToLiveSpecification }) {
+    if (timeToLive !== '') throw awsError('ValidationException');
+    return { timeToLive: TimeToLiveSpecification.AttributeName };
+  },
+  TagResource: (_, { Tags }) => ({ tags: Tags.map(({ Key }) => Key) }),
+};
+
+/** DynamoDB, as far as a restore asks it. */
+function dynamoDb() {
+  const whole = { looks: 3, backups: true, isProtected: true, tags: ['stage', 'aws:stack'] };
+  const tables = new Map<string, Table>(restoring.map(({ source }) => [source, { ...restored, ...whole }]));
+  /** At this call, before or after it is done, whoever makes it dies. */
+  const dies = { at: 0, isAfter: false, calls: 0 };
+
+  const answer = (command: string, asked: Asked & Readonly<Record<string, string>>): object => {
+    const { TargetTableName: target, TableName = asked['ResourceArn'] ?? '' } = asked;
+    if (target !== undefined) {
+      if (tables.has(target)) throw awsError('TableAlreadyExistsException');
+      tables.set(target, { ...restored });
+      return {};
+    }
+    const table = tables.get(TableName);
+    if (table === undefined) throw awsError('ResourceNotFoundException');
+    if (command === 'DescribeTable') table.looks += 1;
+    else if (table.looks < 3) throw awsError('ResourceInUseException');
+    return says[command]?.(table, TableName) ?? Object.assign(table, does[command]?.(table, asked));
+  };
+
+  const client = Object.assign(new DynamoDBClient({ region: 'us-east-1' }), {
+    send: async (command: { readonly input: object }) => {
+      const answered = async () =>
+        answer(command.constructor.name.replace(/Command$/, ''), { ...Object(command.input) });
+      dies.calls += 1;
+      if (dies.calls !== dies.at) return answered();
+      if (dies.isAfter) await answered().catch(() => {});
+      throw new Error('The call dies.');
+    },
+  });
+  return { client, dies, tables };
+}
+
+const restore = (dynamo: DynamoDBClient) =>
+  restoreTables({ dynamo, clock: fakeClock(AT), isProtected: true, say: () => {} }, restoring, AT);
+
+test('a call that dies at any step, before or after it was done, is gone on with by the next one', async () => {
+  const uncut = dynamoDb();
+  await restore(uncut.client);
+  const complete = { looks: expect.any(Number), backups: true, isProtected: true, tags: ['stage'] };
+  for (const { name, source, target } of restoring) {
+    const timeToLive = name === 'deposits' ? 'expiresAt' : '';
+    expect([uncut.tables.has(source), uncut.tables.get(target)]).toEqual([true, { ...complete, timeToLive }]);
+  }
+  const settings = ({ tables }: typeof uncut) => [...tables].map(([name, { looks: _, ...kept }]) => [name, kept]);
+  for (const isAfter of [false, true]) {
+    for (let at = 1; at <= uncut.dies.calls; at += 1) {
+      const cut = dynamoDb();
+      Object.assign(cut.dies, { at, isAfter });
+      await expect(restore(cut.client), `call ${at}`).rejects.toThrow('The call dies.');
+      await restore(cut.client);
+      expect(settings(cut), `call ${at}`).toEqual(settings(uncut));
+    }
+  }
+});
+
+test('a restore that another call began meanwhile, or whose answer was lost, is waited for', async () => {
+  const { client, tables } = dynamoDb();
+  const { send } = client;
+  const twice = async (command: Parameters<typeof send>[0]) => {
+    if ('TargetTableName' in command.input) await send(command);
+    return send(command);
+  };
+  await restore(Object.assign(client, { send: twice }));
+  for (const { target } of restoring) expect(tables.get(target)).toMatchObject({ backups: true, isProtected: true });
 });
