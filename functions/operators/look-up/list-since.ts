@@ -167,7 +167,10 @@ async function linesOf({ dynamo, tables, keyOf, clock }: Dependencies, events: r
     }
     const next = ENDED_BY[status];
     if (next === undefined) return [];
-    const isThere = operations.get(operationId) === status;
-    return [{ ...line, what: `off-ramp ${status}`, about: operationId, isThere, next }];
+    const found = operations.get(operationId);
+    // What ended without a deposit is put back as it ended.
+    const isPutBack = found === undefined && previousStatus === 'AWAITING_DEPOSIT';
+    const how = { isThere: found === status, next: isPutBack ? `put-back ${operationId}` : next };
+    return [{ ...line, what: `off-ramp ${status}`, about: operationId, ...how }];
   });
 }

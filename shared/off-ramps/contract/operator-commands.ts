@@ -33,7 +33,7 @@ export const putBackContract = command({
   name: 'put-back',
   subject: ['operationId'],
   summary:
-    'After its table was restored to before its creation: puts an off-ramp and its deposit address back from the record of its creation.',
+    'After its table was restored to before its creation: puts an off-ramp and its deposit address back from its events: it awaits its deposit, or has ended if it did so without one.',
   input: z.pick(offRamp, { operationId: true }),
   answer: z.pick(offRamp, {
     ...{ operationId: true, clientId: true, userId: true, status: true, sequence: true, network: true, token: true },

@@ -107,7 +107,7 @@ export const CONTRADICTED_INDEX = 'contradicted';
 /** Its shards. */
 export const CONTRADICTED = 'CONTRADICTED';
 
-/** The leg that puts a new operation into the table. */
+/** The leg that puts a new operation into the table, or one that a restore has lost. */
 export function putOperation(table: string, operation: OffRamp): TransactionLeg {
   return {
     Put: {
@@ -116,7 +116,7 @@ export function putOperation(table: string, operation: OffRamp): TransactionLeg 
         ...operation,
         ...referenceKey(operation),
         record: 'OPERATION',
-        awaitingShard: operation.clientId,
+        ...(operation.status === 'AWAITING_DEPOSIT' && { awaitingShard: operation.clientId }),
       },
       ConditionExpression: 'attribute_not_exists(operationId)',
     },

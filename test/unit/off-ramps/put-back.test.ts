@@ -2,6 +2,8 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { serviceEvent } from '#shared/events/service-event.ts';
 import { putBackContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import { type EndStatus, offRamp as stored } from '#shared/off-ramps/model/off-ramp.ts';
+import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { createPutBack } from '#shared/off-ramps/transitions/put-back-operation.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -10,7 +12,7 @@ import { fakeClock } from '#test/support/fake-clock.ts';
 import { OPERATION, STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
-import { CREATED_AT, DEPOSIT_ADDRESS, offRamp } from '#test/support/off-ramp.ts';
+import { CREATED_AT, DEPOSIT_ADDRESS, offRamp, transfer } from '#test/support/off-ramp.ts';
 import { OPERATOR } from '#test/support/operators-world.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
@@ -28,8 +30,16 @@ async function world() {
     all.table('operations').restore([]);
     all.table('hashes').restore([]);
   };
+  const uncut = () => {
+    all.table('operations').restore(kept.operations);
+    all.table('hashes').restore(kept.hashes);
+  };
+  const end = async (status: EndStatus) => {
+    const [item] = all.table('operations').items();
+    return await createEndOperation(all.dynamo, TABLES, all.clock)(stored.parse(item), { status });
+  };
   restore();
-  return { ...all, kept, restore, putBack: () => all.change(putBackContract, { operationId: OPERATION }) };
+  return { ...all, kept, restore, uncut, end, putBack: () => all.change(putBackContract, { operationId: OPERATION }) };
 }
 
 describe('decisions 4, putting back: an operation that a restore has lost', () => {
@@ -52,26 +62,38 @@ describe('decisions 4, putting back: an operation that a restore has lost', () =
     expect(item?.['body']).not.toContain(DEPOSIT_ADDRESS);
   });
 
-  test('goes on after its last event', async () => {
-    const { putBack, table, kept, restore, dynamo, clock } = await world();
-    table('operations').restore(kept.operations);
-    table('hashes').restore(kept.hashes);
-    await createEndOperation(dynamo, TABLES, clock)(made, { status: 'CANCELLED' });
+  test.each(['CANCELLED', 'FAILED'] as const)(
+    'that was %s before its deposit is so again, after its last event, and its address is its own',
+    async (status) => {
+      const { putBack, table, kept, restore, uncut, end, clock } = await world();
+      uncut();
+      const { endedAt } = await end(status);
+      restore();
+      clock.advance(3600);
+      expect((await putBack()).body).toMatchObject({ status, sequence: 2 });
+      const { awaitingShard: _, ...item } = kept.operations[0] ?? {};
+      const putBackAt = clock.now().toISOString();
+      expect(table('operations').items()).toEqual([{ ...item, status, sequence: 2, endedAt, putBackAt }]);
+      expect(table('hashes').items()).toEqual(kept.hashes);
+    },
+  );
+
+  test('that was credited and has ended awaits its deposit, which comes again from the custodian', async () => {
+    const { putBack, restore, uncut, end, dynamo, clock } = await world();
+    uncut();
+    await createCreditDeposit(dynamo, TABLES, clock)(OPERATION, transfer());
+    await end('FAILED');
     restore();
-    expect((await putBack()).body).toMatchObject({ status: 'AWAITING_DEPOSIT', sequence: 2 });
+    expect((await putBack()).body).toMatchObject({ status: 'AWAITING_DEPOSIT', sequence: 3 });
   });
 
-  test('is back again after a second restore, and goes on after what happened since the first one', async () => {
-    const { putBack, restore, table, kept, dynamo, clock } = await world();
-    const first = await putBack();
-    const ended = await createEndOperation(dynamo, TABLES, clock)(first.body, { status: 'CANCELLED' });
-    expect(ended.status).toBe('CANCELLED');
+  test('is back again after a second restore, as it ended after the first one', async () => {
+    const { putBack, restore, table, kept, end, clock } = await world();
+    await putBack();
+    expect((await end('CANCELLED')).status).toBe('CANCELLED');
     restore();
     clock.advance(3600);
-    const second = await putBack();
-    expect(second).toMatchObject({ status: 200, body: { address: DEPOSIT_ADDRESS, sequence: 2 } });
-    const putBackAt = clock.now().toISOString();
-    expect(table('operations').items()).toEqual([{ ...kept.operations[0], putBackAt, sequence: 2 }]);
+    expect(await putBack()).toMatchObject({ status: 200, body: { status: 'CANCELLED', sequence: 2 } });
     expect(table('hashes').items()).toEqual(kept.hashes);
   });
 
@@ -131,6 +153,20 @@ describe('decisions 4, putting back: an operation that a restore has lost', () =
     const before = [table('operations').items(), table('hashes').items()];
     expect(await putBack()).toMatchObject({ status: 409, body: { detail: expect.stringContaining(SECOND) } });
     expect([table('operations').items(), table('hashes').items()]).toEqual(before);
+  });
+
+  test('that had ended leaves its address to a later one of its user, and to nobody else', async () => {
+    const { putBack, put, table, kept, restore, uncut, end } = await world();
+    uncut();
+    await end('CANCELLED');
+    restore();
+    put(offRamp({ operationId: SECOND, createdAt: '2026-08-01T12:10:00.000Z' }));
+    const later = { ...kept.hashes[0], operationId: SECOND };
+    table('hashes').restore([{ ...later, userId: STRANGER }]);
+    expect((await putBack()).status).toBe(409);
+    table('hashes').restore([later]);
+    expect(await putBack()).toMatchObject({ status: 200, body: { status: 'CANCELLED' } });
+    expect(table('hashes').items()).toEqual([later]);
   });
 
   test('whose address another operation takes meanwhile is not put back', async () => {

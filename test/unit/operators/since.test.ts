@@ -67,7 +67,7 @@ describe('decisions 4, putting back: since a second', () => {
   );
 
   test('shows how an off-ramp ended, and whether it still has', async () => {
-    const { create, dynamo, table, since, clock } = world();
+    const { create, change, dynamo, table, since, clock } = world();
     await create(offRamp());
     const before = table('operations').items();
     const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
@@ -75,7 +75,16 @@ describe('decisions 4, putting back: since a second', () => {
     const ended = async () => (await since()).lines.find(({ what }) => what === 'off-ramp CANCELLED');
     expect(await ended()).toMatchObject({ about: OPERATION, isThere: true });
     table('operations').restore(before);
-    expect(await ended()).toMatchObject({ about: OPERATION, isThere: false });
+    expect(await ended()).toMatchObject({
+      about: OPERATION,
+      isThere: false,
+      next: expect.stringMatching(/cancelled it/),
+    });
+    table('operations').restore([]);
+    table('hashes').restore([]);
+    expect(await ended()).toMatchObject({ isThere: false, next: `put-back ${OPERATION}` });
+    await change(putBackContract, { operationId: OPERATION });
+    expect(await ended()).toMatchObject({ isThere: true });
   });
 
   test('shows what operators changed, with its arguments and without personal data; not what was refused', async () => {
