@@ -70,26 +70,42 @@ const packagesAsVersions: Plugin = {
   },
 };
 
-/** Removes from bundles the texts of contracts that only people read, and contracts of which nothing else is left. */
-const contractsWithoutTexts: Plugin = {
-  name: 'contracts-without-texts',
+/**
+ * Leaves out of bundles the texts of contracts that only people read, and every constant that nothing else names: the
+ * bundler itself keeps each of which it does not know that making it has no effect, like a schema with a check.
+ */
+const onlyWhatIsNamed: Plugin = {
+  name: 'only-what-is-named',
   setup({ onLoad }) {
-    onLoad({ filter: /\/shared\/[^/]+\/.*\.ts$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8');
-      return { contents: describes.test(text) ? withoutTexts(path, text) : text, loader: 'ts' };
-    });
+    onLoad({ filter: /\/shared\/[^/]+\/.*\.ts$/ }, ({ path }) => ({
+      contents: madeWhenNamed(path, readFileSync(path, 'utf8')),
+      loader: 'ts',
+    }));
   },
 };
 
-const describes = /\bdocument(Object|Values|Event)\(/;
+const describes = /^document(Object|Values|Event)\(/;
 
-/** Removes whole statements: otherwise the bundler keeps everything that they name. */
-function withoutTexts(path: string, text: string): string {
+/** Removes whole statements that describe, and marks what makes a constant as without effect. */
+function madeWhenNamed(path: string, text: string): string {
   return parseSync(path, text)
-    .program.body.filter(
-      ({ type, start, end }) => type === 'ExpressionStatement' && describes.test(text.slice(start, end)),
-    )
-    .reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
+    .program.body.flatMap((statement) => {
+      const { type, start, end } = statement;
+      if (type === 'ExpressionStatement') return describes.test(text.slice(start, end)) ? [{ start, end, by: '' }] : [];
+      const declared = type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+      if (declared?.type !== 'VariableDeclaration') return [];
+      return declared.declarations.flatMap(({ init }) => {
+        if (init == null || isPlain(init.type)) return [];
+        const by = `/* @__PURE__ */ (() => (${text.slice(init.start, init.end)}))()`;
+        return [{ start: init.start, end: init.end, by }];
+      });
+    })
+    .reduceRight((left, { start, end, by }) => left.slice(0, start) + by + left.slice(end), text);
+}
+
+/** What the bundler sees to be without effect itself. */
+function isPlain(expression: string): boolean {
+  return /^(Arrow)?Function|Literal$/.test(expression);
 }
 
 /**
@@ -112,6 +128,6 @@ export const bundling: BuildOptions = {
     '@aws-sdk/endpoint-cache': join(root, 'infra/bundle/no-endpoint-cache.ts'),
     '@smithy/core/event-streams': join(root, 'infra/bundle/no-event-streams.ts'),
   },
-  plugins: [builtinModulesWithoutFacade, contractsWithoutTexts, packagesAsVersions],
+  plugins: [builtinModulesWithoutFacade, onlyWhatIsNamed, packagesAsVersions],
   logLevel: 'warning',
 };
