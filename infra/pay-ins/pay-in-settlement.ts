@@ -33,8 +33,8 @@ export class PayinSettlement extends Construct {
     const reconcile = new ServiceFunction(this, context, {
       folder: 'pay-ins/reconcile-payments',
       movesMoney: true,
-      tables: { payins: ['GetItem', 'UpdateItem'] },
-      memoryMegabytes: 512,
+      tables: { payins: ['GetItem', 'BatchGetItem', 'UpdateItem'] },
+      memoryMegabytes: 256,
       timeoutSeconds: 55,
       impact: 'Pay-ins whose money the rail took back long after, without a notification, still count as paid.',
     });

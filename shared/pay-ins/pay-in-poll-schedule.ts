@@ -20,14 +20,21 @@ const LISTED_FROM = DAY + HOUR;
 /** After the ordered money has arrived: a rail may take it back without a notification. Later the list says so. */
 const AFTER_COMPLETION = [HOUR];
 
+/**
+ * The same after the rail has ended the payment: when the money goes before the list is read, the list says what it said
+ * the day before, to which the pay-in agreed then, and is not compared (reconcile-payments). The second time the list
+ * has been read however late it was.
+ */
+const AFTER_END = [...AFTER_COMPLETION, LISTED_FROM, 2 * DAY];
+
 /** The same after the money was incomplete in between. */
-const AFTER_RETURN = [MINUTE, ...AFTER_COMPLETION];
+const AFTER_RETURN = [MINUTE, ...AFTER_END];
 
 /**
  * When to poll the rail again, if no notification comes first; `undefined` for never. An open pay-in: when twice as much
  * time has passed, from a minute on. An ended one may still be paid: the same from an hour on. A completed one may have
  * another amount: hourly. Each of these after the first day once more, at the end: in between the rail's list is read
- * daily. A completed one with the ordered amount: after an hour.
+ * daily. A completed one with the ordered amount: after an hour, and after one and two days if the rail had said otherwise.
  */
 export function nextPollAt(payin: Payin, now: Date): string | undefined {
   const pause = pauseOf(payin, now);
@@ -46,7 +53,7 @@ function pauseOf(payin: Payin, now: Date): number | undefined {
   const { status, expirationDate } = payin;
   const sinceChange = now.getTime() - lastChangeOf(payin);
   if (status === 'COMPLETED' && !isMismatched(payin)) {
-    const polls = payin.wholeSince === undefined ? AFTER_COMPLETION : AFTER_RETURN;
+    const polls = pollsAfterMoney(payin);
     const next = polls.find((after) => after > sinceChange);
     return next === undefined ? undefined : next - sinceChange;
   }
@@ -59,6 +66,12 @@ function pauseOf(payin: Payin, now: Date): number | undefined {
   // The last one of the first day is at its end.
   const grown = Math.min(sinceChange, LISTED_FROM - sinceChange);
   return Math.max(isOpen(status) ? MINUTE : HOUR, grown);
+}
+
+function pollsAfterMoney({ wholeSince, statusHistory }: Payin): readonly number[] {
+  if (wholeSince !== undefined) return AFTER_RETURN;
+  const hadEnded = statusHistory.some(({ status }) => status === 'FAILED' || status === 'EXPIRED');
+  return hadEnded ? AFTER_END : AFTER_COMPLETION;
 }
 
 /** Milliseconds since 1970: the time of the last change of the money. */

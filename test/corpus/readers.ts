@@ -1,7 +1,7 @@
 import { incomingEvent } from '#functions/off-ramps/apply-status-change/apply-status-change.ts';
 import { pollInput } from '#functions/off-ramps/check-deposit/check-deposit.ts';
 import { sent } from '#functions/operators/look-up-books/report-movements.ts';
-import { listPass } from '#functions/pay-ins/reconcile-payments/list-passes.ts';
+import { agreedPage, listPass } from '#functions/pay-ins/reconcile-payments/list-passes.ts';
 import type { TableName } from '#infra/stage/table-shapes.ts';
 import { clientApproval } from '#shared/clients/client-approval.ts';
 import { client, profile } from '#shared/clients/client-repository.ts';
@@ -78,6 +78,7 @@ const items: Readonly<Record<TableName, Kinds>> = {
   payins: [
     ['PAYIN', [polledPayin]],
     ['LIST_PASS', [listPass]],
+    ['LIST_PAGE#', [agreedPage]],
     ['CLAIM', []],
   ],
   books: [

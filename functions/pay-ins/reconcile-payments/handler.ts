@@ -1,3 +1,4 @@
+import { createFindPayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { createFindPayin, createPollPayinNow } from '#shared/pay-ins/pay-in-repository.ts';
 import { paymentRailsSetting } from '#shared/pay-ins/rails/payment-rails.ts';
 import type { Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
@@ -20,6 +21,7 @@ export function wire(
     reconcilePayments({
       rails,
       passes: createListPasses(dynamo, payins, clock),
+      findPayins: createFindPayins(dynamo, payins, clock),
       findPayin: createFindPayin(dynamo, payins),
       pollPayinNow: createPollPayinNow(dynamo, payins, clock),
       clock,

@@ -1,19 +1,13 @@
-import type { Payin } from '#shared/pay-ins/pay-in.ts';
-import { isNews } from '#shared/pay-ins/pay-in-outcome.ts';
-import type { FindPayin, PollPayinNow } from '#shared/pay-ins/pay-in-repository.ts';
-import { type Payment, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
-import { createListPayments, type ListedPayment, type Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
-import type { Clock } from '#shared/platform/clock.ts';
+import { RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import { createListPayments, type Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { sweep } from '#shared/platform/sweep.ts';
-import type { ListPass, ListPasses } from './list-passes.ts';
+import { comparePage, type PageDependencies } from './compare-page.ts';
+import type { ListPass, ListPasses, Place } from './list-passes.ts';
 
-interface Dependencies {
+interface Dependencies extends PageDependencies {
   readonly rails: Rails<'listPayments'>;
   readonly passes: ListPasses;
-  readonly findPayin: FindPayin;
-  readonly pollPayinNow: PollPayinNow;
-  readonly clock: Clock;
 }
 
 /** Leaves time to finish a page before the function times out. */
@@ -22,6 +16,7 @@ export const RUNS_FOR_SECONDS = 30;
 /** Milliseconds. */
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+export const WEEK = 7 * DAY;
 
 /** A pay-in can be paid until 30 days after its creation, and its money may change for 30 days more. */
 export const LISTED_FOR = 61 * DAY;
@@ -33,15 +28,16 @@ const LATE = 2 * DAY;
 
 /**
  * Reads the list of each rail's payments to its end once a day, and makes a poll due of each pay-in of which it says
- * something new: what a rail did not notify is settled by the sweep that settles everything else. The place in a list
- * moves only past what was handed over, and the next call goes on there. Returns how many polls it made due.
+ * something new: what a rail did not notify is settled by the sweep that settles everything else. Each week of the list
+ * is read for itself, all at the same time: so its pages are the same the next day. The place in a list moves only past
+ * what was handed over, and the next call goes on there. Returns how many polls it made due.
  */
 export function reconcilePayments(deps: Dependencies) {
   return async (): Promise<number> => {
     const until = deps.clock.now().getTime() + RUNS_FOR_SECONDS * 1000;
     let due = 0;
     const read = async (rail: string) => {
-      for await (const handedOver of readList(deps, rail, until)) due += handedOver;
+      due += await readList(deps, rail, until);
     };
     const lists = [...deps.rails.keys()].map((rail) => [rail]);
     await sweep(lists, read, { clock: deps.clock, until, report: reportFailure });
@@ -53,83 +49,97 @@ function reportFailure(rail: string, error: unknown): void {
   log.error('PAYMENTS_NOT_RECONCILED', { rail, cause: describe(error) });
 }
 
-/** Yields, for each page, the number of polls that it made due. */
-async function* readList({ passes, ...deps }: Dependencies, rail: string, until: number): AsyncGenerator<number> {
-  const { clock, rails } = deps;
+/** What the readers of a list have in common. */
+interface Reading {
+  readonly rail: string;
+  readonly pass: Pick<ListPass, 'startedAt' | 'doneFrom' | 'sequence'>;
+  readonly until: number;
+  readonly list: ReturnType<typeof createListPayments>;
+  readonly failures: unknown[];
+  due: number;
+}
+
+/** @returns the number of polls that it made due */
+async function readList(deps: Dependencies, rail: string, until: number): Promise<number> {
+  const { clock, passes, rails } = deps;
   const asked = rails.get(rail);
   const begun = await passes.find(rail);
-  if (asked === undefined || (begun !== undefined && Date.parse(begun.nextRunAt) > clock.now().getTime())) return;
-  const list = createListPayments(asked, clock);
-  let pass: ListPass | undefined = passOf(begun, clock.now());
-  while (pass?.isUnderWay === true && clock.now().getTime() <= until) {
-    const current: ListPass = pass;
-    const { startedAt, doneFrom, cursor } = current;
-    const createdSince = at(startedAt, -LISTED_FOR);
+  if (asked === undefined || (begun !== undefined && Date.parse(begun.nextRunAt) > clock.now().getTime())) return 0;
+  const { places, ...pass } = passOf(begun, clock.now());
+  const reading: Reading = { rail, pass, until, list: createListPayments(asked, clock), failures: [], due: 0 };
+  const read = Object.entries(places).map(async ([week, place]) => {
+    const next = await readWeek(deps, reading, Number(week), place);
+    return next === undefined ? [] : [[week, next] as const];
+  });
+  const left = Object.fromEntries((await Promise.all(read)).flat());
+  await passes.save(rail, after({ ...pass, places: left }, clock.now(), reading.failures));
+  report(reading, clock.now());
+  return reading.due;
+}
+
+/** Until no time is left or a page of any week fails. @returns its place; `undefined` at its end */
+async function readWeek(deps: Dependencies, reading: Reading, week: number, begun: Place): Promise<Place | undefined> {
+  const { rail, pass, until, list, failures } = reading;
+  const createdSince = timeOf(week * WEEK);
+  const end = Math.min(Date.parse(pass.startedAt), (week + 1) * WEEK - 1);
+  let place: Place | undefined = begun;
+  while (place !== undefined && failures.length === 0 && deps.clock.now().getTime() <= until) {
+    const { page: number, cursor }: Place = place;
     try {
-      const page = await list({ createdSince, until: startedAt, ...(cursor !== undefined && { cursor }) });
-      const news = await Promise.all(page.payments.map((one) => handOver(deps, rail, doneFrom, one)));
-      yield news.filter(Boolean).length;
-      pass = await passes.save(rail, after(current, page.cursor, clock.now()));
+      const page = await list({ createdSince, until: timeOf(end), ...(cursor !== undefined && { cursor }) });
+      const { payments } = page;
+      const due = await comparePage(deps, { rail, week, number, payments, doneFrom: pass.doneFrom });
+      reading.due += due;
+      place = page.cursor === undefined ? undefined : { page: number + 1, cursor: page.cursor };
     } catch (error) {
-      if (!(error instanceof RailUnavailable)) throw error;
-      log.warn('PAYMENTS_NOT_LISTED', { rail, cause: describe(error) });
-      if (Date.parse(doneFrom) + LATE < clock.now().getTime()) reportFailure(rail, error);
-      const pause = Math.min(Math.max(PAUSE, (error.retryAfter ?? 0) * 1000), DAY);
-      await passes.save(rail, { ...current, nextRunAt: at(clock.now().toISOString(), pause) });
-      return;
+      failures.push(error);
     }
   }
+  return place;
 }
 
 /** The pass under way, or a new one. A cursor is good for a day: a pass that is older begins anew. */
-function passOf(begun: ListPass | undefined, now: Date): ListPass {
+function passOf(begun: ListPass | undefined, now: Date) {
   const isOld = begun !== undefined && Date.parse(begun.startedAt) + DAY <= now.getTime();
-  if (begun?.isUnderWay === true && !isOld) return begun;
+  if (begun?.isUnderWay === true && begun.places !== undefined && !isOld) return { ...begun, places: begun.places };
   const startedAt = now.toISOString();
   const { doneFrom, sequence } = begun ?? { doneFrom: startedAt, sequence: 0 };
-  return { startedAt, isUnderWay: true, nextRunAt: startedAt, doneFrom, sequence };
+  const first = Math.floor((now.getTime() - LISTED_FOR) / WEEK);
+  const weeks = Math.floor(now.getTime() / WEEK) - first + 1;
+  const places = Object.fromEntries(
+    Array.from({ length: weeks }, (_, week): [string, Place] => [String(first + week), { page: 0 }]),
+  );
+  return { startedAt, doneFrom, sequence, places };
 }
 
-/** The same pass after another page. */
-function after(pass: ListPass, cursor: string | undefined, now: Date): ListPass {
-  const { cursor: _, startedAt, ...rest } = pass;
-  return cursor === undefined
-    ? { ...rest, startedAt, isUnderWay: false, nextRunAt: at(startedAt, DAY), doneFrom: startedAt }
-    : { ...rest, startedAt, cursor, nextRunAt: now.toISOString() };
-}
-
-/** Whether a poll was made due: of a pay-in of which the rail says something new, or nothing readable. */
-async function handOver(
-  { findPayin, pollPayinNow, clock }: Omit<Dependencies, 'passes'>,
-  rail: string,
-  doneFrom: string,
-  { reference, payment }: ListedPayment,
-): Promise<boolean> {
-  const now = clock.now();
-  const payin = reference === undefined ? undefined : await findPayin(reference);
-  if (reference === undefined) log.error('PAYMENT_UNREADABLE', { rail, cause: 'A listed payment has no reference.' });
-  else if (payin === undefined && payment?.status === 'COMPLETED' && isRecent(payment.paidAt, doneFrom)) {
-    log.error('PAYIN_UNKNOWN', { payinId: reference, rail });
-  } else if (isPaidTwice(payin, payment) && isRecent(payment?.paidAt, doneFrom)) {
-    // Its look-ups ask for the payment that it knows.
-    log.error('REFERENCE_USED_TWICE', { payinId: reference, rail });
+/** The same pass after the pages that were read. */
+function after(pass: Omit<ListPass, 'isUnderWay' | 'nextRunAt'>, now: Date, failures: readonly unknown[]): ListPass {
+  const { startedAt, doneFrom, sequence, places = {} } = pass;
+  if (Object.keys(places).length === 0) {
+    const nextRunAt = timeOf(Date.parse(startedAt) + DAY);
+    return { startedAt, isUnderWay: false, nextRunAt, doneFrom: startedAt, sequence };
   }
-  if (payin === undefined || (payment !== undefined && !isNews(payin, payment, now))) return false;
-  return (await pollPayinNow(payin.payinId, now.toISOString())) !== undefined;
+  const nextRunAt = timeOf(now.getTime() + pauseAfter(failures));
+  return { startedAt, places, isUnderWay: true, nextRunAt, doneFrom, sequence };
 }
 
-/** The rail has the money of another payment than the one that completed the pay-in. */
-function isPaidTwice(payin: Payin | undefined, payment: Payment | undefined): boolean {
-  const [known, listed] = [payin?.railPaymentId, payment?.railPaymentId];
-  const isOther = known !== undefined && listed !== undefined && listed !== known;
-  return isOther && payin?.status === 'COMPLETED' && payment?.status === 'COMPLETED';
+/** Milliseconds: none after a failure that is not the rail's. */
+function pauseAfter(failures: readonly unknown[]): number {
+  const silent = failures.filter((error) => error instanceof RailUnavailable);
+  const pauses = silent.map(({ retryAfter = 0 }) => Math.min(Math.max(PAUSE, retryAfter * 1000), DAY));
+  return Math.max(0, ...pauses);
 }
 
-/** So that nobody is called again each day for the same money. */
-function isRecent(paidAt: string | undefined, doneFrom: string): boolean {
-  return paidAt === undefined || Date.parse(paidAt) >= Date.parse(doneFrom) - DAY;
+/** @throws a failure that is not the rail's */
+function report({ rail, pass, failures }: Reading, now: Date): void {
+  const other = failures.find((error) => !(error instanceof RailUnavailable));
+  if (other !== undefined) throw other;
+  const [error] = failures;
+  if (error === undefined) return;
+  log.warn('PAYMENTS_NOT_LISTED', { rail, cause: describe(error) });
+  if (Date.parse(pass.doneFrom) + LATE < now.getTime()) reportFailure(rail, error);
 }
 
-function at(instant: string, milliseconds: number): string {
-  return new Date(Date.parse(instant) + milliseconds).toISOString();
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
 }

@@ -309,7 +309,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     },
     'authorize-request': { tables: {}, others: ['kms:GetPublicKey <AccessTokenKey.Arn>'] },
     'reconcile-payments': {
-      tables: { payins: ['GetItem', 'UpdateItem'], ...listPayments.simulated },
+      tables: { payins: ['GetItem', 'BatchGetItem', 'UpdateItem'], ...listPayments.simulated },
       others: [],
     },
     'settle-open-payins': {

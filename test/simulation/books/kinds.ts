@@ -43,7 +43,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 const depositKinds: Readonly<Record<string, Kind>> = { HASH: 'SEARCH', REPORTS: 'COUNT', LIST: 'OTHER' };
 
-const payinKinds: Readonly<Record<string, Kind>> = { PAYIN: 'PAYIN', LIST_PASS: 'LIST_PASS' };
+const payinKinds: Readonly<Record<string, Kind>> = { PAYIN: 'PAYIN', LIST_PASS: 'LIST_PASS', LIST_PAGE: 'OTHER' };
 
 const webhookKinds: Readonly<Record<string, Kind>> = { count: 'WEBHOOK_COUNT', active: 'ACTIVE_COUNT' };
 
@@ -54,7 +54,7 @@ export function kindOf({ table, key }: Pick<Change, 'table' | 'key'>): Kind {
     case 'deposits':
       return depositKinds[text(key, 'custodianTransferId').split('#')[0] ?? ''] ?? 'DEPOSIT';
     case 'payins':
-      return payinKinds[text(key, 'record')] ?? 'TRANSFER_CLAIM';
+      return payinKinds[text(key, 'record').split('#')[0] ?? ''] ?? 'TRANSFER_CLAIM';
     case 'webhooks':
       return webhookKinds[text(key, 'webhookId').split('#')[1] ?? ''] ?? 'WEBHOOK';
     default:

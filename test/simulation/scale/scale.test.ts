@@ -31,11 +31,8 @@ describe('ten a second hold without a change', () => {
     expect(all.filter((what) => !/of one (client|webhook)|custodian's API user/.test(what))).toEqual([]);
   });
 
-  test('of every sweep but the two of pay-ins that docs/scale.md names', () => {
-    expect(low(sweepsOf(load)).map(({ folder }) => folder)).toEqual([
-      'pay-ins/settle-open-payins',
-      'pay-ins/reconcile-payments',
-    ]);
+  test('of every sweep but the one of pay-ins that docs/scale.md names', () => {
+    expect(low(sweepsOf(load)).map(({ folder }) => folder)).toEqual(['pay-ins/settle-open-payins']);
   });
 
   test('and three pay-ins a second, of which half are never paid, are all polled when it is their time', () => {

@@ -147,9 +147,21 @@ describe('decisions 5: when the rail is asked again', () => {
     expect(pollsOf({})).toEqual([HOUR]);
   });
 
-  test('for one whose money is there again: a minute and an hour after that', () => {
+  test.each(['FAILED', 'EXPIRED'] as const)(
+    'for one that was %s before: also after one and two days, because a list that says so again is not compared',
+    (status) => {
+      const statusHistory = [
+        ...payinOf().statusHistory,
+        { status, at: instant(HOUR) },
+        { status: 'COMPLETED', at: instant(DAY) } as const,
+      ];
+      expect(pollsOf({ statusHistory })).toEqual([HOUR, DAY, DAY - HOUR]);
+    },
+  );
+
+  test('for one whose money is there again: a minute, an hour, one and two days after that', () => {
     const wholeSince = instant(40 * DAY);
-    expect(pollsOf({ wholeSince }, 40 * DAY)).toEqual([MINUTE, HOUR - MINUTE]);
+    expect(pollsOf({ wholeSince }, 40 * DAY)).toEqual([MINUTE, HOUR - MINUTE, DAY, DAY - HOUR]);
   });
 
   test.each([

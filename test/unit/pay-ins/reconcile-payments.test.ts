@@ -3,7 +3,7 @@ import { createListPasses } from '#functions/pay-ins/reconcile-payments/list-pas
 import { reconcilePayments } from '#functions/pay-ins/reconcile-payments/reconcile-payments.ts';
 import { settleOpenPayins } from '#functions/pay-ins/settle-open-payins/settle-open-payins.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
-import { createUnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
+import { createFindPayins, createUnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { createFindPayin, createPayinRepository, createPollPayinNow } from '#shared/pay-ins/pay-in-repository.ts';
 import { type ListPayments, type Payment, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
@@ -25,19 +25,26 @@ const paymentOf = (reference: string, differences: Partial<Payment> = {}): Payme
   ...differences,
 });
 
-/** Pay-ins, and a rail that lists these pages: the cursor of each is its place. */
+/** Of the list of the week in which pay-ins are created here. */
+const isThisWeek = ({ createdSince }: { readonly createdSince: string }) => createdSince === '2026-07-30T00:00:00.000Z';
+
+/** Pay-ins, and a rail that lists these pages in the week of their creation: the cursor of each is its place. */
 function world(pages: readonly (readonly unknown[])[], ...payins: readonly Payin[]) {
   const { dynamo, table } = tablesInMemory();
   const clock = fakeClock(CREATED_AT);
   for (const payin of payins) table('payins').put(payinItem(payin, undefined));
-  const asked: Parameters<ListPayments>[0][] = [];
+  const weeks: Parameters<ListPayments>[0][] = [];
+  const asked: typeof weeks = [];
+  const read: string[][] = [];
+  const findPayins = createFindPayins(dynamo, 'payins', clock);
   const rail = {
     pages,
     /** What happens in place of the answer. */
     fails: undefined as Error | undefined,
     listPayments: async (request: Parameters<ListPayments>[0]) => {
-      asked.push(request);
+      (isThisWeek(request) ? asked : weeks).push(request);
       if (rail.fails !== undefined) throw rail.fails;
+      if (!isThisWeek(request)) return { payments: [] };
       const place = Number(request.cursor ?? 0);
       const payments = JSON.parse(JSON.stringify(rail.pages[place] ?? []));
       return { payments, ...(place + 1 < rail.pages.length && { cursor: String(place + 1) }) };
@@ -48,6 +55,10 @@ function world(pages: readonly (readonly unknown[])[], ...payins: readonly Payin
   const deps = {
     rails: new Map([['simulated', rail]]),
     passes,
+    findPayins: (ids: readonly string[]) => {
+      if (ids.length > 0) read.push([...ids]);
+      return findPayins(ids);
+    },
     findPayin: createFindPayin(dynamo, 'payins'),
     pollPayinNow: poll,
     clock,
@@ -65,7 +76,7 @@ function world(pages: readonly (readonly unknown[])[], ...payins: readonly Payin
     seen = lines.length;
     return since.map(({ level, code, fields }) => [level, code, fields['payinId']].filter(Boolean).join(' ')).sort();
   };
-  return { clock, dynamo, rail, asked, deps, reconcile, due, table, lines, codes };
+  return { clock, dynamo, rail, asked, weeks, read, deps, reconcile, due, table, lines, codes };
 }
 
 const COMPLETED = payinOf({ status: 'COMPLETED', orderingSince: CREATED_AT });
@@ -162,12 +173,17 @@ describe('decisions 12, Reconciliation: the list is read to its end once a day',
   const open = pages.flat().map(({ reference }) => payinOf({ payinId: reference }));
   const cursors = (asked: readonly { readonly cursor?: string }[]) => asked.map(({ cursor }) => cursor);
 
-  test('of 61 days until its beginning, and not again before the next day', async () => {
-    const { clock, reconcile, asked, due } = world(pages, ...open);
+  test('of the weeks of 61 days until its beginning, and not again before the next day', async () => {
+    const { clock, reconcile, asked, weeks, due } = world(pages, ...open);
     expect(await reconcile()).toBe(3);
-    const since = new Date(Date.parse(CREATED_AT) - 61 * DAY * 1000).toISOString();
-    expect(asked[0]).toEqual({ createdSince: since, until: CREATED_AT });
+    expect(asked[0]).toEqual({ createdSince: '2026-07-30T00:00:00.000Z', until: CREATED_AT });
     expect(cursors(asked)).toEqual([undefined, '1', '2']);
+    const times = [...weeks, ...asked.slice(0, 1)].map(({ createdSince, until }) =>
+      [createdSince, until].map(Date.parse),
+    );
+    expect(times[0]?.[0]).toBeLessThanOrEqual(Date.parse(CREATED_AT) - 61 * DAY * 1000);
+    // Each begins where the one before ends.
+    expect(times.slice(1).map(([since]) => since)).toEqual(times.slice(0, -1).map(([, until = 0]) => until + 1));
     expect(due().sort()).toEqual(['p-0', 'p-1', 'p-2']);
     clock.advance(DAY - 1);
     expect([await reconcile(), asked.length]).toEqual([0, 3]);
@@ -194,18 +210,18 @@ describe('decisions 12, Reconciliation: the list is read to its end once a day',
     const { clock, rail, reconcile, asked } = world(pages, ...open);
     const { listPayments } = rail;
     rail.listPayments = (request) => {
-      clock.advance(31);
+      if (isThisWeek(request)) clock.advance(31);
       return listPayments(request);
     };
     for (let call = 1; call <= 4; call += 1) await reconcile();
     expect(cursors(asked)).toEqual([undefined, '1', '2']);
   });
 
-  test('of two calls at the same time one goes on', async () => {
-    const { reconcile, asked, due } = world(pages, ...open);
+  test('two calls at the same time hand over the same, and the place of one is kept', async () => {
+    const { reconcile, deps, due } = world(pages, ...open);
     await Promise.all([reconcile(), reconcile()]);
-    expect(cursors(asked)).toEqual([undefined, undefined, '1', '2']);
     expect(due()).toHaveLength(3);
+    expect(await deps.passes.find('simulated')).toMatchObject({ isUnderWay: false, sequence: 1 });
   });
 
   test('a rail that does not answer is asked again when it wants to be, from the same place; after two days somebody is called', async () => {
@@ -246,10 +262,62 @@ describe('decisions 12, Reconciliation: the list is read to its end once a day',
   test('a list that does not go on is no list', async () => {
     const { rail, reconcile, asked, lines } = world(pages, ...open);
     rail.listPayments = async (request) => {
-      asked.push(request);
+      if (isThisWeek(request)) asked.push(request);
       return { payments: [], cursor: '1' };
     };
     await reconcile();
     expect([asked.length, lines.map(({ code }) => code)]).toEqual([2, ['PAYMENTS_NOT_LISTED']]);
+  });
+});
+
+describe('decisions 12, Reconciliation: a page that says what all its pay-ins agreed to is not compared again', () => {
+  const page = [paymentOf(PAYIN), paymentOf('open', { status: 'PENDING' })];
+  const takenBack = [paymentOf(PAYIN, { status: 'FAILED' })];
+
+  test('for fifteen days; what has not ended at the rail is not even read', async () => {
+    const { clock, reconcile, read } = world([page], COMPLETED);
+    for (let day = 0; day < 15; day += 1) {
+      await reconcile();
+      clock.advance(DAY);
+    }
+    expect(read).toEqual([[PAYIN]]);
+    await reconcile();
+    expect(read).toEqual([[PAYIN], [PAYIN]]);
+  });
+
+  test('but when it says anything else, and when it then says again what it said before', async () => {
+    const { clock, rail, reconcile, table } = world([page], COMPLETED);
+    const polls: number[] = [];
+    for (const said of [page, takenBack, page]) {
+      rail.pages = [said];
+      polls.push(await reconcile());
+      clock.advance(DAY);
+      // What the poll finds.
+      if (said === takenBack) table('payins').put(payinItem({ ...COMPLETED, reversedAt: CREATED_AT }, undefined));
+    }
+    expect(polls).toEqual([0, 1, 1]);
+  });
+
+  test.each<[string, readonly unknown[]]>([
+    ['somebody was polled', takenBack],
+    ['a payment cannot be read', [{ ...paymentOf(PAYIN), amount: 1 }]],
+    ['a payment has no reference', [...page, {}]],
+    ['there is money without a pay-in', [...page, paymentOf('nobody')]],
+    ['a reference was paid twice', [paymentOf(PAYIN, { railPaymentId: '2' })]],
+  ])('it is compared each day while %s', async (_, listed) => {
+    const { clock, reconcile, read } = world([listed], { ...COMPLETED, railPaymentId: '1' });
+    for (let day = 0; day < 3; day += 1) {
+      await reconcile();
+      clock.advance(DAY);
+    }
+    expect(read).toHaveLength(3);
+  });
+
+  test('a pass that dies between two pages has said of none that was not handed over that it agreed', async () => {
+    const pages = [[paymentOf(PAYIN)], takenBack];
+    const { clock, reconcile, deps, read } = world(pages, COMPLETED);
+    await reconcilePayments({ ...deps, pollPayinNow: () => Promise.reject(new Error('the table is away')) })();
+    clock.advance(60);
+    expect([await reconcile(), read.length]).toEqual([1, 3]);
   });
 });

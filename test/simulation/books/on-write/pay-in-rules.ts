@@ -109,7 +109,7 @@ export function checkListPass({ before, after }: Revision): void {
   const isForward = before === undefined || instant(after, 'doneFrom') >= instant(before, 'doneFrom');
   must('a list of a rail is read on by one call', isNext && isForward, { id: text(after, 'payinId') });
   const isUnderWay = after['isUnderWay']?.BOOL === true;
-  must('a list that is read to its end has no next page', isUnderWay || !has(after, 'cursor'), {
+  must('a list that is read to its end has no next page', isUnderWay || !has(after, 'places'), {
     id: text(after, 'payinId'),
   });
 }

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import type { FindPayins } from '#shared/pay-ins/pay-in-lists.ts';
+import { isNews } from '#shared/pay-ins/pay-in-outcome.ts';
+import type { FindPayin, PollPayinNow } from '#shared/pay-ins/pay-in-repository.ts';
+import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
+import type { ListedPayment } from '#shared/pay-ins/rails/rail-boundary.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { log } from '#shared/platform/logger.ts';
+import type { AgreedPage, ListPasses } from './list-passes.ts';
+
+export interface PageDependencies {
+  readonly passes: Pick<ListPasses, 'findAgreed' | 'saveAgreed'>;
+  readonly findPayins: FindPayins;
+  readonly findPayin: FindPayin;
+  readonly pollPayinNow: PollPayinNow;
+  readonly clock: Clock;
+}
+
+interface Page {
+  readonly rail: string;
+  readonly week: number;
+  /** Its place in the list of its week. */
+  readonly number: number;
+  readonly payments: readonly ListedPayment[];
+  /** When the pass before was begun. */
+  readonly doneFrom: string;
+}
+
+/** Milliseconds. */
+const DAY = 24 * 3600_000;
+
+/** Milliseconds after which a page is compared though it is as it was; the books compare those of the last fifteen days. */
+const AGREES_FOR = 15 * DAY;
+
+/**
+ * Makes a poll due of each pay-in of which the page says something new. A page that says what all its pay-ins agreed to
+ * the last time is not compared: what changes a pay-in is said by the rail, and then its page says it, too, or the
+ * pay-in is polled a day later (pay-in-poll-schedule.ts).
+ *
+ * @returns how many polls it made due
+ */
+export async function comparePage(deps: PageDependencies, page: Page): Promise<number> {
+  const { passes, clock } = deps;
+  const { rail, week, number } = page;
+  // What has not ended at the rail is never news.
+  const ended = page.payments.filter(({ payment }) => payment?.status !== 'PENDING');
+  const agreed = await passes.findAgreed(rail, week, number);
+  const digest = createHash('sha256').update(JSON.stringify(ended)).digest('base64url');
+  if (isAsAgreed(agreed, digest, clock.now())) return 0;
+  const payins = await deps.findPayins(ended.flatMap(({ reference }) => reference ?? []));
+  const compared = await Promise.all(ended.map((one) => compare(deps, page, one, payins)));
+  const isAgreed = compared.every((result) => result === 'AGREES');
+  if (isAgreed) await passes.saveAgreed(rail, week, number, { digest, agreedAt: clock.now().toISOString() });
+  // What it said before it says perhaps again, and then of pay-ins that have changed.
+  else if (agreed.digest !== undefined) await passes.saveAgreed(rail, week, number, {});
+  return compared.filter((result) => result === 'POLLED').length;
+}
+
+function isAsAgreed({ digest, agreedAt = '' }: AgreedPage, said: string, now: Date): boolean {
+  return digest === said && now.getTime() < Date.parse(agreedAt) + AGREES_FOR;
+}
+
+type Result = 'AGREES' | 'POLLED' | 'WRONG';
+
+async function compare(
+  deps: PageDependencies,
+  { rail, doneFrom }: Page,
+  { reference, payment }: ListedPayment,
+  payins: ReadonlyMap<string, Payin>,
+): Promise<Result> {
+  if (reference === undefined) {
+    log.error('PAYMENT_UNREADABLE', { rail, cause: 'A listed payment has no reference.' });
+    return 'WRONG';
+  }
+  // One that cannot be read is not among the others, and throws here.
+  const payin = payins.get(reference) ?? (await deps.findPayin(reference));
+  const isRecent = isNew(payment?.paidAt, doneFrom);
+  if (payin === undefined) {
+    if (payment?.status !== 'COMPLETED') return 'AGREES';
+    if (isRecent) log.error('PAYIN_UNKNOWN', { payinId: reference, rail });
+    return 'WRONG';
+  }
+  const isTwice = isPaidTwice(payin, payment);
+  // Its look-ups ask for the payment that it knows.
+  if (isTwice && isRecent) log.error('REFERENCE_USED_TWICE', { payinId: reference, rail });
+  const now = deps.clock.now();
+  if (payment !== undefined && !isNews(payin, payment, now)) return isTwice ? 'WRONG' : 'AGREES';
+  await deps.pollPayinNow(payin.payinId, now.toISOString());
+  return 'POLLED';
+}
+
+/** The rail has the money of another payment than the one that completed the pay-in. */
+function isPaidTwice(payin: Payin, payment: Payment | undefined): boolean {
+  const [known, listed] = [payin.railPaymentId, payment?.railPaymentId];
+  const isOther = known !== undefined && listed !== undefined && listed !== known;
+  return isOther && payin.status === 'COMPLETED' && payment?.status === 'COMPLETED';
+}
+
+/** So that nobody is called again each day for the same money. */
+function isNew(paidAt: string | undefined, doneFrom: string): boolean {
+  return paidAt === undefined || Date.parse(paidAt) >= Date.parse(doneFrom) - DAY;
+}

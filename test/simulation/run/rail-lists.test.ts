@@ -1,0 +1,48 @@
+import { expect, inject, test } from 'vitest';
+import { scriptOf } from '#test/simulation/cost/scripts.ts';
+import { seeded } from '#test/simulation/kernel/random.ts';
+import { deployed } from '#test/simulation/service/deployed.ts';
+import { HOUR, OPENING, START } from '#test/simulation/world/script/moments.ts';
+import type { PaymentFate, Script } from '#test/simulation/world/script/script.ts';
+import { playScript } from './round.ts';
+
+const DAY = 24 * HOUR;
+const PAYINS = 30;
+
+/** It says again what it said before, hours later or days later. */
+function fatesOf(seed: number, number: number): readonly PaymentFate[] {
+  const random = seeded(seed, number);
+  const statuses = random.pick([
+    ['FAILED', 'COMPLETED', 'FAILED'],
+    ['COMPLETED', 'FAILED', 'COMPLETED'],
+  ] as const);
+  let after = 0;
+  return statuses.map((status) => {
+    after += HOUR + random.below(random.chance(0.5) ? 10 * HOUR : 3 * DAY);
+    return { after, status };
+  });
+}
+
+/** Pay-ins of ten days, and a rail that notifies every other change. */
+function writeScript(seed: number): Script {
+  const { swarm, ...script } = scriptOf('payIn', PAYINS, 1);
+  const payins = script.payins.map((payin, number) => ({
+    ...payin,
+    at: START + 2 * OPENING + number * 8 * HOUR,
+    fates: fatesOf(seed, number),
+  }));
+  const quietFrom = Math.max(...payins.flatMap(({ at, fates }) => fates.map(({ after }) => at + after))) + HOUR;
+  const railNotifications = { ...swarm.railNotifications, lost: 0.5 };
+  return { ...script, payins, swarm: { ...swarm, railNotifications }, quietFrom, endsAt: quietFrom + 26 * HOUR };
+}
+
+test.each([2, 3])(
+  'every rule holds of payments that change back and forth, half of it without a notification: seed %i',
+  async (seed) => {
+    const service = await deployed(inject('topology'));
+    // Each payment is a page of its own, which says again what it said before.
+    const { faults } = await playScript(service, writeScript(seed), [seed], { railPage: 1 });
+    expect(faults['railNotifications: lost']).toBeGreaterThan(PAYINS);
+  },
+  60_000,
+);
