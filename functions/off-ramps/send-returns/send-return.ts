@@ -94,15 +94,24 @@ function isSentHere({ terms }: SendDependencies, { network }: Returning): boolea
 
 /**
  * After a restore nothing is sent until the books have matched what had left since then. What the custodian knows under
- * the next id, or has not ended under the last one, was sent by this service: that goes on, and is found to have left.
+ * a later id, or has not ended under the last one, was sent by this service: that goes on, and is found to have left.
  */
-async function isHeld({ terms, findSending }: SendDependencies, seen: Returning): Promise<boolean> {
-  if (terms.heldSince === undefined) return false;
+async function isHeld(deps: SendDependencies, seen: Returning): Promise<boolean> {
+  if (deps.terms.heldSince === undefined) return false;
+  if (await isKnownLater(deps, seen)) return false;
   const { network, lastSending = 0 } = seen;
-  const find = (n: number) => findSending({ network, externalId: sendingIdOf({ ...seen, lastSending: n }) });
-  if ((await find(lastSending + 1)) !== undefined) return false;
-  const last = lastSending === 0 ? undefined : await find(lastSending);
+  if (lastSending === 0) return true;
+  const last = await deps.findSending({ network, externalId: sendingIdOf(seen) });
   return last === undefined || last.state === 'FAILED';
+}
+
+/** An order that the custodian refused has left no trace there: those after it may have been taken. */
+async function isKnownLater({ findSending }: SendDependencies, seen: Returning): Promise<boolean> {
+  const { network, lastSending = 0 } = seen;
+  for (let n = lastSending + 1; n <= lastSending + MOST_FAILED; n += 1) {
+    if ((await findSending({ network, externalId: sendingIdOf({ ...seen, lastSending: n }) })) !== undefined) return true;
+  }
+  return false;
 }
 
 async function hold(deps: SendDependencies, seen: Returning): Promise<void> {
@@ -153,11 +162,17 @@ async function follow(deps: SendDependencies, seen: Returning, sendUnknown: type
   if (known === undefined && frozen.givenUpAt !== undefined) return postpone(deps, seen, 5 * MINUTE);
   if (frozen.endedAt === undefined && known !== undefined) return conclude(deps, seen, known);
   if (frozen.endedAt === undefined)
-    return deps.terms.heldSince === undefined ? sendUnknown(deps, seen) : hold(deps, seen);
+    return deps.terms.heldSince === undefined ? sendUnknown(deps, seen) : holdUnknown(deps, seen);
   // It was said to have ended: what had stood still meanwhile has been stopped by now, and cannot send it any more.
   if (!hasEnded) return postpone(deps, seen, MINUTE, notEnded(frozen));
   await deps.returns.change(seen, notSent(frozen, deps.clock.now()));
   if ((frozen.failed ?? 0) >= MOST_FAILED) log.error('RETURN_STOPPED', toldOf(seen));
+}
+
+/** What the custodian does not know under this id, and does under a later one, it had refused before the restore. */
+async function holdUnknown(deps: SendDependencies, seen: Returning): Promise<void> {
+  if (!(await isKnownLater(deps, seen))) return hold(deps, seen);
+  await deps.returns.change(seen, sendingEnded(seen.return, deps.clock.now()));
 }
 
 /**

@@ -76,6 +76,26 @@ describe('decisions 9, after a restore: held returns', () => {
     expect([w.status(), w.moved().length, w.orders.size]).toEqual(['RETURNED', 1, 1]);
   });
 
+  test('what has left under a later id, after the custodian had refused some, is found', async () => {
+    const w = await returnWorld();
+    const tables = (['operations', 'deposits', 'hashes'] as const).map((name) => w.table(name));
+    const before = tables.map((table) => table.items());
+    await w.ask();
+    await w.operate(approveReturnContract);
+    for (const [sent, answer] of (['FAILED', 'REFUSED', 'REFUSED', 'COMPLETED'] as const).entries()) {
+      w.custodian.answer = answer;
+      while (w.kept().lastSending !== sent + 1) await w.pass(1);
+    }
+    await w.pass(3);
+    expect([w.status(), w.kept().lastSending]).toEqual(['RETURNED', 4]);
+    for (const [position, table] of tables.entries()) table.restore(before[position] ?? []);
+    w.terms.heldSince = heldSince;
+    await w.ask();
+    await w.operate(approveReturnContract);
+    await w.pass(20);
+    expect([w.status(), w.kept().lastSending, w.moved().length, w.orders.size]).toEqual(['RETURNED', 4, 1, 2]);
+  });
+
   test('a sending that was begun, and that its custodian has never had, waits', async () => {
     const w = await returnWorld();
     await w.ask();

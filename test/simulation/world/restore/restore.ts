@@ -110,10 +110,10 @@ export function createRestore({ to, at: restoredAt, leftOut }: Restore) {
     }
   }
 
-  /** The books differ from the custodian's list in what has changed there since then: it does not notify twice. */
+  /** The books differ from the custodian's list in what has changed, or was told, since then: it does not notify twice. */
   async function pollChanged({ chain }: Parts, operator: Console): Promise<void> {
-    for (const { facts, phases } of chain.all) {
-      if (!phases.some(({ at: time }) => time >= to - STALE)) continue;
+    for (const { facts, phases, notifiedAt } of chain.all) {
+      if (![...phases.map((phase) => phase.at), ...notifiedAt].some((time) => time >= to - STALE)) continue;
       const answer = await operator.change('poll-deposit', { custodianTransferId: facts.custodianTransferId });
       if (answer?.status === 200) count('deposits polled');
     }
