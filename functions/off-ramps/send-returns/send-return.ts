@@ -109,7 +109,8 @@ async function isHeld(deps: SendDependencies, seen: Returning): Promise<boolean>
 async function isKnownLater({ findSending }: SendDependencies, seen: Returning): Promise<boolean> {
   const { network, lastSending = 0 } = seen;
   for (let n = lastSending + 1; n <= lastSending + MOST_FAILED; n += 1) {
-    if ((await findSending({ network, externalId: sendingIdOf({ ...seen, lastSending: n }) })) !== undefined) return true;
+    if ((await findSending({ network, externalId: sendingIdOf({ ...seen, lastSending: n }) })) !== undefined)
+      return true;
   }
   return false;
 }
