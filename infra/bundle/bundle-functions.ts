@@ -45,6 +45,10 @@ export async function bundleFunctions(outputDirectory: string): Promise<Function
 
 const builtins = new Set(builtinModules);
 
+/**
+ * Names reach a built-in module through the prototype: the bundler copies own properties for each module that imports
+ * one, and Node loads the parts behind some of them (`parseArgs`, `File`) as soon as their descriptors are read.
+ */
 const builtinModulesWithoutFacade: Plugin = {
   name: 'builtin-modules-without-facade',
   setup({ onResolve, onLoad }) {
@@ -53,7 +57,8 @@ const builtinModulesWithoutFacade: Plugin = {
       return builtins.has(name) ? { path: name, namespace: 'builtin' } : undefined;
     });
     onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
+      contents: `const builtin = process.getBuiltinModule(${JSON.stringify(path)});
+        module.exports = { __proto__: builtin, __esModule: true, default: builtin };`,
       loader: 'js',
     }));
   },

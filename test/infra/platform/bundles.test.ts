@@ -228,10 +228,10 @@ describe('a function that starts', () => {
   });
 
   test.each(functions)(
-    'loads no undici, finds every setting that it reads, and exports its wiring: $name',
+    'loads no undici and no workers, finds every setting that it reads, and exports its wiring: $name',
     async ({ module, settings }) => {
       const { modules, failure, wired } = await load(module, settings);
-      expect(modules.filter((name) => name.includes('undici'))).toEqual([]);
+      expect(modules.filter((name) => /undici|worker_threads/.test(name))).toEqual([]);
       expect(failure).toBe('');
       expect(wired).toBe('function');
     },
