@@ -4,30 +4,34 @@ import { ApiError } from './api-error.ts';
 import { apiErrors } from './api-errors.ts';
 import { parseJson } from './json.ts';
 
+const text = z.optional(z.string());
+const nullableText = z.nullish(z.string());
+const namedTexts = z.nullish(z.record(z.string(), text));
+
 /** What the service reads of an API Gateway proxy event (REST API, payload format 1.0). */
 const gatewayEvent = z.object({
-  headers: z.nullish(z.record(z.string(), z.optional(z.string()))),
-  queryStringParameters: z.nullish(z.record(z.string(), z.optional(z.string()))),
+  headers: namedTexts,
+  queryStringParameters: namedTexts,
   multiValueQueryStringParameters: z.nullish(z.record(z.string(), z.array(z.string()))),
-  pathParameters: z.nullish(z.record(z.string(), z.optional(z.string()))),
-  body: z.nullish(z.string()),
+  pathParameters: namedTexts,
+  body: nullableText,
   isBase64Encoded: z.optional(z.boolean()),
   httpMethod: z.string(),
   path: z._default(z.string(), ''),
   resource: z.string(),
   requestContext: z.object({
     requestId: z.string(),
-    extendedRequestId: z.optional(z.string()),
+    extendedRequestId: text,
     /** The host and the path that were called, with the stage or whatever else is before ours. */
-    domainName: z.optional(z.string()),
-    path: z.optional(z.string()),
-    authorizer: z.nullish(z.object({ clientId: z.optional(z.string()), exp: z.optional(z.coerce.number()) })),
+    domainName: text,
+    path: text,
+    authorizer: z.nullish(z.object({ clientId: text, exp: z.optional(z.coerce.number()) })),
     identity: z.nullish(
       z.object({
-        userArn: z.nullish(z.string()),
-        user: z.nullish(z.string()),
-        accessKey: z.nullish(z.string()),
-        clientCert: z.nullish(z.object({ subjectDN: z.nullish(z.string()) })),
+        userArn: nullableText,
+        user: nullableText,
+        accessKey: nullableText,
+        clientCert: z.nullish(z.object({ subjectDN: nullableText })),
       }),
     ),
   }),
