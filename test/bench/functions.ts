@@ -5,23 +5,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { build } from 'esbuild';
 import * as z from 'zod/mini';
 import { bundleFunctions, bundling } from '#infra/bundle/bundle-functions.ts';
-import { environmentOf } from '#infra/cli/local-aws.ts';
+import { environmentOf, type LocalAws } from '#infra/cli/local-aws.ts';
 import { awsOf } from '#infra/cli/local-outputs.ts';
 import { typed, wholeNumber } from '#infra/cli/typed.ts';
 import { freePort } from '#infra/local/free-port.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
 import { progressOn } from '#infra/local/progress.ts';
 import { connect } from '#sdk/connect.ts';
+import { executionName } from '#shared/off-ramps/model/verification.ts';
 import { deployedFunctions } from '#test/support/deployed-functions.ts';
 import { bareFunction, watchCalls } from './same-calls.ts';
 
-const USAGE = `npm run bench:functions -- [--rounds n]
+const USAGE = `npm run bench:functions -- [--rounds n] [--warm n]
   What four functions take from their first line to their first answer, and for an answer once they are warm, each in a new process
-  beside a function that makes the same calls of AWS with the bare SDK, in turn in each of n rounds; 20 when not given. Their ratios
-  say something, on any machine.`;
+  beside a function that makes the same calls of AWS with the bare SDK, in turn in each of n rounds; 20 when not given. They are warm
+  after n calls; 150 when not given. Their ratios say something, on any machine.`;
 
 /** Clients that a function has for what it does not do here: it starts an execution, or sends a message. */
 const madeOnly: Readonly<Record<string, readonly string[]>> = {
@@ -29,14 +31,20 @@ const madeOnly: Readonly<Record<string, readonly string[]>> = {
   'webhooks/deliver-webhook': ['AmazonSQS'],
 };
 
-/** Calls of a warm function: enough that its code is compiled, and then those that are measured. */
-const [COMPILED_AFTER, WARM_CALLS] = [150, 100];
+/** Calls of a warm function that are measured. */
+const WARM_CALLS = 100;
 /** What only the first reports of a hash do is done then. */
 const UNMEASURED = 15;
+const DAY = 24 * 3600_000;
 
-const { rounds } = typed(USAGE, () => {
-  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } });
-  return { rounds: wholeNumber('--rounds', values.rounds, { most: 1000 }) };
+const { rounds, warmAfter } = typed(USAGE, () => {
+  const { values } = parseArgs({
+    options: { rounds: { type: 'string', default: '20' }, warm: { type: 'string', default: '150' } },
+  });
+  return {
+    rounds: wholeNumber('--rounds', values.rounds, { most: 1000 }),
+    warmAfter: wholeNumber('--warm', values.warm, { most: 10_000 }),
+  };
 });
 
 interface Started {
@@ -101,16 +109,19 @@ async function prepare(): Promise<readonly Pair[]> {
   const settingsOf = async (name: string) =>
     functions.settingsOf(await functions.find(name.replaceAll('-', '').slice(0, 11)));
   const { clientId } = attempt;
+  const { STATE_MACHINE_ARN: machine = '' } = await settingsOf('submit-offramp-hash');
+  await stopPolls(aws, machine, attempt);
   const ask = (httpMethod: string, body?: object) => ({
     ...{ httpMethod, resource: '/cold', pathParameters: path, headers: { 'Content-Type': 'application/json' } },
     ...{ body: body && JSON.stringify(body), isBase64Encoded: false },
     requestContext: { requestId: 'cold', authorizer: { clientId, exp: '4000000000' } },
   });
   const message = { deliveryId: 'none', attempt: 1, clientId, webhookId: 'none' };
+  // Each poll writes that the next one is far away, and a report asks for more calls then.
   const events = {
+    'off-ramps/check-deposit': attempt,
     'off-ramps/get-operation': ask('GET'),
     'off-ramps/submit-offramp-hash': ask('POST', { txHash: attempt.txHash }),
-    'off-ramps/check-deposit': attempt,
     'webhooks/deliver-webhook': {
       Records: [{ messageId: '1', body: JSON.stringify(message), eventSourceARN: 'arn:aws:sqs:us-east-1:0:first' }],
     },
@@ -164,7 +175,7 @@ async function reportedHash() {
   const path = { user_id: user.userId, operation_id: operationId };
   const txHash = `0x${randomBytes(32).toString('hex')}`;
   await call('POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash', { path, body: { txHash } });
-  const [windowStartsAt, windowEndsAt] = [0, 3600_000].map((after) => new Date(Date.now() + after).toISOString());
+  const [windowStartsAt, windowEndsAt] = [-DAY, DAY].map((after) => new Date(Date.now() + after).toISOString());
   const window = { windowStartsAt, windowEndsAt, lastCheckedAt: windowStartsAt };
   const { clientId } = client;
   return {
@@ -173,12 +184,19 @@ async function reportedHash() {
   };
 }
 
+/** The measured polls are the only ones, so that each call of a function finds the same. */
+async function stopPolls(aws: LocalAws, machine: string, { operationId }: { readonly operationId: string }) {
+  const name = executionName({ operationId, attempt: 1, run: 1 });
+  const executionArn = `${machine.replace(':stateMachine:', ':execution:')}:${name}`;
+  await new SFNClient(aws).send(new StopExecutionCommand({ executionArn }));
+}
+
 async function measure(start: Started): Promise<Measured> {
   const took = await run(
     start,
     `const first = await answer();
     const [cold, clock] = [processorSince(begun), performance.now() - started];
-    for (let call = 0; call < ${COMPILED_AFTER}; call += 1) await answer();
+    for (let call = 0; call < ${warmAfter}; call += 1) await answer();
     const compiled = process.cpuUsage();
     for (let call = 0; call < ${WARM_CALLS}; call += 1) await answer();
     const warm = processorSince(compiled) / ${WARM_CALLS};
