@@ -167,7 +167,7 @@ function alarmOnFailures(
       label: 'calls go on failing',
     }),
     callsPeople,
-    undoesReleases: callsPeople,
+    undoesReleases: callsPeople ? 'ALL' : 'NONE',
   });
 }
 

@@ -31,7 +31,6 @@ export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {
         'A payment or deposit of a client does not match its order, and waits for a person. Look at the lines of level ERROR in the log of the routes whose code is not REQUEST_FAILED.',
       runbook: 'money-waits-for-a-person',
       callsPeople: true,
-      undoesReleases: true,
     },
   );
   log.alarm(

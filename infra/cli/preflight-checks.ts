@@ -42,15 +42,14 @@ const UNRESERVED = 100;
 const quotas = [
   { what: 'Concurrent calls of Lambda', service: 'lambda', part: 'Concurrent executions', least: 1000 },
   { what: 'Requests of API Gateway', service: 'apigateway', part: 'Throttle rate', least: 1000 },
-  { what: 'Cryptographic operations of KMS', service: 'kms', part: 'ECC', least: 100 },
+  { what: 'Cryptographic operations of KMS', service: 'kms', part: 'Cryptographic operations (ECC', least: 100 },
   { what: 'Starts of executions', service: 'states', part: 'StartExecution', least: 100 },
   { what: 'Transitions of executions', service: 'states', part: 'StateTransition', least: 500 },
 ] as const;
 
 /** What has to be there before a stage is deployed, a line each. */
 export async function preflightLines(settings: Settings, account: Account): Promise<readonly Line[]> {
-  const { environment, domains, mutualTls, canary, alarmTopics, monthlyBudget, reservedConcurrency = {} } = settings;
-  const reserved = Object.values(reservedConcurrency).reduce<number>((sum, one) => sum + (one ?? 0), 0);
+  const { environment, domains, mutualTls, canary, alarmTopics, monthlyBudget } = settings;
   const lines = [
     line('Settings that are no examples', async () => {
       const examples = stillExamples(settings);
@@ -72,7 +71,7 @@ export async function preflightLines(settings: Settings, account: Account): Prom
     ...quotas.map(({ what, service, part, least }) =>
       line(what, async () => {
         const values = [...(await account.quotas(service, part))];
-        const needed = service === 'lambda' ? Math.max(least, reserved + UNRESERVED) : least;
+        const needed = service === 'lambda' ? Math.max(least, reservedBy(settings) + UNRESERVED) : least;
         if (values.length === 0) return { fault: `no quota of ${service} has ${part} in its name` };
         const low = values.filter(([, value]) => value < needed).map(([name]) => name);
         const found = values.map(([name, value]) => `${name} ${value}`).join(', ');
@@ -111,6 +110,12 @@ export async function preflightLines(settings: Settings, account: Account): Prom
     ),
   ];
   return await Promise.all(lines);
+}
+
+/** Calls at once that functions reserve, all together. Notifications of custodians and of rails have a function each. */
+export function reservedBy({ reservedConcurrency = {} }: Settings): number {
+  const { notifications = 0, ...others } = reservedConcurrency;
+  return Object.values(others).reduce<number>((sum, one) => sum + (one ?? 0), 2 * notifications);
 }
 
 async function line(what: string, look: () => Promise<Omit<Line, 'what'>>): Promise<Line> {

@@ -47,6 +47,12 @@ export type Runbook =
   | 'the-canary-fails'
   | 'a-verification-broke-off';
 
+/**
+ * Which releases are undone when an alarm goes off meanwhile: those of whatever function, those of the function that it is
+ * about, or none, because others can set it off.
+ */
+export type UndoneReleases = 'ALL' | 'OWN' | 'NONE';
+
 interface FailureProps extends LossProps {
   readonly runbook: Runbook;
   /** The value at which it goes off; 1 when not given: the first failure. */
@@ -58,8 +64,7 @@ interface FailureProps extends LossProps {
    * failure that its caller has seen, is a notice, to be read later.
    */
   readonly callsPeople?: boolean;
-  /** A release is undone when it goes off meanwhile, whichever function it moves: only for what the release can cause. */
-  readonly undoesReleases?: boolean;
+  readonly undoesReleases?: UndoneReleases;
 }
 
 /**
@@ -70,7 +75,7 @@ interface FailureProps extends LossProps {
 export abstract class ServiceAlarm extends Alarm {
   readonly callsPeople: boolean;
   readonly name: string;
-  readonly undoesReleases: boolean;
+  readonly undoesReleases: UndoneReleases;
 
   constructor(
     scope: Construct,
@@ -78,8 +83,12 @@ export abstract class ServiceAlarm extends Alarm {
     {
       runbook,
       callsPeople,
-      undoesReleases = false,
-    }: { readonly runbook: Runbook; readonly callsPeople: boolean; readonly undoesReleases?: boolean | undefined },
+      undoesReleases = 'OWN',
+    }: {
+      readonly runbook: Runbook;
+      readonly callsPeople: boolean;
+      readonly undoesReleases?: UndoneReleases | undefined;
+    },
     { alarmDescription, ...props }: AlarmProps & { readonly alarmDescription: string },
   ) {
     const { stackName, node } = Stack.of(scope);

@@ -73,7 +73,9 @@ export class LiveAlias extends Alias {
 function undoingAlarms(fn: VersionedFunction): readonly ServiceAlarm[] {
   const all = Stack.of(fn).node.findAll();
   const own = fn.node.findAll();
-  return all.filter((one) => one instanceof ServiceAlarm).filter((one) => one.undoesReleases || own.includes(one));
+  return all
+    .filter((one) => one instanceof ServiceAlarm)
+    .filter((one) => one.undoesReleases === 'ALL' || (one.undoesReleases === 'OWN' && own.includes(one)));
 }
 
 /** A tenth of the calls is too little to be seen among those of the whole API. */

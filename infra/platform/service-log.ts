@@ -3,7 +3,7 @@ import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type IFilterPattern, type JsonPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Stage } from '#infra/stage/stages.ts';
-import { FailureAlarm, type Runbook } from './failure-alarm.ts';
+import { FailureAlarm, type Runbook, type UndoneReleases } from './failure-alarm.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 
 /** The metric of 5xx answers to clients that are no fault of the service. */
@@ -86,7 +86,7 @@ export class ServiceLog extends LogGroup {
       readonly description: string;
       readonly runbook: Runbook;
       readonly callsPeople?: boolean;
-      readonly undoesReleases?: boolean;
+      readonly undoesReleases?: UndoneReleases;
     },
   ): Metric {
     const metric = this.count(id, counted).metric({ period: Duration.minutes(1), statistic: 'Sum' });

@@ -116,8 +116,8 @@ const stages = {
     hasSandbox: true,
     keepsData: true,
     logRetentionDays: 30,
-    // So that production is not the first to try it. Three resources more for each function would fill the stack.
-    gradualReleases: ['off-ramps/check-deposit'],
+    // So that production is not the first to try it, also with two at once. More for each function would fill the stack.
+    gradualReleases: ['off-ramps/check-deposit', 'off-ramps/match-deposit'],
     throttling: { rate: 50, burst: 100 },
     perClient: { rate: 20, burst: 40, requestsPerDay: 250_000 },
     costlyCalls: { rate: 2.5, burst: 25 },

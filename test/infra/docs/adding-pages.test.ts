@@ -44,6 +44,7 @@ function change(tree: string, diff: string): void {
 
 test.each(['docs/adding-a-custodian.md', 'docs/adding-a-rail.md'])(
   'what %s adds compiles with the code as it is',
+  { timeout: 180_000 },
   async (page) => {
     const tree = copyOfSource();
     const files = blocksIn(textOf(page), 'ts').map(

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
+import { reservedBy } from '#infra/cli/preflight-checks.ts';
 import { operatorModules } from '#infra/operators/operator-routes.ts';
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 import { stageNamed, withSettings } from '#infra/stage/stages.ts';
@@ -166,6 +167,16 @@ test('time limits of calls of AWS are longer where all of it is on one machine, 
     ['staging', undefined],
     ['prod', undefined],
   ]);
+});
+
+test('reserves of the account as many calls at once as preflight asks for', () => {
+  const reserving = synthesise('prod').ofType(
+    'AWS::Lambda::Function',
+    z.object({ ReservedConcurrentExecutions: z._default(z.int(), 0) }),
+  );
+  const sum = reserving.reduce((all, { properties }) => all + properties.ReservedConcurrentExecutions, 0);
+  expect(sum).toBeGreaterThan(300);
+  expect(reservedBy(stageNamed('prod').settings)).toBe(sum);
 });
 
 describe.each(stageNames)('every function of %s', (stageName) => {
