@@ -38,7 +38,9 @@ export function tableNamed(tables: Tables, name: TableName): TableV2 | ITableV2 
 }
 
 /**
- * The tables that the service uses. Those of the stack stay in it when others, which were restored, take their place.
+ * The tables that the service uses. Those of the stack stay in it when others, which were restored, take their place:
+ * these are outside of it until the setting has them imported, each under an id of its own, so that the next restore
+ * replaces none of them.
  *
  * @param policies of tables that few may write, whatever else an identity of the account may do; the local AWS has none
  */
@@ -51,22 +53,29 @@ export function createTables(
   const restored = new Construct(scope, 'Restored');
   const names: Partial<Readonly<Record<TableName, string>>> = stage.settings.restored?.tables ?? {};
   return tableNames.map((name) => {
-    const made = createTable(tables, name, tableShapes[name], stage, policies[name]);
+    const shape = tableShapes[name];
+    const made = createTable(tables, name, { shape, stage, policy: policies[name] });
     const tableName = names[name];
-    return { name, table: tableName === undefined ? made : TableV2.fromTableName(restored, name, tableName) };
+    if (tableName === undefined) return { name, table: made };
+    if (stage.settings.restored?.inStack !== true)
+      return { name, table: TableV2.fromTableName(restored, name, tableName) };
+    return { name, table: createTable(restored, tableName, { shape, stage, tableName }) };
   });
 }
 
-function createTable(
-  scope: Construct,
-  name: TableName,
-  shape: TableShape,
-  stage: Stage,
-  policy: PolicyDocument | undefined,
-): TableV2 {
+interface TableProps {
+  readonly shape: TableShape;
+  readonly stage: Stage;
+  readonly policy?: PolicyDocument | undefined;
+  /** CloudFormation gives the name when there is none. */
+  readonly tableName?: string;
+}
+
+function createTable(scope: Construct, id: string, { shape, stage, policy, tableName }: TableProps): TableV2 {
   const text = (attribute: string) => ({ name: attribute, type: AttributeType.STRING });
   const [partition, sort] = shape.key;
-  return new TableV2(scope, name, {
+  return new TableV2(scope, id, {
+    ...(tableName !== undefined && { tableName }),
     partitionKey: text(partition),
     ...(sort !== undefined && { sortKey: text(sort) }),
     globalSecondaryIndexes: Object.entries(shape.indexes ?? {}).map(

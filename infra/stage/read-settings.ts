@@ -35,6 +35,8 @@ export const restored = z.strictObject({
   tables: z.partialRecord(z.enum(restoredTables), z.string().check(z.regex(/^[\w.-]{3,255}$/))),
   /** The books have matched every movement out since then: without it nothing is returned or refunded. */
   booksMatched: z.optional(z.literal(true)),
+  /** The stack of the data has them, too: the deployment imports them (docs/disaster.md). */
+  inStack: z.optional(z.literal(true)),
 });
 
 const settings = z.strictObject({

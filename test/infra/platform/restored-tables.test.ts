@@ -73,6 +73,23 @@ describe('decisions 4, putting back: a stage whose tables were restored', () => 
     expect(after.outputs['eventsTable']).toEqual(before.outputs['eventsTable']);
   });
 
+  test('has them in its stack once they are imported: named, as its own are, and kept beside these', () => {
+    const imported = synthesiseStage(
+      withSettings(stageNamed('staging'), settingsWith({ ...restored, booksMatched: true, inStack: true })),
+    );
+    const tablesOf = ({ resources }: typeof before) =>
+      resources.filter(({ type }) => type === 'AWS::DynamoDB::GlobalTable');
+    const own = tablesOf(before);
+    const added = tablesOf(imported).filter(({ path }) => path.startsWith('Restored/'));
+    expect(tablesOf(imported).filter((one) => !added.includes(one))).toEqual(own);
+    const expected = restoredTables.map((name) => {
+      const { properties } = own.find(({ path }) => path === `Tables/${name}`) ?? {};
+      return [`Restored/${names[name]}`, 'Retain', { ...properties, TableName: names[name] }];
+    });
+    expect(added.map(({ path, deletionPolicy, properties }) => [path, deletionPolicy, properties])).toEqual(expected);
+    expect(imported.text(imported.outputs['operationsTable'])).toBe(`<Restored/${names['operations']}>`);
+  });
+
   test.each([
     ['a table that is never restored', { ...restored, tables: { audit: 'audit-2' } }, 'restored.tables'],
     ['a second that is none', { ...restored, at: '2026-11-27T10:00:00.5Z' }, 'restored.at'],
