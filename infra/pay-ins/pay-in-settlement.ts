@@ -22,7 +22,7 @@ export class PayinSettlement extends Construct {
         events: ['PutItem', 'Query'],
         clients: ['Query:byName'],
       },
-      memoryMegabytes: 512,
+      memoryMegabytes: 768,
       timeoutSeconds: 55,
       impact:
         'Pay-ins whose notification was lost stay open although they were paid, or one was paid with another amount.',

@@ -32,9 +32,8 @@ const AFTER_RETURN = [MINUTE, ...AFTER_END];
 
 /**
  * When to poll the rail again, if no notification comes first; `undefined` for never. An open pay-in: when twice as much
- * time has passed, from a minute on. An ended one may still be paid: the same from an hour on. A completed one may have
- * another amount: hourly. Each of these after the first day once more, at the end: in between the rail's list is read
- * daily. A completed one with the ordered amount: after an hour, and after one and two days if the rail had said otherwise.
+ * time has passed, from a minute on, for a day. An ended one may still be paid: after an hour. A completed one may have
+ * another amount: hourly, for a day. Each of these once more, at the end: in between the rail's list is read daily. A completed one with the ordered amount: after an hour, and after one and two days if the rail had said otherwise.
  */
 export function nextPollAt(payin: Payin, now: Date): string | undefined {
   const pause = pauseOf(payin, now);
@@ -60,12 +59,14 @@ function pauseOf(payin: Payin, now: Date): number | undefined {
   const sinceExpiry =
     isOpen(status) && expirationDate !== undefined ? now.getTime() - Date.parse(expirationDate) : POLLED_FOR;
   if (Math.min(sinceChange, sinceExpiry) >= POLLED_FOR) return undefined;
-  if (sinceChange >= LISTED_FROM) return POLLED_FOR - Math.min(sinceChange, sinceExpiry);
+  // Of an ended one the list says all that is new.
+  const listedFrom = status === 'COMPLETED' || isOpen(status) ? LISTED_FROM : HOUR;
+  if (sinceChange >= listedFrom) return POLLED_FOR - Math.min(sinceChange, sinceExpiry);
   // A late, older answer may contradict its last one.
   if (status === 'COMPLETED') return sinceChange < MINUTE ? MINUTE : HOUR;
+  if (!isOpen(status)) return HOUR - sinceChange;
   // The last one of the first day is at its end.
-  const grown = Math.min(sinceChange, LISTED_FROM - sinceChange);
-  return Math.max(isOpen(status) ? MINUTE : HOUR, grown);
+  return Math.max(MINUTE, Math.min(sinceChange, LISTED_FROM - sinceChange));
 }
 
 function pollsAfterMoney({ wholeSince, statusHistory }: Payin): readonly number[] {

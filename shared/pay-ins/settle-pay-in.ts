@@ -2,7 +2,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { log } from '#shared/platform/logger.ts';
 import { isOpen, mayPayinBecome, type Payin, type PayinStatus, plainReason } from './pay-in.ts';
-import { compareMoney, moneyOutcome, payinOutcome, plainMoney } from './pay-in-outcome.ts';
+import { compareMoney, isNews, moneyOutcome, payinOutcome, plainMoney } from './pay-in-outcome.ts';
 import type { PayinStore } from './pay-in-repository.ts';
 import type { FindPayment, Payment } from './rails/payment-rail.ts';
 
@@ -21,14 +21,15 @@ interface Answer {
 /**
  * Applies the rail's payment to a pay-in: the link, the end, or a change of the money. The answer counts only for the
  * pay-in as it was before the call: if it was written since, the rail is asked once more. So an answer from before the
- * completion takes nothing back, and notifications may come twice and in any order. `undefined` if there is no such
- * pay-in.
+ * completion takes nothing back, and notifications may come twice and in any order. An answer without news is nothing to
+ * apply: most polls end there, with the pay-in as it was read before the call. `undefined` if there is no such pay-in.
  */
 export function createSettlePayin(payins: Settled, findPayment: FindPayment, clock: Clock) {
-  return (payinId: string, first: Answer): Promise<Payin | undefined> => {
+  return async (payinId: string, first: Answer): Promise<Payin | undefined> => {
     let answer = first;
     let now = clock.now();
-    return retryOnConflict(clock, async () => {
+    if (first.asked !== undefined && saysNothing(first.asked, first.payment, now)) return first.asked;
+    return await retryOnConflict(clock, async () => {
       const seen = await payins.find(payinId);
       if (seen !== undefined && answer.asked?.sequence !== seen.sequence) {
         answer = { asked: seen, payment: await findPayment(seen) };
@@ -88,14 +89,24 @@ async function applyToCompleted(
   return await payins.recordMoney(seen, outcome, at);
 }
 
-/** Stores the link of an open pay-in, which the rail may create after the creation has answered, and the rail's id. */
-async function keepPayment(payins: Settled, seen: Payin, payment: Payment | undefined): Promise<Payin> {
-  const { railPaymentId, link: paymentUrl } = payment ?? {};
-  const kept = {
+/** Without a payment it may be that the pay-in has to end. */
+function saysNothing(asked: Payin, payment: Payment | undefined, now: Date): boolean {
+  if (payment === undefined || isNews(asked, payment, now)) return false;
+  return payment.status !== 'PENDING' || Object.keys(factsToKeep(asked, payment)).length === 0;
+}
+
+/** The link of an open pay-in, which the rail may create after the creation has answered, and the rail's id. */
+function factsToKeep(seen: Payin, { railPaymentId, link: paymentUrl }: Payment) {
+  if (!isOpen(seen.status)) return {};
+  return {
     ...(railPaymentId !== undefined && seen.railPaymentId === undefined && { railPaymentId }),
     ...(paymentUrl !== undefined && seen.paymentUrl === undefined && { paymentUrl }),
   };
-  if (Object.keys(kept).length === 0 || !isOpen(seen.status)) return seen;
+}
+
+async function keepPayment(payins: Settled, seen: Payin, payment: Payment | undefined): Promise<Payin> {
+  const kept = payment === undefined ? {} : factsToKeep(seen, payment);
+  if (Object.keys(kept).length === 0) return seen;
   await payins.keepPayment(seen.payinId, kept);
   return { ...seen, ...kept };
 }

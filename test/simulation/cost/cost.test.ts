@@ -40,9 +40,13 @@ describe('what one takes is what its way through the service says', () => {
     expect(units('offRamp', 'apiRequest')).toBe(5);
   });
 
-  test('a pay-in that nobody pays is polled about twenty times: its list, each day, is read by pages', () => {
-    const [moves = 0, unmoved = 0] = [units('neverPaid', 'index payins.due'), units('payIn', 'index payins.due')];
-    expect((moves - unmoved) / 2).toBeLessThanOrEqual(20);
+  test('a pay-in that nobody pays is polled fifteen times by the sweep', () => {
+    expect(units('neverPaid', 'asked rail.find pay-ins/settle-open-payins')).toBeCloseTo(15, 0);
+  });
+
+  test('a pay-in is read at most seven times for the list of 61 days: two days in which its page changes, and each fifteen days', () => {
+    const [own, pages] = [6, 61 / 20];
+    expect(units('payIn', 'read payins')).toBeLessThan(own + pages + 7);
   });
 
   test('a hash that no transaction has is polled for a day by at most 55 transitions', () => {
@@ -56,4 +60,5 @@ test('goals of costs that are met stay met', () => {
     return 1e6 * (line === undefined ? total(costs) : (costs.get(line) ?? 0));
   };
   expect(perMillion('neverFound', 'Step Functions')).toBeLessThanOrEqual(1400);
+  expect(perMillion('neverPaid')).toBeLessThanOrEqual(135);
 });

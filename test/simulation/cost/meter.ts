@@ -39,9 +39,10 @@ const ACCESS_LINE = 500;
 /** X-Ray records a trace of so many calls of an API, and at most of so many messages, which may follow from them. */
 const TRACED = 0.05;
 
-/** How many milliseconds of a call have passed. */
+/** Of a call: how many milliseconds have passed, and of which function it is. */
 interface Progress {
   at: number;
+  readonly folder: string;
 }
 
 /** Counts the units of everything that is charged by use. */
@@ -53,7 +54,7 @@ export function createMeter({ functions, routes, queueConsumers }: Topology) {
   const routed = new Set(routes.map(({ folder }) => folder));
   const consumers = new Set(queueConsumers.map(({ folder }) => folder));
   function called(kind: PartnerKind, name: string, command: unknown): void {
-    if (kind === 'custodian' || kind === 'rail') count(`asked ${kind}.${name}`, 1);
+    if (kind === 'custodian' || kind === 'rail') count(`asked ${kind}.${name} ${running.getStore()?.folder}`, 1);
     if (kind === 'queue') count('queueRequest', 1);
     if (kind === 'keys') count(command instanceof SignCommand ? 'sign' : 'keyUse', 1);
     if (command instanceof PutEventsCommand) count('event', command.input.Entries?.length ?? 0);
@@ -82,7 +83,7 @@ export function createMeter({ functions, routes, queueConsumers }: Topology) {
       if (routed.has(folder) || consumers.has(folder)) count('trace', TRACED);
       // Received and deleted.
       if (consumers.has(folder)) count('queueRequest', 2);
-      const progress: Progress = { at: OWN };
+      const progress: Progress = { at: OWN, folder };
       return running.run(progress, work).finally(() => count(`gigabyteSecond ${folder}`, (size * progress.at) / 1000));
     },
     tables: (engine) => countedAnswer(engine, (unit, name, units) => count(`${unit} ${name}`, units)),

@@ -50,8 +50,8 @@ export function worksOf({ units }: Load): readonly Work[] {
     {
       ...{ folder: 'pay-ins/settle-open-payins', kind: 'pay-ins', ofClients: true },
       ...{ atOnce: payins.POLLS_AT_ONCE, runs: payins.RUNS_FOR_SECONDS },
-      each: units('pay-ins', 'asked rail.find'),
-      ...{ waits: rail + GET + WRITE, calls: 4 },
+      each: units('pay-ins', 'asked rail.find pay-ins/settle-open-payins'),
+      ...{ waits: rail + GET + WRITE, calls: 3 },
       change: 'more memory, which is more processor',
     },
     {

@@ -84,6 +84,17 @@ describe('decisions 5: the rail is the truth', () => {
   });
 });
 
+test('an answer that says what is known is not applied: nothing is read again, and a pay-in that changed meanwhile stays as it is', async () => {
+  const { payins, clock, find, stored, rail } = world({ paymentUrl: 'https://pse.example/p' });
+  const asked = stored();
+  if (asked !== undefined) await payins.changeStatus(asked, 'COMPLETED', CREATED_AT);
+  const reads: string[] = [];
+  const settle = createSettlePayin({ ...payins, find: async (id) => void reads.push(id) }, find, clock);
+  const payment = { reference: PAYIN, status: 'PENDING', amount: '150000.5', currency: 'COP' } as const;
+  expect(await settle(PAYIN, { asked, payment })).toEqual(asked);
+  expect([reads, rail.asked, stored()?.status]).toEqual([[], 0, 'COMPLETED']);
+});
+
 describe('the link of a pay-in whose creation did not wait for it', () => {
   test('is kept when the rail tells it, so that its client reads it', async () => {
     const { told, stored } = world();
