@@ -1,4 +1,6 @@
 import { ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { paginateListServiceQuotas, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
@@ -13,10 +15,10 @@ const BOOTSTRAP_PARAMETER = '/cdk-bootstrap/hnb659fds/version';
 
 /**
  * The account of the identity that deploys, as AWS answers for it. Needs `ssm:GetParameter`, `servicequotas:ListServiceQuotas`,
- * and in production `acm:DescribeCertificate`, `s3:GetObjectVersion`, `sns:GetTopicAttributes`,
+ * `cloudformation:DescribeStacks`, after a restore `dynamodb:DescribeTable`, and in production `acm:DescribeCertificate`, `s3:GetObjectVersion`, `sns:GetTopicAttributes`,
  * `ec2:DescribeSubnets` and `ec2:DescribeRouteTables`.
  */
-export function accountOf(region: string, profile: string | undefined): Account {
+export function accountOf(dataStack: string, region: string, profile: string | undefined): Account {
   const config = { region, ...(profile !== undefined && { profile }) };
   const [sts, ssm, acm, s3] = [
     new STSClient(config),
@@ -24,6 +26,7 @@ export function accountOf(region: string, profile: string | undefined): Account 
     new ACMClient(config),
     new S3Client(config),
   ];
+  const [stacks, dynamo] = [new CloudFormationClient(config), new DynamoDBClient(config)];
   const [sns, quotas, ec2] = [new SNSClient(config), new ServiceQuotasClient(config), new EC2Client(config)];
   return {
     id: async () => (await sts.send(new GetCallerIdentityCommand({}))).Account ?? '',
@@ -49,5 +52,21 @@ export function accountOf(region: string, profile: string | undefined): Account 
       return { confirmed: Number(SubscriptionsConfirmed), key, policy };
     },
     defaultRoute: (subnet) => defaultRouteOf(ec2, subnet),
+    async tablesInUse() {
+      const { Stacks = [] } = await stacks.send(new DescribeStacksCommand({ StackName: dataStack })).catch(orNone);
+      const outputs = Stacks.flatMap(({ Outputs = [] }) => Outputs);
+      return outputs.flatMap(({ OutputKey, OutputValue = [] }) => (OutputKey?.endsWith('Table') ? OutputValue : []));
+    },
+    async table(TableName) {
+      const { Table } = await dynamo.send(new DescribeTableCommand({ TableName }));
+      const states = [Table?.TableStatus, ...(Table?.GlobalSecondaryIndexes ?? []).map((one) => one.IndexStatus)];
+      return states.find((state) => state !== 'ACTIVE') ?? 'ACTIVE';
+    },
   };
+}
+
+/** Before its first deployment a stack is not there. */
+function orNone(error: unknown): { readonly Stacks?: never[] } {
+  if (error instanceof Error && error.message.includes('does not exist')) return {};
+  throw error;
 }

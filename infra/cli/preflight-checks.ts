@@ -1,4 +1,5 @@
 import { type Settings, stillExamples } from '#infra/stage/read-settings.ts';
+import { nameBeforeRestore } from './restore-tables.ts';
 
 /** What is asked of the account before a stage is deployed to it. Each rejects when it is not answered. */
 export interface Account {
@@ -18,6 +19,10 @@ export interface Account {
   ) => Promise<{ readonly confirmed: number; readonly key: string | undefined; readonly policy: string }>;
   /** The gateway to which a subnet sends what is for the internet. @throws when the subnet is not there */
   readonly defaultRoute: (subnet: string) => Promise<string | undefined>;
+  /** Names of the tables that the stage has now; none before its first deployment. */
+  readonly tablesInUse: () => Promise<readonly string[]>;
+  /** `ACTIVE`, or what a table or an index of it is instead. @throws when it is not there */
+  readonly table: (name: string) => Promise<string>;
 }
 
 export interface Line {
@@ -49,7 +54,7 @@ const quotas = [
 
 /** What has to be there before a stage is deployed, a line each. */
 export async function preflightLines(settings: Settings, account: Account): Promise<readonly Line[]> {
-  const { environment, domains, mutualTls, canary, alarmTopics, monthlyBudget } = settings;
+  const { environment, domains, mutualTls, canary, alarmTopics, monthlyBudget, restored } = settings;
   const lines = [
     line('Settings that are no examples', async () => {
       const examples = stillExamples(settings);
@@ -96,6 +101,19 @@ export async function preflightLines(settings: Settings, account: Account): Prom
         const found = await account.defaultRoute(subnet);
         if (found?.startsWith('nat-')) return { found };
         return { fault: `its route to 0.0.0.0/0 has to be a NAT gateway; it is ${found ?? 'not there'}` };
+      }),
+    ),
+    line('No restored table is left out', async () => {
+      const inUse = (await account.tablesInUse()).filter((name) => nameBeforeRestore(name) !== name);
+      const named = Object.values(restored?.tables ?? {}).map(nameBeforeRestore);
+      const left = inUse.filter((name) => !named.includes(nameBeforeRestore(name)));
+      const fault = `the service has ${left.join(', ')}, and would go back to the tables before: keep the setting restored`;
+      return { found: `${inUse.length} in use`, ...(left.length > 0 && { fault }) };
+    }),
+    ...Object.values(restored?.tables ?? {}).map((name) =>
+      line(`The restored table ${name}`, async () => {
+        const state = await account.table(name);
+        return { found: state, ...(state !== 'ACTIVE' && { fault: 'it has to be ACTIVE, with all its indexes' }) };
       }),
     ),
     ...Object.entries(alarmTopics ?? {}).map(([name, arn]) =>

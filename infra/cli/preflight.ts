@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { copyName, dataStackName } from '#infra/stacks/stack-names.ts';
 import { readSettings } from '#infra/stage/read-settings.ts';
 import { accountOf } from './account.ts';
 import { bypassProxy } from './bypass-proxy.ts';
@@ -7,7 +8,7 @@ import { inWords, preflightLines } from './preflight-checks.ts';
 
 const USAGE = `npm run preflight -- --stage staging|prod [--profile <profile>]
   Checks what has to be there before a deployment, a line each: the account of the settings, its bootstrapping and quotas,
-  certificates, trust store, topics of alarms, subnets of the canary; and whether somebody who may assume a role of operators chooses the name
+  certificates, trust store, topics of alarms, subnets of the canary, restored tables; and whether somebody who may assume a role of operators chooses the name
   that the audit has of them. npm run deploy does so first. Exit status 1: something is missing, or not known.`;
 
 /** `-c stage=prod` too: `npm run deploy` hands on what it gives to the CDK. */
@@ -35,7 +36,7 @@ async function main(stage: string, profile: string | undefined): Promise<number>
   const settings = readSettings(stage);
   const region = settings.environment?.region ?? process.env['AWS_REGION'] ?? 'us-east-1';
   const [lines, faults] = await Promise.all([
-    preflightLines(settings, accountOf(region, profile)),
+    preflightLines(settings, accountOf(dataStackName(copyName(stage)), region, profile)),
     checkOperatorRoles(settings, trustReader(settings, profile)),
   ]);
   for (const line of lines) process.stdout.write(`${inWords(line)}\n`);

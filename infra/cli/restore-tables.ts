@@ -23,9 +23,14 @@ export interface Restoring {
   readonly target: string;
 }
 
+/** The name of the table that was restored, without the second; of any other table, its own. */
+export function nameBeforeRestore(name: string): string {
+  return name.replace(/-\d{8}T\d{6}Z$/, '');
+}
+
 /** The name of a table as it was at a second. One that was restored itself leaves the second of that out. */
 export function restoredName(source: string, at: string): string {
-  return `${source.replace(/-\d{8}T\d{6}Z$/, '')}-${at.replace(/[-:]/g, '')}`;
+  return `${nameBeforeRestore(source)}-${at.replace(/[-:]/g, '')}`;
 }
 
 /** Why the tables cannot be restored to this second; nothing when they can be. */

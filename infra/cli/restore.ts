@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { copyName } from '#infra/stacks/stack-names.ts';
+import { copyName, dataStackName } from '#infra/stacks/stack-names.ts';
 import { readSettings } from '#infra/stage/read-settings.ts';
 import { restoredTables } from '#infra/stage/table-shapes.ts';
 import { systemClock } from '#shared/platform/clock.ts';
@@ -49,7 +49,7 @@ async function main({ stage, at, plan, profile }: typeof options): Promise<numbe
   const { environment } = readSettings(stage);
   const config = { ...(environment && { region: environment.region }), ...(profile !== undefined && { profile }) };
   const dynamo = new DynamoDBClient(config);
-  const StackName = `${copyName(stage)}-data`;
+  const StackName = dataStackName(copyName(stage));
   const sources = await sourcesOf(new CloudFormationClient(config), StackName, environment?.account);
   const tables = sources.map(({ name, source }) => ({ name, source, target: restoredName(source, at) }));
   const faults = await windowFaults(dynamo, tables, at);

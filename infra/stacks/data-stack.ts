@@ -1,6 +1,8 @@
 import { CfnOutput } from 'aws-cdk-lib';
-import type { EventBus } from 'aws-cdk-lib/aws-events';
-import type { Construct } from 'constructs';
+import { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Construct } from 'constructs';
 import { createEventBus } from '#infra/events/event-bus.ts';
 import { auditPolicy } from '#infra/operators/audit-policy.ts';
 import { createKeys, type Keys } from '#infra/platform/keys.ts';
@@ -26,5 +28,20 @@ export class DataStack extends StageStack {
 
     new CfnOutput(this, 'EventBusName', { value: this.eventBus.eventBusName });
     for (const { name, table } of this.tables) new CfnOutput(this, `${name}Table`, { value: table.tableName });
+    if (stage.keepsData) this.#publishAll();
+  }
+
+  /**
+   * The CDK makes an output of what another stack refers to, and drops it with the last reference: before that stack is
+   * updated, whose rollback would refer to it again. So all are made here, under the ids that the CDK gives them.
+   */
+  #publishAll(): void {
+    const published = this.node.findAll().flatMap((one) => {
+      if (one instanceof TableV2) return [one.tableName, one.tableArn, one.tableStreamArn ?? []].flat();
+      if (one instanceof Key) return [one.keyId, one.keyArn];
+      return one instanceof EventBus ? [one.eventBusName, one.eventBusArn] : [];
+    });
+    const scope = new Construct(this, 'Publish');
+    for (const value of published) new CfnOutput(scope, `Output${JSON.stringify(this.resolve(value))}`, { value });
   }
 }

@@ -10,3 +10,7 @@ export function operatorsStackName(copy: string): string {
 export function serviceStackName(copy: string): string {
   return `${copy}-service`;
 }
+
+export function dataStackName(copy: string): string {
+  return `${copy}-data`;
+}

@@ -24,6 +24,8 @@ function accountWith(differences: Partial<Account> = {}): Account {
     trustStore: async () => {},
     topic: async () => topic,
     defaultRoute: async () => 'nat-1',
+    tablesInUse: async () => ['data-Tablesoperations-X', 'data-Tableshashes-X'],
+    table: async () => 'ACTIVE',
     ...differences,
   };
 }
@@ -44,6 +46,19 @@ describe('preflight', () => {
         'Transitions of executions',
       ]),
     );
+  });
+
+  test('refuses to go back from restored tables by settings that leave them out, and restored ones that are not ready', async () => {
+    const [known, older] = ['data-Tablesoperations-X-20261127T100000Z', 'data-Tablesoperations-X-20261120T080000Z'];
+    const restoring = accountWith({ tablesInUse: async () => [older, 'data-Tableshashes-X'] });
+    expect(await faultsOf(prod, restoring)).toEqual([
+      `missing  No restored table is left out: the service has ${older}, and would go back to the tables before: keep the setting restored; 1 in use`,
+    ]);
+    const settings: Settings = { ...prod, restored: { at: '2026-11-27T10:00:00Z', tables: { operations: known } } };
+    expect(await faultsOf(settings, restoring)).toEqual([]);
+    expect(await faultsOf(settings, accountWith({ table: async () => 'CREATING' }))).toEqual([
+      `missing  The restored table ${known}: it has to be ACTIVE, with all its indexes; CREATING`,
+    ]);
   });
 
   test('refuses the settings of the repository as they are', async () => {
