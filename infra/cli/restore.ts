@@ -62,7 +62,7 @@ async function main({ stage, at, plan, profile }: typeof options): Promise<numbe
     `\nPut this into infra/settings/${stage}.json:\n\n"restored": ${JSON.stringify({ at, tables: names }, null, 2)}\n`,
   );
   say(`Then, as docs/disaster.md says, "Restoring to a second":
-  npm run deploy -- -c stage=${stage}
+  npm run deploy -- -c stage=${stage} -c release=at-once
   npm run ops -- since ${at} --stage ${stage}`);
   return 0;
 }
