@@ -65,8 +65,9 @@ async function bringFurther(operator: Console, { custodianTransferId, left, sent
     return answer?.status === 409 ? answer.body : '';
   }
   const confirmed = left.isAddressGiven ? { confirmAddress: left.address } : {};
-  for (const person of others.slice(0, left.approversNeeded))
-    if (left.approvals.length < left.approversNeeded)
+  // Whoever requested it, or has approved it already, adds nothing: another one does.
+  if (left.approvals.length < left.approversNeeded)
+    for (const person of persons)
       await operator.change('approve-return', { ...deposit, ...confirmed }, identityOf(person));
   if (sent.externalId === undefined && txHash !== undefined)
     await operator.change('record-return', { ...deposit, hash: txHash }, identityOf(others[1] ?? 'carl'));
