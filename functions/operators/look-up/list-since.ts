@@ -165,12 +165,18 @@ async function linesOf({ dynamo, tables, keyOf, clock }: Dependencies, events: r
       const isThere = operations.get(operationId) !== undefined;
       return [{ ...line, what: 'off-ramp created', about: operationId, isThere, next: `put-back ${operationId}` }];
     }
-    const next = ENDED_BY[status];
-    if (next === undefined) return [];
-    const found = operations.get(operationId);
-    // What ended without a deposit is put back as it ended.
-    const isPutBack = found === undefined && previousStatus === 'AWAITING_DEPOSIT';
-    const how = { isThere: found === status, next: isPutBack ? `put-back ${operationId}` : next };
-    return [{ ...line, what: `off-ramp ${status}`, about: operationId, ...how }];
+    const how = howEnded({ operationId, status, previousStatus }, operations.get(operationId));
+    return how === undefined ? [] : [{ ...line, what: `off-ramp ${status}`, about: operationId, ...how }];
   });
+}
+
+/** Whether it has ended so in the table, too, and what puts that right: what ended without a deposit is put back as it ended. */
+function howEnded(
+  ended: { readonly operationId: string; readonly status: string; readonly previousStatus: string | undefined },
+  found: string | undefined,
+) {
+  const next = ENDED_BY[ended.status];
+  if (next === undefined) return undefined;
+  const isPutBack = found === undefined && ended.previousStatus === 'AWAITING_DEPOSIT';
+  return { isThere: found === ended.status, next: isPutBack ? `put-back ${ended.operationId}` : next };
 }
