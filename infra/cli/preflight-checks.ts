@@ -105,9 +105,12 @@ export async function preflightLines(settings: Settings, account: Account): Prom
     ),
     line('No restored table is left out', async () => {
       const inUse = (await account.tablesInUse()).filter((name) => nameBeforeRestore(name) !== name);
-      const named = Object.values(restored?.tables ?? {}).map(nameBeforeRestore);
-      const left = inUse.filter((name) => !named.includes(nameBeforeRestore(name)));
-      const fault = `the service has ${left.join(', ')}, and would go back to the tables before: keep the setting restored`;
+      const named = Object.values(restored?.tables ?? {});
+      // The second is at the end of a name.
+      const isKept = (name: string) =>
+        named.some((one) => nameBeforeRestore(one) === nameBeforeRestore(name) && one >= name);
+      const left = inUse.filter((name) => !isKept(name));
+      const fault = `the service has ${left.join(', ')}, and would go back to tables before: keep them in the setting restored`;
       return { found: `${inUse.length} in use`, ...(left.length > 0 && { fault }) };
     }),
     ...Object.values(restored?.tables ?? {}).map((name) =>

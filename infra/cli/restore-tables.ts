@@ -71,6 +71,13 @@ const BUSY = [
   'ThrottlingException',
 ];
 
+/** Milliseconds for which a restore may go on. */
+const LONGEST = 24 * 3600_000;
+
+function tooOld(table: string, since: Date): string {
+  return `${table} is there since ${since.toISOString()}, and may have been written since: restore to another second, even the next one.`;
+}
+
 interface Restorer {
   readonly dynamo: DynamoDBClient;
   readonly clock: Clock;
@@ -110,7 +117,11 @@ export async function restoreTables(
 
   const begin = async ({ source, target }: Restoring) => {
     const found = await describe(target);
-    if (found !== undefined) return say(`${target}: is there, ${found.TableStatus}`);
+    if (found !== undefined) {
+      const since = found.CreationDateTime ?? clock.now();
+      if (since.getTime() + LONGEST < clock.now().getTime()) throw new Error(tooOld(target, since));
+      return say(`${target}: is there since ${since.toISOString()}, ${found.TableStatus}`);
+    }
     const restore = new RestoreTableToPointInTimeCommand({
       ...{ SourceTableName: source, TargetTableName: target, RestoreDateTime: new Date(at) },
       BillingModeOverride: 'PAY_PER_REQUEST',

@@ -32,6 +32,13 @@ export function alarmOnMessages(consumer: ServiceFunction, { codes, most }: Fail
     failures: [counted.metric(everyMinute), lambda.metricErrors(everyMinute)],
     calls: [lambda.metricInvocations(everyMinute)],
   });
+  // While a new version has a tenth of the messages, its failures are too few for the others.
+  if (consumer.live !== lambda)
+    new FailureAlarm(consumer, 'Unhandled', {
+      description: `${impact} A message failed, which comes again by itself. It undoes a release that is under way. ${where}`,
+      runbook: 'nothing-gets-done',
+      metric: counted.metric(everyMinute),
+    });
   if (most === undefined) return;
   new FailureAlarm(consumer, 'ManyUnhandled', {
     description: `${impact} ${most} of its messages failed within five minutes. ${where}`,

@@ -11,11 +11,12 @@ const told = z.object({ data: z.object({ status: z.string() }) });
 const ENDED: readonly string[] = ['CANCELLED', 'FAILED', 'RETURN_REQUESTED', 'RETURNED'];
 
 /**
- * Whether an event of an off-ramp or of a deposit, which no restore undoes, says that the one had ended or that the other
- * was to be sent back: the money may be with its sender again, so a person decides about it. Later events say nothing
- * else: after a restore a deposit is detected once more.
+ * Whether an event, which no restore undoes, says otherwise than that the deposit funds the off-ramp: that the off-ramp had
+ * ended, that another deposit had funded it, to an address that its user keeps, or that this one was to be sent back. The
+ * money may be with its sender again, or have been paid out for another off-ramp, so a person decides about it. Later
+ * events say nothing else: after a restore a deposit is detected once more.
  */
-export function createWasEnded(dynamo: DynamoDBDocumentClient, table: string) {
+export function createWasToldOtherwise(dynamo: DynamoDBDocumentClient, table: string) {
   return async (operationId: string, custodianTransferId: string): Promise<boolean> => {
     const pages = paginateQuery(
       { client: dynamo },
@@ -31,9 +32,11 @@ export function createWasEnded(dynamo: DynamoDBDocumentClient, table: string) {
     return items
       .map((item) => storedEvent.parse(item))
       .some(({ change, type, body }) => {
-        const isOfDeposit = partsOfChange(change)?.depositId === depositIdOf(custodianTransferId);
-        if (!isOfDeposit && type !== OPERATION_STATUS_CHANGED) return false;
-        return ENDED.includes(told.parse(JSON.parse(body)).data.status);
+        const depositId = partsOfChange(change)?.depositId;
+        const isOfDeposit = depositId === depositIdOf(custodianTransferId);
+        if (isOfDeposit || type === OPERATION_STATUS_CHANGED)
+          return ENDED.includes(told.parse(JSON.parse(body)).data.status);
+        return depositId !== undefined && told.parse(JSON.parse(body)).data.status === 'CREDITED';
       });
   };
 }

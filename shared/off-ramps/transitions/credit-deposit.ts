@@ -24,7 +24,7 @@ import { createDepositRepository } from '#shared/off-ramps/store/deposit-reposit
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { operationEvents, writeWithEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { createOffRampRepository, markCredited } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { createWasEnded } from '#shared/off-ramps/store/told-before-restore.ts';
+import { createWasToldOtherwise } from '#shared/off-ramps/store/told-before-restore.ts';
 import { type Clock, secondsSince } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
@@ -79,7 +79,7 @@ export function createCreditDeposit(
   const findAddressOwners = createFindAddressOwners(dynamo, tables.hashes);
   const movements = createMovements(dynamo, tables.hashes);
   const writeCredit = createWriteCredit(dynamo, tables, clock);
-  const wasEnded = restoredAt === undefined ? async () => false : createWasEnded(dynamo, tables.events);
+  const wasToldOtherwise = restoredAt === undefined ? async () => false : createWasToldOtherwise(dynamo, tables.events);
 
   const decide = async (operationId: string, transfer: CustodianTransfer): Promise<Crediting> => {
     const seen = await operations.find(operationId);
@@ -91,7 +91,7 @@ export function createCreditDeposit(
     if (owner !== operationId) return fundsAnother(seen, owner);
     const isCredited =
       deposit === undefined || isCreditedByItself(deposit) || (await isCreditedByItsHash(seen, deposit));
-    if (isCredited && !(await wasEnded(operationId, transfer.custodianTransferId)))
+    if (isCredited && !(await wasToldOtherwise(operationId, transfer.custodianTransferId)))
       return write(seen, transfer, deposit);
     return { outcome: 'UNMATCHED', operation: seen, reasons: deposit?.reasons ?? [] };
   };

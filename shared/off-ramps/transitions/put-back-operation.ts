@@ -31,8 +31,8 @@ export type PutBack =
  * Puts an operation that a restore has lost, and its deposit address, back from its events, in one transaction. Its
  * sequence is that of its last event, so that clients take what follows as newer. It awaits its deposit, and what had
  * become of that comes again from the custodian and the payout service; if it ended before it had one, it is ended. The
- * address may be one of an earlier operation of the same user that awaits no deposit any more, as at the creation; an
- * ended one leaves it to a later operation of the same user.
+ * address may be one of an earlier operation of the same user that awaits no deposit any more, as at the creation, or of
+ * any that ended without one; an ended one leaves it to a later operation of the same user.
  *
  * @throws {WriteConflict}
  */
@@ -73,7 +73,9 @@ function isFreeFor(
 ): boolean {
   if (assigned.operationId === operation.operationId) return true;
   if (assigned.userId !== operation.userId || previous === undefined) return false;
-  return previous.status !== 'AWAITING_DEPOSIT' && previous.createdAt < operation.createdAt;
+  if (previous.status === 'AWAITING_DEPOSIT') return false;
+  const isLeft = operation.status === 'AWAITING_DEPOSIT' && previous.verifiedTxHash === undefined;
+  return isLeft || previous.createdAt < operation.createdAt;
 }
 
 /** The key of the event of its creation. */

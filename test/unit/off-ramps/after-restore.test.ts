@@ -98,6 +98,22 @@ describe('decisions 9, after a restore: what had ended since then is left to peo
     expect((await credit(OPERATION, transfer())).outcome).toBe('UNMATCHED');
   });
 
+  test('a deposit to an address that its user keeps, of an off-ramp that another deposit had funded', async () => {
+    logged();
+    const all = lookedUp();
+    await all.create(offRamp());
+    const [before, deposits] = [all.table('operations').items(), all.table('deposits').items()];
+    const hashes = all.table('hashes').items();
+    const credit = createCreditDeposit(all.dynamo, tables, all.clock, networkSpecs, restoredAt);
+    expect((await credit(OPERATION, transfer())).outcome).toBe('CREDITED');
+    all.table('operations').restore(before);
+    all.table('deposits').restore(deposits);
+    all.table('hashes').restore(hashes);
+    const other = transfer({ custodianTransferId: 'of-a-later-off-ramp', txHash: `0x${'7'.repeat(64)}` });
+    expect((await credit(OPERATION, other)).outcome).toBe('UNMATCHED');
+    expect((await credit(OPERATION, transfer())).outcome).toBe('CREDITED');
+  });
+
   test.each([
     ['while it is put right', restoredAt, 'UNMATCHED'],
     ['otherwise it is credited', undefined, 'CREDITED'],

@@ -144,7 +144,10 @@ describe('decisions 4, putting back: an operation that a restore has lost', () =
   test.each([
     ['another user’s', { userId: STRANGER, status: 'COMPLETED', createdAt: '2026-07-31T12:00:00.000Z' }],
     ['one of its user that awaits its deposit', { status: 'AWAITING_DEPOSIT', createdAt: '2026-07-31T12:00:00.000Z' }],
-    ['a later one of its user', { status: 'COMPLETED', createdAt: '2026-08-01T12:10:00.000Z' }],
+    [
+      'a later one of its user that had its deposit',
+      { status: 'COMPLETED', createdAt: '2026-08-01T12:10:00.000Z', verifiedTxHash: `0x${'cd'.repeat(32)}` },
+    ],
   ] as const)('is not put back where its address belongs to %s', async (_, differences) => {
     const { putBack, put, table, kept } = await world();
     put(offRamp({ operationId: SECOND, ...differences }));
@@ -153,6 +156,14 @@ describe('decisions 4, putting back: an operation that a restore has lost', () =
     const before = [table('operations').items(), table('hashes').items()];
     expect(await putBack()).toMatchObject({ status: 409, body: { detail: expect.stringContaining(SECOND) } });
     expect([table('operations').items(), table('hashes').items()]).toEqual(before);
+  });
+
+  test('takes the address of a later operation of its user that was put back as it ended', async () => {
+    const { putBack, put, table, kept } = await world();
+    put(offRamp({ operationId: SECOND, status: 'CANCELLED', createdAt: '2026-08-01T12:10:00.000Z' }));
+    table('hashes').restore([{ ...kept.hashes[0], operationId: SECOND }]);
+    expect((await putBack()).status).toBe(200);
+    expect(table('hashes').items()).toEqual(kept.hashes);
   });
 
   test('that had ended leaves its address to a later one of its user, and to nobody else', async () => {

@@ -52,7 +52,12 @@ describe('preflight', () => {
     const [known, older] = ['data-Tablesoperations-X-20261127T100000Z', 'data-Tablesoperations-X-20261120T080000Z'];
     const restoring = accountWith({ tablesInUse: async () => [older, 'data-Tableshashes-X'] });
     expect(await faultsOf(prod, restoring)).toEqual([
-      `missing  No restored table is left out: the service has ${older}, and would go back to the tables before: keep the setting restored; 1 in use`,
+      `missing  No restored table is left out: the service has ${older}, and would go back to tables before: keep them in the setting restored; 1 in use`,
+    ]);
+    const newer = accountWith({ tablesInUse: async () => [known] });
+    const stale: Settings = { ...prod, restored: { at: '2026-11-20T08:00:00Z', tables: { operations: older } } };
+    expect(await faultsOf(stale, newer)).toEqual([
+      expect.stringContaining(`the service has ${known}, and would go back`),
     ]);
     const settings: Settings = { ...prod, restored: { at: '2026-11-27T10:00:00Z', tables: { operations: known } } };
     expect(await faultsOf(settings, restoring)).toEqual([]);

@@ -49,7 +49,12 @@ interface Asked {
 
 const says: Readonly<Record<string, (table: Table, TableArn: string) => object>> = {
   DescribeTable: ({ looks, isProtected }, TableArn) => ({
-    Table: { TableArn, TableStatus: looks > 2 ? 'ACTIVE' : 'CREATING', DeletionProtectionEnabled: isProtected },
+    Table: {
+      TableArn,
+      CreationDateTime: new Date(AT),
+      TableStatus: looks > 2 ? 'ACTIVE' : 'CREATING',
+      DeletionProtectionEnabled: isProtected,
+    },
   }),
   DescribeContinuousBackups: ({ backups }) => ({
     ContinuousBackupsDescription: {
@@ -106,8 +111,15 @@ function dynamoDb() {
   return { client, dies, tables };
 }
 
-const restore = (dynamo: DynamoDBClient) =>
-  restoreTables({ dynamo, clock: fakeClock(AT), isProtected: true, say: () => {} }, restoring, AT);
+const restore = (dynamo: DynamoDBClient, now = AT) =>
+  restoreTables({ dynamo, clock: fakeClock(now), isProtected: true, say: () => {} }, restoring, AT);
+
+test('a table that was restored more than a day ago may have been written since: it is not taken', async () => {
+  const { client } = dynamoDb();
+  await restore(client);
+  await expect(restore(client, '2026-11-28T09:00:00Z')).resolves.toBeUndefined();
+  await expect(restore(client, '2026-11-28T09:00:01Z')).rejects.toThrow('restore to another second');
+});
 
 test('a call that dies at any step, before or after it was done, is gone on with by the next one', async () => {
   const uncut = dynamoDb();
