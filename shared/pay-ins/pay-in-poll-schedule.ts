@@ -27,7 +27,7 @@ const AFTER_COMPLETION = [HOUR];
  */
 const AFTER_END = [...AFTER_COMPLETION, LISTED_FROM, 2 * DAY];
 
-/** The same after the money was incomplete in between. */
+/** The same after the rail had another amount in between. */
 const AFTER_RETURN = [MINUTE, ...AFTER_END];
 
 /**

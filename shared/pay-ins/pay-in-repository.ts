@@ -193,7 +193,8 @@ export function createPayinRepository(
       at: string,
       { endsMismatch = to === 'COMPLETED', ...facts }: EndOptions = {},
     ): Promise<Payin> {
-      const changes = { ...facts, ...(endsMismatch && NO_MISMATCH) };
+      const isWhole = to === 'COMPLETED' && seen.settlementMismatch !== undefined;
+      const changes = { ...facts, ...(endsMismatch && NO_MISMATCH), ...(isWhole && { wholeSince: at }) };
       const place = {
         ...(endsMismatch && mismatchPlace(undefined)),
         ...(to === 'COMPLETED' && completedPlace(seen.payinId, at)),

@@ -87,7 +87,7 @@ export const payin = z.object({
   failureReason: z.optional(z.string()),
   /** Since when the rail has less than the ordered amount of a completed pay-in. */
   reversedAt: z.optional(instant),
-  /** Since when the ordered amount is there again. */
+  /** Since when the ordered amount is there in place of another one, or again. */
   wholeSince: z.optional(instant),
   /** When the money of a completed pay-in last changed. */
   moneyAt: z.optional(instant),

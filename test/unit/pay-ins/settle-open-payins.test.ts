@@ -187,6 +187,20 @@ describe('decisions 5: money of a completed pay-in that is taken back without a 
     expect(stored()?.reversedAt).toBeDefined();
   });
 
+  test('is found by the poll after a day, when the rail had another amount before, too: its list says what it said then', async () => {
+    const { clock, rail, sweep, stored, settlePayin } = world(payinOf());
+    const other = { ...paymentOf(PAYIN, 'COMPLETED'), amount: '7' };
+    await settlePayin(PAYIN, { asked: stored(), payment: other });
+    await settlePayin(PAYIN, { asked: stored(), payment: paymentOf(PAYIN, 'COMPLETED') });
+    expect(stored()).toMatchObject({ status: 'COMPLETED', wholeSince: CREATED_AT });
+    rail.find = async () => (clock.now().getTime() < later(2 * HOUR) ? paymentOf(PAYIN, 'COMPLETED') : other);
+    for (let hour = 0; hour < 26; hour += 1) {
+      clock.advance(HOUR);
+      await sweep();
+    }
+    expect(stored()?.settlementMismatch?.amount).toBe('7');
+  });
+
   test('costs one question where it is not', async () => {
     const { clock, rail, sweep, stored, settlePayin, asked } = world(payinOf());
     rail.find = async () => paymentOf(PAYIN, 'COMPLETED');
