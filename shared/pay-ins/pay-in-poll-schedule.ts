@@ -17,15 +17,17 @@ const POLLED_FOR = 30 * DAY;
  */
 const LISTED_FROM = DAY + HOUR;
 
+/** By then the list has been read once more than by `LISTED_FROM`, however late that was. */
+const LISTED_AGAIN = 2 * DAY;
+
 /** After the ordered money has arrived: a rail may take it back without a notification. Later the list says so. */
 const AFTER_COMPLETION = [HOUR];
 
 /**
  * The same after the rail has ended the payment: when the money goes before the list is read, the list says what it said
- * the day before, to which the pay-in agreed then, and is not compared (reconcile-payments). The second time the list
- * has been read however late it was.
+ * the day before, to which the pay-in agreed then, and is not compared (reconcile-payments).
  */
-const AFTER_END = [...AFTER_COMPLETION, LISTED_FROM, 2 * DAY];
+const AFTER_END = [...AFTER_COMPLETION, LISTED_FROM, LISTED_AGAIN];
 
 /** The same after the rail had another amount in between. */
 const AFTER_RETURN = [MINUTE, ...AFTER_END];
@@ -33,7 +35,9 @@ const AFTER_RETURN = [MINUTE, ...AFTER_END];
 /**
  * When to poll the rail again, if no notification comes first; `undefined` for never. An open pay-in: when twice as much
  * time has passed, from a minute on, for a day. An ended one may still be paid: after an hour. A completed one may have
- * another amount: hourly, for a day. Each of these once more, at the end: in between the rail's list is read daily. A completed one with the ordered amount: after an hour, and after one and two days if the rail had said otherwise.
+ * another amount: hourly, for a day, and after two. Each of these once more, at the end: in between the rail's list is
+ * read daily. A completed one with the ordered amount: after an hour, and after one and two days if the rail had said
+ * otherwise.
  */
 export function nextPollAt(payin: Payin, now: Date): string | undefined {
   const pause = pauseOf(payin, now);
@@ -51,22 +55,28 @@ export function nextTryAt(payin: Payin, now: Date): string | undefined {
 function pauseOf(payin: Payin, now: Date): number | undefined {
   const { status, expirationDate } = payin;
   const sinceChange = now.getTime() - lastChangeOf(payin);
-  if (status === 'COMPLETED' && !isMismatched(payin)) {
-    const polls = pollsAfterMoney(payin);
-    const next = polls.find((after) => after > sinceChange);
-    return next === undefined ? undefined : next - sinceChange;
-  }
+  if (status === 'COMPLETED')
+    return isMismatched(payin) ? pauseOfMismatch(sinceChange) : untilNext(pollsAfterMoney(payin), sinceChange);
   const sinceExpiry =
     isOpen(status) && expirationDate !== undefined ? now.getTime() - Date.parse(expirationDate) : POLLED_FOR;
   if (Math.min(sinceChange, sinceExpiry) >= POLLED_FOR) return undefined;
   // Of an ended one the list says all that is new.
-  const listedFrom = status === 'COMPLETED' || isOpen(status) ? LISTED_FROM : HOUR;
-  if (sinceChange >= listedFrom) return POLLED_FOR - Math.min(sinceChange, sinceExpiry);
-  // A late, older answer may contradict its last one.
-  if (status === 'COMPLETED') return sinceChange < MINUTE ? MINUTE : HOUR;
+  if (sinceChange >= (isOpen(status) ? LISTED_FROM : HOUR)) return POLLED_FOR - Math.min(sinceChange, sinceExpiry);
   if (!isOpen(status)) return HOUR - sinceChange;
   // The last one of the first day is at its end.
   return Math.max(MINUTE, Math.min(sinceChange, LISTED_FROM - sinceChange));
+}
+
+/** Of a completed one with another amount. */
+function pauseOfMismatch(sinceChange: number): number | undefined {
+  if (sinceChange >= LISTED_FROM) return untilNext([LISTED_AGAIN, POLLED_FOR], sinceChange);
+  // A late, older answer may contradict its last one.
+  return sinceChange < MINUTE ? MINUTE : HOUR;
+}
+
+function untilNext(polls: readonly number[], sinceChange: number): number | undefined {
+  const next = polls.find((after) => after > sinceChange);
+  return next === undefined ? undefined : next - sinceChange;
 }
 
 function pollsAfterMoney({ wholeSince, statusHistory }: Payin): readonly number[] {
