@@ -72,8 +72,9 @@ async function readList(deps: Dependencies, rail: string, until: number): Promis
     return next === undefined ? [] : [[week, next] as const];
   });
   const left = Object.fromEntries((await Promise.all(read)).flat());
-  await passes.save(rail, after({ ...pass, places: left }, clock.now(), reading.failures));
-  report(reading, clock.now());
+  const next = after({ ...pass, places: left }, clock.now(), reading.failures);
+  await passes.save(rail, next);
+  report(reading, next, clock.now());
   return reading.due;
 }
 
@@ -131,13 +132,15 @@ function pauseAfter(failures: readonly unknown[]): number {
 }
 
 /** @throws a failure that is not the rail's */
-function report({ rail, pass, failures }: Reading, now: Date): void {
+function report({ rail, failures }: Reading, { isUnderWay, doneFrom }: ListPass, now: Date): void {
   const other = failures.find((error) => !(error instanceof RailUnavailable));
   if (other !== undefined) throw other;
   const [error] = failures;
-  if (error === undefined) return;
-  log.warn('PAYMENTS_NOT_LISTED', { rail, cause: describe(error) });
-  if (Date.parse(pass.doneFrom) + LATE < now.getTime()) reportFailure(rail, error);
+  if (error !== undefined) log.warn('PAYMENTS_NOT_LISTED', { rail, cause: describe(error) });
+  // Without a failure, too: a list that takes longer than a day begins anew, and its end is never read.
+  if (!isUnderWay || Date.parse(doneFrom) + LATE >= now.getTime()) return;
+  const cause = error === undefined ? `It has not come to its end since ${doneFrom}.` : describe(error);
+  log.error('PAYMENTS_NOT_RECONCILED', { rail, cause });
 }
 
 function timeOf(milliseconds: number): string {

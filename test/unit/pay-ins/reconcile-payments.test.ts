@@ -217,6 +217,25 @@ describe('decisions 12, Reconciliation: the list is read to its end once a day',
     expect(cursors(asked)).toEqual([undefined, '1', '2']);
   });
 
+  test('of one that never comes to its end, though the rail answers, somebody is called after two days', async () => {
+    const { clock, rail, reconcile, codes } = world(pages, ...open);
+    const { listPayments } = rail;
+    rail.listPayments = (request) => {
+      if (isThisWeek(request)) clock.advance(16 * HOUR);
+      return listPayments(request);
+    };
+    const called: (readonly string[])[] = [];
+    for (let call = 1; call <= 4; call += 1) {
+      await reconcile();
+      called.push(codes());
+    }
+    expect(called).toEqual([[], [], [], ['error PAYMENTS_NOT_RECONCILED']]);
+    rail.listPayments = listPayments;
+    await reconcile();
+    await reconcile();
+    expect(codes()).toEqual([]);
+  });
+
   test('two calls at the same time hand over the same, and the place of one is kept', async () => {
     const { reconcile, deps, due } = world(pages, ...open);
     await Promise.all([reconcile(), reconcile()]);
