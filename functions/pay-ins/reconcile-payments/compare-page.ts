@@ -77,7 +77,12 @@ async function compare(
   const payin = payins.get(reference) ?? (await deps.findPayin(reference));
   const isRecent = isNew(payment?.paidAt, doneFrom);
   if (payin === undefined) {
-    if (payment?.status !== 'COMPLETED') return 'AGREES';
+    if (payment === undefined) {
+      const cause = 'A listed payment without a pay-in: there may be money.';
+      log.error('PAYMENT_UNREADABLE', { payinId: reference, rail, cause });
+      return 'WRONG';
+    }
+    if (payment.status !== 'COMPLETED') return 'AGREES';
     if (isRecent) log.error('PAYIN_UNKNOWN', { payinId: reference, rail });
     return 'WRONG';
   }

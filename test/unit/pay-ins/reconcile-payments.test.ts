@@ -148,6 +148,12 @@ describe('decisions 12, Reconciliation: what is handed over', () => {
     expect(lines).toEqual([]);
   });
 
+  test('a payment without a pay-in that cannot be read calls somebody: it may be money', async () => {
+    const { reconcile, codes } = world([[{ ...paymentOf('nobody'), amount: 1 }]]);
+    await reconcile();
+    expect(codes()).toEqual(['error PAYMENT_UNREADABLE nobody']);
+  });
+
   test('money without a pay-in, and a payment without a reference, call somebody; old money not every day', async () => {
     const recent = { paidAt: CREATED_AT };
     const { clock, reconcile, codes } = world([
@@ -322,6 +328,7 @@ describe('decisions 12, Reconciliation: a page that says what all its pay-ins ag
     ['a payment cannot be read', [{ ...paymentOf(PAYIN), amount: 1 }]],
     ['a payment has no reference', [...page, {}]],
     ['there is money without a pay-in', [...page, paymentOf('nobody')]],
+    ['a payment without a pay-in cannot be read', [...page, { ...paymentOf('nobody'), amount: 1 }]],
     ['a reference was paid twice', [paymentOf(PAYIN, { railPaymentId: '2' })]],
   ])('it is compared each day while %s', async (_, listed) => {
     const { clock, reconcile, read } = world([listed], { ...COMPLETED, railPaymentId: '1' });
