@@ -124,6 +124,8 @@ export function createPayinRepository(
   return {
     find: createFindPayin(dynamo, table),
 
+    findPolled: createFindPolledPayin(dynamo, table),
+
     /** Ids of a client's due pay-ins, longest due first. */
     due: (clientId: string, now: string): AsyncGenerator<string> =>
       dueBefore(clientId, new Date(Date.parse(now) + 1).toISOString()),
@@ -205,9 +207,27 @@ export function createPayinRepository(
       return after;
     },
 
-    /** Sets the time of the next poll, or removes the pay-in from the index. False when it changed after the read. */
-    async pollAgainAt(seen: Payin, at: string | undefined): Promise<boolean> {
-      const write = update(changeOf(table, seen, { nextPollAt: at }));
+    /** Sets the time of the next poll. Not when the pay-in changed after the read. */
+    async pollAgainAt(seen: Payin, at: string): Promise<void> {
+      await unlessConditionFails(update(changeOf(table, seen, { nextPollAt: at })));
+    },
+
+    /**
+     * The same after a poll, or removes the pay-in from the index. False when it changed after the read, or another poll
+     * was planned since: what wants it has perhaps seen something newer than this poll has.
+     */
+    async putOff(seen: PolledPayin, at: string | undefined): Promise<boolean> {
+      const { nextPollAt: planned } = seen;
+      const put = changeOf(table, seen, { nextPollAt: at });
+      const isAsPlanned = planned === undefined ? 'attribute_not_exists(#nextPollAt)' : '#nextPollAt = :planned';
+      const write = update({
+        ...put,
+        ConditionExpression: `${put.ConditionExpression} AND ${isAsPlanned}`,
+        ExpressionAttributeValues: {
+          ...put.ExpressionAttributeValues,
+          ...(planned !== undefined && { ':planned': planned }),
+        },
+      });
       return (await unlessConditionFails(write)) !== undefined;
     },
   };

@@ -5,8 +5,10 @@ import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import {
   createListedPayins,
   createPayinRepository,
+  createPollPayinNow,
   type ListedPayins,
   type PayinStore,
+  type PollPayinNow,
 } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { fakeClock } from './fake-clock.ts';
@@ -38,6 +40,7 @@ export function payinOf(differences: Partial<Payin> = {}): Payin {
 
 interface PayinsInMemory extends PayinStore {
   readonly ofUsers: ListedPayins;
+  readonly pollNow: PollPayinNow;
   readonly unreadableAt: (clock: Clock) => UnreadablePayins;
   /** Every pay-in as it stands. */
   readonly kept: ReadonlyMap<string, Payin>;
@@ -56,6 +59,7 @@ export function payinsInMemory(...initial: readonly Payin[]): PayinsInMemory {
   return {
     ...createPayinRepository(dynamo, { payins: 'payins', events: 'events' }, clock),
     ofUsers: createListedPayins(dynamo, 'payins', clock),
+    pollNow: createPollPayinNow(dynamo, 'payins', clock),
     unreadableAt: (now) => createUnreadablePayins(dynamo, 'payins', now),
     get kept() {
       const all = table.items().map((item) => payin.parse(item));

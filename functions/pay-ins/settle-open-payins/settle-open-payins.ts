@@ -1,8 +1,8 @@
 import type { ListClientIds } from '#shared/clients/client-directory.ts';
-import { isOpen, type Payin } from '#shared/pay-ins/pay-in.ts';
+import { isOpen } from '#shared/pay-ins/pay-in.ts';
 import type { UnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { nextPollAt, nextTryAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
-import type { PayinStore } from '#shared/pay-ins/pay-in-repository.ts';
+import type { PayinStore, PolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import { type FindPayment, PaymentUnreadable, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { SettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -10,7 +10,7 @@ import { describe, log } from '#shared/platform/logger.ts';
 import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
 
 interface Dependencies {
-  readonly payins: Pick<PayinStore, 'find' | 'due' | 'pollAgainAt'>;
+  readonly payins: Pick<PayinStore, 'findPolled' | 'due' | 'putOff'>;
   readonly unreadable: Pick<UnreadablePayins, 'clear'>;
   readonly listClientIds: ListClientIds;
   readonly findPayment: FindPayment;
@@ -63,7 +63,7 @@ export function settleOpenPayins(deps: Dependencies) {
 
 /** @returns the milliseconds of the pause that the rail requests */
 async function pollPayin(deps: Dependencies, payinId: string): Promise<number> {
-  const seen = await deps.payins.find(payinId);
+  const seen = await deps.payins.findPolled(payinId);
   if (seen === undefined) return 0;
   try {
     const payment = await deps.findPayment(seen);
@@ -84,11 +84,11 @@ async function pollPayin(deps: Dependencies, payinId: string): Promise<number> {
 }
 
 /** After a failure, too, so that a poll that always fails is not made more often. */
-async function reschedule({ payins, clock }: Dependencies, seen: Payin, next: string | undefined, wait = 0) {
+async function reschedule({ payins, clock }: Dependencies, seen: PolledPayin, next: string | undefined, wait = 0) {
   const earliest = new Date(clock.now().getTime() + wait).toISOString();
   const at = next !== undefined && next < earliest ? earliest : next;
-  // A later write has set the next poll.
-  const isPutOff = await payins.pollAgainAt(seen, at);
+  // Else a later write has set the next poll.
+  const isPutOff = await payins.putOff(seen, at);
   if (isPutOff && at === undefined && isOpen(seen.status)) log.error('PAYIN_LEFT_OPEN', { payinId: seen.payinId });
 }
 

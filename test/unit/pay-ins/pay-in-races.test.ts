@@ -33,6 +33,7 @@ test('decisions 5: a pay-in is never FAILED while the rail can be paid for it, a
           isSecond ? scheduler.schedule(Promise.resolve(), name).then(work) : work();
         const { post, payins, rail, sweep, stored, clock, findPayment, settlePayin, table } = payinWorld((kept) => ({
           find: (payinId) => step('find', () => kept.find(payinId)),
+          findPolled: (payinId) => step('find', () => kept.findPolled(payinId)),
           create: (payin) => {
             dying('BEFORE_STORED');
             return step('create', () => kept.create(payin));
@@ -42,7 +43,8 @@ test('decisions 5: a pay-in is never FAILED while the rail can be paid for it, a
             return step('begin', () => kept.beginOrdering(seen, at));
           },
           changeStatus: (seen, to, at) => step('change', () => kept.changeStatus(seen, to, at)),
-          pollAgainAt: (seen, at) => step('put off', () => kept.pollAgainAt(seen, at)),
+          pollAgainAt: (seen, at) => step('plan', () => kept.pollAgainAt(seen, at)),
+          putOff: (seen, at) => step('put off', () => kept.putOff(seen, at)),
         }));
         const { find, order } = rail;
         // The rail's search may lag behind its payments.

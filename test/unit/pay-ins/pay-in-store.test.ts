@@ -83,9 +83,11 @@ describe('what was decided on a pay-in as it no longer is', () => {
   );
 
   test('plans no poll', async () => {
-    const { beginOrdering, pollAgainAt, due } = await world();
+    const { beginOrdering, pollAgainAt, putOff, findPolled, due } = await world();
+    const seen = (await findPolled(PAYIN)) ?? payinOf();
     await beginOrdering(payinOf(), CREATED_AT);
-    expect(await pollAgainAt(payinOf(), undefined)).toBe(false);
+    await pollAgainAt(payinOf(), '2026-08-01T14:00:00.000Z');
+    expect(await putOff(seen, undefined)).toBe(false);
     expect(await due(MINUTE_LATER)).toEqual([PAYIN]);
   });
 });
@@ -110,11 +112,21 @@ test('what the rail first says of a payment stays: its link, and its own id', as
 });
 
 test('a planned poll is due at its time, and none is due without one', async () => {
-  const { pollAgainAt, due } = await world();
-  expect(await pollAgainAt(payinOf(), '2026-08-01T14:00:00.000Z')).toBe(true);
+  const { pollAgainAt, putOff, findPolled, due } = await world();
+  await pollAgainAt(payinOf(), '2026-08-01T14:00:00.000Z');
   expect([await due('2026-08-01T13:59:59.999Z'), await due('2026-08-01T14:00:00.000Z')]).toEqual([[], [PAYIN]]);
-  expect(await pollAgainAt(payinOf(), undefined)).toBe(true);
+  expect(await putOff((await findPolled(PAYIN)) ?? payinOf(), undefined)).toBe(true);
   expect(await due('9999')).toEqual([]);
+});
+
+test('a poll that was planned after the read is not put off, whether there was one before or none', async () => {
+  const { pollAgainAt, putOff, findPolled, due } = await world();
+  const seen = (await findPolled(PAYIN)) ?? payinOf();
+  await pollAgainAt(seen, '2026-08-01T12:00:30.000Z');
+  expect([await putOff(seen, undefined), await putOff(payinOf(), undefined)]).toEqual([false, false]);
+  expect(await due('2026-08-01T12:00:30.000Z')).toEqual([PAYIN]);
+  await putOff({ ...seen, nextPollAt: '2026-08-01T12:00:30.000Z' }, undefined);
+  expect(await putOff(payinOf(), '2026-08-01T14:00:00.000Z')).toBe(true);
 });
 
 test('of one client the longest due comes first, and nothing of another', async () => {

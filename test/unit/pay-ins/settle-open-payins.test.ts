@@ -177,6 +177,20 @@ describe('what happens while a poll is under way', () => {
   });
 });
 
+test('decisions 12, Reconciliation: a poll that the list makes due while the rail answers what it knew before is not put off', async () => {
+  const { clock, rail, sweep, stored, payins } = world(payinOf({ status: 'FAILED' }));
+  rail.find = async () => {
+    await payins.pollNow(PAYIN, clock.now().toISOString());
+    return paymentOf(PAYIN, 'FAILED');
+  };
+  clock.advance(HOUR);
+  await sweep();
+  rail.find = async () => paymentOf(PAYIN, 'COMPLETED');
+  clock.advance(MINUTE);
+  await sweep();
+  expect(stored()?.status).toBe('COMPLETED');
+});
+
 describe('decisions 5: money of a completed pay-in that is taken back without a notification', () => {
   test('is found by the poll after an hour', async () => {
     const { clock, rail, sweep, stored, settlePayin } = world(payinOf());
@@ -242,7 +256,8 @@ describe('decisions 12, Boundary: a payment that cannot be read', () => {
 
   test('of one that was not asked for any more is asked for again', async () => {
     const { payins, rail, findPayment } = world(payinOf({ status: 'COMPLETED' }));
-    await payins.pollAgainAt(payinOf(), undefined);
+    await payins.putOff((await payins.findPolled(PAYIN)) ?? payinOf(), undefined);
+    expect(payins.dueAt.size).toBe(0);
     rail.find = unreadable;
     await findPayment(payinOf()).catch(() => {});
     expect(payins.dueAt.get(PAYIN)).toBe('2026-08-01T12:05:00.000Z');
@@ -286,13 +301,13 @@ describe('decisions 5: no pay-in waits for the polls of others', () => {
     const due = async function* (client: string) {
       yield* many(client === 'a' ? 1000 : 20, `${client}-`);
     };
-    const find = async (payinId: string) => payinOf({ payinId });
+    const findPolled = async (payinId: string) => payinOf({ payinId });
     const findPayment: FindPayment = ({ payinId }) => {
       asked.push(payinId);
       return new Promise(() => {});
     };
     void settleOpenPayins({
-      payins: { ...payins, due, find },
+      payins: { ...payins, due, findPolled },
       unreadable: payins.unreadableAt(clock),
       listClientIds: async () => ['a', 'b'],
       findPayment,
