@@ -16,6 +16,8 @@ export const listPass = z.object({
   startedAt: instant,
   /** By week, of those that are not read to their end. Absent in what the release before began. */
   places: z.optional(z.record(z.string(), place)),
+  /** The `startedAt` of their pass: the release before begins passes without them, and leaves them as they are. */
+  placesOf: z.optional(instant),
   isUnderWay: z.boolean(),
   /** When the list is read on, or again. */
   nextRunAt: instant,
@@ -24,7 +26,7 @@ export const listPass = z.object({
   sequence: z.number(),
 });
 
-export type ListPass = Readonly<z.infer<typeof listPass>>;
+export type ListPass = Readonly<Omit<z.infer<typeof listPass>, 'placesOf'>>;
 
 /** What a page said when all its pay-ins agreed with it, and when they last did; nothing while some do not. */
 export const agreedPage = z.object({ digest: z.optional(z.string()), agreedAt: z.optional(instant) });
@@ -44,7 +46,9 @@ export function createListPasses(dynamo: DynamoDBDocumentClient, table: string, 
   return {
     async find(rail: string): Promise<ListPass | undefined> {
       const item = await read(passOf(rail));
-      return item && listPass.parse(item);
+      if (item === undefined) return undefined;
+      const { places, placesOf, ...pass } = listPass.parse(item);
+      return { ...pass, ...(placesOf === pass.startedAt && { places }) };
     },
 
     /** Not when another call has gone on since it was read: it is that one's. */
@@ -52,7 +56,12 @@ export function createListPasses(dynamo: DynamoDBDocumentClient, table: string, 
       const { sequence: seen, places, ...rest } = pass;
       const next = { ...rest, sequence: seen + 1 };
       // From its cursor the release before would go on.
-      const { expression, names, values } = assignments({ ...next, places, cursor: undefined });
+      const { expression, names, values } = assignments({
+        ...next,
+        places,
+        placesOf: places && next.startedAt,
+        cursor: undefined,
+      });
       const update = new UpdateCommand({
         TableName: table,
         Key: passOf(rail),

@@ -242,6 +242,23 @@ describe('decisions 12, Reconciliation: the list is read to its end once a day',
     expect(codes()).toEqual([]);
   });
 
+  test('what the release before began meanwhile is read from its beginning, not from places of another pass', async () => {
+    const { clock, rail, reconcile, asked, table } = world(pages, ...open);
+    const { listPayments } = rail;
+    rail.listPayments = (request) => {
+      if (isThisWeek(request)) clock.advance(31);
+      return listPayments(request);
+    };
+    await reconcile();
+    clock.advance(DAY);
+    const [startedAt, key] = [clock.now().toISOString(), { payinId: 'LIST#simulated', record: 'LIST_PASS' }];
+    const begun = table('payins').find(key);
+    expect(begun).toHaveProperty('places');
+    table('payins').put({ ...begun, ...key, startedAt, nextRunAt: startedAt, cursor: '7', sequence: 2 });
+    await reconcile();
+    expect(cursors(asked)).toEqual([undefined, undefined]);
+  });
+
   test('two calls at the same time hand over the same, and the place of one is kept', async () => {
     const { reconcile, deps, due } = world(pages, ...open);
     await Promise.all([reconcile(), reconcile()]);
