@@ -120,19 +120,12 @@ const ENDED_BY: Readonly<Record<string, string>> = {
 
 const record = z.object({ status: z.string() });
 
-/** Keys of one call. */
-const MOST_KEYS = 100;
-
 /** Lines of the events that a restore can undo for good: the service finds out the others again by itself. */
 async function linesOf({ dynamo, tables, keyOf, clock }: Dependencies, events: readonly EventSince[]): Promise<Line[]> {
   /** By id, what the table has now. */
   const statuses = async (table: string, given: readonly string[], key: (id: string) => Item) => {
     const ids = [...new Set(given)];
-    const items: (Item | undefined)[] = [];
-    // A page of one millisecond may have more.
-    for (let first = 0; first < ids.length; first += MOST_KEYS) {
-      items.push(...(await batchGet(dynamo, clock, table, ids.slice(first, first + MOST_KEYS).map(key))));
-    }
+    const items = await batchGet(dynamo, clock, table, ids.map(key));
     return new Map(ids.map((id, position) => [id, record.safeParse(items[position]).data?.status]));
   };
   const read = events.flatMap(({ id, clientId, body }) => {

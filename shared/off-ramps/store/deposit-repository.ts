@@ -166,18 +166,11 @@ export function createFindDeposit(dynamo: DynamoDBDocumentClient, table: string)
   };
 }
 
-/** Keys of one call. */
-const MOST_KEYS = 100;
-
 /** Statuses of any number of deposits by id; without unreadable ones. */
 export function createFindDepositStatuses(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (ids: readonly string[]): Promise<ReadonlyMap<string, DepositStatus>> => {
-    const each = [...new Set(ids)];
-    const groups = Array.from({ length: Math.ceil(each.length / MOST_KEYS) }, (_, group) =>
-      each.slice(group * MOST_KEYS, (group + 1) * MOST_KEYS).map((custodianTransferId) => ({ custodianTransferId })),
-    );
-    const found = await Promise.all(groups.map((keys) => batchGet(dynamo, clock, table, keys)));
-    const statuses = found.flat().flatMap((item) => {
+    const keys = [...new Set(ids)].map((custodianTransferId) => ({ custodianTransferId }));
+    const statuses = (await batchGet(dynamo, clock, table, keys)).flatMap((item) => {
       const { data } = deposit.safeParse(item);
       const status = data && depositStatusOf(data);
       return data === undefined || status === undefined ? [] : [[data.custodianTransferId, status] as const];

@@ -6,12 +6,15 @@ import type { Item } from './client.ts';
 
 const MOST_CALLS = 5;
 
+/** Keys of one call. */
+const MOST_KEYS = 100;
+
 /** Milliseconds, before the second call; twice as long before each further one. */
 const PAUSE = 50;
 
 /**
- * The current items with these keys, at most 100, in the order of the keys; `undefined` for a missing one. DynamoDB
- * leaves some out when the answer gets too large or it is busy; these are requested again.
+ * The current items with these keys, in the order of the keys; `undefined` for a missing one. DynamoDB takes a hundred keys
+ * at once, and leaves some out when the answer gets too large or it is busy; these are requested again.
  *
  * @throws {Unavailable} when it keeps leaving some out
  */
@@ -31,11 +34,16 @@ export async function batchGet(
     for (const item of Responses[table] ?? []) found.set(identity(item), item);
     return UnprocessedKeys[table]?.Keys ?? [];
   };
-  const left = await retryRest(keys, get, {
-    clock,
-    pause: (failed) => PAUSE * 2 ** failed * (0.5 + clock.random() / 2),
-    tries: MOST_CALLS,
-  });
+  const getAll = (group: readonly Item[]) =>
+    retryRest(group, get, {
+      clock,
+      pause: (failed) => PAUSE * 2 ** failed * (0.5 + clock.random() / 2),
+      tries: MOST_CALLS,
+    });
+  const groups = Array.from({ length: Math.ceil(keys.length / MOST_KEYS) }, (_, group) =>
+    keys.slice(group * MOST_KEYS, (group + 1) * MOST_KEYS),
+  );
+  const left = (await Promise.all(groups.map(getAll))).flat();
   if (left.length > 0) throw new Unavailable('DynamoDB keeps leaving items out of its answers.');
   return keys.map((key) => found.get(identity(key)));
 }

@@ -138,9 +138,6 @@ export async function firstItemsOfShards<At extends string, Entry extends EntryS
   return { ...(await batchGetReadable(dynamo, clock, table, [...keys.values()], item)), ...next };
 }
 
-/** Keys of one call. */
-const MOST_KEYS = 100;
-
 /**
  * The items of one page of an index over all of its shards, in its order, the keys of those that cannot be read, and the
  * time at which the next page begins. No item is on two pages: what has the time of the next page is left to it. So all of
@@ -166,12 +163,6 @@ export async function pageOfShards<At extends string, Entry extends EntrySchema<
   if (own.length === 0 && nextAt !== undefined) {
     return await pageOfShards(dynamo, clock, table, { entry, item, keyOf, ...query, most: 2 * query.most });
   }
-  const groups = Array.from({ length: Math.ceil(own.length / MOST_KEYS) }, (_, group) =>
-    own.slice(group * MOST_KEYS, (group + 1) * MOST_KEYS),
-  );
-  const found = await Promise.all(
-    groups.map((group) => batchGetReadable(dynamo, clock, table, group.map(keyOf), item)),
-  );
-  const [items, unreadable] = [found.flatMap((one) => one.items), found.flatMap((one) => one.unreadable)];
+  const { items, unreadable } = await batchGetReadable(dynamo, clock, table, own.map(keyOf), item);
   return { items, unreadable, ...(nextAt !== undefined && { nextAt }) };
 }
