@@ -10,7 +10,7 @@ import { type Conclusion, concludePoll } from './conclude-poll.ts';
 
 interface Dependencies extends Conclusion {
   readonly searches: Pick<HashSearches, 'find'>;
-  readonly deposits: Pick<Deposits, 'rememberFound'>;
+  readonly deposits: Pick<Deposits, 'notFoundSince' | 'rememberFound'>;
   readonly findTransfers: AskForTransfers;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
 }
@@ -30,7 +30,8 @@ export function searchHash(deps: Dependencies) {
     const { transfers, notBefore } = await askCustodian(deps, { ...search, wasUnknown, isReported }, startsAt);
     const now = deps.clock.now();
     const found = { at: now.toISOString(), ...(isNotified(search) && { isNotified: true as const }) };
-    for (const transfer of transfers ?? []) {
+    // Anybody can send thousands of transfers in one transaction: a write of each at each poll would take too long.
+    for (const transfer of await deps.deposits.notFoundSince(startsAt, transfers ?? [])) {
       const poll = await deps.deposits.rememberFound(startsAt, transfer, now, found);
       if (poll === undefined) continue;
       await deps.sendPoll(poll, 0);

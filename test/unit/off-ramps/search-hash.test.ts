@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { HashSearch } from '#shared/off-ramps/store/hash-searches.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
@@ -115,6 +115,25 @@ describe('decisions 4, a report that loses: each transfer that is found', () => 
     const found = world.sent.filter((one) => one.custodianTransferId === 'transfer-1' && one.delaySeconds === 0);
     expect(found).toHaveLength(1);
     expect(new Set(world.sent.map((one) => one.custodianTransferId))).toEqual(new Set([ID, 'transfer-1']));
+  });
+
+  test('is written once: a poll of the search writes only what none before it has found', async () => {
+    const many = Array.from({ length: 250 }, (_, index) => transfer({ custodianTransferId: `transfer-${index}` }));
+    const world = searching({ transfers: many.slice(0, 200) });
+    const written = vi.spyOn(world.deposits, 'rememberFound');
+    await world.sweep();
+    const poll = async () => {
+      const message = world.sent.findLast((one) => one.custodianTransferId === ID);
+      if (message === undefined) throw new Error('The hash is not looked for.');
+      world.clock.set(message.nextPollAt);
+      await world.searchHash(message);
+    };
+    await poll();
+    world.custodian.transfers = many;
+    await poll();
+    await poll();
+    expect(world.asked).toHaveLength(3);
+    expect(written).toHaveBeenCalledTimes(250);
   });
 
   test('that is notified during the search is left to its own polls', async () => {
