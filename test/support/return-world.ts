@@ -52,6 +52,7 @@ interface World {
   readonly isByHand?: boolean;
   readonly onePersonUpTo?: string;
   heldSince?: string;
+  restoredAt?: string;
 }
 
 interface Told {
@@ -100,7 +101,9 @@ export async function returnWorld(given: World = {}) {
       .table('hashes')
       .put({ claim: `FUNDED#${operation.verifiedTxHash}`, operationId: OPERATION, custodianTransferId: ID });
   const { told: custodian, orders, moved, say, ...sender } = sendingCustodian(transfer(facts));
-  const held: Pick<World, 'heldSince'> = given.heldSince === undefined ? {} : { heldSince: given.heldSince };
+  const { heldSince } = given;
+  const held: Pick<World, 'heldSince' | 'restoredAt'> =
+    heldSince === undefined ? {} : { heldSince, restoredAt: heldSince };
   const terms = {
     ...{ ...RETURN_TERMS, ...held },
     routes: { ETHEREUM: { ...RETURN_TERMS.routes.ETHEREUM, isByHand: given.isByHand ?? false } },

@@ -3,7 +3,7 @@ import { createFindOutgoing, createFindSending, createSend } from '#shared/off-r
 import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import { outgoingCustodians, searchingCustodians, sendingCustodians } from '#shared/off-ramps/custodians/custodians.ts';
 import { createFindTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
-import { heldSinceSetting, returnsSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
+import { heldSinceSetting, restoredSetting, returnsSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
 import { createFindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { createDueReturns } from '#shared/off-ramps/store/return-lists.ts';
@@ -47,7 +47,12 @@ export function wire(
       send: createSend(senders, clock),
       findSending: createFindSending(senders, clock),
       findOutgoing: createFindOutgoing(outgoing, clock),
-      terms: { routes: returnsSetting(), fees: assetAmountsSetting('RETURN_FEES'), ...heldSinceSetting() },
+      terms: {
+        routes: returnsSetting(),
+        fees: assetAmountsSetting('RETURN_FEES'),
+        ...heldSinceSetting(),
+        ...restoredSetting(),
+      },
       networkRules: networkRulesSetting(),
       clock,
     }),

@@ -163,17 +163,23 @@ async function follow(deps: SendDependencies, seen: Returning, sendUnknown: type
   if (known === undefined && frozen.givenUpAt !== undefined) return postpone(deps, seen, 5 * MINUTE);
   if (frozen.endedAt === undefined && known !== undefined) return conclude(deps, seen, known);
   if (frozen.endedAt === undefined)
-    return deps.terms.heldSince === undefined ? sendUnknown(deps, seen) : holdUnknown(deps, seen);
+    return deps.terms.restoredAt === undefined ? sendUnknown(deps, seen) : afterRestore(deps, seen, sendUnknown);
   // It was said to have ended: what had stood still meanwhile has been stopped by now, and cannot send it any more.
   if (!hasEnded) return postpone(deps, seen, MINUTE, notEnded(frozen));
   await deps.returns.change(seen, notSent(frozen, deps.clock.now()));
   if ((frozen.failed ?? 0) >= MOST_FAILED) log.error('RETURN_STOPPED', toldOf(seen));
 }
 
-/** What the custodian does not know under this id, and does under a later one, it had refused before the restore. */
-async function holdUnknown(deps: SendDependencies, seen: Returning): Promise<void> {
-  if (!(await isKnownLater(deps, seen))) return hold(deps, seen);
-  await deps.returns.change(seen, sendingEnded(seen.return, deps.clock.now()));
+/**
+ * What the custodian does not know under this id, and does under a later one, it had refused before the restore. A later
+ * one may wait for a signature: the books, which match what has left, do not know it.
+ */
+async function afterRestore(deps: SendDependencies, seen: Returning, sendUnknown: typeof sendNow): Promise<void> {
+  if (await isKnownLater(deps, seen)) {
+    await deps.returns.change(seen, sendingEnded(seen.return, deps.clock.now()));
+    return;
+  }
+  await (deps.terms.heldSince === undefined ? sendUnknown : hold)(deps, seen);
 }
 
 /**

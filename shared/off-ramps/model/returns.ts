@@ -30,6 +30,8 @@ export interface ReturnTerms {
   readonly fees: Readonly<Record<string, string>>;
   /** The second to which tables were restored, while what went out since then is not matched: nothing is sent. */
   readonly heldSince?: string;
+  /** The same second, until all is put right: what was sent since then may be known to the custodian alone. */
+  readonly restoredAt?: string;
 }
 
 /** Why nothing is sent back now. */

@@ -24,7 +24,7 @@ test('decisions 9, after a restore: all that sends back, credits or looks at ret
   expect(returning.filter((one) => one['HELD_SINCE'] !== at)).toEqual([]);
   // Besides, the look-ups of off-ramps say it.
   expect(variables.filter((one) => one['HELD_SINCE'] === at)).toHaveLength(returning.length + 1);
-  expect(variables.filter((one) => one['RESTORED_AT'] === at)).toHaveLength(2);
+  expect(variables.filter((one) => one['RESTORED_AT'] === at)).toHaveLength(3);
 });
 
 test('returns are held until the books match, and deposits of unknown addresses call somebody until the setting is gone', () => {

@@ -24,6 +24,10 @@ const raise = (): never => {
   throw new Error('Its return is gone.');
 };
 
+const restore = ({ terms }: Awaited<ReturnType<typeof returnWorld>>) =>
+  Object.assign(terms, { heldSince, restoredAt: heldSince });
+
+/** The books match; what was restored is not put right yet. */
 const open = (w: Awaited<ReturnType<typeof held>>) => Reflect.deleteProperty(w.terms, 'heldSince');
 
 describe('decisions 9, after a restore: held returns', () => {
@@ -69,7 +73,7 @@ describe('decisions 9, after a restore: held returns', () => {
     await w.pass(3);
     expect(w.status()).toBe('RETURNED');
     for (const [position, table] of tables.entries()) table.restore(before[position] ?? []);
-    w.terms.heldSince = heldSince;
+    restore(w);
     await w.ask();
     await w.operate(approveReturnContract);
     await w.pass(10);
@@ -89,11 +93,33 @@ describe('decisions 9, after a restore: held returns', () => {
     await w.pass(3);
     expect([w.status(), w.kept().lastSending]).toEqual(['RETURNED', 4]);
     for (const [position, table] of tables.entries()) table.restore(before[position] ?? []);
-    w.terms.heldSince = heldSince;
+    restore(w);
     await w.ask();
     await w.operate(approveReturnContract);
     await w.pass(20);
     expect([w.status(), w.kept().lastSending, w.moved().length, w.orders.size]).toEqual(['RETURNED', 4, 1, 2]);
+  });
+
+  test('what waits for a signature under a later id is not sent again when the books match what has left', async () => {
+    const w = await returnWorld();
+    const tables = (['operations', 'deposits', 'hashes'] as const).map((name) => w.table(name));
+    const before = tables.map((table) => table.items());
+    await w.ask();
+    await w.operate(approveReturnContract);
+    for (const [sent, answer] of (['REFUSED', 'PENDING'] as const).entries()) {
+      w.custodian.answer = answer;
+      while (w.kept().lastSending !== sent + 1) await w.pass(1);
+    }
+    await w.pass(2);
+    const ordered = [...w.orders.keys()];
+    for (const [position, table] of tables.entries()) table.restore(before[position] ?? []);
+    restore(w);
+    open(w);
+    w.custodian.answer = 'COMPLETED';
+    await w.ask();
+    await w.operate(approveReturnContract);
+    await w.pass(20);
+    expect([[...w.orders.keys()], w.kept().lastSending]).toEqual([ordered, 2]);
   });
 
   test('a sending that was begun, and that its custodian has never had, waits', async () => {
@@ -103,7 +129,7 @@ describe('decisions 9, after a restore: held returns', () => {
     w.custodian.answer = 'UNAVAILABLE';
     await w.pass(2);
     w.custodian.answer = 'COMPLETED';
-    w.terms.heldSince = heldSince;
+    restore(w);
     await w.pass(20);
     expect([w.kept().lastSending, w.orders.size]).toEqual([1, 0]);
     open(w);
