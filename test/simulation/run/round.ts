@@ -190,10 +190,10 @@ export async function playScript(
     plan.start('the last day', () => plan.clock.sleep(endsAt - 1 - now()));
   await plan.run(endsAt);
   meter.ended(aws);
+  restore?.checkFinally();
   books.checkFinally(truth, { ...remainsOf(aws, deployed), tablesRefused: hasFailed('dynamo') });
-  const hours = (now() - START) / HOUR;
-  const sendings = sendingsIn(custodian.sendings.all);
-  return { ...playedIn(aws), sendings, faults: Object.fromEntries(counts), restores: restore?.counts ?? {}, hours };
+  const ended = { sendings: sendingsIn(custodian.sendings.all), hours: (now() - START) / HOUR };
+  return { ...playedIn(aws), ...ended, faults: Object.fromEntries(counts), restores: restore?.counts ?? {} };
 }
 
 function ofTheService({ table, ...change }: Change): Transaction {

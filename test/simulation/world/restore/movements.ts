@@ -12,12 +12,27 @@ interface Known {
   readonly now: number;
 }
 
+/** @returns ids of the movements out that nothing explains; deposits that are left to people are added to `writtenOff` */
+export async function unmatchedOf(
+  known: Known,
+  sendings: readonly TrueSending[],
+  writtenOff: Set<string>,
+): Promise<readonly string[]> {
+  const unmatched: string[] = [];
+  for (const sent of sendings) {
+    const found = await isMatched(known, sent);
+    if (typeof found === 'object') writtenOff.add(found.writtenOff);
+    if (found === false) unmatched.push(sent.movementId);
+  }
+  return unmatched;
+}
+
 /**
  * Whether a movement out is known as the return of its deposit, or has ended without one. If not, finance asks for the
  * return once more, and records what a person had sent. What nobody can request again is left to people: its deposit has
  * failed since, or its off-ramp was paid out, too, as far as anybody has said.
  */
-export async function isMatched(
+async function isMatched(
   { ledger, operator, now }: Known,
   sent: TrueSending,
 ): Promise<boolean | { readonly writtenOff: string }> {

@@ -7,8 +7,7 @@ import type { Transaction } from '#test/simulation/books/change.ts';
 import { STALE } from '#test/simulation/books/fits.ts';
 import { instant, text } from '#test/simulation/books/items.ts';
 import type { Ledger } from '#test/simulation/books/ledger.ts';
-import type { TrueSending } from '#test/simulation/books/truth.ts';
-import { Violation } from '#test/simulation/books/violation.ts';
+import { must, Violation } from '#test/simulation/books/violation.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import type { FunctionShape } from '#test/simulation/topology/topology.ts';
 import { at } from '#test/simulation/world/clients/in-time.ts';
@@ -16,7 +15,7 @@ import { type Console, createConsole } from '#test/simulation/world/operators/co
 import type { Outside } from '#test/simulation/world/outside.ts';
 import { HOUR, MINUTE, OPENING, SECOND, START } from '#test/simulation/world/script/moments.ts';
 import type { Script } from '#test/simulation/world/script/script.ts';
-import { isMatched } from './movements.ts';
+import { unmatchedOf } from './movements.ts';
 import { allItems, bringBack, snapshotOf } from './tables.ts';
 
 /** Steps of the runbook: each is left out in a test, which then finds what it is for. */
@@ -75,6 +74,8 @@ interface Parts extends Outside {
 export function createRestore({ to, at: restoredAt, leftOut }: Restore) {
   let open: 'ALL' | 'OPERATORS' | 'NOBODY' = 'ALL';
   let isUndone = false;
+  /** Ids of movements out that nothing explains yet. */
+  let unexplained: readonly string[] = [];
   const counts: Record<string, number> = {};
   const writtenOff = new Set<string>();
   const count = (what: string, number = 1) => {
@@ -151,25 +152,24 @@ export function createRestore({ to, at: restoredAt, leftOut }: Restore) {
   }
 
   /** Each movement out since then is known again, as the return of its deposit, or people know why it is not. */
-  async function match(parts: Parts, operator: Console): Promise<void> {
-    const { custodian, host } = parts;
-    const left = () => custodian.sendings.all.filter(({ takenAt }) => takenAt >= to - MARGIN);
-    count('movements out since then', left().length);
-    while ((await unmatched(parts, operator, left())) > 0) await host.schedule.clock.sleep(15 * MINUTE);
+  async function match({ books, custodian, host: { schedule } }: Parts, operator: Console): Promise<void> {
+    const sent = () => custodian.sendings.all.filter(({ takenAt }) => takenAt >= to - MARGIN);
+    count('movements out since then', sent().length);
+    for (;;) {
+      const now = schedule.clock.now().getTime();
+      unexplained = await unmatchedOf({ ledger: books.ledger, operator, now }, sent(), writtenOff);
+      for (const id of writtenOff) books.writeOff(id);
+      counts['left to people'] = writtenOff.size;
+      if (unexplained.length === 0) break;
+      await schedule.clock.sleep(15 * MINUTE);
+    }
     count('gates opened');
   }
 
-  async function unmatched({ books, host }: Parts, operator: Console, left: readonly TrueSending[]): Promise<number> {
-    let missing = 0;
-    for (const sent of left) {
-      const now = host.schedule.clock.now().getTime();
-      const found = await isMatched({ ledger: books.ledger, operator, now }, sent);
-      if (typeof found === 'object') writtenOff.add(found.writtenOff);
-      if (found === false) missing += 1;
-    }
-    for (const id of writtenOff) books.writeOff(id);
-    counts['left to people'] = writtenOff.size;
-    return missing;
+  /** Who waits for a return waits until then: no movement out may stay unexplained to the end of a round. */
+  function checkFinally(): void {
+    if (leftOut !== undefined) return;
+    must('returns go on after a restore', counts['gates opened'] === 1, { unexplained });
   }
 
   /** What the world expects of a history that nobody cuts off, such as which secrets sign, ends with it. Rules of the books do not. */
@@ -185,6 +185,7 @@ export function createRestore({ to, at: restoredAt, leftOut }: Restore) {
     expecting,
     isClosed: (folder: string) => open === 'NOBODY' || (open === 'OPERATORS' && !isOperators(folder)),
     run,
+    checkFinally,
     counts,
   };
 }
