@@ -37,7 +37,7 @@ const AFTER_RETURN = [MINUTE, ...AFTER_END];
  * time has passed, from a minute on, for a day. An ended one may still be paid: after an hour. A completed one may have
  * another amount: hourly, for a day, and after two. Each of these once more, at the end: in between the rail's list is
  * read daily. A completed one with the ordered amount: after an hour, and after one and two days if the rail had said
- * otherwise.
+ * otherwise; so is one that is not completed after another amount has come, changed or gone.
  */
 export function nextPollAt(payin: Payin, now: Date): string | undefined {
   const pause = pauseOf(payin, now);
@@ -53,10 +53,18 @@ export function nextTryAt(payin: Payin, now: Date): string | undefined {
 }
 
 function pauseOf(payin: Payin, now: Date): number | undefined {
-  const { status, expirationDate } = payin;
+  const { status, moneyAt } = payin;
   const sinceChange = now.getTime() - lastChangeOf(payin);
   if (status === 'COMPLETED')
     return isMismatched(payin) ? pauseOfMismatch(sinceChange) : untilNext(pollsAfterMoney(payin), sinceChange);
+  // Of another amount that has come or gone, too, the list may say what it said before.
+  const ofMoney = moneyAt === undefined ? undefined : untilNext(AFTER_END, now.getTime() - Date.parse(moneyAt));
+  const pauses = [ofMoney, pauseOfUnpaid(payin, sinceChange, now)].filter((pause) => pause !== undefined);
+  return pauses.length === 0 ? undefined : Math.min(...pauses);
+}
+
+/** Of one that is open, or has ended without money. */
+function pauseOfUnpaid({ status, expirationDate }: Payin, sinceChange: number, now: Date): number | undefined {
   const sinceExpiry =
     isOpen(status) && expirationDate !== undefined ? now.getTime() - Date.parse(expirationDate) : POLLED_FOR;
   if (Math.min(sinceChange, sinceExpiry) >= POLLED_FOR) return undefined;

@@ -149,12 +149,12 @@ export function createPayinRepository(
     /** Another amount was paid for a pay-in that is not completed: it waits for finance. @throws {WriteConflict} */
     async recordMismatch(seen: Payin, money: Money, at: string): Promise<Payin> {
       const mismatchedAt = seen.mismatchedAt ?? at;
-      const changes = { settlementMismatch: { ...money, at }, mismatchedAt };
+      const changes = { settlementMismatch: { ...money, at }, moneyAt: at, mismatchedAt };
       return await change(seen, changes, mismatchPlace(mismatchedAt));
     },
 
     /** The rail ended it without money after all: nothing waits for finance. @throws {WriteConflict} */
-    clearMismatch: (seen: Payin) => change(seen, NO_MISMATCH, mismatchPlace(undefined)),
+    clearMismatch: (seen: Payin, at: string) => change(seen, { ...NO_MISMATCH, moneyAt: at }, mismatchPlace(undefined)),
 
     /**
      * Records the money of a completed pay-in. It is an event if the client can count on more or less than before.
@@ -195,8 +195,12 @@ export function createPayinRepository(
       at: string,
       { endsMismatch = to === 'COMPLETED', ...facts }: EndOptions = {},
     ): Promise<Payin> {
-      const isWhole = to === 'COMPLETED' && seen.settlementMismatch !== undefined;
-      const changes = { ...facts, ...(endsMismatch && NO_MISMATCH), ...(isWhole && { wholeSince: at }) };
+      const hadOther = seen.settlementMismatch !== undefined;
+      const changes = {
+        ...facts,
+        ...(endsMismatch && { ...NO_MISMATCH, ...(hadOther && { moneyAt: at }) }),
+        ...(to === 'COMPLETED' && hadOther && { wholeSince: at }),
+      };
       const place = {
         ...(endsMismatch && mismatchPlace(undefined)),
         ...(to === 'COMPLETED' && completedPlace(seen.payinId, at)),

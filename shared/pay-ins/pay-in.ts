@@ -89,7 +89,7 @@ export const payin = z.object({
   reversedAt: z.optional(instant),
   /** Since when the ordered amount is there in place of another one, or again. */
   wholeSince: z.optional(instant),
-  /** When the money of a completed pay-in last changed. */
+  /** When another amount than the ordered one last came, changed or went. */
   moneyAt: z.optional(instant),
   /** For finance operations; clients do not see it. Absent when the rail has nothing. */
   settlementMismatch: z.optional(settlementMismatch),

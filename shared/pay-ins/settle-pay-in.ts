@@ -63,7 +63,7 @@ function applyEnd(
 ): Promise<Payin> | Payin {
   const isByRail = payment !== undefined;
   if (!mayPayinBecome(seen.status, end)) {
-    return isByRail && seen.settlementMismatch !== undefined ? payins.clearMismatch(seen) : seen;
+    return isByRail && seen.settlementMismatch !== undefined ? payins.clearMismatch(seen, at) : seen;
   }
   const refunded = seen.mismatchEnds?.findLast(({ outcome }) => outcome === 'refunded');
   if (end === 'COMPLETED' && refunded !== undefined) log.error('REFUNDED_PAYIN_COMPLETED', { payinId: seen.payinId });

@@ -98,7 +98,7 @@ test('what is written of an order and of a mismatch is answered as it is stored'
   expect(ordered).toEqual(payinOf({ orderingSince: MINUTE_LATER, sequence: 2 }));
   const paid = { amount: '1', currency: 'COP' };
   const settlementMismatch = { ...paid, at: MINUTE_LATER };
-  const waiting = { ...ordered, settlementMismatch, mismatchedAt: MINUTE_LATER, sequence: 3 };
+  const waiting = { ...ordered, settlementMismatch, moneyAt: MINUTE_LATER, mismatchedAt: MINUTE_LATER, sequence: 3 };
   expect(await recordMismatch(ordered, paid, MINUTE_LATER)).toEqual(waiting);
   expect(await find(PAYIN)).toEqual(waiting);
 });

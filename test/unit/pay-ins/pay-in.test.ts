@@ -129,6 +129,19 @@ describe('decisions 5: when the rail is asked again', () => {
     },
   );
 
+  test('for one that is not completed, after another amount has come, changed or gone: also an hour, one and two days after that', () => {
+    const statusHistory = [...payinOf().statusHistory, { status: 'EXPIRED', at: instant(DAY) } as const];
+    const moneyAt = instant(5 * DAY);
+    const ages = [5 * DAY, 5 * DAY + HOUR, 6 * DAY + HOUR, 7 * DAY];
+    expect(ages.map((age) => pause(age, { status: 'EXPIRED', statusHistory, moneyAt }))).toEqual([
+      HOUR,
+      DAY,
+      DAY - HOUR,
+      24 * DAY,
+    ]);
+    expect(pause(MINUTE, { moneyAt: instant(0) })).toBe(MINUTE);
+  });
+
   /** Milliseconds between the polls of one that was completed a day after its creation, with these differences. */
   const pollsOf = (differences: Partial<Payin>, from = DAY) => {
     const statusHistory = [...payinOf().statusHistory, { status: 'COMPLETED', at: instant(DAY) } as const];

@@ -81,6 +81,17 @@ function world(pages: readonly (readonly unknown[])[], ...payins: readonly Payin
 
 const COMPLETED = payinOf({ status: 'COMPLETED', orderingSince: CREATED_AT });
 
+/** The look-ups of pay-ins, and the sweep that makes them, of a rail that says what `said` gives. */
+function lookUps({ dynamo, clock }: Pick<ReturnType<typeof world>, 'dynamo' | 'clock'>, said: () => Payment) {
+  const payins = createPayinRepository(dynamo, { payins: 'payins', events: 'events' }, clock);
+  const findPayment = async () => said();
+  const settlePayin = createSettlePayin(payins, findPayment, clock);
+  const unreadable = createUnreadablePayins(dynamo, 'payins', clock);
+  const listClientIds = async () => [CLIENT];
+  const sweep = settleOpenPayins({ payins, unreadable, listClientIds, findPayment, settlePayin, clock });
+  return { payins, settlePayin, sweep };
+}
+
 test('decisions 12, Reconciliation: money that is taken back five days later, and never notified, is known a day later', async () => {
   const { clock, dynamo, rail, reconcile, due, table } = world([[paymentOf(PAYIN)]], COMPLETED);
   for (let day = 0; day < 5; day += 1) {
@@ -91,18 +102,8 @@ test('decisions 12, Reconciliation: money that is taken back five days later, an
   const takenBack = paymentOf(PAYIN, { status: 'FAILED' });
   rail.pages = [[takenBack]];
   expect(await reconcile()).toBe(1);
-  const payins = createPayinRepository(dynamo, { payins: 'payins', events: 'events' }, clock);
-  const findPayment = async () => takenBack;
-  const settlePayin = createSettlePayin(payins, findPayment, clock);
-  const unreadable = createUnreadablePayins(dynamo, 'payins', clock);
-  await settleOpenPayins({
-    payins,
-    unreadable,
-    listClientIds: async () => [CLIENT],
-    findPayment,
-    settlePayin,
-    clock,
-  })();
+  const { payins, sweep } = lookUps({ dynamo, clock }, () => takenBack);
+  await sweep();
   expect((await payins.find(PAYIN))?.reversedAt).toBe(clock.now().toISOString());
   expect(table('events').items()).toHaveLength(1);
 });
@@ -355,6 +356,39 @@ describe('decisions 12, Reconciliation: a page that says what all its pay-ins ag
     }
     expect(read).toHaveLength(3);
   });
+
+  test.each([
+    ['comes and goes', [] as Payment[]],
+    ['goes and comes', [paymentOf(PAYIN, { amount: '7' })]],
+    ['is another one for a while', [paymentOf(PAYIN, { amount: '7' }), paymentOf(PAYIN, { amount: '8' })]],
+  ])(
+    'an amount of one that is not completed, which %s before the list is read again, is known two days later',
+    async (_, before) => {
+      const ended = paymentOf(PAYIN, { status: 'FAILED' });
+      const [first = ended, other = first === ended ? paymentOf(PAYIN, { amount: '7' }) : ended] = before;
+      let said = first;
+      const { clock, dynamo, reconcile } = world([[first]], payinOf({ status: 'EXPIRED', orderingSince: CREATED_AT }));
+      const { payins, settlePayin, sweep } = lookUps({ dynamo, clock }, () => said);
+      const pass = async (hours: number) => {
+        for (let hour = 0; hour < hours; hour += 1) {
+          clock.advance(HOUR);
+          await reconcile();
+          await sweep();
+        }
+      };
+      await pass(3 * 24);
+      said = other;
+      const asked = await payins.find(PAYIN);
+      const settled = await settlePayin(PAYIN, { asked, payment: said });
+      if (settled === undefined || settled.sequence === asked?.sequence) throw new Error('It was no news.');
+      // As its notification has it asked again (receive-rail-notification).
+      await payins.pollAgainAt(settled, clock.now().toISOString());
+      await sweep();
+      said = first;
+      await pass(2 * 24 + 1);
+      expect((await payins.find(PAYIN))?.settlementMismatch?.amount).toBe(first === ended ? undefined : first.amount);
+    },
+  );
 
   test('a pass that dies between two pages has said of none that was not handed over that it agreed', async () => {
     const pages = [[paymentOf(PAYIN)], takenBack];
