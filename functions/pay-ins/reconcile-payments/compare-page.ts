@@ -7,6 +7,7 @@ import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { ListedPayment } from '#shared/pay-ins/rails/rail-boundary.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
+import { leaveOut } from '#shared/platform/unreadable.ts';
 import type { AgreedPage, ListPasses } from './list-passes.ts';
 
 export interface PageDependencies {
@@ -73,19 +74,10 @@ async function compare(
     log.error('PAYMENT_UNREADABLE', { rail, cause: 'A listed payment has no reference.' });
     return 'WRONG';
   }
-  // One that cannot be read is not among the others, and throws here.
-  const payin = payins.get(reference) ?? (await deps.findPayin(reference));
+  const payin = payins.get(reference) ?? (await findUnread(deps, reference));
+  if (payin === 'UNREADABLE') return 'WRONG';
   const isRecent = isNew(payment?.paidAt, doneFrom);
-  if (payin === undefined) {
-    if (payment === undefined) {
-      const cause = 'A listed payment without a pay-in: there may be money.';
-      log.error('PAYMENT_UNREADABLE', { payinId: reference, rail, cause });
-      return 'WRONG';
-    }
-    if (payment.status !== 'COMPLETED') return 'AGREES';
-    if (isRecent) log.error('PAYIN_UNKNOWN', { payinId: reference, rail });
-    return 'WRONG';
-  }
+  if (payin === undefined) return compareWithNone({ payinId: reference, rail }, payment, isRecent);
   const isTwice = isPaidTwice(payin, payment);
   // Its look-ups ask for the payment that it knows.
   if (isTwice && isRecent) log.error('REFERENCE_USED_TWICE', { payinId: reference, rail });
@@ -93,6 +85,35 @@ async function compare(
   if (payment !== undefined && !isNews(payin, payment, now)) return isTwice ? 'WRONG' : 'AGREES';
   await deps.pollPayinNow(payin.payinId, now.toISOString());
   return 'POLLED';
+}
+
+/** Without a pay-in. */
+function compareWithNone(
+  about: { readonly payinId: string; readonly rail: string },
+  payment: Payment | undefined,
+  isRecent: boolean,
+): Result {
+  if (payment === undefined) {
+    const cause = 'A listed payment without a pay-in: there may be money.';
+    log.error('PAYMENT_UNREADABLE', { ...about, cause });
+    return 'WRONG';
+  }
+  if (payment.status !== 'COMPLETED') return 'AGREES';
+  if (isRecent) log.error('PAYIN_UNKNOWN', about);
+  return 'WRONG';
+}
+
+/** One that cannot be read is not among the others; it hides none that is listed after it. */
+async function findUnread(
+  { findPayin }: PageDependencies,
+  reference: string,
+): Promise<Payin | 'UNREADABLE' | undefined> {
+  try {
+    return await findPayin(reference);
+  } catch (error) {
+    leaveOut(reference)(error);
+    return 'UNREADABLE';
+  }
 }
 
 /** The rail has the money of another payment than the one that completed the pay-in. */

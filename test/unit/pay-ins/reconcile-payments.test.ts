@@ -155,6 +155,16 @@ describe('decisions 12, Reconciliation: what is handed over', () => {
     expect(codes()).toEqual(['error PAYMENT_UNREADABLE nobody']);
   });
 
+  test('a pay-in that cannot be read hides no other of its list, and calls somebody', async () => {
+    const pages = [[paymentOf('broken'), paymentOf(PAYIN)], [paymentOf('behind')]];
+    const { reconcile, due, table, codes, lines } = world(pages, payinOf(), payinOf({ payinId: 'behind' }));
+    table('payins').put({ ...payinItem(payinOf({ payinId: 'broken' }), undefined), statusHistory: 'none' });
+    expect(await reconcile()).toBe(2);
+    expect(due().sort()).toEqual([PAYIN, 'behind'].sort());
+    expect(codes()).toEqual(['error ITEM_UNREADABLE']);
+    expect(lines[0]?.fields).toEqual({ id: 'broken' });
+  });
+
   test('money without a pay-in, and a payment without a reference, call somebody; old money not every day', async () => {
     const recent = { paidAt: CREATED_AT };
     const { clock, reconcile, codes } = world([
