@@ -50,13 +50,12 @@ async function applyPayment(deps: Dependencies, payinId: string): Promise<boolea
   if (asked === undefined) return false;
   try {
     const payment = await deps.findPayment(asked);
-    if (payment === undefined) return false;
-    const settled = await deps.settlePayin(payinId, { asked, payment });
+    const settled = payment === undefined ? asked : await deps.settlePayin(payinId, { asked, payment });
     if (settled !== undefined && (settled.status !== 'COMPLETED' || settled.sequence === asked.sequence)) {
-      // It may have been read before the news: without this, the next poll may be a day away.
+      // It may have been read before the news: without this, the next poll may be a month away.
       await deps.pollAgainAt(settled, later(deps, AGAIN_AFTER));
     }
-    return true;
+    return payment !== undefined;
   } catch (error) {
     if (!(error instanceof RailUnavailable)) throw error;
     const { retryAfter = 0 } = error;

@@ -53,12 +53,13 @@ test.each([
   ['an open one that the rail still has as PENDING', 'PENDING', 'PENDING', true],
   ['one that failed, of which the rail has no news', 'FAILED', 'FAILED', true],
   ['a completed one without news', 'COMPLETED', 'COMPLETED', true],
+  ['one that the rail does not find', 'EXPIRED', undefined, true],
   ['one that is completed by it', 'PENDING', 'COMPLETED', false],
 ] as const)(
   'decisions 5: a notification whose look may have been stale has the rail asked again: %s',
   async (...given) => {
     const [, status, said, isAskedAgain] = given;
-    const { answer, payins } = notified({ status }, async () => ({ ...payment, status: said }));
+    const { answer, payins } = notified({ status }, async () => said && { ...payment, status: said });
     await answer();
     const aMinuteLater = new Date(Date.parse(CREATED_AT) + 60_000).toISOString();
     expect(payins.dueAt.get(PAYIN) === aMinuteLater).toBe(isAskedAgain);
