@@ -59,8 +59,17 @@ function pauseOf(payin: Payin, now: Date): number | undefined {
     return isMismatched(payin) ? pauseOfMismatch(sinceChange) : untilNext(pollsAfterMoney(payin), sinceChange);
   // Of another amount that has come or gone, too, the list may say what it said before.
   const ofMoney = moneyAt === undefined ? undefined : untilNext(AFTER_END, now.getTime() - Date.parse(moneyAt));
-  const pauses = [ofMoney, pauseOfUnpaid(payin, sinceChange, now)].filter((pause) => pause !== undefined);
+  const pauses = [ofMoney, pauseOfOrder(payin, now), pauseOfUnpaid(payin, sinceChange, now)].filter(
+    (pause) => pause !== undefined,
+  );
   return pauses.length === 0 ? undefined : Math.min(...pauses);
+}
+
+/** Of an open one that was sent so late that no poll of the first day ends it if the rail does not know it. */
+function pauseOfOrder({ status, orderingSince }: Payin, now: Date): number | undefined {
+  if (!isOpen(status) || orderingSince === undefined) return undefined;
+  const sinceOrder = now.getTime() - Date.parse(orderingSince);
+  return sinceOrder > DAY ? undefined : LISTED_FROM - sinceOrder;
 }
 
 /** Of one that is open, or has ended without money. */

@@ -105,6 +105,16 @@ describe('decisions 5: when the rail is asked again', () => {
     expect(pause(30 * DAY)).toBeUndefined();
   });
 
+  test('for an open one that was sent once more on its first day: also a day after that, when the rail may still not know it', () => {
+    const sent = (at: number) => ({ orderingSince: instant(at) });
+    expect(pause(DAY + HOUR, sent(1))).toBe(29 * DAY - HOUR);
+    const again = sent(20 * HOUR);
+    expect([DAY + HOUR, 2 * DAY - 4 * HOUR].map((age) => pause(age, again))).toEqual([20 * HOUR, HOUR]);
+    const last = 2 * DAY - 3 * HOUR;
+    expect(pause(last, again)).toBe(30 * DAY - last);
+    expect(payinOutcome(payinOf(again), undefined, later(last))).toBe('EXPIRED');
+  });
+
   test('for one that its client wants paid until a later day: once more, 30 days after that day', () => {
     const until = (age: number) => ({ expirationDate: instant(age) });
     expect(pause(31 * DAY, until(60 * DAY))).toBe(59 * DAY);
