@@ -1,6 +1,8 @@
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { type Deposit, seenAs } from '#shared/off-ramps/model/deposit.ts';
 import { confirmed, reversed } from '#shared/off-ramps/model/deposit-changes.ts';
 import { hasEnded, isFinal } from '#shared/off-ramps/model/deposit-match.ts';
+import { compareAmounts } from '#shared/platform/amount.ts';
 import { log } from '#shared/platform/logger.ts';
 import type { ReadableAnswer } from './ask-custodian.ts';
 import { type PolledDeposit, recordTransfer } from './record-transfer.ts';
@@ -14,12 +16,13 @@ const DAY = 24 * HOUR;
  * Checks whether a credited deposit is still there (decisions.md 4, A credited deposit that is taken back): a
  * reorganisation or a freeze may remove it, and nothing moves back by itself. It is reversed when the custodian says
  * that it has failed, is held or is gone. No answer, an answer without the transfer and a transfer that is not final decide
- * nothing: after a day of these a person is alerted.
+ * nothing: after a day of these a person is alerted. Another amount than was credited alerts one, too.
  */
-export async function checkCredited(deps: Waiting, deposit: PolledDeposit, answer: ReadableAnswer): Promise<void> {
+export async function checkCredited(deps: Waiting, deposit: PolledDeposit, found: ReadableAnswer): Promise<void> {
   const { custodianTransferId, txHash, operationId } = deposit;
   const credited = { custodianTransferId, txHash, operationId };
-  if (typeof answer === 'string') return missing(deps, deposit, answer !== 'NO_ANSWER', {});
+  if (typeof found === 'string') return missing(deps, deposit, found !== 'NO_ANSWER', {});
+  const answer = withCreditedMoney(deposit, found);
   if (hasEnded(answer) || answer.state === 'HELD') {
     const isKnown = deposit.unmatched !== undefined && deposit.transfer?.state === answer.state;
     if (!isKnown) log.error('CREDITED_DEPOSIT_REVERSED', { ...credited, state: answer.state });
@@ -27,11 +30,35 @@ export async function checkCredited(deps: Waiting, deposit: PolledDeposit, answe
     // What is held or gone may come back.
     const next = answer.state === 'FAILED' ? nextAfterCredit(deps, deposit) : whileWaiting(deps, deposit, true);
     await recordTransfer(deps, deposit, change, next);
-  } else if (isFinal(answer)) {
-    if (deposit.unmatched !== undefined) log.error('CREDITED_DEPOSIT_CONFIRMED_AGAIN', credited);
-    if (isFoundLate(deposit)) log.warn('FOUND_WITHOUT_NOTIFICATION', credited);
-    await recordTransfer(deps, deposit, confirmed(answer), nextAfterCredit(deps, deposit));
-  } else await missing(deps, deposit, true, seenAs(answer));
+  } else if (isFinal(answer)) await stillThere(deps, deposit, answer, found);
+  else await missing(deps, deposit, true, seenAs(answer));
+}
+
+/** Of another amount or asset than was credited a person decides, and what is REVERSED stays so. */
+async function stillThere(deps: Waiting, deposit: PolledDeposit, kept: CustodianTransfer, found: CustodianTransfer) {
+  const { custodianTransferId, txHash, operationId } = deposit;
+  const credited = { custodianTransferId, txHash, operationId };
+  const { unmatched, unmatchedSince, ...change } = confirmed(kept);
+  const isSame = isSameMoney(deposit, found);
+  if (!isSame) log.error('CREDITED_DEPOSIT_DIFFERS', { ...credited, amount: found.amount, assetId: found.assetId });
+  else if (deposit.unmatched !== undefined) log.error('CREDITED_DEPOSIT_CONFIRMED_AGAIN', credited);
+  if (isFoundLate(deposit)) log.warn('FOUND_WITHOUT_NOTIFICATION', credited);
+  const place = isSame ? { unmatched, unmatchedSince } : {};
+  await recordTransfer(deps, deposit, { ...change, ...place }, nextAfterCredit(deps, deposit));
+}
+
+/**
+ * What was credited stays on record, whatever a reorganisation or a correction makes of it: the books compare that with
+ * the custodian's list. Once it is owed, what can be sent back counts.
+ */
+function withCreditedMoney(deposit: PolledDeposit, found: CustodianTransfer): CustodianTransfer {
+  const { transfer, owed } = deposit;
+  if (transfer === undefined || owed !== undefined || isSameMoney(deposit, found)) return found;
+  return { ...found, assetId: transfer.assetId, amount: transfer.amount };
+}
+
+function isSameMoney({ transfer }: PolledDeposit, { assetId, amount }: CustodianTransfer): boolean {
+  return transfer === undefined || (transfer.assetId === assetId && compareAmounts(transfer.amount, amount) === 0);
 }
 
 /**

@@ -5,7 +5,7 @@ import { asKept } from '#shared/off-ramps/model/deposit.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { transfer } from '#test/support/off-ramp.ts';
+import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
 
 const ID = NOTIFIED.custodianTransferId;
 const DAY = 24 * 3600;
@@ -121,6 +121,36 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     await world.pass(2 * DAY);
     expect(world.kept(ID)).not.toHaveProperty('missingSince');
     expect([errors().length, world.kept(ID).nextPollAt]).toEqual([1, undefined]);
+  });
+
+  const other = transfer({ amount: '90' });
+
+  test.each([
+    ['at once', [other]],
+    ['after a reorganisation', [{ ...other, state: 'UNCONFIRMED' }, other]],
+    ['after it was held', [{ ...other, state: 'HELD' }, other]],
+  ] as const)('that is final with another amount %s keeps what was credited, and calls somebody', async (_, said) => {
+    const { world, errors } = credited([transfer()]);
+    await world.notified();
+    for (const now of said) {
+      world.custodian.transfers = [now];
+      await world.notified();
+    }
+    expect(errors().at(-1)).toEqual(['CREDITED_DEPOSIT_DIFFERS', undefined]);
+    expect(world.kept(ID)).toMatchObject({ operationId: OPERATION, transfer: asKept(transfer()) });
+    expect(world.kept(ID).unmatched).toBe(said[0].state === 'HELD' ? 'REVERSED' : undefined);
+    await world.pass(30 * DAY);
+    expect(new Set(errors().map(([code]) => code)).has('CREDITED_DEPOSIT_NOT_FOUND')).toBe(false);
+  });
+
+  test('that is final with another amount while it is owed is owed with that amount, which is what can be sent back', async () => {
+    const { world, errors } = credited([other]);
+    const times = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, owedSince: CREATED_AT };
+    world.put({ ...world.kept(ID), ...NOTIFIED, ...times, owed: 'OWED' });
+    await world.notified();
+    await world.notified();
+    expect(errors()).toEqual([['CREDITED_DEPOSIT_DIFFERS', undefined]]);
+    expect(world.kept(ID)).toMatchObject({ owed: 'OWED', transfer: asKept(other) });
   });
 
   test('that was found and not notified for ten minutes is told of once; one whose notification came is not', async () => {
