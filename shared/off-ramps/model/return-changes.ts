@@ -117,7 +117,9 @@ export function placeOf(seen: Deposit, isOwed: boolean, now: Date): ReturnChange
   const at = now.toISOString();
   const status = depositStatusOf(seen);
   const owed = isOwed ? ({ owed: 'OWED', owedSince: at } as const) : {};
-  if (status === 'UNMATCHED' || (status === 'HELD' && seen.firstUnmatchedAt !== undefined))
+  // After a restore one of an unknown address is listed, too.
+  const isNotOurs = seen.ignoredReason === 'NOT_OURS' && seen.creditedAt === undefined;
+  if (status === 'UNMATCHED' || isNotOurs || (status === 'HELD' && seen.firstUnmatchedAt !== undefined))
     return { unmatched: 'UNMATCHED', unmatchedSince: seen.firstUnmatchedAt ?? at };
   return status === 'REVERSED' ? { ...owed, unmatchedSince: at } : owed;
 }

@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Deposit, Settlement } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { placeOf } from '#shared/off-ramps/model/return-changes.ts';
-import { statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
+import { pollTimes, statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
 import { operationAsRead, operationKey } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -92,7 +92,7 @@ function uncontradicted(table: string, operationId: string): TransactionLeg {
   };
 }
 
-/** Puts a settled deposit back into its list. @throws {WriteConflict} */
+/** Puts a settled deposit back into its list, and has it polled. @throws {WriteConflict} */
 export function createUnsettleDeposit(dynamo: DynamoDBDocumentClient, tables: Tables) {
   return async (seen: Deposit, owing: OffRamp | undefined, now: Date, confirmed: Confirmed = {}): Promise<void> => {
     const { custodianTransferId, sequence } = seen;
@@ -100,8 +100,9 @@ export function createUnsettleDeposit(dynamo: DynamoDBDocumentClient, tables: Ta
     const { expression, names, values } = assignments({
       settled: undefined,
       ...placeOf({ ...seen, settled: undefined }, owing !== undefined, now),
+      // What has become of it meanwhile is asked for at once.
+      ...pollTimes(custodianTransferId, now.toISOString()),
     });
-    const all = { ...values, ...asRead.values };
     const lost = await transact(dynamo, {
       deposit: {
         Update: {
@@ -110,7 +111,7 @@ export function createUnsettleDeposit(dynamo: DynamoDBDocumentClient, tables: Ta
           UpdateExpression: expression,
           ConditionExpression: `attribute_exists(settled) AND ${asRead.condition}`,
           ExpressionAttributeNames: { ...names, '#sequence': 'sequence' },
-          ...(Object.keys(all).length > 0 && { ExpressionAttributeValues: all }),
+          ExpressionAttributeValues: { ...values, ...asRead.values },
         },
       },
       ...(owing && { operation: operationAsRead(tables.operations, owing) }),

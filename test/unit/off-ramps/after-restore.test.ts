@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { networkSpecs } from '#shared/networks/network.ts';
-import { settleDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import { settleDepositContract, unsettleDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { approveReturnContract } from '#shared/off-ramps/contract/return-commands.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { type Deposit, deposit } from '#shared/off-ramps/model/deposit.ts';
@@ -63,6 +63,19 @@ describe('decisions 9, after a restore: a deposit to an address that is not know
   test('is only counted while it is not final', async () => {
     const { kept, calls } = await unknown({ state: 'UNCONFIRMED' });
     expect([kept().unmatched, calls()]).toEqual([undefined, []]);
+  });
+
+  test('is listed again and polled when its settlement is undone, so that it is credited once its off-ramp is put back', async () => {
+    const all = lookedUp();
+    const { unmatched: _, unmatchedSince: __, nextPollAt: ___, ...seen } = (await unknown()).kept();
+    const settled = { outcome: 'KEPT', by: 'alice', at: CREATED_AT, reason: 'Never for us' } as const;
+    all.table('deposits').put({ ...seen, settled });
+    const undone = await all.change(unsettleDepositContract, { custodianTransferId: ID });
+    expect(undone.status).toBe(200);
+    const [found] = all.table('deposits').items();
+    const now = all.clock.now().toISOString();
+    expect(found).toMatchObject({ unmatched: 'UNMATCHED', unmatchedSince: now, nextPollAt: now, dueAt: now });
+    expect(found).not.toHaveProperty('settled');
   });
 
   test('is settled by two persons', async () => {
