@@ -68,6 +68,8 @@ export function webhooksInMemory(...stored: readonly Webhook[]) {
     create: createCreateWebhook(dynamo, 'webhooks'),
     change,
     remove,
+    /** An item of the table, readable or not. */
+    put: (item: Readonly<Record<string, unknown>>): void => table.put(item),
     /** The webhook as it is kept now. */
     kept(webhookId = WEBHOOK): Webhook | undefined {
       const item = table.items().find((one) => one['webhookId'] === webhookId);

@@ -45,11 +45,14 @@ export function fanOutEvent(deps: Dependencies) {
       log.error('EVENT_ID_REUSED', { eventId: event.eventId, type: queued['detail-type'] });
       return;
     }
-    const all = await webhooks.list(event.clientId);
+    const { webhooks: all, unreadableIds } = await webhooks.list(event.clientId);
     const subscribed = all.filter((webhook) => subscribesTo(webhook, event));
+    const isOnly = all.length + unreadableIds.length === 1;
     for await (const group of inGroups(subscribed, AT_ONCE)) {
-      await Promise.all(group.map((webhook) => deliverTo(deps, webhook, event, all.length === 1)));
+      await Promise.all(group.map((webhook) => deliverTo(deps, webhook, event, isOnly)));
     }
+    // It may subscribe: the event is received again, and ends in the dead letters, until it can be read.
+    if (unreadableIds.length > 0) throw new Error(`Webhooks cannot be read: ${unreadableIds.join(', ')}.`);
   };
 }
 

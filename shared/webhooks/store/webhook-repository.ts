@@ -19,13 +19,18 @@ export class TooManyWebhooks extends Error {
   override readonly name = 'TooManyWebhooks';
 }
 
+interface WebhooksOfClient {
+  readonly webhooks: readonly Webhook[];
+  readonly unreadableIds: readonly string[];
+}
+
 /**
  * A webhook is found by its client and its own id together: another client's does not exist. Each way to write one is a
  * function of its own, so that a Lambda which only reads bundles none.
  */
 export function createWebhookRepository(dynamo: DynamoDBDocumentClient, table: string) {
-  /** Oldest first. */
-  async function listAs(clientId: string, parse: (item: Item) => Webhook | undefined): Promise<readonly Webhook[]> {
+  /** Oldest first, without those that cannot be read. */
+  async function list(clientId: string): Promise<WebhooksOfClient> {
     const pages = paginateQuery(
       { client: dynamo },
       {
@@ -35,9 +40,16 @@ export function createWebhookRepository(dynamo: DynamoDBDocumentClient, table: s
         ConsistentRead: true,
       },
     );
-    const found: Webhook[] = [];
-    for await (const { Items = [] } of pages) found.push(...Items.flatMap((item) => parse(item) ?? []));
-    return found.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
+    const items: Item[] = [];
+    for await (const { Items = [] } of pages) items.push(...Items);
+    const idOf = (item: Item) => String(item['webhookId']);
+    const found = items.map((item) => readable(idOf(item), () => webhook.parse(item)));
+    return {
+      webhooks: found
+        .filter((one) => one !== undefined)
+        .toSorted((one, other) => one.createdAt.localeCompare(other.createdAt)),
+      unreadableIds: items.filter((_, position) => found[position] === undefined).map(idOf),
+    };
   }
 
   return {
@@ -49,11 +61,10 @@ export function createWebhookRepository(dynamo: DynamoDBDocumentClient, table: s
     },
 
     /** All of a client's webhooks. */
-    list: (clientId: string) => listAs(clientId, (item) => webhook.parse(item)),
+    list,
 
-    /** The same without those that cannot be read. */
-    listReadable: (clientId: string) =>
-      listAs(clientId, (item) => readable(String(item['webhookId']), () => webhook.parse(item))),
+    /** Those that can be read, for a list that leaves the others out. */
+    listReadable: async (clientId: string) => (await list(clientId)).webhooks,
   };
 }
 

@@ -30,9 +30,10 @@ function fannedOut(...webhooks: readonly Webhook[]) {
   const messages: DeliveryMessage[] = [];
   const clock = fakeClock(NOW);
   const health = healthInMemory(clock);
+  const { put, ...stored } = webhooksInMemory(...webhooks);
   const fanOut = fanOutEvent({
     events,
-    webhooks: webhooksInMemory(...webhooks),
+    webhooks: stored,
     deliveries,
     health,
     sendMessage: async (message) => {
@@ -48,8 +49,22 @@ function fannedOut(...webhooks: readonly Webhook[]) {
     detail: Readonly<Record<string, unknown>>,
     source = ownTypes.includes(type) ? OWN : PARTNER,
   ) => take({ source, 'detail-type': type, detail: { clientId: CLIENT, occurredAt: NOW, ...detail } });
-  return { events, deliveries, health, messages, take, tell };
+  return { events, deliveries, health, messages, take, tell, put };
 }
+
+test('decisions 12, boundary: a webhook that cannot be read hides no other of its client, and the event is told again until it can', async () => {
+  const broken = { ...webhookOf({ webhookId: '44444444-5555-4555-8555-555555555555' }), secrets: 'none' };
+  const { events, deliveries, messages, tell, put } = fannedOut(webhookOf());
+  events.put(eventOf(EVENT));
+  put(broken);
+  const told = () => tell('ramp.operation.status_changed', { eventId: EVENT, schemaVersion: 1, occurredAt: OCCURRED });
+  await expect(told()).rejects.toThrow(broken.webhookId);
+  await expect(told()).rejects.toThrow(broken.webhookId);
+  expect([deliveries.all().length, messages.length]).toEqual([1, 1]);
+  put({ ...broken, secrets: [] });
+  await told();
+  expect([deliveries.all().length, messages.length]).toEqual([2, 2]);
+});
 
 describe('decisions 7: an event of this service', () => {
   test('becomes one delivery for each webhook that subscribes to it, and a message that says neither where to nor what', async () => {
