@@ -6,6 +6,7 @@ import { inGroups } from '#shared/platform/collections.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
 import type { Slots } from '#shared/platform/dynamodb/slots.ts';
 import { log } from '#shared/platform/logger.ts';
+import { leaveOut } from '#shared/platform/unreadable.ts';
 import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { ReplayMessage, SendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { isCancelledBy, newDelivery } from '#shared/webhooks/model/delivery.ts';
@@ -100,7 +101,7 @@ async function run(deps: Dependencies, replay: ReplayMessage): Promise<Rest | un
   for await (const group of inGroups(entries, EVENTS_AT_ONCE)) {
     const webhook = await webhooks.find(clientId, webhookId);
     if (webhook === undefined || isCancelledBy(webhook, { queuedAt: replay.requestedAt })) return;
-    const found = (await Promise.all(group.map(({ eventId }) => events.find(eventId)))).filter(
+    const found = (await Promise.all(group.map(({ eventId }) => findReadable(deps, eventId)))).filter(
       (event) => event !== undefined,
     );
     const inTime = found.filter(({ occurredAt }) => since <= occurredAt && occurredAt <= until);
@@ -124,10 +125,8 @@ async function run(deps: Dependencies, replay: ReplayMessage): Promise<Rest | un
  * Whether the bus may not have all events of the period yet. A webhook that was active then gets the others when they are
  * published; one that was not gets them by this replay or never.
  */
-async function isIncomplete(
-  { events, webhooks, unpublishedShards, clock }: Dependencies,
-  replay: ReplayMessage,
-): Promise<boolean> {
+async function isIncomplete(deps: Dependencies, replay: ReplayMessage): Promise<boolean> {
+  const { events, webhooks, unpublishedShards, clock } = deps;
   const { clientId, webhookId, since, until, missedOnly, undeliveredOnly } = replay;
   if (missedOnly || undeliveredOnly) return false;
   const webhook = await webhooks.find(clientId, webhookId);
@@ -138,13 +137,18 @@ async function isIncomplete(
     for await (const eventId of events.unpublishedBefore(shard, after)) {
       read += 1;
       if (read > MOST_UNPUBLISHED) return true;
-      const event = await events.find(eventId);
+      const event = await findReadable(deps, eventId);
       const isOfClient = event?.clientId === clientId && processOf(event.type) === webhook.process;
       if (isOfClient && since <= event.occurredAt) return true;
     }
   }
   await clock.sleep(INDEXES_AGREE);
   return false;
+}
+
+/** What cannot be read is delivered to nobody, and hides no other. */
+function findReadable({ events }: Dependencies, eventId: string): Promise<ServiceEvent | undefined> {
+  return events.find(eventId).catch(leaveOut(eventId));
 }
 
 function cut({ clientId, webhookId, since }: ReplayMessage): void {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { replayClientEvents } from '#functions/webhooks/replay-client-events/replay-client-events.ts';
-import { unpublishedShards } from '#shared/events/event-store.ts';
+import { UNPUBLISHED, unpublishedShards } from '#shared/events/event-store.ts';
 import { placeOf, type ServiceEvent, withKey } from '#shared/events/service-event.ts';
 import { NotYet } from '#shared/platform/aws/messages.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
+import { shardOf } from '#shared/platform/dynamodb/index-entries.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { type Delivery, deliveryIdOf, newDelivery } from '#shared/webhooks/model/delivery.ts';
@@ -111,6 +112,25 @@ const secondsOf = (messages: readonly DeliveryMessage[], happened: readonly Serv
     const event = happened.find(({ eventId }) => deliveryIdOf(eventId, WEBHOOK) === deliveryId);
     return event?.eventId;
   });
+
+test.each([
+  ['of the client', { place: placeOf(eventNo(2), new Date(at(2))) }],
+  ['of anybody, which the bus does not have yet', { unpublishedIn: shardOf(UNPUBLISHED, '1'), clientId: STRANGER }],
+])('decisions 12, boundary: an event that cannot be read hides no other from a replay: one %s', async (_, kept) => {
+  const lines = logged();
+  const { events, webhooks, replay, delivered, rest } = world(happening(1), happening(3));
+  // So that what the bus does not have yet counts.
+  webhooks.put({ ...webhookOf(), activeSince: at(1800) });
+  const { body: ___, ...broken } = withKey(happening(2));
+  events.putItems({ ...broken, ...kept });
+  await replay();
+  expect([delivered(1), delivered(2), delivered(3)].map((one) => one?.status)).toEqual([
+    'PENDING',
+    undefined,
+    'PENDING',
+  ]);
+  expect([rest, lines.map(({ code }) => code)]).toEqual([[], ['ITEM_UNREADABLE']]);
+});
 
 describe('decisions 7, delivery log: a replay brings', () => {
   test('what happened in its time to what the webhook monitors, and nothing else', async () => {
