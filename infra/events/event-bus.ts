@@ -1,4 +1,4 @@
-import { CfnResource, Lazy, Stack } from 'aws-cdk-lib';
+import { CfnResource, Lazy, Names, Stack } from 'aws-cdk-lib';
 import { EventBus, type EventPattern, Rule, type RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { AnyPrincipal, ArnPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -42,6 +42,8 @@ export class ServiceBus extends Construct {
   readonly #publishers: NonNullable<Settings['publishers']>;
   /** Roles of functions here that may put events of a source. */
   readonly #ownRoles = new Map<string, string[]>();
+  /** The policy that was made last. */
+  #last: CfnResource | undefined;
 
   constructor(scope: Construct, id: string, { eventBus, stage }: ServiceBusProps) {
     super(scope, id);
@@ -123,17 +125,22 @@ export class ServiceBus extends Construct {
    * The policy names roles of this stack, so it cannot be in the stack of the bus. Its statements are made last, when
    * all roles exist.
    */
-  #addPolicy(statementId: string, statement: () => PolicyStatement): void {
+  #addPolicy(id: string, statement: () => PolicyStatement): void {
     const { eventBusName } = this.#eventBus;
+    // CloudFormation knows a policy by this id alone, among those of all buses and stacks of an account and region.
+    const statementId = (): string => Names.uniqueResourceName(policy, { maxLength: 64 });
     // The CDK's own class warns of a property that it reads itself.
-    new CfnResource(this, statementId, {
+    const policy = new CfnResource(this, id, {
       type: 'AWS::Events::EventBusPolicy',
       properties: {
         EventBusName: eventBusName,
-        Statement: Lazy.any({ produce: () => ({ Sid: statementId, ...statement().toStatementJson() }) }),
-        StatementId: statementId,
+        Statement: Lazy.any({ produce: () => ({ Sid: statementId(), ...statement().toStatementJson() }) }),
+        StatementId: Lazy.string({ produce: statementId }),
       },
     });
+    // One after the other: EventBridge accepts two at the same time, and may keep one of them.
+    if (this.#last) policy.addDependency(this.#last);
+    this.#last = policy;
   }
 }
 

@@ -119,6 +119,17 @@ describe('decisions 10, Bus: nobody else puts events of our own source, of compl
     ]);
   });
 
+  // EventBridge answers two at the same time with success, and may keep only one: a bus that everybody can put events on.
+  test.each(['staging', 'prod'] as const)(
+    'on the bus of %s, where its statements are put one after the other',
+    (stageName) => {
+      const policies = synthesise(stageName).ofType('AWS::Events::EventBusPolicy', z.looseObject({}));
+      const paths = policies.map(({ path }) => path);
+      expect(paths.length).toBeGreaterThan(2);
+      expect(policies.map(({ dependsOn }) => dependsOn)).toEqual([[], ...paths.slice(0, -1).map((path) => [path])]);
+    },
+  );
+
   test('where nobody may, everybody is denied without a list of exceptions: AWS refuses an empty one', () => {
     const stack = new Stack(new App(), 'Any');
     const stage: Stage = { ...stageNamed('staging'), settings: {} };

@@ -141,7 +141,7 @@ const resources = z.record(
 
 /** Properties in which a name stands that AWS would refuse a second time in an account and region. */
 const naming =
-  /^(Name|(EventBus|StateMachine|LogGroup|Alias|Function|Queue|Role|Table|Alarm|Rule|UsagePlan|Topic)Name)$/;
+  /^(Name|StatementId|(EventBus|StateMachine|LogGroup|Alias|Function|Queue|Role|Table|Alarm|Rule|UsagePlan|Topic|Dashboard)Name)$/;
 
 test('decisions 4, deposit address: a custodian that has no address for each operation is refused', () => {
   const stage = stageNamed('prod');
@@ -156,9 +156,9 @@ test('two copies of a stage can stand in one account: no name of one is a name o
   const namesOf = (copy: string) => {
     const outdir = mkdtempSync(join(inject('infraDirectory'), 'copy-'));
     const app = new App({ outdir, analyticsReporting: false, builtinCloudFormationValidation: false });
-    const { data, service } = createStacks(app, stageNamed('staging'), bundles, copy);
+    const { data, service, operators } = createStacks(app, stageNamed('staging'), bundles, copy);
     return (
-      [data, service]
+      [data, service, operators]
         .flatMap((stack) => Object.values(resources.parse(Template.fromStack(stack).toJSON()['Resources'])))
         // Of the alias of a function, which is named by its function.
         .filter(({ Type }) => Type !== 'AWS::Lambda::Alias')
