@@ -3,19 +3,20 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { paginateListServiceQuotas, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
+import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { defaultRouteOf } from './default-route.ts';
 import type { Account } from './preflight-checks.ts';
+import { quotasOf } from './service-quotas.ts';
 
 /** Of the modern bootstrapping without a qualifier of its own. */
 const BOOTSTRAP_PARAMETER = '/cdk-bootstrap/hnb659fds/version';
 
 /**
- * The account of the identity that deploys, as AWS answers for it. Needs `ssm:GetParameter`, `servicequotas:ListServiceQuotas`,
- * `cloudformation:DescribeStacks`, after a restore `dynamodb:DescribeTable`, and in production `acm:DescribeCertificate`, `s3:GetObjectVersion`, `sns:GetTopicAttributes`,
+ * The account of the identity that deploys, as AWS answers for it. Needs `ssm:GetParameter`,
+ * `servicequotas:ListServiceQuotas`, `servicequotas:ListAWSDefaultServiceQuotas`, `cloudformation:DescribeStacks`, after a restore `dynamodb:DescribeTable`, and in production `acm:DescribeCertificate`, `s3:GetObjectVersion`, `sns:GetTopicAttributes`,
  * `ec2:DescribeSubnets` and `ec2:DescribeRouteTables`.
  */
 export function accountOf(dataStack: string, region: string, profile: string | undefined): Account {
@@ -32,14 +33,7 @@ export function accountOf(dataStack: string, region: string, profile: string | u
     id: async () => (await sts.send(new GetCallerIdentityCommand({}))).Account ?? '',
     bootstrapVersion: async () =>
       Number((await ssm.send(new GetParameterCommand({ Name: BOOTSTRAP_PARAMETER }))).Parameter?.Value),
-    async quotas(service, part) {
-      const found = new Map<string, number>();
-      for await (const { Quotas = [] } of paginateListServiceQuotas({ client: quotas }, { ServiceCode: service })) {
-        for (const { QuotaName = '', Value } of Quotas)
-          if (QuotaName.includes(part) && Value !== undefined) found.set(QuotaName, Value);
-      }
-      return found;
-    },
+    quotas: (service, part) => quotasOf(quotas, service, part),
     certificate: async (arn) =>
       (await acm.send(new DescribeCertificateCommand({ CertificateArn: arn }))).Certificate?.Status ??
       'without a status',
