@@ -65,7 +65,7 @@ interface DashboardsProps {
 
 /**
  * Two pages of CloudWatch: how the money moves and what waits, and how the machine runs. What AWS measures of functions,
- * queues and tables is searched by the name of the stack, so that a new one is on the page by itself.
+ * queues and tables is searched by the name of the stage, so that a new one is on the page by itself.
  */
 export class Dashboards extends Construct {
   constructor(scope: Construct, id: string, { stage, service, stacks }: DashboardsProps) {
@@ -116,9 +116,12 @@ export class Dashboards extends Construct {
       ],
     ]);
 
+    // By words of all names of the stage: AWS cuts `payin-offramp-prod-service` after 25 characters in those of functions
+    // and rules, and finds whole words only.
+    const words = stack.replace(/-service$/, '').replaceAll('-', ' ');
     const search = (schema: string, metricName: string, statistic: string) => [
       new SearchExpression({
-        expression: `SEARCH('{${schema}} MetricName="${metricName}" ${stack.replaceAll('-', ' ')}', '${statistic}', 300)`,
+        expression: `SEARCH('{${schema}} MetricName="${metricName}" ${words}', '${statistic}', 300)`,
         period: FIVE_MINUTES,
         label: '',
       }),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { lines, lookers, rowsOf } from '#infra/cli/verify-rows.ts';
-import { sectionOf } from '#test/support/markdown.ts';
+import { pages, sectionOf, textOf } from '#test/support/markdown.ts';
 import { synthesise } from '#test/support/synthesised.ts';
 
 const page = readFileSync(new URL('../../../docs/on-aws.md', import.meta.url), 'utf8');
@@ -62,6 +62,13 @@ describe('the commands for a real account', () => {
     expect(page).toContain('alias/$DATA/AccessTokenKey');
     expect(names).toContain('alias/payin-offramp-staging-data/AccessTokenKey');
   });
+});
+
+// In names of 64 characters CloudFormation cuts the stack's after 25: nothing would be found, and a loop over it does nothing.
+test.each(pages)('%s looks for no function by the whole name of its stack', (page) => {
+  const named = textOf(page).matchAll(/:function:(\S+)/g);
+  const longest = (name = '') => name.replace('<stage>', 'prod').split(/-?['"*]/)[0]?.length ?? 0;
+  expect([...named].map(([, name]) => name).filter((name) => name?.startsWith('$') || longest(name) > 25)).toEqual([]);
 });
 
 test('each rule of checkov that is left out has its answer, and no other', () => {
