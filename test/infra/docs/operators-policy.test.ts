@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { duties, printedPolicies } from '#infra/operators/duties.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
+import { operatorsStackName } from '#infra/stacks/stack-names.ts';
 import { textOf } from '#test/support/markdown.ts';
 
 const page = textOf('docs/operations.md');
@@ -33,6 +34,14 @@ test('decisions 11, who: an identity with the policy of the page looks everythin
   expect(lookups.length).toBeGreaterThan(0);
   expect(lookups.length).toBeLessThan(operatorRoutes.length);
   expect(allowed).toEqual(lookups);
+});
+
+test('it may read the stack that has the address of that API, as the policies of the other roles', () => {
+  const stacks = documented().Statement.flatMap(({ Action, Resource }) =>
+    Action === 'cloudformation:DescribeStacks' ? Resource : [],
+  );
+  expect(stacks).toEqual([expect.stringContaining(operatorsStackName('payin-offramp-<stage>'))]);
+  expect(printedPolicies()).toContain(`"Resource": "${stacks.join()}"`);
 });
 
 const commands = operatorRoutes.filter(({ contract }) => contract.method === 'POST').map(({ contract }) => contract);
