@@ -32,6 +32,7 @@ export class CustomDomains extends Construct {
     for (const [id, domain] of Object.entries(domains)) {
       if (domain === undefined) continue;
       const { name, certificateArn } = domain;
+      const before = stack.node.findAll().filter((one) => one instanceof DomainName);
       const domainName = new DomainName(this, name, {
         domainName: name,
         certificate: Certificate.fromCertificateArn(this, `${name} certificate`, certificateArn),
@@ -39,6 +40,8 @@ export class CustomDomains extends Construct {
         securityPolicy: SecurityPolicy.TLS_1_2,
         ...(mutualTls && { mtls: trustStore(this, name, mutualTls) }),
       });
+      // API Gateway creates and changes one in half a minute, and refuses others.
+      domainName.node.addDependency(...before.slice(-1));
       new BasePathMapping(this, `${name} mapping`, { domainName, restApi, stage: restApi.deploymentStage });
       new CfnOutput(stack, `${id}Url`, { value: `https://${name}` });
       new CfnOutput(stack, `${id}DnsTarget`, { value: domainName.domainNameAliasDomainName });

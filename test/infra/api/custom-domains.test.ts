@@ -58,6 +58,14 @@ describe('interface 5.5: the door of production', () => {
     });
   });
 
+  // Its quota is one in 30 seconds, also of changes, as of the trust store: CloudFormation would begin with all at once.
+  test('the domains are made and changed one after the other', () => {
+    const paths = domains.map(({ path }) => path);
+    const after = domains.map(({ dependsOn }) => dependsOn.filter((path) => paths.includes(path)));
+    expect(after.flat()).toHaveLength(domains.length - 1);
+    expect(new Set(after.flat()).size).toBe(domains.length - 1);
+  });
+
   test('no API answers under its default endpoint, which would go round the door', () => {
     expect(apiOf('prod', 'clients')?.DisableExecuteApiEndpoint).toBe(true);
     expect(apiOf('prod', 'providers')?.DisableExecuteApiEndpoint).toBe(true);
