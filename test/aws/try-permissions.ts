@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import {
   CloudFormationClient,
-  DescribeStackResourcesCommand,
   DescribeStacksCommand,
+  paginateListStackResources,
+  type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { strictConditions } from '#infra/platform/strict-conditions.ts';
@@ -14,7 +15,7 @@ import { asRoleWith, policyOf } from './temporary-role.ts';
 import { trialsOn, wasAllowed } from './trials.ts';
 
 const NEEDS = `It needs credentials of the account (AWS_PROFILE, or --profile) and a region (AWS_REGION), of an identity that may
-cloudformation:DescribeStacks and DescribeStackResources, dynamodb:DescribeTable, iam:GetRolePolicy, CreateRole, PutRolePolicy,
+cloudformation:DescribeStacks and ListStackResources, dynamodb:DescribeTable, iam:GetRolePolicy, CreateRole, PutRolePolicy,
 DeleteRolePolicy and DeleteRole on role/try-permissions-*, and sts:AssumeRole on it.`;
 
 const say = (text: string) => void process.stdout.write(`${text}\n`);
@@ -37,7 +38,10 @@ async function tryPermissions(stage: string, profile: string | undefined): Promi
     arns.set(name, Table?.TableArn ?? '');
   }
   const StackName = serviceStackName(copyName(stage));
-  const { StackResources = [] } = await account.send(new DescribeStackResourcesCommand({ StackName }));
+  const resources: StackResourceSummary[] = [];
+  // DescribeStackResources has the first hundred of a stack.
+  for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client: account }, { StackName }))
+    resources.push(...StackResourceSummaries);
   const tables = {
     operations: table('operations'),
     hashes: table('hashes'),
@@ -47,7 +51,7 @@ async function tryPermissions(stage: string, profile: string | undefined): Promi
   };
   let isAsExpected = true;
   for (const { folder, role, conditions, trials } of trialsOn(tables, randomUUID)) {
-    const found = StackResources.find(
+    const found = resources.find(
       ({ ResourceType, LogicalResourceId = '' }) =>
         ResourceType === 'AWS::IAM::Role' && LogicalResourceId.startsWith(role),
     );
