@@ -57,8 +57,12 @@ export function eventIdOf(key: EventKey): string {
   return eventId;
 }
 
+/** Characters of the longest id: a caller may make up a longer one, whose key DynamoDB refuses. */
+const LONGEST_ID = 128;
+
 /** The key of the event with this id; `undefined` for whatever is no id, or is one in another spelling. */
 export function eventKeyOf(eventId: string): EventKey | undefined {
+  if (eventId.length > LONGEST_ID) return undefined;
   const key = eventId.startsWith(OTHER) ? otherKey(eventId) : ownKey(eventId);
   return key !== undefined && coded(key) === eventId ? key : undefined;
 }
