@@ -59,8 +59,10 @@ export function createCallHttps(clock: Clock, limits: HttpsLimits) {
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
       const headers = { ...asked.headers, ...length };
       let cancel = () => {};
+      let isOver = false;
       const stopWaiting = clock.after(limits.milliseconds, () => end(new NoAnswer('LATE')));
       const end = (result: HttpsAnswer | NoAnswer) => {
+        isOver = true;
         stopWaiting();
         cancel();
         if (result instanceof NoAnswer) reject(result);
@@ -71,8 +73,10 @@ export function createCallHttps(clock: Clock, limits: HttpsLimits) {
         cancel = () => request.destroy();
         let isAnswered = false;
         request.on('error', (error) => {
-          if (!isAnswered && method === 'GET' && request.reusedSocket && isStale(error)) send();
-          else if (!isAnswered) end(new NoAnswer('UNREACHABLE'));
+          // A request that was cancelled looks like one whose connection was closed.
+          if (isAnswered || isOver) return;
+          if (method === 'GET' && request.reusedSocket && isStale(error)) send();
+          else end(new NoAnswer('UNREACHABLE'));
         });
         request.on('response', (answer) => {
           isAnswered = true;

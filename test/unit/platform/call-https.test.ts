@@ -1,16 +1,18 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createCallHttps } from '#shared/platform/call-https.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 
-/** A server that keeps each connection until the second request on it, which it does not answer any more. */
-async function forgetfulServer() {
+/** A server that answers the first request on each connection, and does this with the next one. */
+async function forgetfulServer(next: (socket: Socket) => void = (socket) => socket.destroy()) {
   const requests: string[] = [];
   const used = new WeakSet<object>();
   const server = createServer((request, response) => {
     requests.push(request.method ?? '');
-    if (used.has(request.socket)) return request.socket.destroy();
+    if (used.has(request.socket)) return next(request.socket);
     used.add(request.socket);
     return response.end('answer');
   });
@@ -20,9 +22,10 @@ async function forgetfulServer() {
     server.close();
   });
   const { port } = z.object({ port: z.int() }).parse(server.address());
-  const call = createCallHttps(fakeClock('2026-11-25T12:00:00.000Z'), { milliseconds: 10_000, bytes: 1000 });
+  const clock = fakeClock('2026-11-25T12:00:00.000Z');
+  const call = createCallHttps(clock, { milliseconds: 10_000, bytes: 1000 });
   const ask = (method: 'GET' | 'POST') => call({ url: `http://127.0.0.1:${port}`, method, headers: {} });
-  return { ask, requests };
+  return { ask, requests, clock };
 }
 
 describe('decisions 12: a kept connection that was closed meanwhile', () => {
@@ -38,5 +41,22 @@ describe('decisions 12: a kept connection that was closed meanwhile', () => {
     await ask('GET');
     await expect(ask('POST')).rejects.toMatchObject({ name: 'NoAnswer', why: 'UNREACHABLE' });
     expect(requests).toEqual(['GET', 'POST']);
+  });
+});
+
+describe('a call that takes too long', () => {
+  test('has ended, also on a kept connection: nothing more is asked for it', async () => {
+    const { promise: hung, resolve: hang } = Promise.withResolvers<Socket>();
+    const { ask, requests, clock } = await forgetfulServer(hang);
+    await ask('GET');
+    const late = ask('GET');
+    const socket = await hung;
+    const closed = once(socket, 'close');
+    clock.advance(10);
+    await expect(late).rejects.toMatchObject({ name: 'NoAnswer', why: 'LATE' });
+    await closed;
+    // Of another caller: whatever was sent before it has come.
+    expect((await ask('GET')).text).toBe('answer');
+    expect(requests).toEqual(['GET', 'GET', 'GET']);
   });
 });
