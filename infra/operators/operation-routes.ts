@@ -15,7 +15,7 @@ export const operationRoutes: readonly OperatorRoute[] = [
   {
     contract: readOperationContract,
     tables: {
-      operations: ['Query', 'Query:byReference', 'Query:anyReference', 'BatchGetItem'],
+      operations: ['Query', 'Query:byUser', 'Query:byReference', 'Query:anyReference', 'BatchGetItem'],
       hashes: ['GetItem'],
       clients: ['GetItem'],
       deposits: ['Query:byOperation', 'Query:byHash', 'BatchGetItem'],

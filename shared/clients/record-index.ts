@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
-import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { firstEntries, indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 
 /** Selects records: all of a user, or those with one reference of its client. */
 export interface UserFilter {
@@ -24,8 +24,12 @@ interface Place {
   readonly createdAt: string;
 }
 
+/** Records of one reference that are put in order: a query of 200 kB. */
+const MOST_IN_ORDER = 1000;
+
 /**
- * Ids of a user's records, newest first, after a given place. Every record has a place in this order, listed or not.
+ * Ids of a user's records, newest first, after a given place. Every record has a place in this order, listed or not. If
+ * the user has very many with the reference, others come, too: the caller leaves them out.
  */
 export async function* queryUserIndex(
   dynamo: DynamoDBDocumentClient,
@@ -35,22 +39,23 @@ export async function* queryUserIndex(
   after: Place | undefined,
 ): AsyncGenerator<string> {
   const entry = entryOf(idName);
-  if (externalReference === undefined) {
-    const query = {
-      ...{ index: 'byUser', condition: 'userId = :of', values: { ':of': userId } },
-      ...{ newestFirst: true, pageSize: 100 },
-      after: after && { ...after.key, ...{ userId, createdAt: after.createdAt } },
-    };
-    for await (const { id } of indexEntries(dynamo, table, entry, query)) yield id;
+  const allOfUser = indexEntries(dynamo, table, entry, {
+    ...{ index: 'byUser', condition: 'userId = :of', values: { ':of': userId } },
+    ...{ newestFirst: true, pageSize: 100 },
+    after: after && { ...after.key, ...{ userId, createdAt: after.createdAt } },
+  });
+  // A reference has few records, so that its index needs no order: it is of attributes that the record has anyway.
+  const found =
+    externalReference &&
+    (await firstEntries(dynamo, table, entry, {
+      ...{ index: 'byReference', condition: 'userId = :of AND externalReference = :reference' },
+      values: { ':of': userId, ':reference': externalReference },
+      most: MOST_IN_ORDER + 1,
+    }));
+  if (!found || found.length > MOST_IN_ORDER) {
+    for await (const { id } of allOfUser) yield id;
     return;
   }
-  // A reference has few records, so that its index needs no order: it is of attributes that the record has anyway.
-  const found: z.infer<typeof entry>[] = [];
-  const query = {
-    ...{ index: 'byReference', condition: 'userId = :of AND externalReference = :reference' },
-    values: { ':of': userId, ':reference': externalReference },
-  };
-  for await (const one of indexEntries(dynamo, table, entry, query)) found.push(one);
   const placeOf = (createdAt: string, id: unknown) => `${createdAt}#${id}`;
   const places = new Map(found.map(({ createdAt, id }) => [placeOf(createdAt, id), id]));
   const last = after && placeOf(after.createdAt, after.key[idName]);

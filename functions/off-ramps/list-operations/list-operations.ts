@@ -4,7 +4,7 @@ import { describeOperation, type listOperationsContract } from '#shared/off-ramp
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { ListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import { pageOf, recordAtCursor } from '#shared/platform/http/page.ts';
+import { having, pageOf, recordAtCursor } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
@@ -22,7 +22,7 @@ export function listOperations({ findUser, operations }: Dependencies): UseCase<
       limit: Number(limit),
       ids: operations.idsOfUser({ userId, externalReference }, after),
       getAll: operations.getReadable,
-      fits: status && ((operation) => operation.status === status),
+      fits: having<OffRamp>({ status, externalReference }),
     });
     return {
       body: { operations: items.map(describeOperation), ...(examined && { nextCursor: examined.operationId }) },

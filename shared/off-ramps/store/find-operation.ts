@@ -25,8 +25,11 @@ export function createFindOperation(deps: Dependencies) {
     (await listDepositsOfHash(txHash)).map(operationOf).find((operationId) => operationId !== undefined) ??
     (await claimantOf(dynamo, hashes, 'DECLARED', txHash));
 
-  async function ofReference(userId: string, externalReference: string): Promise<string | undefined> {
-    for await (const operationId of ofUser.idsOfUser({ userId, externalReference }, undefined)) return operationId;
+  async function ofReference(userId: string, externalReference: string): Promise<OffRampState | undefined> {
+    for await (const operationId of ofUser.idsOfUser({ userId, externalReference }, undefined)) {
+      const found = await operations.findWithVerification(operationId);
+      if (found?.operation.externalReference === externalReference) return found;
+    }
     return undefined;
   }
 
@@ -53,7 +56,8 @@ export function createFindOperation(deps: Dependencies) {
     const byId = asId === undefined ? undefined : await operations.findWithVerification(asId);
     // Any text may be a reference.
     if (byId !== undefined) return byId;
-    const operationId = userId === undefined ? await idOf(text) : await ofReference(userId, text);
+    if (userId !== undefined) return await ofReference(userId, text);
+    const operationId = await idOf(text);
     return operationId === undefined ? undefined : await operations.findWithVerification(operationId);
   };
 }

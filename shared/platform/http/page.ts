@@ -43,6 +43,20 @@ export async function pageOf<Item>({ limit, ids, getAll, fits }: Listing<Item>):
   return { items };
 }
 
+/** Whether a record has all of these values; nothing without any. */
+export function having<Item extends object>(
+  values: {
+    readonly [Name in keyof Item]?: Item[Name] | undefined;
+  },
+): ((item: Item) => boolean) | undefined {
+  const asked = Object.entries(values).filter(([, value]) => value !== undefined);
+  if (asked.length === 0) return undefined;
+  return (item) => {
+    const has = new Map(Object.entries(item));
+    return asked.every(([name, value]) => has.get(name) === value);
+  };
+}
+
 /**
  * The record that the page before ended with. A cursor is its id, and it is checked to be one of this list; whether it fits
  * the filter does not matter.

@@ -239,7 +239,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     'look-up': {
       tables: {
         clients: ['GetItem', 'BatchGetItem', 'Query:byName'],
-        operations: ['BatchGetItem', 'Query', 'Query:byReference', 'Query:anyReference'],
+        operations: ['BatchGetItem', 'Query', 'Query:byUser', 'Query:byReference', 'Query:anyReference'],
         hashes: ['GetItem'],
         deposits: ['BatchGetItem', 'Query:byOperation', 'Query:byHash', 'Query:unreadable'],
         payins: ['GetItem', 'BatchGetItem', 'Query:unreadable', 'Query:anyReference'],

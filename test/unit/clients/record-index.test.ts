@@ -63,4 +63,24 @@ describe('a user’s records', () => {
     expect(await idsAfter({ ...other, operationId: 'c', createdAt: '2026-08-01T12:03:00.000Z' })).toEqual(['a', 'b']);
     expect(await idsAfter(first)).toEqual([]);
   });
+
+  test('that all have one reference are listed as all of the user’s: they cost no more, however many there are', async () => {
+    const sent: unknown[] = [];
+    const { client } = dynamoThat(async (input) => {
+      sent.push(input);
+      if (sent.length > 3) throw new Error('Much more is read than is listed.');
+      const Items = Array.from({ length: 1001 }, (_, place) => ({ operationId: `${place}`, createdAt: CREATED_AT }));
+      return { Items, LastEvaluatedKey: { operationId: '1000' } };
+    });
+    const operations = createListedOffRamps(client, 'operations', fakeClock(CREATED_AT));
+    const after = offRamp({ operationId: OPERATION });
+    for await (const id of operations.idsOfUser({ userId: USER, externalReference: 'same' }, after)) {
+      expect(id).toBe('0');
+      break;
+    }
+    expect(sent).toMatchObject([
+      { IndexName: 'byReference', Limit: 1001 },
+      { IndexName: 'byUser', ExclusiveStartKey: { operationId: OPERATION, userId: USER } },
+    ]);
+  });
 });

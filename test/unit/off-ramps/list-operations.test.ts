@@ -20,8 +20,9 @@ function world(count: number, differences: (place: number) => Partial<OffRamp> =
   const operations: Pick<ListedOffRamps, 'idsOfUser' | 'getReadable'> = {
     async *idsOfUser({ externalReference }, after) {
       const rest = listed.slice(after === undefined ? 0 : listed.indexOf(after) + 1);
+      const found = listed.filter((one) => one.externalReference === externalReference);
       for (const one of rest) {
-        if (externalReference === undefined || one.externalReference === externalReference) yield one.operationId;
+        if (externalReference === undefined || found.includes(one) || found.length > 1000) yield one.operationId;
       }
     },
     async getReadable(ids) {
@@ -66,6 +67,14 @@ describe('decisions 4, reading an operation: what a list costs does not grow wit
     expect(page).toEqual({ ids: [idOf(1999), idOf(3999), idOf(5999)], nextCursor: undefined });
     expect(read).toBe(3);
     expect(await list({ externalReference: 'invoice-8' })).toEqual({ ids: [], nextCursor: undefined, reads: [] });
+  });
+
+  test('of a reference that very many have, what has another one is left out', async () => {
+    const { list } = world(4000, (place) => ({ externalReference: place === 350 ? 'other' : 'same' }));
+    expect((await list({ externalReference: 'same' })).ids).toHaveLength(20);
+    expect(await list({ externalReference: 'same', cursor: idOf(349), limit: '1' })).toMatchObject({
+      ids: [idOf(351)],
+    });
   });
 
   test('a reference and a status filter together', async () => {
