@@ -108,6 +108,12 @@ export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 export type GuardTarget = (url: string) => Promise<Required<WebhookTarget>>;
 
 /**
+ * Addresses of a name that are called. Its owner chooses them: of thousands of strangers' addresses, one call would try
+ * each.
+ */
+const MOST_ADDRESSES = 8;
+
+/**
  * Decides whether a webhook may point somewhere, when it is set up and again on every attempt to call it. It returns
  * the addresses that it has checked: the caller has to connect to one of them, and must not ask DNS again. A name with
  * one address that is not public is refused as a whole.
@@ -123,7 +129,7 @@ export function createSsrfGuard(resolve: ResolveHost, rules: TargetRules): Guard
     if (!resolved.every(isPublicAddress)) {
       throw new BlockedUrl('ADDRESS_NOT_PUBLIC', 'must have a host with public addresses only');
     }
-    return { url, addresses: resolved };
+    return { url, addresses: resolved.slice(0, MOST_ADDRESSES) };
   };
 }
 

@@ -49,6 +49,13 @@ describe('decisions 7, where a webhook may point: after DNS', () => {
     expect(await one(addresses)).toBe('ADDRESS_NOT_PUBLIC');
   });
 
+  test('a name with very many addresses is called at a few of them: its owner may name those of anybody', async () => {
+    const addresses = Array.from({ length: 4000 }, (_, number) => `8.8.${number >> 8}.${number & 255}`);
+    const { guard } = guardWith({ 'hooks.example.com': addresses });
+    expect((await guard('https://hooks.example.com/')).addresses).toEqual(addresses.slice(0, 8));
+    expect(await one([...addresses, '10.0.0.1'])).toBe('ADDRESS_NOT_PUBLIC');
+  });
+
   test('a name that leads nowhere is refused', async () => {
     expect(await one([])).toBe('HOST_NOT_RESOLVED');
   });
