@@ -1,6 +1,7 @@
 import { answerView } from './answer-view.ts';
 import { answerOf, Problem, readSetup } from './answers.ts';
 import { element } from './elements.ts';
+import { inShell } from './in-shell.ts';
 import { countOf, listIn, listView, wordsOf } from './lists.ts';
 import { isOperation, operationView } from './operation-view.ts';
 import { isDeposit, returnView } from './return-view.ts';
@@ -44,7 +45,7 @@ async function find(text: string): Promise<void> {
   }
   const title = element('h1', {}, first === undefined ? 'Nothing is found' : `${names.length} are found`);
   const none = 'No off-ramp, pay-in, deposit or delivery has this id, hash, deposit address or reference.';
-  const unreported = `If it is the hash of a transfer that should be here, have the custodian asked for it: npm run ops -- search-hash <network> ${text} ${(await settings).options} --reason '…'`;
+  const unreported = `If it is the hash of a transfer that should be here, have the custodian asked for it: npm run ops -- search-hash <network> ${inShell(text)} ${(await settings).options} --reason '…'`;
   const said =
     first === undefined
       ? [element('p', { role: 'alert', class: 'problem' }, none), element('p', {}, unreported)]
@@ -107,7 +108,8 @@ function tell(where: string, text: string): void {
 
 /** What the page shows, as programs read it. */
 async function same(name: string): Promise<HTMLElement> {
-  const words = ['npm run --silent ops --', name, subject, (await settings).options, '--json'];
+  const argument = subject === '' ? '' : inShell(subject);
+  const words = ['npm run --silent ops --', name, argument, (await settings).options, '--json'];
   const command = words.filter((word) => word !== '').join(' ');
   return element('details', {}, element('summary', {}, 'The same for programs: ', element('code', {}, command)), raw);
 }

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { createServer, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { inShell } from '#infra/cli/operations-page/browser/in-shell.ts';
 import { createOperationsPage } from '#infra/cli/operations-page/operations-page.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { OPERATION } from '#test/support/ids.ts';
@@ -141,6 +143,24 @@ describe('npm run ops -- page', () => {
       expect([status, said]).toEqual([0, expect.stringContaining('until Ctrl-C')]);
     }
     expect(new Set(tokens).size).toBe(2);
+  });
+
+  test.each([
+    OPERATION,
+    'dlv_0a1b',
+    'invoice 7',
+    "it's",
+    '$(touch hacked)',
+    '`touch hacked`',
+    "'; touch hacked; '",
+    '#7',
+    '~',
+    '*',
+    'a\\',
+    'ñ',
+  ])('shows a command in which %j is one argument, and nothing that a shell runs', (given) => {
+    const read = execFileSync('sh', ['-c', `for one in ${inShell(given)}; do printf '%s\\n' "$one"; done`]);
+    expect(read.toString()).toBe(`${given}\n`);
   });
 
   test('shows with which options the command line calls the same stage, and ends with the command', async () => {
