@@ -22,7 +22,7 @@ export type Send = (route: Route, request: AnyRequest, token: string | undefined
 export function sendTo(baseUrl: string, fetch: Fetch): Send {
   return async (route, { path = {}, query, header, body }, token) => {
     const [method = '', template = ''] = route.split(' ');
-    const pathname = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+    const pathname = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, path[name]));
     const search = new URLSearchParams(given(query)).toString();
     const response = await fetch(`${baseUrl}${pathname}${search && `?${search}`}`, {
       method,
@@ -36,6 +36,12 @@ export function sendTo(baseUrl: string, fetch: Fetch): Send {
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
+}
+
+/** @throws {RangeError} for what `fetch` would drop, so that another route were called: `.` of a list's records is the list */
+function segmentOf(name: string, value = ''): string {
+  if (['', '.', '..'].includes(value)) throw new RangeError(`No path has the ${name} ${JSON.stringify(value)}.`);
+  return encodeURIComponent(value);
 }
 
 function given(values: Values = {}): Record<string, string> {

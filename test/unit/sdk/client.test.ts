@@ -70,6 +70,15 @@ describe('a call', () => {
     expect(created.headers.get('idempotency-replayed')).toBe('true');
   });
 
+  test.each(['', '.', '..'])('with %j for an id is not sent: its path would be that of another route', async (id) => {
+    const { call, received } = await connected(tokenAnswer('a.b.c'), done, done);
+    const read = call('GET /api/v1/events/{event_id}', { path: { event_id: id } });
+    await expect(read).rejects.toThrow(`event_id ${JSON.stringify(id)}`);
+    const list = call('GET /api/v1/admin/fiats/{user_id}/payin/{payin_id}', { path: { user_id: USER, payin_id: id } });
+    await expect(list).rejects.toThrow(RangeError);
+    expect(received.map(({ call }) => call)).toEqual(['POST /api/v1/client/token']);
+  });
+
   test('of a route for anyone needs no credentials, and of another one cannot do without', async () => {
     const { baseUrl, received } = await connected({ status: 200, body: [] });
     const call = connect({ baseUrl });
