@@ -38,7 +38,7 @@ export const exportUserContract = lookup({
       z.object({
         ...z.pick(payin, { payinId: true, status: true, currency: true, amount: true, paymentMethod: true }).shape,
         ...z.pick(payin, { rail: true, railPaymentId: true, bank: true, phone: true, externalReference: true }).shape,
-        ...z.pick(payin, { acceptedTerms: true, paidAt: true, createdAt: true }).shape,
+        ...z.pick(payin, { acceptedTerms: true, failureReason: true, paidAt: true, createdAt: true }).shape,
       }),
     ),
     /** The last record of this page; absent on the last one. */

@@ -8,7 +8,7 @@ import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { allDepositsOf, createListDepositsOf, type ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createListedOffRamps, type ListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { eraseUserContract, personErrors } from '#shared/operators/person-contract.ts';
-import { createForgetPhones } from '#shared/pay-ins/forget-phones.ts';
+import { createForgetPayer } from '#shared/pay-ins/forget-payer.ts';
 import { isOpen, type Payin } from '#shared/pay-ins/pay-in.ts';
 import { createListedPayins, type ListedPayins } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -39,7 +39,7 @@ const CLOSED_FOR = 60_000;
 export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependencies): Handler {
   const users = createUserOnboarding(dynamo, tables);
   const erasure = createUserErasure(dynamo, tables);
-  const forgetPhones = createForgetPhones(dynamo, tables.payins, clock);
+  const forgetPayer = createForgetPayer(dynamo, tables.payins, clock);
   const findOpenBusiness = createFindOpenBusiness({
     offRamps: createListedOffRamps(dynamo, tables.operations, clock),
     listDepositsOf: createListDepositsOf(dynamo, tables.deposits, clock),
@@ -62,7 +62,7 @@ export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependenci
       const eraseFrom = new Date(Date.parse(closedAt) + CLOSED_FOR).toISOString();
       if (now.toISOString() < eraseFrom) return { body: { userId, status: 'CLOSED' as const, eraseFrom }, ids };
     }
-    await forgetPhones(userId);
+    await forgetPayer(userId);
     const { erasedAt, expiresAt = 0 } = await erasure.erase(seen, await users.listWallets(userId), now, keptDays);
     const restGoesAt = new Date(expiresAt * 1000).toISOString();
     return { body: { userId, status: 'ERASED' as const, erasedAt, restGoesAt }, ids };

@@ -73,6 +73,21 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
     expect(table('payins').find({ payinId: PAYIN, record: 'PAYIN' })).toEqual(JSON.parse(JSON.stringify(withoutPhone)));
   });
 
+  test('nothing is left of the payer in a pay-in that failed: the rail may have quoted it', async () => {
+    const failed = { ...payin, status: 'FAILED', statusHistory: [{ status: 'FAILED', at: LONG_AGO }] } as const;
+    const { phone: _, ...withoutPhone } = failed;
+    for (const one of [failed, withoutPhone]) {
+      const records = { payin: { ...one, failureReason: 'phone_number: 573107654321 is not valid' } };
+      const { erase, afterAMinute, table, look } = world(records);
+      const { body } = await look(exportUserContract, { userId: USER });
+      expect(JSON.stringify(body.payIns)).toContain('573107654321');
+      await erase();
+      afterAMinute();
+      expect((await erase()).body.status).toBe('ERASED');
+      expect(JSON.stringify(table('payins').items())).not.toContain('3107654321');
+    }
+  });
+
   test('a repeat changes no time, and ends what broke off', async () => {
     const { erase, afterAMinute, table } = world();
     await erase();

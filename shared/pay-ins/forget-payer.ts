@@ -8,8 +8,11 @@ import { createListedPayins } from './pay-in-repository.ts';
 /** Pay-ins that are read and written at the same time. */
 const AT_ONCE = 25;
 
-/** Erases the phone numbers that the pay-ins of a user were ordered with: nothing asks for them after the order. */
-export function createForgetPhones(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+/**
+ * Erases what the pay-ins of a user have of the payer, and nothing asks for after their end: the phone number of the order,
+ * and the rail's own words about a failure, which may quote what it was sent of the payer.
+ */
+export function createForgetPayer(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const payins = createListedPayins(dynamo, table, clock);
   const forget = (payinId: string) =>
     updateItem(
@@ -18,13 +21,15 @@ export function createForgetPhones(dynamo: DynamoDBDocumentClient, table: string
       new UpdateCommand({
         TableName: table,
         Key: payinKey(payinId),
-        UpdateExpression: 'REMOVE phone',
+        UpdateExpression: 'REMOVE phone, failureReason',
         ConditionExpression: 'attribute_exists(payinId)',
       }),
     );
   return async (userId: string): Promise<void> => {
     for await (const ids of inGroups(payins.idsOfUser({ userId }, undefined), AT_ONCE)) {
-      const found = (await payins.getAll(ids)).filter((one) => one?.phone !== undefined);
+      const found = (await payins.getAll(ids)).filter(
+        (one) => one?.phone !== undefined || one?.failureReason !== undefined,
+      );
       await Promise.all(found.map((one) => one && forget(one.payinId)));
     }
   };
