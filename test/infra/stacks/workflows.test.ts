@@ -21,6 +21,14 @@ describe('workflows', () => {
     expect(textOf(name)).not.toMatch(/contents: write|write-all|pull_request_target/);
   });
 
+  test('run no script of a package in a job that may become a role of an account, or has secrets', () => {
+    const jobs = workflows.flatMap((name) => textOf(name).split(/^(?= {2}\w+:$)/m));
+    const entrusted = jobs.filter((job) => /id-token: write|\bsecrets\./.test(job));
+    const installs = entrusted.flatMap((job) => job.match(/\bnpm ci\b.*/g) ?? []);
+    expect(installs).toHaveLength(5);
+    expect(installs.filter((install) => !install.includes(' --ignore-scripts'))).toEqual([]);
+  });
+
   test.each(['pipeline.yml', 'deploy.yml'])('%s refuses what the data stack would lose', (name) => {
     expect(textOf(name)).toMatch(/cdk diff .*--fail-on destructive "\S+-data"/);
   });
