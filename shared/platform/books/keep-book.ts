@@ -58,7 +58,7 @@ const HOUR = 3600_000;
 const DAY = 24 * HOUR;
 
 /** Days before today that are run again each night. */
-const RUN_AGAIN = 15;
+export const RUN_AGAIN = 15;
 
 /** Milliseconds after its end, until which what moves late still changes a day. */
 const CLOSES_AFTER = 48 * HOUR;
