@@ -113,7 +113,10 @@ const firstCallsEnd = (calls: readonly Call[], webhooks: number) =>
 
 const most = (found: readonly { readonly lag: number }[]) => Math.max(...found.map(({ lag }) => lag));
 
-describe("decisions 7, a client's own endpoints: three that hang beside one that answers", () => {
+/** Milliseconds, for machines that are busy: minutes of many deliveries are played. */
+const timeout = 120_000;
+
+describe("decisions 7, a client's own endpoints: three that hang beside one that answers", { timeout }, () => {
   const endpoints = [hangs, hangs, answers, hangs];
 
   test.each([
@@ -160,7 +163,7 @@ describe("decisions 7, a client's own endpoints: three that hang beside one that
   });
 });
 
-describe("decisions 7, a client's own endpoints: when it is worse", () => {
+describe("decisions 7, a client's own endpoints: when it is worse", { timeout }, () => {
   test.each([
     { stage: 'local', before: 60_000 },
     { stage: 'prod', before: CALL },
