@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { BundledPackage } from './bundled-packages.ts';
 
 interface Project {
@@ -11,6 +12,8 @@ export function sbomOf(project: Project, packages: readonly BundledPackage[]) {
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
+    // GitHub's attestation takes no bill of materials without one.
+    serialNumber: `urn:uuid:${randomUUID()}`,
     version: 1,
     metadata: { component: { type: 'application', 'bom-ref': project.name, ...identity(project) } },
     components: packages.map(({ integrity, ...one }) => {

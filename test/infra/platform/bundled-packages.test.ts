@@ -23,6 +23,14 @@ test('every dependency is in a function; packages for building and testing are i
   expect(names.filter((name) => /^(@types|vitest|esbuild|aws-cdk|constructs|typescript|node-)/.test(name))).toEqual([]);
 });
 
+test('the bill of materials has what GitHub knows CycloneDX by', () => {
+  expect(sbomOf({ name: 'service', version: '1.0.0', licence: 'Apache-2.0' }, [])).toMatchObject({
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    serialNumber: expect.stringMatching(/^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+  });
+});
+
 test('the bill of materials names each package with its version, its licence and its digest in the lockfile', () => {
   const { components } = sbomOf({ name: 'service', version: '1.0.0', licence: 'Apache-2.0' }, packages);
   expect(components).toHaveLength(packages.length);
