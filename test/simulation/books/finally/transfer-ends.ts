@@ -97,7 +97,7 @@ function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: After
       text(operation, 'status') === 'AWAITING_DEPOSIT' &&
       text(operation, 'createdAt') < text(deposit, 'firstNotifiedAt') &&
       !isCorrected &&
-      !(aftermath.writtenOff && hadEnded(ledger, text(operation, 'operationId'), id)) &&
+      !(aftermath.writtenOff && wasToldOtherwise(ledger, text(operation, 'operationId'), id)) &&
       isAwaitedBy(operation, transfer.facts, ledger.operations),
   );
   const isFunded = ledger.claims.has(`FUNDED#${txHash}`);
@@ -107,14 +107,18 @@ function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: After
   });
 }
 
-/** Whether events from before a restore say that an off-ramp had ended, or a deposit was sent back: people decide then. */
-function hadEnded({ events }: Aftermath['ledger'], operationId: string, custodianTransferId: string): boolean {
+/**
+ * Whether events from before a restore say that an off-ramp had ended, that another deposit had funded it, or that this one
+ * was sent back: people decide then.
+ */
+function wasToldOtherwise({ events }: Aftermath['ledger'], operationId: string, custodianTransferId: string): boolean {
   const depositId = depositIdOf(custodianTransferId);
   return [...events.values()].some(
     ({ type, data }) =>
       data.operationId === operationId &&
-      (data.depositId === depositId || type === OPERATION_STATUS_CHANGED) &&
-      ['CANCELLED', 'FAILED', 'RETURN_REQUESTED', 'RETURNED'].includes(data.status ?? ''),
+      (data.depositId === depositId || type === OPERATION_STATUS_CHANGED
+        ? ['CANCELLED', 'FAILED', 'RETURN_REQUESTED', 'RETURNED'].includes(data.status ?? '')
+        : data.depositId !== undefined && data.status === 'CREDITED'),
   );
 }
 
