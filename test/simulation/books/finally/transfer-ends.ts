@@ -1,6 +1,4 @@
 import { Big } from 'big.js';
-import { OPERATION_STATUS_CHANGED } from '#shared/off-ramps/contract/off-ramp-events.ts';
-import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import { decimalPlaces } from '#shared/platform/amount.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { decimals, minimumDeposits } from '#test/simulation/world/script/assets.ts';
@@ -20,6 +18,7 @@ import { LONGEST_CALL } from '../longest-call.ts';
 import type { TrueTransfer } from '../truth.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
+import { wasToldOtherwise } from './told-otherwise.ts';
 
 /** Milliseconds. */
 const HOUR = 3600 * 1000;
@@ -105,21 +104,6 @@ function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: After
     id,
     waiting: waiting.map((operation) => text(operation, 'operationId')),
   });
-}
-
-/**
- * Whether events from before a restore say that an off-ramp had ended, that another deposit had funded it, or that this one
- * was sent back: people decide then.
- */
-function wasToldOtherwise({ events }: Aftermath['ledger'], operationId: string, custodianTransferId: string): boolean {
-  const depositId = depositIdOf(custodianTransferId);
-  return [...events.values()].some(
-    ({ type, data }) =>
-      data.operationId === operationId &&
-      (data.depositId === depositId || type === OPERATION_STATUS_CHANGED
-        ? ['CANCELLED', 'FAILED', 'RETURN_REQUESTED', 'RETURNED'].includes(data.status ?? '')
-        : data.depositId !== undefined && data.status === 'CREDITED'),
-  );
 }
 
 /**

@@ -1,0 +1,22 @@
+import { OPERATION_STATUS_CHANGED } from '#shared/off-ramps/contract/off-ramp-events.ts';
+import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
+import type { Aftermath } from './aftermath.ts';
+
+/**
+ * Whether events from before a restore say that an off-ramp had ended, that another deposit had funded it, or that this one
+ * was sent back: people decide then.
+ */
+export function wasToldOtherwise(
+  { events }: Aftermath['ledger'],
+  operationId: string,
+  custodianTransferId: string,
+): boolean {
+  const depositId = depositIdOf(custodianTransferId);
+  return [...events.values()].some(
+    ({ type, data }) =>
+      data.operationId === operationId &&
+      (data.depositId === depositId || type === OPERATION_STATUS_CHANGED
+        ? ['CANCELLED', 'FAILED', 'RETURN_REQUESTED', 'RETURNED'].includes(data.status ?? '')
+        : data.depositId !== undefined && data.status === 'CREDITED'),
+  );
+}
