@@ -139,7 +139,7 @@ export class ServiceBus extends Construct {
       },
     });
     // One after the other: EventBridge accepts two at the same time, and may keep one of them.
-    if (this.#last) policy.addDependency(this.#last);
+    if (this.#last) policy.addResourceDependency(this.#last);
     this.#last = policy;
   }
 }

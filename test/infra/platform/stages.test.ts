@@ -65,7 +65,7 @@ describe('synthesis on a machine that knows no AWS', () => {
       ['environment.account: 111122223333', 'domains.api.name: api.example.com'],
     ],
   ])(
-    'makes the template of %s, for %s, and says which settings are still examples',
+    'makes the template of %s, for %s, says which settings are still examples, and uses nothing that is deprecated',
     { timeout: 180_000, concurrent: true },
     async (stageName, environment, examples) => {
       const output = join(directory, stageName);
@@ -73,6 +73,7 @@ describe('synthesis on a machine that knows no AWS', () => {
       const said = await runCommand('cdk', args, { cwd: root, env: bareEnvironment() });
       expect(said.includes('still has examples')).toBe(examples.length > 0);
       for (const example of examples) expect(said).toContain(`\n${example}\n`);
+      expect(said).not.toContain('deprecated');
       const templates = ['data', 'service'].map((name) =>
         join(output, `payin-offramp-${stageName}-${name}.template.json`),
       );
