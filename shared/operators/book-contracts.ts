@@ -69,7 +69,7 @@ export const movementLine = z.object({
   txHash: z.string(),
   assetId: z.string(),
   amount: z.string(),
-  /** Where it stands; absent while nothing is decided. */
+  /** Where it stands; absent while nothing is decided, and of what has failed. */
   term: z.optional(z.string()),
   /** Of a return: the deposit that it returns. */
   deposit: z.optional(z.string()),

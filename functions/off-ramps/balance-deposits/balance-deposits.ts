@@ -206,8 +206,10 @@ async function bookAllOutgoing(deps: Dependencies, custodian: string, movements:
       const id = returned[position];
       const what = outgoingOf(deps.returns, movement, id, id === undefined ? undefined : deposits.get(id));
       const booked = bookOutgoing(movement, what, deps.clock.now());
-      const { movementId, network, txHash, assetId, amount, createdAt } = movement;
-      const [at, line] = [new Date(createdAt).toISOString(), { network, txHash, assetId, amount, term: what.term }];
+      const { movementId, network, txHash, assetId, amount, createdAt, state } = movement;
+      // What has failed has left nothing: it is in no sum.
+      const term = state === 'FAILED' || state === 'GONE' ? undefined : what.term;
+      const [at, line] = [new Date(createdAt).toISOString(), { network, txHash, assetId, amount, term }];
       const was = await deps.books.saveLine('OUT', at, movementId, { ...line, deposit: id });
       if (id !== undefined) await deps.books.saveSeen(depositBookOf(custodian), id);
       const isNew = was?.['term'] !== what.term;

@@ -31,7 +31,6 @@ export function reportMovements(deps: Dependencies): UseCase<typeof reportMoveme
     });
     const { outgoing, unreadableLines, nextOut } = await readOutgoing(deps.lines('OUT', since, upTo), nextIn);
     const nextAt = nextOut ?? nextIn;
-    if (nextAt === since) throw new Error(`More of ${nextAt} than a page has.`);
     const items = [...incoming, ...outgoing]
       .filter(({ createdAt }) => nextAt === undefined || createdAt < nextAt)
       .filter(({ clientId }) => asked.client === undefined || clientId === asked.client)
@@ -48,7 +47,7 @@ export function reportMovements(deps: Dependencies): UseCase<typeof reportMoveme
   };
 }
 
-/** Lines of a page, up to where that of deposits ends. */
+/** Lines of a page, up to where that of deposits ends. All of one millisecond are on one page, which may then have more. */
 async function readOutgoing(lines: ReturnType<Books['lines']>, upTo: string | undefined) {
   const outgoing: (z.infer<typeof sent> & { direction: 'out'; clientId?: undefined })[] = [];
   const unreadableLines: Item[] = [];
@@ -59,7 +58,9 @@ async function readOutgoing(lines: ReturnType<Books['lines']>, upTo: string | un
       continue;
     }
     if (upTo !== undefined && one.createdAt >= upTo) break;
-    if (outgoing.length >= MOST_LINES) return { outgoing, unreadableLines, nextOut: one.createdAt };
+    const [first] = outgoing;
+    const isFull = outgoing.length >= MOST_LINES && first !== undefined && first.createdAt < one.createdAt;
+    if (isFull) return { outgoing, unreadableLines, nextOut: one.createdAt };
     outgoing.push({ ...one, direction: 'out' });
   }
   return { outgoing, unreadableLines, nextOut: undefined };

@@ -33,15 +33,20 @@ const ignored: Readonly<Record<Exclude<IgnoredReason, typeof RECORDED_TWICE>, In
   TOO_MANY: 'leftOut',
 };
 
-/** Where a deposit stands by our records; `undefined` while nothing is decided. */
+/** Where a deposit stands by our records; `undefined` while nothing is decided, and where nothing came. */
 function termOf(deposit: Deposit): InTerm | undefined {
-  const { settled, return: returning, creditedAt, unmatched, owed, firstUnmatchedAt, ignoredReason } = deposit;
+  const { settled, return: returning, creditedAt, unmatched, owed } = deposit;
   if (settled !== undefined) return settled.outcome === 'KEPT' ? 'kept' : 'returned';
   if (returning !== undefined) return returning.returnedAt === undefined ? 'returnRequested' : 'returned';
   if (creditedAt !== undefined) {
     if (unmatched === 'REVERSED') return undefined;
     return owed === undefined ? 'credited' : 'owed';
   }
+  return termOfUncredited(deposit);
+}
+
+function termOfUncredited({ transfer, unmatched, firstUnmatchedAt, ignoredReason }: Deposit): InTerm | undefined {
+  if (transfer?.state === 'FAILED' || transfer?.state === 'GONE') return undefined;
   if (unmatched !== undefined || firstUnmatchedAt !== undefined) return 'unmatched';
   return ignoredReason === undefined || ignoredReason === RECORDED_TWICE ? undefined : ignored[ignoredReason];
 }

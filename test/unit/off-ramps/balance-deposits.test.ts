@@ -298,6 +298,22 @@ describe('decisions 9, books: a difference of each kind is found, and named by i
   });
 });
 
+test('decisions 9, books: a sweep that has failed keeps its line without a term, so that no report adds it up', async () => {
+  const { firstNight, run, outgoing, books, clock } = world();
+  outgoing.push(sent({ state: 'UNCONFIRMED', toAddress: TREASURY }));
+  await firstNight();
+  const terms = async () => {
+    const found = [];
+    for await (const line of books.lines('OUT', NOON, NOON)) found.push(line['term']);
+    return found;
+  };
+  expect(await terms()).toEqual(['sweeps']);
+  outgoing.splice(0, 1, sent({ state: 'FAILED', toAddress: TREASURY }));
+  clock.set('2026-08-03T01:00:00.000Z');
+  await run();
+  expect(await terms()).toEqual([undefined]);
+});
+
 describe('decisions 9, books: who hears of it', () => {
   test('an unknown movement out calls somebody at once, once; what is missing is handed to detection', async () => {
     const { firstNight, run, outgoing, receive, queued, lines, clock } = world();

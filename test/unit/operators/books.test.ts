@@ -116,6 +116,33 @@ describe('decisions 9, books: operators', () => {
     expect(lines.join()).not.toMatch(/a1a1|b2b2/);
   });
 
+  test('export more movements of one millisecond than a page has lines, and what follows', async () => {
+    const { books, deposit, sent, done } = world();
+    await books.saveRun({ name: BOOK, begunOn: DAY, nextRunAt: NOON, version: 0 });
+    for (let number = 0; number < 600; number += 1) await sent(`out-${number}`, '1', 'sweeps');
+    deposit('in-1', '1', {}, NOON);
+    deposit('in-2', '1', {}, `${DAY}T12:00:00.001Z`);
+    const { files } = await done('books', '--day', DAY, '--export', 'movements.csv');
+    const [, ...lines] = (files.get('movements.csv') ?? '').trimEnd().split('\r\n');
+    expect(lines).toHaveLength(602);
+    expect(new Set(lines.map((line) => line.split(',')[2])).size).toBe(602);
+  });
+
+  test('sum up as unmatched no deposit that has failed on its chain since', async () => {
+    const { deposit, done } = world();
+    const times = { creditedAt: undefined, firstUnmatchedAt: NOON };
+    deposit('there', '5', { ...times, unmatched: 'UNMATCHED', unmatchedSince: NOON });
+    for (const state of ['FAILED', 'GONE'] as const) {
+      const { transfer: kept } = seenAs(transfer({ amount: '70', assetId: USDC, state }));
+      deposit(state, '70', { ...times, transfer: kept });
+    }
+    const { totals } = JSON.parse((await done('report-movements', '--from', DAY, '--json')).printed);
+    expect(totals).toEqual([
+      { day: DAY, assetId: USDC, direction: 'in', term: '', count: 2, amount: '140' },
+      { day: DAY, assetId: USDC, direction: 'in', term: 'unmatched', count: 1, amount: '5' },
+    ]);
+  });
+
   test("get a custodian's own bytes of a day, to the end of its cursor, with their digest", async () => {
     const records = Array.from({ length: 9 }, (_, number) => listed(`tx-${number}`, '1'));
     const { done, asked, ops } = world(records);
