@@ -104,7 +104,9 @@ async function run(deps: Dependencies, replay: ReplayMessage): Promise<Rest | un
     const found = (await Promise.all(group.map(({ eventId }) => findReadable(deps, eventId)))).filter(
       (event) => event !== undefined,
     );
-    const inTime = found.filter(({ occurredAt }) => since <= occurredAt && occurredAt <= until);
+    // What is missed may be of later: the clock of the service that told it was ahead.
+    const isInTime = (at: string) => since <= at && (replay.missedOnly === true || at <= until);
+    const inTime = found.filter(({ occurredAt }) => isInTime(occurredAt));
     const monitored = inTime.filter(({ type }) => processOf(type) === webhook.process);
     const isPrompt = prompt > 0;
     prompt -= monitored.length;

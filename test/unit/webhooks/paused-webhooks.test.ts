@@ -197,6 +197,16 @@ describe('decisions 10: a 2xx ends the pause', () => {
     expect(before.map((eventId) => delivery(eventId)?.status)).toEqual(['DELIVERED']);
   });
 
+  test('also what another service told in it whose clock was ahead, of a time after its end', async () => {
+    const { happen, delivery, paused, pass, endpoint, untilEnded, calls, clock } = world();
+    await paused();
+    const ahead = await happen(new Date(clock.now().getTime() + 12 * HOUR * 1000).toISOString());
+    endpoint.statusCode = 200;
+    await untilEnded();
+    await pass(24 * HOUR, HOUR);
+    expect([delivery(ahead)?.status, calls(ahead)]).toEqual(['DELIVERED', 1]);
+  });
+
   test('so does a test that its client asks for', async () => {
     const { happen, delivery, paused, pass, endpoint, answer, webhooks, health, steps, clock, newId } = world();
     await paused();
