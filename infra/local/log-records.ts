@@ -16,3 +16,25 @@ export function logRecords(lines: readonly LogLine[]): readonly LogLine[] {
   }
   return records.filter(({ text }) => !/^(START|END|REPORT) RequestId: /.test(text));
 }
+
+/** The records with this text, oldest first, each as a line; all of them without a text. */
+export function linesWith(sought: string, groups: readonly (readonly LogLine[])[]): readonly string[] {
+  return groups
+    .flatMap(logRecords)
+    .filter(({ text }) => text.includes(sought))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ at, group, text }) => `${new Date(at).toISOString()}  ${group.replace(/^.*\//, '')}  ${text}`);
+}
+
+/** What to say instead of nothing at all. */
+export function noLines(sought: string): string {
+  return sought === ''
+    ? 'Nothing is logged yet.'
+    : `No log line has «${sought}». Lines are there a second or two after a call.`;
+}
+
+/** Why the logs cannot be read, in words. */
+export function whyUnread(error: unknown): string {
+  if (Object(error).code === 'ECONNREFUSED') return 'That npm start has ended, and its logs with it.';
+  return error instanceof Error ? error.message : String(error);
+}

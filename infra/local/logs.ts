@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { awsOf, readOutputs } from '#infra/cli/local-outputs.ts';
 import { typed } from '#infra/cli/typed.ts';
 import { functionLogs } from './function-logs.ts';
-import { logRecords } from './log-records.ts';
+import { linesWith, noLines, whyUnread } from './log-records.ts';
 
 const USAGE = `npm run logs [-- options] [-- text]
   Prints what the functions of a running npm start have logged, oldest first: everything, or what has the text in it.
@@ -17,15 +17,12 @@ process.exitCode = await main();
 
 async function main(): Promise<number> {
   try {
-    const records = (await functionLogs(awsOf(await readOutputs(values.port))))
-      .flatMap(logRecords)
-      .filter((record) => record.text.includes(sought));
-    for (const { at, group, text: said } of records.toSorted((one, other) => one.at - other.at)) {
-      process.stdout.write(`${new Date(at).toISOString()}  ${group.replace(/^.*\//, '')}  ${said}\n`);
-    }
+    const lines = linesWith(sought, await functionLogs(awsOf(await readOutputs(values.port))));
+    for (const line of lines) process.stdout.write(`${line}\n`);
+    if (lines.length === 0) process.stderr.write(`${noLines(sought)}\n`);
     return 0;
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    process.stderr.write(`${whyUnread(error)}\n`);
     return 1;
   }
 }

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { linesWith, noLines, whyUnread } from '#infra/local/log-records.ts';
+
+const line = (group: string, at: number, text: string) => ({ group: `/aws/lambda/${group}`, at, text });
+
+const groups = [
+  [
+    line('RoutesLog', 2000, 'START RequestId: 1'),
+    line('RoutesLog', 2000, '{'),
+    line('RoutesLog', 2001, "  code: 'REQUEST_SERVED',"),
+    line('RoutesLog', 2002, '}'),
+  ],
+  [line('Publish', 1000, "{ code: 'CALL_DONE' }\n")],
+];
+
+test('logs are one line for each record, oldest first, of all groups or only those with a text', () => {
+  const served = "1970-01-01T00:00:02.000Z  RoutesLog  { code: 'REQUEST_SERVED', }";
+  expect(linesWith('', groups)).toEqual(["1970-01-01T00:00:01.000Z  Publish  { code: 'CALL_DONE' }", served]);
+  expect(linesWith('SERVED', groups)).toEqual([served]);
+});
+
+test('whoever looks for what no line has is told so', () => {
+  expect(linesWith('nonsense', groups)).toEqual([]);
+  expect(noLines('nonsense')).toContain('«nonsense»');
+});
+
+test('a run that has ended is told from any other failure', () => {
+  expect(whyUnread(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))).toContain('has ended');
+  expect(whyUnread(new Error('Another one.'))).toBe('Another one.');
+});
