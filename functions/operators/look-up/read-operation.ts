@@ -75,9 +75,9 @@ function notFound(user: string | undefined): ApiError {
   return new ApiError(offRampErrors.OFF_RAMP_NOT_FOUND, { detail });
 }
 
-/** Compliance and payouts share one status, so it cannot tell them apart. */
-function payoutOf({ status, creditedAt, endedAt, endReason, payout }: OffRamp): Answer['payout'] {
+/** Without a deposit there is nothing to pay out. Compliance and payouts share one status, so it cannot tell them apart. */
+function payoutOf({ status, verifiedTxHash, creditedAt, endedAt, endReason, payout }: OffRamp): Answer['payout'] {
+  if (status === 'AWAITING_DEPOSIT' || verifiedTxHash === undefined) return { status: 'NOT_DUE' };
   const at = { since: endedAt ?? creditedAt, reason: endReason };
-  if (status === 'AWAITING_DEPOSIT') return { status: 'NOT_DUE' };
   return status === 'PENDING' ? { status: 'AWAITED', ...at } : { status, ...at, ...payout };
 }

@@ -87,7 +87,7 @@ export const listAuditContract = lookup({
     })
     .check(({ value: { about, by }, issues }) => {
       if (about !== undefined || by !== undefined) return;
-      const message = 'or by has to be given';
+      const message = 'or by is required';
       issues.push({ code: 'invalid_format', format: 'regex', path: ['about'], input: '', message });
     }),
   /** If the list goes on, the next page begins with the entries of this time. */

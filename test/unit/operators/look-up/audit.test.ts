@@ -151,7 +151,7 @@ describe('decisions 11, who changed it: audit', () => {
   });
 
   test.each([
-    [[], 'about or by has to be given'],
+    [[], 'about or by is required'],
     [['--by', '/'], 'by must be the name of a session'],
     [['--by', ' '], 'by must be'],
     [['--about', ''], 'about must be at least 1 character'],

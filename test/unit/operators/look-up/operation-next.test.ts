@@ -153,8 +153,8 @@ test('decisions 4, reasons while not verified: after its off-ramp has ended nobo
 describe('decisions 11, one look: an off-ramp that has ended', () => {
   test.each([
     ['COMPLETED', HASH, 'NOBODY', 'COMPLETED'],
-    ['CANCELLED', undefined, 'NOBODY', 'CANCELLED'],
-    ['FAILED', undefined, 'NOBODY', 'FAILED'],
+    ['CANCELLED', undefined, 'NOBODY', 'NOT_DUE'],
+    ['FAILED', undefined, 'NOBODY', 'NOT_DUE'],
     ['FAILED', HASH, 'FINANCE', 'FAILED'],
     ['CANCELLED', HASH, 'FINANCE', 'CANCELLED'],
   ] as const)('%s with the deposit %s waits for %s', async (status, verifiedTxHash, who, payout) => {
@@ -162,6 +162,7 @@ describe('decisions 11, one look: an off-ramp that has ended', () => {
     put(offRamp({ status, verifiedTxHash, endedAt: LATER, endReason: 'The bank refused it' }));
     const answer = await look();
     expect(answer.next.who).toBe(who);
-    expect(answer.payout).toEqual({ status: payout, since: LATER, reason: 'The bank refused it' });
+    const end = payout === 'NOT_DUE' ? {} : { since: LATER, reason: 'The bank refused it' };
+    expect(answer.payout).toEqual({ status: payout, ...end });
   });
 });
