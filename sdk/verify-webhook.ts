@@ -9,11 +9,11 @@ export { WebhookVerificationError };
 type RequestHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * The event of a call that comes from the service and is of now (Standard Webhooks).
+ * The event of a call that the service has sent within the last five minutes (Standard Webhooks).
  *
  * @param secret `whsec_…`, as it was shown when the webhook was registered
  * @param body as it arrived, before anything parses it
- * @throws {WebhookVerificationError} when it does not: answer 401
+ * @throws {WebhookVerificationError} for any other call: answer 401
  */
 export function verifyWebhook(secret: string, headers: RequestHeaders, body: string | Uint8Array): WebhookEvent;
 export function verifyWebhook(secret: string, headers: RequestHeaders, body: string | Uint8Array): unknown {

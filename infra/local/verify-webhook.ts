@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 const TOLERANCE_SECONDS = 5 * 60;
 
 /**
- * Whether a call comes from the service and is of now.
+ * Whether the service has sent this call, within the last five minutes.
  *
  * @param secret `whsec_…`, as it was shown when the webhook was registered
  * @param body the bytes as they arrived, before anything parses them

@@ -1,6 +1,6 @@
 /** What is yours: a table with conditional writes, a bank that pays one key once, and the bus. */
 export interface Own {
-  /** The last status of the operation's deposit. Writes only a larger sequence: events may come in any order. */
+  /** Stores the last status of the operation's deposit; ignores a sequence that is not larger, because events come in any order. */
   saveDeposit(operationId: string, deposit: { status: string; sequence: number }): Promise<void>;
   depositOf(operationId: string): Promise<{ status: string } | undefined>;
   /** Puts the payout unless there is one of this operation already; nothing ever deletes it. */
@@ -25,7 +25,7 @@ interface BusEvent {
   readonly detail: { readonly operationId: string; readonly status: string; readonly sequence: number };
 }
 
-/** Of your queue, which has rules for both types of event. What throws comes again. */
+/** Consumes your queue, which has rules for both types of event. A message whose handling throws comes again. */
 export function payOut(own: Own) {
   return async ({ 'detail-type': type, detail }: BusEvent): Promise<void> => {
     const { operationId, status } = detail;
