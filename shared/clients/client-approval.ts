@@ -18,7 +18,7 @@ export type ClientApproval = Readonly<z.infer<typeof clientApproval>>;
 /** A result of compliance, of either kind or both, and its time. */
 export interface IncomingApproval {
   readonly clientId: string;
-  /** The same in every repeat. */
+  /** Every repeat of a result has the same. */
   readonly eventId: string;
   readonly complianceStatus?: string | undefined;
   readonly status?: string | undefined;

@@ -26,7 +26,7 @@ export function createUserErasure(dynamo: DynamoDBDocumentClient, tables: Tables
   };
 
   return {
-    /** From now on it gets no new orders. The first time stays. */
+    /** From now on the user gets no new orders. A repeat keeps the first time. */
     close: (userId: string, at: string): Promise<User> =>
       update(userId, 'SET closedAt = if_not_exists(closedAt, :at)', 'attribute_exists(userId)', { ':at': at }),
 

@@ -28,17 +28,17 @@ const DIGITS = 10;
 const OTHER_SUBJECT = /^other#([\w-]{21}[AQgw])#([\w-]{1,100})$/;
 const OTHER_CHANGE = 'EVENT';
 
-/** Under which the events about an off-ramp and its deposits, about a pay-in or about a client are. */
+/** The subject of the events about an off-ramp and its deposits, a pay-in or a client. */
 export function subjectOf(kind: (typeof kinds)[number], id: string): string {
   return `${kind}#${id}`;
 }
 
-/** Of a change of ours: a change is one event of a type, and its sequence says which. */
+/** The key of an event of this service: a change has one event of a type, and its sequence says which. */
 export function changeKey(subject: string, type: string, depositId: string | undefined, sequence: number): EventKey {
   return { subject, change: `${type}#${depositId ?? ''}#${String(sequence).padStart(DIGITS, '0')}` };
 }
 
-/** What the second part of such a key says; `undefined` for what another service told. */
+/** The parts of the second half of such a key; `undefined` for an event of another service. */
 export function partsOfChange(change: string) {
   const [, type, depositId, sequence] = OWN_CHANGE.exec(change) ?? [];
   return type === undefined || depositId === undefined ? undefined : { type, depositId, sequence: Number(sequence) };
@@ -85,7 +85,7 @@ export function placeOf(eventId: string, at: Date): string {
   return `${placeAt(at)}#${sequence}#${eventId}`;
 }
 
-/** What is before every place that was put at that time or later. */
+/** A place before all that are put at that time or later. */
 export function placeAt(at: Date): string {
   return String(at.getTime()).padStart(13, '0');
 }
@@ -151,12 +151,12 @@ export interface ServiceEvent extends Readonly<Omit<z.infer<typeof storedEvent>,
 /** An event of the table, by its id. */
 export const serviceEvent = z.pipe(storedEvent, z.transform(withId));
 
-/** What was read from the table, with the id in place of the key. @throws when it is no event's */
+/** An event as read from the table, with its id in place of the key. @throws when the key is not that of an event */
 export function withId<Stored extends EventKey>({ subject, change, ...event }: Stored) {
   return { eventId: eventIdOf({ subject, change }), ...event };
 }
 
-/** What the table keeps of an event. @throws {RangeError} when its id is none */
+/** An event as the table keeps it, with its key in place of the id. @throws {RangeError} when it is no id of an event */
 export function withKey({ eventId, ...event }: ServiceEvent): z.infer<typeof storedEvent> {
   return { ...keyOfEvent(eventId), ...event };
 }

@@ -57,7 +57,7 @@ function pauseOf(payin: Payin, now: Date): number | undefined {
   const sinceChange = now.getTime() - lastChangeOf(payin);
   if (status === 'COMPLETED')
     return isMismatched(payin) ? pauseOfMismatch(sinceChange) : untilNext(pollsAfterMoney(payin), sinceChange);
-  // Of another amount that has come or gone, too, the list may say what it said before.
+  // The list may miss another amount that has come and gone, too: it then says what it said before.
   const ofMoney = moneyAt === undefined ? undefined : untilNext(AFTER_END, now.getTime() - Date.parse(moneyAt));
   const pauses = [ofMoney, pauseOfOrder(payin, now), pauseOfUnpaid(payin, sinceChange, now)].filter(
     (pause) => pause !== undefined,
@@ -65,26 +65,26 @@ function pauseOf(payin: Payin, now: Date): number | undefined {
   return pauses.length === 0 ? undefined : Math.min(...pauses);
 }
 
-/** Of an open one that was sent so late that no poll of the first day ends it if the rail does not know it. */
+/** For an open one that was sent so late that no poll of the first day ends it if the rail does not know it. */
 function pauseOfOrder({ status, orderingSince }: Payin, now: Date): number | undefined {
   if (!isOpen(status) || orderingSince === undefined) return undefined;
   const sinceOrder = now.getTime() - Date.parse(orderingSince);
   return sinceOrder > DAY ? undefined : LISTED_FROM - sinceOrder;
 }
 
-/** Of one that is open, or has ended without money. */
+/** For one that is open, or has ended without money. */
 function pauseOfUnpaid({ status, expirationDate }: Payin, sinceChange: number, now: Date): number | undefined {
   const sinceExpiry =
     isOpen(status) && expirationDate !== undefined ? now.getTime() - Date.parse(expirationDate) : POLLED_FOR;
   if (Math.min(sinceChange, sinceExpiry) >= POLLED_FOR) return undefined;
-  // Of an ended one the list says all that is new.
+  // The list says all that is new about an ended one.
   if (sinceChange >= (isOpen(status) ? LISTED_FROM : HOUR)) return POLLED_FOR - Math.min(sinceChange, sinceExpiry);
   if (!isOpen(status)) return HOUR - sinceChange;
   // The last one of the first day is at its end.
   return Math.max(MINUTE, Math.min(sinceChange, LISTED_FROM - sinceChange));
 }
 
-/** Of a completed one with another amount. */
+/** For a completed one with another amount. */
 function pauseOfMismatch(sinceChange: number): number | undefined {
   if (sinceChange >= LISTED_FROM) return untilNext([LISTED_AGAIN, POLLED_FOR], sinceChange);
   // A late, older answer may contradict its last one.

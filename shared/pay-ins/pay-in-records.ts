@@ -69,7 +69,7 @@ export function reversedEventOf(source: EventSource, payin: Payin): TransactionL
 }
 
 interface Written {
-  /** Of pay-ins. */
+  /** The table of pay-ins. */
   readonly table: string;
   readonly events: string;
 }

@@ -104,8 +104,8 @@ export function createPayinRepository(
   }
 
   /**
-   * False if the one of its id is another, and has to be read. If only its event is there, the table was restored to an
-   * earlier time: it goes on after its last event.
+   * False if the stored pay-in may be another one: read it. If only its event is there, the table was restored to an
+   * earlier time: its sequence goes on after its last event.
    */
   async function create(made: Payin): Promise<boolean> {
     const now = new Date(made.createdAt);
@@ -173,7 +173,7 @@ export function createPayinRepository(
       return after;
     },
 
-    /** What the rail first says of its payment stays. */
+    /** Stores what the rail says of its payment. The first value of each stays. */
     async keepPayment(payinId: string, kept: Pick<Payin, 'paymentUrl' | 'railPaymentId'>): Promise<void> {
       const facts = Object.entries(kept).filter(([, value]) => value !== undefined);
       await update({
@@ -217,8 +217,8 @@ export function createPayinRepository(
     },
 
     /**
-     * The same after a poll, or removes the pay-in from the index. False when it changed after the read, or another poll
-     * was planned since: what wants it has perhaps seen something newer than this poll has.
+     * Sets the time of the next poll after a poll, or none. False when the pay-in changed after the read, or another poll
+     * was planned since: whoever planned that one may know something newer than this poll.
      */
     async putOff(seen: PolledPayin, at: string | undefined): Promise<boolean> {
       const { nextPollAt: planned } = seen;

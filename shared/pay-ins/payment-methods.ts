@@ -28,7 +28,7 @@ export const paymentMethods = {
 /** How the payer pays; the stage says which rail, the provider, collects it. */
 export type PaymentMethod = keyof typeof paymentMethods;
 
-/** What rules the list of banks, of what there is for each method: that of the method that collects from a bank. */
+/** The rail that rules the list of banks: that of the method which collects from a bank account. */
 export function bankRailOf<Rail>(rails: Readonly<Partial<Record<PaymentMethod, Rail>>>): Rail | undefined {
   const ofBanks = keysOf(paymentMethods).find((method) => paymentMethods[method].collectsFrom === 'bank');
   return ofBanks && rails[ofBanks];

@@ -12,7 +12,7 @@ export function mapValues<K extends string, V, R>(
   return { ...record, ...Object.fromEntries(mapped) };
 }
 
-/** The same of a record that lacks some keys; what maps to nothing is left out. */
+/** The same for a record that lacks some keys; a key whose value maps to `undefined` is left out. */
 export function mapPresent<K extends string, V, R>(
   record: Readonly<Partial<Record<K, V>>>,
   map: (value: V) => R | undefined,

@@ -42,7 +42,7 @@ export const RUNS_FOR = 35_000;
 /** Milliseconds within which a transfer is found by the hourly list, if nobody tells of it. */
 const FOUND_WITHIN = 2 * 3600_000;
 
-/** Movements of a part, if so many have not the very same time: what is kept in memory, and done again after a failure. */
+/** Movements of a part, unless more have the very same time. A part is kept in memory, and is repeated after a failure. */
 const MOST_OF_PART = 2000;
 
 export const depositBookOf = (custodian: string) => `deposits of ${custodian}`;
@@ -137,7 +137,7 @@ function isReadable<Read extends object>(one: Read | Unreadable): one is Read {
 
 type Page = Awaited<ReturnType<ReturnType<typeof createAskForMovements>>>;
 
-/** What came in on a network that is not served is not ours; what went out there is money all the same. */
+/** Incoming transfers on a network that is not served are not ours; outgoing ones are our money all the same. */
 function unreadableIn({ incoming, outgoing }: Page): readonly Unreadable[] {
   const came = incoming.flatMap((one) => ('unreadableFields' in one ? [one] : []));
   const left = outgoing.flatMap((one) => ('unreadableFields' in one ? [one] : []));
@@ -180,7 +180,7 @@ async function compare(
   };
 }
 
-/** Nobody told of them, and no list has found them: detection gets them now. */
+/** Nobody has reported them, and no list has found them: detection gets them now. */
 async function handOverMissing({ deposits, sendPoll, clock }: Dependencies, missing: readonly CustodianTransfer[]) {
   const now = clock.now();
   for (const transfer of missing) {
@@ -192,7 +192,7 @@ async function handOverMissing({ deposits, sendPoll, clock }: Dependencies, miss
   }
 }
 
-/** Each is a return of a deposit, a sweep to an account of the stage, or nobody knows: somebody is called at once. */
+/** Each is a return of a deposit, or a sweep to an account of the stage. For anything else somebody is called at once. */
 async function bookAllOutgoing(deps: Dependencies, custodian: string, movements: readonly OutgoingTransfer[]) {
   if (movements.length === 0) return [];
   const named = movements.map(({ network, txHash, movementId }) => ({
@@ -233,7 +233,7 @@ function outgoingOf(
   return { term: own.includes(same(toAddress)) || own.includes(toAccount) ? 'sweeps' : 'unknown' };
 }
 
-/** Of the deposits of this time, those that we say are returned, and of which the custodian has listed nothing. */
+/** Deposits of this time that are returned by our records, and for which the custodian has listed no movement out. */
 async function unseenReturns({ books, clock }: Dependencies, custodian: string, ours: readonly Deposit[]) {
   const returned = ours.filter((one) => one.return?.returnedAt !== undefined);
   const seen = await books.findSeen(

@@ -32,7 +32,7 @@ export interface PollResult extends AttemptInput {
   readonly wasUnknown?: true;
 }
 
-/** Of a poll after the first one it is the result of the one before. */
+/** The input of a first poll; that of a later one is the result of the poll before. */
 export const pollInput = z.extend(attemptInput, {
   wasUnknown: z.optional(z.boolean()),
   lastCheckedAt: z.optional(z.string()),

@@ -32,7 +32,7 @@ interface Dependencies {
   readonly clock: Clock;
   /** After which a payout is late. */
   readonly payoutHours: number;
-  /** Of the days of reports, unless another one is asked for. */
+  /** The time zone of the days of reports, unless a call names another one. */
   readonly timeZone: string;
   /** The second of a restore, while returns are held. */
   readonly heldSince?: string;

@@ -34,7 +34,7 @@ export async function checkCredited(deps: Waiting, deposit: PolledDeposit, found
   else await missing(deps, deposit, true, seenAs(answer));
 }
 
-/** Of another amount or asset than was credited a person decides, and what is REVERSED stays so. */
+/** If amount or asset differ from what was credited, a person decides, and a REVERSED deposit stays REVERSED. */
 async function stillThere(deps: Waiting, deposit: PolledDeposit, kept: CustodianTransfer, found: CustodianTransfer) {
   const { custodianTransferId, txHash, operationId } = deposit;
   const credited = { custodianTransferId, txHash, operationId };

@@ -52,7 +52,7 @@ interface Dependencies extends ReturnDependencies {
   readonly proposals: Proposals;
 }
 
-/** By hand too, a return is on its way before anything is sent: from then on only what became of it ends it. */
+/** A return by hand, too, is on its way before anything is sent: from then on only its result ends it. */
 export function startReturn(deps: Dependencies): Change<typeof startReturnContract> {
   return ({ custodianTransferId }, { who }) =>
     retryOnConflict(deps.clock, async () => {
@@ -78,7 +78,7 @@ async function begin(deps: Dependencies, deposit: Returning, who: string, operat
   }
 }
 
-/** What two persons send is sent twice. */
+/** Only the person who started it sends it: if two did, it would be sent twice. */
 function answerStarted(deposit: Returning, who: string) {
   const { sendingAt, startedBy } = deposit.return;
   if (startedBy === undefined || personOf(startedBy) !== personOf(who))
@@ -111,7 +111,7 @@ export function recordReturn(deps: Dependencies): Change<typeof recordReturnCont
       const deposit = await requestedReturn(deps, custodianTransferId);
       refuseUnlessApproved(deposit, who);
       const isStarted = deposit.return.sendingAt !== undefined;
-      // What was sent before tables were restored nobody can start once more.
+      // A return that was sent before the restore cannot be started once more.
       const isOfBefore = deps.terms.heldSince !== undefined && deposit.return.isByHand === true;
       if (!isStarted && !isOfBefore) throw statusConflict('Nobody has started it: start-return comes first.');
       const fitting = await findFitting(deps, deposit, txHash);
@@ -156,7 +156,7 @@ export function confirmAbortion(deps: Dependencies): Confirm {
   return async ({ about, seen }, also) => {
     const deposit = await findToAbort(deps, about);
     if (!isDeepStrictEqual(seen, seenOf(deposit))) throw deps.proposals.changed();
-    // What the service sends may have left since its custodian was asked: it ends once that says the same again.
+    // The service's sending may have left since the custodian was asked: the return ends once the custodian says so again.
     if (!deposit.return.isByHand)
       return answer(await deps.returns.change(deposit, givenUp(deposit.return, deps.clock.now()), also));
     const { body, ids } = answer(await deps.returns.end(deposit, { ...(await placeAfter(deps, deposit)), ...also }));

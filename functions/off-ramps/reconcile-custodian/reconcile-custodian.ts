@@ -131,7 +131,7 @@ async function scanOn(deps: Dependencies, network: Network, custodian: Scanning,
     const handedOver = await handOverAll(deps, transfers, (one) => pollsSince(one, list?.until ?? NEVER), stopsAt);
     found += handedOver.found;
     if (!handedOver.isAll) break;
-    // Whatever was told of until now is before it.
+    // It is after everything that was reported until now.
     const until = new Date(clock.now().getTime() + 1).toISOString();
     const moved = { createdSince: list?.createdSince ?? at, until, cursor, isRead: isAtEnd };
     const version = list?.version ?? 0;
@@ -175,7 +175,7 @@ async function dueList({ lists, clock }: Dependencies, custodian: string): Promi
   const createdSince = new Date(readUpTo === undefined ? now - DAY : readUpTo - HOUR).toISOString();
   const due = { createdSince, until: new Date(now).toISOString(), isRead: false, version: last?.version ?? 0 };
   if (last !== undefined) return due;
-  // The first one is kept before it is asked for: its beginning does not move while the custodian does not answer.
+  // The first list is stored before it is asked for, so that its beginning does not move while the custodian does not answer.
   return (await lists.move(custodian, due)) ? { ...due, version: 1 } : undefined;
 }
 

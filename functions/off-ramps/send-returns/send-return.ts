@@ -49,7 +49,7 @@ export async function sendReturn(deps: SendDependencies, seen: Returning): Promi
   if (begun !== undefined) await follow(deps, begun, sendNow);
 }
 
-/** Nobody could end what is begun without a custodian that sends it. */
+/** A return that is begun without a custodian that sends it could never end. */
 const NOT_SENT_HERE = 'The settings do not have the service send returns on its network any more: decline-return.';
 
 /** Writes that it is being sent, if nothing forbids that; `undefined` if something does. */
@@ -154,7 +154,7 @@ async function endRequest(deps: SendDependencies, seen: Returning, found?: Custo
   await deps.returns.end(seen, { operation, found, isOwed: operation !== undefined && isOwed(operation) });
 }
 
-/** What became of what is being sent. The custodian is asked first, and sends only what it does not know. */
+/** Follows up a sending. The custodian is asked first; only an order that it does not know is sent. */
 async function follow(deps: SendDependencies, seen: Returning, sendUnknown: typeof sendNow): Promise<void> {
   const { network, return: frozen } = seen;
   const known = await deps.findSending({ network, externalId: sendingIdOf(seen) });
@@ -164,15 +164,15 @@ async function follow(deps: SendDependencies, seen: Returning, sendUnknown: type
   if (frozen.endedAt === undefined && known !== undefined) return conclude(deps, seen, known);
   if (frozen.endedAt === undefined)
     return deps.terms.restoredAt === undefined ? sendUnknown(deps, seen) : afterRestore(deps, seen, sendUnknown);
-  // It was said to have ended: what had stood still meanwhile has been stopped by now, and cannot send it any more.
+  // The custodian said that it has ended. A worker that stood still meanwhile is stopped by now, and cannot send it.
   if (!hasEnded) return postpone(deps, seen, MINUTE, notEnded(frozen));
   await deps.returns.change(seen, notSent(frozen, deps.clock.now()));
   if ((frozen.failed ?? 0) >= MOST_FAILED) log.error('RETURN_STOPPED', toldOf(seen));
 }
 
 /**
- * What the custodian does not know under this id, and does under a later one, it had refused before the restore. A later
- * one may wait for a signature: the books, which match what has left, do not know it.
+ * The custodian does not know this id. If it knows a later one, it had refused this one before the restore. The later one
+ * may wait for a signature, so the books, which match what has left, do not know it.
  */
 async function afterRestore(deps: SendDependencies, seen: Returning, sendUnknown: typeof sendNow): Promise<void> {
   if (await isKnownLater(deps, seen)) {
@@ -183,8 +183,8 @@ async function afterRestore(deps: SendDependencies, seen: Returning, sendUnknown
 }
 
 /**
- * What the custodian has never had was begun earlier, perhaps hours ago: what forbids to begin it forbids to send it. It is
- * then looked at once more, and is as if it had never been begun.
+ * The custodian has never had this order, which may have been begun hours ago: whatever forbids to begin a return forbids
+ * to send it. It is then checked once more, and is as if it had never been begun.
  */
 async function sendUnlessHindered(deps: SendDependencies, seen: Returning): Promise<void> {
   const verdict = await judgeDeposit(deps, seen);
@@ -240,7 +240,7 @@ async function finish(
   }
 }
 
-/** It has ended without success, as far as is known: that is looked at once more before it is sent under another id. */
+/** It has failed, as far as is known: that is checked once more before it is sent under another id. */
 async function end(deps: SendDependencies, seen: Returning, why: string): Promise<void> {
   await deps.returns.change(seen, sendingEnded(seen.return, deps.clock.now()));
   log.error('RETURN_NOT_SENT', { ...toldOf(seen), why });

@@ -19,7 +19,7 @@ export const RUNS_FOR = 40_000;
 /** Seconds. */
 const LATER = 60;
 
-/** Of each state, at the same time. */
+/** Returns of each state that are handled at the same time. */
 export const AT_ONCE = 5;
 
 /**

@@ -120,7 +120,7 @@ const ENDED_BY: Readonly<Record<string, string>> = {
 
 const record = z.object({ status: z.string() });
 
-/** Lines of the events that a restore can undo for good: the service finds out the others again by itself. */
+/** Lines of the events that a restore can undo for good; the service finds the others again by itself. */
 async function linesOf({ dynamo, tables, keyOf, clock }: Dependencies, events: readonly EventSince[]): Promise<Line[]> {
   /** By id, what the table has now. */
   const statuses = async (table: string, given: readonly string[], key: (id: string) => Item) => {

@@ -12,7 +12,7 @@ interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
   readonly tables: Readonly<Record<'clients' | 'payins', string>>;
   readonly clock: Clock;
-  /** Of the days of reports, unless another one is asked for. */
+  /** The time zone of the days of reports, unless a call names another one. */
   readonly timeZone: string;
 }
 

@@ -19,7 +19,7 @@ const DAY = 24 * HOUR;
 /** Since the list was last read. */
 const LATE = 2 * DAY;
 
-/** Of the banks that a rail has listed: so many do not close at once. */
+/** One in five: so many banks of a rail do not close at once. */
 const SUSPICIOUS_SHARE = 5;
 
 /** A bank that is missing is looked for once more, this long after at the least. */

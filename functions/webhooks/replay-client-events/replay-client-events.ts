@@ -42,7 +42,7 @@ const PROMPT = 100;
 
 interface Dependencies {
   readonly events: Pick<Events, 'find' | 'ofClientAfter' | 'unpublishedBefore'>;
-  /** Of the index of what the bus does not have yet. */
+  /** Shards of the index of events that the bus does not have yet. */
   readonly unpublishedShards: readonly string[];
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly queue: Pick<DeliveryQueue, 'create' | 'requeue'>;

@@ -38,7 +38,7 @@ export function describeDeposit(
   };
 }
 
-/** Of one that was sent back before the service knew returns, what finance has recorded. */
+/** For a deposit that was sent back before the service made returns: what finance has recorded. */
 function returnOf({ return: known, settled, transfer }: Deposit): Partial<DepositReturn> | undefined {
   if (known !== undefined || settled?.outcome !== 'RETURNED' || transfer === undefined) return known;
   const { amount, fromAddress: address } = transfer;

@@ -148,7 +148,7 @@ export const creditedLine = z.object({
   txHash,
   custodianTransferId: z.string(),
   ...z.pick(offRamp, { address: true }).shape,
-  /** Of a derived address: where the owner of the keys finds its own. */
+  /** For a derived address: where the owner of the keys finds its key. */
   keyFingerprint: z.optional(z.string()),
   keyPath: z.optional(z.string()),
   ...z.pick(offRamp, { senderAddress: true, createdAt: true, externalReference: true }).shape,

@@ -19,7 +19,7 @@ export type PooledAddress = Readonly<z.infer<typeof pooledAddress>>;
 /** An address that nobody has yet. */
 export const freeEntry = z.extend(pooledAddress, {
   entry: z.string(),
-  /** Those on which it is ready: a stage may serve others by now. */
+  /** The networks on which it is ready: a stage may serve others by now. */
   networks: z.array(z.string()),
   vaultId: z.optional(z.string()),
 });

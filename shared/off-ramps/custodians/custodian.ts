@@ -11,30 +11,30 @@ import { transferState } from './transfer-state.ts';
 export interface Custodian {
   readonly findTransfers: FindTransfers;
   readonly findTransfer: FindTransfer;
-  /** Absent of a chain, which is read by blocks. */
+  /** Absent for a chain, which is read by blocks. */
   readonly listTransfers?: ListTransfers;
-  /** Of a chain only. */
+  /** Only a chain has it. */
   readonly scanTransfers?: ScanTransfers;
-  /** Absent of a chain: nobody notifies. */
+  /** Absent for a chain: nobody notifies. */
   readonly readNotification?: ReadNotification;
   readonly assignDepositAddress: AssignDepositAddress;
-  /** Absent of one that moves no money for us, such as a chain: returns go by hand. */
+  /** Absent for one that moves no money for us, such as a chain: returns go by hand. */
   readonly send?: Send;
   readonly findSending?: FindSending;
   readonly findOutgoing?: FindOutgoing;
-  /** What the books are made of. */
+  /** The books are made of these. */
   readonly listMovements?: ListMovements;
-  /** Absent of one that would have to add up all that ever moved. */
+  /** Absent for one that would have to add up all that ever moved. */
   readonly readBalances?: ReadBalances;
-  /** Absent of one that gives each address when it is asked for. */
+  /** Absent for one that makes each address when it is asked for. */
   readonly fillAddressPool?: FillPools;
   /** The same for accounts with a tag for each operation, where making one takes another user of the custodian's API. */
   readonly fillTagPool?: FillPools;
 }
 
 /**
- * The custodian of each network that the stage serves, by what is asked of it. Each transfer id begins with the name of
- * its custodian.
+ * The custodian of each network that the stage serves, with the members that the caller uses. Each transfer id begins
+ * with the name of its custodian.
  */
 export type Custodians<Member extends keyof Custodian> = ReadonlyMap<
   Network,
@@ -126,7 +126,8 @@ export type ReadNotification = (
 
 /**
  * The address for the deposit of an operation: a new one or, where creating one costs money, one of the same user's
- * whose operations have all ended (decisions.md 4, Deposit address). The same operation gets the same address again. `derivation` says how the owner of the keys finds the address's own, where it is derived.
+ * whose operations have all ended (decisions.md 4, Deposit address). The same operation gets the same address again.
+ * `derivation` says how the owner of the keys finds the key of a derived address.
  *
  * @throws {CustodianUnavailable} when it is not known whether there is one, or there is none at the moment.
  */

@@ -6,7 +6,7 @@ import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
 import type { AddressPool, FreeEntry, PooledAddress, UnfinishedEntry } from './address-pool.ts';
 import { CustodianUnavailable, type FillPools, type PoolLevel } from './custodian.ts';
 
-/** What became of an entry: an address, or what it lacks: something that comes by itself, or what a person has to mend. */
+/** The result for an entry: an address, what it still waits for, or what a person has to mend. */
 export type Made = PooledAddress | { readonly notYet: string } | { readonly fault: string };
 
 export type KeepVault = (vaultId: string) => Promise<void>;
@@ -42,7 +42,7 @@ const AT_ONCE = 5;
  */
 const MOST_UNFINISHED = 20;
 
-/** Tries, one a minute, after each of which a person is told of an entry that is still unfinished. */
+/** Tries, one a minute: after so many, and again after as many, a person is told of an entry that is still unfinished. */
 const TOLD_AFTER = 60;
 
 /**

@@ -8,11 +8,11 @@ import { transferState } from './transfer-state.ts';
 export const sending = z.object({
   /** FAILED is the custodian's own word that it has ended without success. */
   state: z.enum(['PENDING', 'COMPLETED', 'FAILED']),
-  /** Of COMPLETED always. */
+  /** Always there when COMPLETED. */
   txHash: z.optional(txHash),
   /** The custodian's id of the movement, which tells it from others of its transaction; of COMPLETED always. */
   movementId: z.optional(z.string()),
-  /** Of FAILED: it had a hash, and nothing final has used up its nonce or sequence, so its chain may still take it. */
+  /** When FAILED: it had a hash, and nothing final has used up its nonce or sequence, so its chain may still take it. */
   mayStillArrive: z.optional(z.boolean()),
 });
 

@@ -35,7 +35,7 @@ export const entryOfUser = z.extend(pooledAddress, { entry: z.string(), operatio
  */
 const REPEATED_FOR = 2;
 
-/** Free entries that a search reads, from a place by chance, so that those who take at once rarely meet. */
+/** Free entries that a search reads, from a random place on, so that concurrent callers rarely take the same one. */
 const CANDIDATES = 5;
 
 /** Addresses of a user that are read, and those of them whose operation is looked at: those that were taken first. */
@@ -45,7 +45,7 @@ const MOST_LOOKED_AT = 5;
 /** Seconds: the pool is filled each minute. */
 const RETRY_AFTER = 30;
 
-/** The client has taken its share of what is left; others have not. */
+/** This client has taken its share of what is left; other clients can still take theirs. */
 class ShareUsedUp extends CustodianUnavailable {
   override get declinedFor() {
     return 'ADDRESS_SHARE_USED';

@@ -6,7 +6,7 @@ import { type Contradiction, type EndStatus, mayBecome, type OffRamp, type Payou
 
 /* Pure rules of decisions.md 4: events of other services against the state of an operation. */
 
-/** Of one operation. */
+/** Contradictions that one operation keeps. */
 const MOST_KEPT = 10;
 
 /** The result for an event. */

@@ -103,7 +103,7 @@ function incomingFault(
 
 const sum = (one: string, other: string) => addAmounts({ sum: one }, { sum: other })['sum'] ?? '0';
 
-/** A deposit of ours that stands in a term and that the custodian does not list at its time. */
+/** A deposit that counts in the books and that the custodian does not list at its time. */
 export function bookUnlisted(deposit: Deposit): readonly FoundDifference[] {
   const term = termOf(deposit);
   const { custodianTransferId: id, transfer } = deposit;

@@ -69,8 +69,8 @@ const ignoredReason = z.enum(['FROM_CUSTODIAN', 'NOT_OURS', 'BELOW_MINIMUM', 'TO
 export type IgnoredReason = z.infer<typeof ignoredReason>;
 
 /**
- * How finance operations settled a deposit outside the service: it waits for nobody any more. RETURNED is of before the
- * service knew returns: such a deposit reads as RETURNED.
+ * How finance operations settled a deposit outside the service: nobody has to act on it any more. RETURNED is only in
+ * items from before the service made returns; such a deposit reads as RETURNED.
  */
 const settlement = z.object({
   outcome: z.enum(['RETURNED', 'KEPT']),
@@ -109,12 +109,12 @@ export const depositReturn = z.object({
   isByHand: z.optional(z.literal(true)),
   /** Finance has named the address: each approver repeats it. */
   isAddressGiven: z.optional(z.literal(true)),
-  /** Since when it is being sent, and who does that by hand: from then on it ends only with what became of that. */
+  /** Since when it is being sent, and by whom, if by hand: from then on only the result of that ends the return. */
   sendingAt: z.optional(instant),
   startedBy: z.optional(z.string()),
   /** When the custodian said that this sending has ended without success: it is asked once more before the next one. */
   endedAt: z.optional(instant),
-  /** How many of its sendings have ended so. */
+  /** How many of its sendings have failed. */
   failed: z.optional(z.int()),
   /** The custodian gave it up, but its chain may still take it: two persons decide. It ends once the custodian says so again. */
   mayStillArrive: z.optional(z.literal(true)),
@@ -139,7 +139,7 @@ export function asKept(transfer: CustodianTransfer): z.infer<typeof depositTrans
   return kept;
 }
 
-/** The same, with its place among the deposits of its day. Of a network that is read by blocks no book is kept. */
+/** What is stored of a seen transfer: the transfer, and its place in the index `byDay`. A network that is read by blocks has no book. */
 export function seenAs(transfer: CustodianTransfer) {
   const createdAt = new Date(transfer.createdAt).toISOString();
   const place = { createdAt, createdOn: createdAt.slice(0, 'yyyy-mm-dd'.length) };
@@ -181,7 +181,7 @@ export const deposit = z.extend(notifiedTransfer, {
   /** In a list of finance operations: nobody awaits it, or it was credited and then taken back. */
   unmatched: z.optional(z.enum(['UNMATCHED', 'REVERSED'])),
   unmatchedSince: z.optional(instant),
-  /** When it was `UNMATCHED` for the first time; kept until it is credited, which from then on it is not by itself. */
+  /** When it was `UNMATCHED` for the first time; kept until it is credited, which does not happen by itself any more. */
   firstUnmatchedAt: z.optional(instant),
   /** Its operation was not paid out, so finance owes it. Polls never change this. */
   owed: z.optional(z.literal('OWED')),
@@ -192,7 +192,7 @@ export const deposit = z.extend(notifiedTransfer, {
   unreadableFields: z.optional(z.string()),
   settled: z.optional(settlement),
   return: z.optional(depositReturn),
-  /** The n of the last id under which a custodian was asked to send it: never goes back, whatever became of it. */
+  /** The n of the last id under which a custodian was asked to send it: it only grows. */
   lastSending: z.optional(z.int()),
   /**
    * Where its return is in the index of returns: it waits for a person, is to be sent or is being sent, or was sent and is
@@ -257,7 +257,7 @@ export function isDealtWith({ settled, unmatched, firstUnmatchedAt, creditedAt }
   return [settled, unmatched, firstUnmatchedAt, creditedAt].some((one) => one !== undefined);
 }
 
-/** The same for a deposit whose own hash was reported, even if it was unmatched. */
+/** Whether a final, awaited deposit is credited because its own hash was reported: even if it was unmatched. */
 export function isCreditedOnReport(deposit: Deposit): boolean {
   return deposit.settled === undefined && [...creditable, 'UNMATCHED'].includes(depositStatusOf(deposit));
 }

@@ -156,7 +156,7 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
   }
 }
 
-/** What of its off-ramp forbids to send a deposit back. */
+/** Why its off-ramp forbids sending a deposit back. */
 function hindranceOf(operation: OffRamp, deposit: Deposit): string | undefined {
   const paid = operation.paidOut === true ? 'Its off-ramp was paid out.' : undefined;
   return mayBePaidFor(operation, deposit) ? (contradictionNextStep(operation)?.what ?? paid) : undefined;

@@ -8,8 +8,8 @@ export interface VerificationWindow {
 }
 
 /**
- * What the custodian said of the transaction in the poll before: that it is not known, something else, or nothing; FOLLOWED
- * is a transfer that is not final yet, and whose deposit has polls of its own.
+ * What the custodian said of the transaction in the poll before. NOT_FOUND: it does not know it. FOLLOWED: a transfer that
+ * is not final yet, whose deposit has polls of its own. FOUND: anything else. NONE: it did not answer.
  */
 export type PollAnswer = 'NOT_FOUND' | 'FOUND' | 'FOLLOWED' | 'NONE';
 

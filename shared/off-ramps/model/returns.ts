@@ -75,7 +75,7 @@ function isAnythingLeft({ transfer }: Deposit, { fees }: ReturnTerms): boolean {
   return amount !== undefined && subtractAmounts(amount, fees[transfer?.assetId ?? ''] ?? '0') !== undefined;
 }
 
-/** From where tokens come that are made, of a bridge for instance (ERC-20, TRC-20): what is sent there is gone. */
+/** The sender of tokens that are newly minted, by a bridge for instance (ERC-20, TRC-20): what is sent back there is lost. */
 const NOBODY: readonly string[] = [`0x${'0'.repeat(40)}`, 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'];
 
 /** The account that sent it, where it is known. */
@@ -88,8 +88,8 @@ export function senderOf({ network, transfer }: Deposit): AccountAddress | undef
 const STILL_REPORTED = 24 * 3600_000;
 
 /**
- * Why the payout of an off-ramp forbids to send a deposit of its address back now. A deposit beside the credited one is
- * no part of the payout.
+ * Why the payout of an off-ramp forbids sending a deposit of its address back now. The payout is for the credited deposit
+ * only, not for others.
  */
 export function payoutHinders(operation: OffRamp, deposit: Deposit, now: Date): string | undefined {
   const { contradictedSince, paidOut, status, endedAt } = operation;
@@ -147,7 +147,7 @@ interface Request {
   readonly to: AccountAddress;
   readonly by: string;
   readonly isAddressGiven: boolean;
-  /** Up to which amount one approver is enough for what goes to the declared wallet; of other assets it never is. */
+  /** Up to which amount one approver is enough to the declared wallet, by asset; for an asset without an entry it takes two. */
   readonly onePersonUpTo: Readonly<Record<string, string>>;
 }
 
@@ -192,7 +192,7 @@ export function addressDigest({ address, tag }: Pick<DepositReturn, 'address' | 
     .digest('hex');
 }
 
-/** The custodian's key of a sending, for ever. */
+/** The id of a sending at the custodian; it never means another one. */
 export function sendingIdOf({
   custodianTransferId,
   lastSending = 0,

@@ -18,10 +18,10 @@ type ClaimKind = 'DECLARED' | 'FUNDED';
 
 export const claim = z.object({ operationId: z.string() });
 
-/** Keys of one call. */
+/** The most that one batch reads. */
 const MOST_READ = 100;
 
-/** It also says which deposit funds the operation: the only place, so that no write of an operation pays for it. */
+/** A FUNDED claim also names the deposit that funds the operation. Nothing else does, so no write of an operation pays for it. */
 export const funding = z.object({ custodianTransferId: z.string() });
 
 export async function claimantOf(

@@ -81,7 +81,7 @@ export async function allDepositsOf(list: ListDepositsOf, operationId: string) {
   return { deposits, unreadableIds };
 }
 
-/** What the payout of an operation may be for, and is being sent back, or was. */
+/** Deposits that the payout of an operation may be for, and that are being sent back, or were. */
 export function createFindSendings(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const list = createListDepositsOf(dynamo, table, clock);
   return async (operation: OffRamp): Promise<readonly Deposit[]> => {

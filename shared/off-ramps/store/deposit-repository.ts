@@ -30,7 +30,7 @@ import { type DepositPoll, isDepositKey, pollTimes } from './deposit-polls.ts';
 /** Sparse: deposits that were seen and are not final yet. */
 const ARRIVING_INDEX = 'arriving';
 
-/** Keys of one call. */
+/** The most that one batch reads. */
 const MOST_READ = 100;
 
 const indexEntry = z.object({ custodianTransferId: z.string() });

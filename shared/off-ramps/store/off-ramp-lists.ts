@@ -58,7 +58,7 @@ export function createListExpired(dynamo: DynamoDBDocumentClient, table: string)
 
 export type ListExpired = ReturnType<typeof createListExpired>;
 
-/** Operations of one call. */
+/** The most that one batch reads. */
 const MOST_READ = 100;
 
 /** Operations that are read in one search: as many as it can read before its caller gives up. */

@@ -16,9 +16,9 @@ export class AlreadyFunding extends Error {
 export interface ByHand {
   readonly deposit: Deposit;
   readonly transfer: CustodianTransfer;
-  /** That gets it. */
+  /** The operation that gets the deposit. */
   readonly operation: OffRamp;
-  /** That of its address, if it is another one: its payout must not have been for this deposit. */
+  /** The operation of its address, if that is another one: its payout must not have been for this deposit. */
   readonly paidFor?: OffRamp | undefined;
 }
 

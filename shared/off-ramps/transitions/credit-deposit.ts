@@ -61,7 +61,7 @@ export type Crediting =
  * Credits a confirmed transfer, which `isAwaitedBy` the operation, in one transaction: the operation moves to PENDING
  * with its verified hash, the hash is funded for ever, another declared hash is released and searched for, the deposit
  * is marked as credited, and the events are put in the outbox. The state machine and the custodian's notifications both
- * use it; the second one changes nothing. Declarations do not matter: the deposit belongs to the operation of its
+ * use it; whichever comes second changes nothing. Declarations do not matter: the deposit belongs to the operation of its
  * address.
  *
  * @param networkRules say when a deposit was probably final, for the measure of how late it is credited
@@ -116,7 +116,7 @@ export function createCreditDeposit(
       addFields({ secondsToCredit: secondsToCredit(transfer, deposit) });
       return { outcome: 'CREDITED', operation: after } as const;
     }
-    // Its table was restored to before it was seen: what goes on after its last event has to be there.
+    // Its table was restored to before it was seen: it is stored first, so that its sequence goes on after its last event.
     if (lost.has('depositEvent') && deposit === undefined) {
       const now = clock.now();
       await deposits.rememberFound(now.toISOString(), transfer, now);
@@ -126,8 +126,8 @@ export function createCreditDeposit(
   };
 
   /**
-   * How long it took from the finality on, which nobody tells: a custodian notifies at the latest when it is final. What
-   * was unmatched before has waited for others.
+   * Nobody reports the time of the finality: it is the usual one of the network, or the last notification if that is later,
+   * because a custodian notifies at the latest then. A deposit that was unmatched has waited for people, and is left out.
    */
   const secondsToCredit = ({ network, createdAt }: CustodianTransfer, deposit: Deposit | undefined) => {
     if (deposit?.firstUnmatchedAt !== undefined) return undefined;

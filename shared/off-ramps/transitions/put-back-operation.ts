@@ -19,7 +19,7 @@ const creation = z.extend(storedEvent, { made: z.optional(fixedAtCreation) });
 
 const told = z.object({ data: operationStatusChanged.shape.data });
 
-/** It was put back, now or by an earlier try; or why not. */
+/** Whether it was put back, now or by an earlier try, or why not. */
 export type PutBack =
   | { readonly outcome: 'PUT_BACK'; readonly operation: OffRamp }
   | { readonly outcome: 'EXISTS'; readonly operation: OffRamp }
@@ -104,7 +104,7 @@ async function findMade(
   };
 }
 
-/** What the last event about its status says, if that is an end without a deposit. */
+/** The end that the last event about its status tells, if it is one without a deposit. */
 async function findEnd(dynamo: DynamoDBDocumentClient, table: string, { subject, change }: EventKey) {
   const { Items = [] } = await dynamo.send(
     new QueryCommand({

@@ -78,7 +78,7 @@ export function createReturns(dynamo: DynamoDBDocumentClient, tables: DepositTab
       return write(seen, { ...facts, ...change }, { ...also, poll: found !== undefined });
     },
 
-    /** From here on it may be sent: nothing else ends it than what becomes of that. */
+    /** From here on it may be sent: only the result of that ends the return. */
     async beginSending(
       seen: Returning,
       also: Also & { readonly isLastOne: boolean; readonly startedBy?: string },

@@ -30,7 +30,7 @@ interface MethodAtRail {
   readonly hasPage: boolean;
 }
 
-/** What rails may require of a payer. */
+/** The data of a payer that a rail may require. */
 export type PayerField = keyof NonNullable<User['payer']> | 'phone';
 
 export type RailMethods = Readonly<Record<PaymentMethod, MethodAtRail>>;
@@ -46,7 +46,7 @@ export type RailAdapter = {
 /** Makes what reads the notifications of a rail, once. */
 export type CreateRailNotifications = (clock: Clock) => ReadRailNotification;
 
-/** Of a page of the rail. A pay-in with it has to fit into an item of the table. */
+/** The address of a page of the rail. A pay-in with it has to fit into an item of the table. */
 const pageUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(2000));
 
 /** The rail's report of a payment. */
@@ -137,7 +137,7 @@ export type ReadRailNotification = (
 
 /** A bank from which payers can pay, as the rail names it. */
 export interface RailBank {
-  /** Of the bank at the rail. */
+  /** Names the bank at the rail. */
   readonly code: string;
   readonly name: string;
 }

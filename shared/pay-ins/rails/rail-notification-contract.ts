@@ -7,7 +7,7 @@ export const receiveRailNotificationContract = contract({
   name: 'receive-rail-notification',
   method: 'POST',
   path: '/api/payment-rail/notifications/{rail}',
-  /** Of the stage's first rail. */
+  /** Leads to the stage's first rail. */
   aliases: ['/api/payment-rail/notifications'],
   summary: 'Receive a signed notification of a payment rail',
   access: 'provider',

@@ -19,7 +19,7 @@ import {
 } from './book.ts';
 import type { Books } from './book-store.ts';
 
-/** What a book is kept of: a provider's list, compared with our records. */
+/** The source of a book: a provider's list, compared with our records. */
 export interface Ledger {
   readonly name: string;
   /**
@@ -60,7 +60,7 @@ const DAY = 24 * HOUR;
 /** Days before today that are run again each night. */
 export const RUN_AGAIN = 15;
 
-/** Milliseconds after its end, until which what moves late still changes a day. */
+/** Milliseconds after the end of a day, until which late movements still change it. */
 const CLOSES_AFTER = 48 * HOUR;
 
 /** Milliseconds after midnight: providers list the last payments late. */
@@ -69,7 +69,7 @@ const RUNS_AFTER = HOUR;
 /** Differences of a day that are named. */
 const MOST_NAMED = 100;
 
-/** Comparisons with a balance that moves meanwhile. */
+/** The most tries to compare a balance that changes meanwhile. */
 const MOST_COMPARISONS = 3;
 
 /**

@@ -42,7 +42,7 @@ export function endpoint<
       const clientId = callerOf(contract, http, clock.now());
       await authorise(clientId, http);
       const path = parsePath(contract, http);
-      // A path may name a client, too; the line names the one that calls.
+      // A path may name a client, too; the log line names the calling one.
       addFields({ ...idsOf(path), ...(clientId !== '' && { clientId }) });
       const bytes = () => atMost(contract.largestBody ?? LARGEST_BODY, http.rawBody);
       const answer = await useCase({

@@ -58,7 +58,7 @@ export interface AccountSettings {
   readonly accountKey: string;
   /** As in `m/44'/60'/7'`, which is 3. */
   readonly depth: number;
-  /** Of index 0/0, as the owner's own wallet shows it. */
+  /** The address of index 0/0, as the owner's own wallet shows it. */
   readonly firstAddress: string;
 }
 

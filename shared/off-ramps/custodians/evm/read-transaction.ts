@@ -40,7 +40,7 @@ interface Mined {
   readonly block: number;
   readonly hash: string;
   readonly succeeded: boolean;
-  /** Of a reverted transaction: what would have moved. */
+  /** For a reverted transaction: what would have moved. */
   readonly movements: readonly Movement[];
 }
 

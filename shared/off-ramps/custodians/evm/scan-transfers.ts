@@ -38,7 +38,7 @@ export interface ScanCursor {
 
 export interface Scan {
   readonly found: readonly FoundTransaction[];
-  /** Of the addresses of the transfers. */
+  /** Addresses of the transfers that are ours. */
   readonly isOurs: ReadonlySet<string>;
   readonly cursor: ScanCursor;
   /** There is no more for now. */
@@ -85,7 +85,7 @@ export function createScanTransfers(
     const { final, newest } = heads;
     const become = await readPart(cursor.final, final, heads);
     if (!become.agree) logger.warn('NODES_DISAGREE', { node: nodes[0].name, block: become.to });
-    // Behind the name of a node may be several: the one that gave the logs may be further behind.
+    // Several nodes may answer under one name: the one that gave the logs may be further behind.
     const next = become.agree ? Math.max(cursor.final, become.lastFinal + 1) : cursor.final;
     const fresh = await readPart(Math.max(cursor.newest, final + 1), newest, heads);
     return {
@@ -131,7 +131,7 @@ export function createScanTransfers(
     }
   }
 
-  /** Without what goes to others, of which a busy contract has thousands a minute. */
+  /** Leaves out transfers to others: a busy contract has thousands of them a minute. */
   async function toOurs(
     parts: readonly Logs[],
     { lastFinal, newest }: { readonly lastFinal: number; readonly newest: number },

@@ -75,7 +75,7 @@ export function simulatedAssetId(network: Network, token: string): string {
  */
 const PAGE = 500;
 
-/** Keys of one call. */
+/** The most that one batch reads. */
 const MOST_KEYS = 100;
 
 const listed = z.object({ custodianTransferId: z.string() });

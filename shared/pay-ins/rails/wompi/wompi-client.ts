@@ -57,7 +57,7 @@ const MOST_BYTES = 8 * 1024 * 1024;
 
 /** How Wompi refuses a key: one that is not known, and one that may not do this. */
 const forbidding: readonly number[] = [401, 403];
-/** Of a look-up, and of an order. */
+/** Statuses of a good look-up, and of a good order. */
 const good: readonly number[] = [200, 201];
 const REFUSED = 422;
 

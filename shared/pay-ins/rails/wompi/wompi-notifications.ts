@@ -82,7 +82,7 @@ export function createReadWompiNotification({ server, eventsSecret }: Options): 
   };
 }
 
-/** Of a dotted path; nothing is written for null. @throws {BadSignature} for what is no text, number, or yes or no */
+/** The text at a dotted path; an empty one for null. @throws {BadSignature} for what is no text, number, or yes or no */
 function valueAt(data: unknown, path: string): string {
   const value = path.split('.').reduce<unknown>((within, name) => {
     const isThere = typeof within === 'object' && within !== null && Object.hasOwn(within, name);

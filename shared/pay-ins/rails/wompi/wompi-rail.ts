@@ -10,11 +10,11 @@ const FOR_A_LOOK_UP = 3000;
 const FOR_AN_ORDER = 8000;
 const FOR_A_LIST = 10_000;
 
-/** Of every method: Wompi writes to the payer, and orders say that the payer has accepted the contracts. */
+/** Every method requires these: Wompi writes to the payer, and orders say that the payer has accepted the contracts. */
 const always = ['email', 'acceptedTermsAt'] as const satisfies readonly PayerField[];
 const document = ['documentType', 'documentNumber'] as const satisfies readonly PayerField[];
 
-/** Of the process: what is prepared is then ordered with. */
+/** One for the process: an order uses what was prepared before. */
 let shared: Acceptances | undefined;
 
 function acceptancesOf(clock: Clock): Acceptances {
