@@ -21,7 +21,7 @@ import {
   isAsFrozen,
   isReturnOf,
   nextWatch,
-  payoutHinders,
+  payoutHindrance,
   sendingIdOf,
 } from '#shared/off-ramps/model/returns.ts';
 import { MovementTaken, type Returning } from '#shared/off-ramps/transitions/return-deposit.ts';
@@ -96,7 +96,7 @@ async function refuseUnlessSendable(
   if (transfer?.state !== 'CONFIRMED') throw statusConflict('It is not final any more: poll-deposit asks for it.');
   if (!isAsFrozen(deposit.network, transfer, deposit.return))
     throw statusConflict('The custodian has corrected it since its return was requested: decline that first.');
-  const why = operation && payoutHinders(operation, deposit, deps.clock.now());
+  const why = operation && payoutHindrance(operation, deposit, deps.clock.now());
   if (why !== undefined) throw statusConflict(why);
   await refuseUnlessThere(deps, transfer);
 }

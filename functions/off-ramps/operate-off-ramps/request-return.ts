@@ -11,8 +11,8 @@ import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { approved, requested } from '#shared/off-ramps/model/return-changes.ts';
 import {
   addressDigest,
+  financeHindrance,
   hasApprovals,
-  hindersFinance,
   newReturn,
   type ReturnTerms,
   senderOf,
@@ -46,7 +46,7 @@ export function requestReturn(deps: ReturnDependencies): Change<typeof requestRe
       if (isReturning(deposit)) return answerRepeated(deposit, named, given.tag);
       const operation = await operationOfAddress(deps, deposit);
       const now = deps.clock.now();
-      const why = hindersFinance(deposit, operation, deps.terms, now);
+      const why = financeHindrance(deposit, operation, deps.terms, now);
       if (why !== undefined) throw statusConflict(why);
       if (deposit.creditedAt !== undefined && payoutNeverMade === undefined) throw missing('payoutNeverMade');
       const to = whereTo(deposit, named, given.tag);

@@ -9,11 +9,11 @@ import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { requested } from '#shared/off-ramps/model/return-changes.ts';
 import {
-  hindersReturn,
   isToDeclaredWallet,
   type NotReturnable,
   newReturn,
   type ReturnTerms,
+  returnHindrances,
   senderOf,
 } from '#shared/off-ramps/model/returns.ts';
 import type { FindDepositOf } from '#shared/off-ramps/store/deposit-lists.ts';
@@ -64,7 +64,7 @@ async function request(deps: Dependencies, deposit: Deposit, operation: OffRamp,
     if (isSameAsRequested(deposit, deposit.return, body)) return deposit;
     throw notReturnable('OTHER_ADDRESS');
   }
-  const [why, ...others] = hindersReturn(deposit, operation, deps.terms);
+  const [why, ...others] = returnHindrances(deposit, operation, deps.terms);
   if (why !== undefined) throw notReturnable(why, ...others);
   const now = deps.clock.now();
   const { onePersonUpTo } = deps;

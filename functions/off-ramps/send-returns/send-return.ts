@@ -19,7 +19,7 @@ import {
   sendingEnded,
   takenUp,
 } from '#shared/off-ramps/model/return-changes.ts';
-import { nextWatch, orderOf, payoutHinders, type ReturnTerms, sendingIdOf } from '#shared/off-ramps/model/returns.ts';
+import { nextWatch, orderOf, payoutHindrance, type ReturnTerms, sendingIdOf } from '#shared/off-ramps/model/returns.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { MovementTaken, type Returning, type Returns } from '#shared/off-ramps/transitions/return-deposit.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -55,7 +55,7 @@ const NOT_SENT_HERE = 'The settings do not have the service send returns on its 
 /** Writes that it is being sent, if nothing forbids that; `undefined` if something does. */
 async function begin(deps: SendDependencies, seen: Returning): Promise<Returning | undefined> {
   if (!isSentHere(deps, seen)) {
-    log.warn('RETURN_HINDERED', { ...toldOf(seen), why: NOT_SENT_HERE });
+    log.warn('RETURN_HINDERED', { ...logFields(seen), why: NOT_SENT_HERE });
     await postpone(deps, seen, HOUR);
     return undefined;
   }
@@ -70,9 +70,9 @@ async function begin(deps: SendDependencies, seen: Returning): Promise<Returning
     return undefined;
   }
   const operation = await findOperation(deps, seen);
-  const why = operation && payoutHinders(operation, seen, deps.clock.now());
+  const why = operation && payoutHindrance(operation, seen, deps.clock.now());
   if (why !== undefined) {
-    log.warn('RETURN_HINDERED', { ...toldOf(seen), why });
+    log.warn('RETURN_HINDERED', { ...logFields(seen), why });
     await postpone(deps, seen, HOUR);
     return undefined;
   }
@@ -82,7 +82,7 @@ async function begin(deps: SendDependencies, seen: Returning): Promise<Returning
     return await deps.returns.beginSending(seen, { operation: unpaid, isLastOne });
   } catch (error) {
     if (!(error instanceof MovementTaken)) throw error;
-    log.error('RETURN_OF_RECORDED_TWICE', toldOf(seen));
+    log.error('RETURN_OF_RECORDED_TWICE', logFields(seen));
     await drop(deps, seen, {});
     return undefined;
   }
@@ -116,7 +116,7 @@ async function isKnownLater({ findSending }: SendDependencies, seen: Returning):
 }
 
 async function hold(deps: SendDependencies, seen: Returning): Promise<void> {
-  log.warn('RETURN_HELD', { ...toldOf(seen), heldSince: deps.terms.heldSince });
+  log.warn('RETURN_HELD', { ...logFields(seen), heldSince: deps.terms.heldSince });
   await postpone(deps, seen, 5 * MINUTE);
 }
 
@@ -133,7 +133,7 @@ async function hasLastOneNotEnded(deps: SendDependencies, seen: Returning): Prom
   if (seen.lastSending === undefined) return false;
   const last = await deps.findSending({ network: seen.network, externalId: sendingIdOf(seen) });
   if (last === undefined || last.state === 'FAILED') return false;
-  log.error('RETURN_SENT_BEFORE', { ...toldOf(seen), state: last.state });
+  log.error('RETURN_SENT_BEFORE', { ...logFields(seen), state: last.state });
   return true;
 }
 
@@ -144,7 +144,7 @@ async function drop(
   { found }: Pick<Parameters<Returns['end']>[1], 'found'>,
 ): Promise<void> {
   await endRequest(deps, seen, found);
-  log.warn('RETURN_DROPPED', { ...toldOf(seen), state: found?.state });
+  log.warn('RETURN_DROPPED', { ...logFields(seen), state: found?.state });
 }
 
 async function endRequest(deps: SendDependencies, seen: Returning, found?: CustodianTransfer): Promise<void> {
@@ -167,7 +167,7 @@ async function follow(deps: SendDependencies, seen: Returning, sendUnknown: type
   // The custodian said that it has ended. A worker that stood still meanwhile is stopped by now, and cannot send it.
   if (!hasEnded) return postpone(deps, seen, MINUTE, notEnded(frozen));
   await deps.returns.change(seen, notSent(frozen, deps.clock.now()));
-  if ((frozen.failed ?? 0) >= MOST_FAILED) log.error('RETURN_STOPPED', toldOf(seen));
+  if ((frozen.failed ?? 0) >= MOST_FAILED) log.error('RETURN_STOPPED', logFields(seen));
 }
 
 /**
@@ -190,10 +190,10 @@ async function sendUnlessHindered(deps: SendDependencies, seen: Returning): Prom
   const verdict = await judgeDeposit(deps, seen);
   if (verdict === 'LATER') return postpone(deps, seen, 5 * MINUTE);
   const operation = await findOperation(deps, seen);
-  const hinders = operation && payoutHinders(operation, seen, deps.clock.now());
+  const hinders = operation && payoutHindrance(operation, seen, deps.clock.now());
   const why = verdict === 'THERE' ? hinders : 'The deposit is not there any more, or not as it was.';
   if (why === undefined) return sendNow(deps, seen);
-  log.warn('RETURN_HINDERED', { ...toldOf(seen), why });
+  log.warn('RETURN_HINDERED', { ...logFields(seen), why });
   await deps.returns.change(seen, sendingEnded(seen.return, deps.clock.now()));
 }
 
@@ -204,7 +204,7 @@ async function sendNow(deps: SendDependencies, seen: Returning): Promise<void> {
     if (!(error instanceof SendingRefused)) throw error;
     return end(deps, seen, error.message);
   }
-  log.info('RETURN_SENT', toldOf(seen));
+  log.info('RETURN_SENT', logFields(seen));
   await postpone(deps, seen, MINUTE);
 }
 
@@ -216,12 +216,12 @@ async function conclude(deps: SendDependencies, seen: Returning, known: Sending)
   if (!known.mayStillArrive) return end(deps, seen, 'The custodian says that it has failed.');
   if (seen.return.givenUpAt !== undefined) {
     await endRequest(deps, seen);
-    log.info('RETURN_GIVEN_UP', { ...toldOf(seen), txHash });
+    log.info('RETURN_GIVEN_UP', { ...logFields(seen), txHash });
     return;
   }
   if (seen.return.mayStillArrive) return postpone(deps, seen, 5 * MINUTE);
   await deps.returns.change(seen, mayStillArrive(seen.return, deps.clock.now()));
-  log.error('RETURN_MAY_STILL_ARRIVE', { ...toldOf(seen), txHash });
+  log.error('RETURN_MAY_STILL_ARRIVE', { ...logFields(seen), txHash });
 }
 
 async function finish(
@@ -232,10 +232,10 @@ async function finish(
   const now = deps.clock.now();
   try {
     await deps.returns.finish(seen, movement, nextWatch(now, now, deps.networkRules[seen.network]));
-    log.info('DEPOSIT_RETURNED', { ...toldOf(seen), txHash: movement.txHash });
+    log.info('DEPOSIT_RETURNED', { ...logFields(seen), txHash: movement.txHash });
   } catch (error) {
     if (!(error instanceof MovementTaken)) throw error;
-    log.error('RETURN_RECORDED_FOR_ANOTHER', { ...toldOf(seen), txHash: movement.txHash });
+    log.error('RETURN_RECORDED_FOR_ANOTHER', { ...logFields(seen), txHash: movement.txHash });
     await postpone(deps, seen, HOUR);
   }
 }
@@ -243,7 +243,7 @@ async function finish(
 /** It has failed, as far as is known: that is checked once more before it is sent under another id. */
 async function end(deps: SendDependencies, seen: Returning, why: string): Promise<void> {
   await deps.returns.change(seen, sendingEnded(seen.return, deps.clock.now()));
-  log.error('RETURN_NOT_SENT', { ...toldOf(seen), why });
+  log.error('RETURN_NOT_SENT', { ...logFields(seen), why });
 }
 
 /** It is looked at again later. */
@@ -263,8 +263,7 @@ function nextLook({ sendingAt }: Returning['return'], now: Date): number {
   return Math.min(HOUR, Math.max(MINUTE, Math.floor(age / 60)));
 }
 
-/** For the log. */
-export function toldOf(seen: Returning) {
+export function logFields(seen: Returning) {
   const { custodianTransferId, operationId } = seen;
   return { custodianTransferId, operationId, sending: sendingIdOf(seen) };
 }

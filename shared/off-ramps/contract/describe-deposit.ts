@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { type Deposit, type DepositReturn, depositIdOf, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { hindersReturn, type ReturnTerms } from '#shared/off-ramps/model/returns.ts';
+import { type ReturnTerms, returnHindrances } from '#shared/off-ramps/model/returns.ts';
 import { type shownDeposit, shownReturn } from './deposit-contract.ts';
 
 /** A deposit as its client reads it; nothing of one that it was not told of. */
@@ -21,7 +21,7 @@ export function describeDeposit(
     id: depositIdOf(custodianTransferId),
     status,
     ...(status === 'UNMATCHED' && { reasons }),
-    returnable: hindersReturn(deposit, operation, terms).length === 0,
+    returnable: returnHindrances(deposit, operation, terms).length === 0,
     network,
     txHash,
     token: isToken ? operation.token : assetId,

@@ -62,7 +62,7 @@ export function createFillPools<Of extends Pool>(deps: Dependencies<Of>): FillPo
         if (!(error instanceof CustodianUnavailable)) return void faults.push(error);
         run.closed.add(pool);
         run.isOver ||= error.retryAfter !== undefined;
-        tell(pool, entry, describe(error));
+        reportUnfinished(pool, entry, describe(error));
       },
     });
     const counts = await Promise.all(pools.map(({ name, size }) => store.count(name, size)));
@@ -120,17 +120,17 @@ async function workOn<Of extends Pool>({ store, make, clock }: Dependencies<Of>,
     entry = await store.update(pool.name, begun, { vaultId });
   });
   if (entry === undefined) return;
-  if ('notYet' in made) return tell(pool, entry, made.notYet);
+  if ('notYet' in made) return reportUnfinished(pool, entry, made.notYet);
   if ('fault' in made) {
     run.closed.add(pool);
-    return tell(pool, entry, made.fault, 1);
+    return reportUnfinished(pool, entry, made.fault, 1);
   }
   await store.finish(pool.name, entry, made, pool.networks);
   run.unfinished.set(pool, unfinishedOf(run, pool) - 1);
 }
 
 /** What lasts needs a person, who is told once an hour from this try on. */
-function tell(
+function reportUnfinished(
   { name: pool }: Pool,
   { id: entryId, tries, vaultId }: UnfinishedEntry,
   cause: string,

@@ -43,7 +43,7 @@ export function heldInWords(heldSince: string): string {
  * Why the client of a deposit cannot ask for it back: all reasons that hold; none when a request would be taken.
  * `operation` is that of its address.
  */
-export function hindersReturn(deposit: Deposit, operation: OffRamp, terms: ReturnTerms): readonly NotReturnable[] {
+export function returnHindrances(deposit: Deposit, operation: OffRamp, terms: ReturnTerms): readonly NotReturnable[] {
   const status = depositStatusOf(deposit);
   const { transfer, network, settled } = deposit;
   const isHeld = status === 'HELD';
@@ -76,12 +76,12 @@ function isAnythingLeft({ transfer }: Deposit, { fees }: ReturnTerms): boolean {
 }
 
 /** The sender of tokens that are newly minted, by a bridge for instance (ERC-20, TRC-20): what is sent back there is lost. */
-const NOBODY: readonly string[] = [`0x${'0'.repeat(40)}`, 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'];
+const MINTING_ADDRESSES: readonly string[] = [`0x${'0'.repeat(40)}`, 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'];
 
 /** The account that sent it, where it is known. */
 export function senderOf({ network, transfer }: Deposit): AccountAddress | undefined {
   const sender = transfer && parseAddress(network, transfer.fromAddress);
-  return sender && NOBODY.includes(sender.address) ? undefined : sender;
+  return sender && MINTING_ADDRESSES.includes(sender.address) ? undefined : sender;
 }
 
 /** Milliseconds for which the payout of an ended off-ramp may still be reported. */
@@ -91,7 +91,7 @@ const STILL_REPORTED = 24 * 3600_000;
  * Why the payout of an off-ramp forbids sending a deposit of its address back now. The payout is for the credited deposit
  * only, not for others.
  */
-export function payoutHinders(operation: OffRamp, deposit: Deposit, now: Date): string | undefined {
+export function payoutHindrance(operation: OffRamp, deposit: Deposit, now: Date): string | undefined {
   const { contradictedSince, paidOut, status, endedAt } = operation;
   if (!mayBePaidFor(operation, deposit)) return undefined;
   if (contradictedSince !== undefined)
@@ -113,7 +113,7 @@ function payoutForbids(operation: OffRamp, deposit: Deposit): boolean {
 }
 
 /** Why finance cannot request the return of a deposit. `operation` is that of its address, if it has one. */
-export function hindersFinance(
+export function financeHindrance(
   deposit: Deposit,
   operation: OffRamp | undefined,
   terms: ReturnTerms,
@@ -130,7 +130,7 @@ export function hindersFinance(
   if (terms.routes[network] === undefined)
     return `The settings name no account that returns on ${network} are sent from.`;
   if (status === 'CREDITED' && operation === undefined) return 'Its off-ramp is unknown.';
-  return operation && payoutHinders(operation, deposit, now);
+  return operation && payoutHindrance(operation, deposit, now);
 }
 
 /** Whether an address is the declared wallet of an off-ramp. */

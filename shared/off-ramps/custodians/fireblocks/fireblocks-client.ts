@@ -31,7 +31,7 @@ interface FireblocksRequest {
   readonly path: string;
   /** JSON, exactly as it is sent. */
   readonly body?: string;
-  /** Of a POST: at most 40 characters; the vendor keeps it for a day. */
+  /** For a POST: at most 40 characters; the vendor keeps it for a day. */
   readonly idempotencyKey?: string;
 }
 
@@ -155,7 +155,7 @@ export function fireblocksAs(role: FireblocksRole, clock: Clock) {
 
 interface AskOptions {
   readonly call: CallFireblocks;
-  /** Of the API user. */
+  /** The limits of the API user. */
   readonly limits: ProviderLimits;
   readonly clock: Clock;
 }
@@ -183,7 +183,7 @@ const INTERNAL_ERROR = 500;
 
 const paused = (retryAfter: number) => new CustodianUnavailable('Fireblocks asks for a pause.', { retryAfter });
 
-/** What may pass by itself, or says nothing of the request: an expired or wrong key, a time-out. */
+/** Statuses that may pass by themselves, or say nothing of the request: an expired or wrong key, a time-out. */
 const SAYS_NOTHING: readonly number[] = [401, 403, 408];
 
 const fault = z.object({ message: z.string(), code: z.optional(z.int()) });

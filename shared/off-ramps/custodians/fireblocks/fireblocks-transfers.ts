@@ -33,7 +33,7 @@ const states: Readonly<Record<string, CustodianTransfer['state']>> = {
   CANCELLED: 'FAILED',
 };
 
-/** Of what is COMPLETED for both sides (Fireblocks, Transaction substatuses). */
+/** Sub-statuses of what is COMPLETED for both sides (Fireblocks, Transaction substatuses). */
 export const completed: readonly string[] = ['', 'CONFIRMED', '3RD_PARTY_COMPLETED'];
 
 const word = z.nullish(z.string());
@@ -123,7 +123,7 @@ export function movementsOf(record: unknown): readonly Movement[] {
   return isSeveral && !isUnnamed ? named : [single(record)];
 }
 
-/** Of what has no hash: it is final all the same, or cannot be read. */
+/** A state that counts without a hash: it is final all the same, or cannot be read. */
 const isDecisive = (state: CustodianTransfer['state'] | undefined) => state === 'CONFIRMED' || state === undefined;
 
 /** The amount is that of the text; the number beside it is a float (Fireblocks, TransactionResponse). */
@@ -171,7 +171,7 @@ function several(record: unknown, given: readonly unknown[]): readonly Movement[
   });
 }
 
-/** Of address, asset and amount, in whichever spelling: 16 hexadecimal digits. */
+/** A digest of address, asset and amount, in whichever spelling: 16 hexadecimal digits. */
 function digestOf([address, assetId, amount]: readonly unknown[]): string {
   const isHexadecimal = typeof address === 'string' && /^0x/i.test(address);
   const plain = typeof amount === 'string' ? readAmount(amount) : undefined;
@@ -221,7 +221,7 @@ function transferOf(
   });
 }
 
-/** Of milliseconds since 1970; anything else as given. */
+/** The time of milliseconds since 1970; anything else as given. */
 export function instantOf(given: unknown): unknown {
   const isTime = typeof given === 'number' && Math.abs(given) <= MOST_MILLISECONDS;
   return isTime ? new Date(given).toISOString() : given;

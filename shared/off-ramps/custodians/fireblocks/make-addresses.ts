@@ -20,7 +20,7 @@ export interface VaultPool {
   readonly name: string;
   readonly size: number;
   readonly networks: readonly Network[];
-  /** Those of each vault. */
+  /** The wallets that each vault gets. */
   readonly wallets: readonly Wallet[];
 }
 
