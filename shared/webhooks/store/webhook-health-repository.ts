@@ -155,13 +155,16 @@ export function createWebhookHealthRepository(dynamo: DynamoDBDocumentClient, ta
         return true;
       }),
 
-    /** Forgets the pause: the missed events are on their way, or the webhook was removed or deactivated. */
+    /**
+     * Forgets the pause: the missed events are on their way, or the webhook was removed or deactivated. Its failures are
+     * kept: operators tell the client of a webhook that was deactivated for them.
+     */
     forgetPause: ({ clientId, webhookId }: DueWebhook, forgotten?: WebhookPause['missed']): Promise<void> =>
       retryOnConflict(clock, async () => {
         const { version, health } = asRead(await itemOf(webhookId), 0);
         if (forgotten !== undefined && health.missed?.replayAt !== forgotten.replayAt) return;
-        const { missed: _, ...rest } = health;
-        const kept = forgotten === undefined ? healthOf(health.configuration, health) : rest;
+        const over = forgotten === undefined && { openSince: undefined, probedAt: undefined };
+        const kept = { ...health, missed: undefined, ...over };
         await write({ clientId, webhookId, sequence: health.configuration }, version, kept);
       }),
 

@@ -292,6 +292,16 @@ describe('decisions 11, lists: failing-webhooks', () => {
     expect(await items()).toMatchObject([{ isActive: false, statusReason: 'ENDPOINT_FAILING' }]);
   });
 
+  test('has it still once the sweep has forgotten its pause, until it is active again', async () => {
+    const reactivated = { ...webhook, sequence: 3 };
+    const { health, items, table } = await failed(5, { status: false, statusReason: 'ENDPOINT_FAILING', sequence: 2 });
+    await health.forgetPause(webhook);
+    expect(await items()).toMatchObject([{ isActive: false, failures: 5, lastError: '500' }]);
+    table('webhooks').put({ ...reactivated });
+    expect(await items()).toEqual([]);
+    expect(await health.circuit(reactivated)).toEqual({ state: 'CLOSED' });
+  });
+
   test('has none that failed less often, was changed since by its client, or has answered again', async () => {
     expect(await (await failed(4)).items()).toEqual([]);
     expect(await (await failed(5, { sequence: 2 })).items()).toEqual([]);
