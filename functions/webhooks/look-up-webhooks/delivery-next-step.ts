@@ -16,14 +16,8 @@ export function deliveryNextStep(
     case 'DELIVERED':
       return { who: 'NOBODY', what: 'It has arrived.' };
     case 'CANCELLED':
-      return {
-        who: 'CLIENT',
-        what: 'Reactivates the webhook if it wants the event: the webhook was inactive while the delivery waited.',
-      };
     case 'FAILED':
-      return reason === 'INTERNAL'
-        ? { who: 'FINANCE', what: 'The service failed. Checks the log of deliver-webhook, then resends it.' }
-        : { who: 'CLIENT', what: 'Repairs its endpoint, and requests a resend.' };
+      return undelivered(reason, webhook);
     default:
       if (webhook === undefined || isCancelledBy(webhook, delivery)) {
         return {
@@ -35,5 +29,24 @@ export function deliveryNextStep(
       return circuit?.state === 'OPEN' && !isAskedForByHand(delivery)
         ? { who: 'CLIENT', what: 'Repairs its endpoint, which has failed five times in a row.', ...at }
         : { who: 'SERVICE', what: 'Makes the next attempt.', ...at };
+  }
+}
+
+/** Only a resend, or a replay, makes a delivery again that is over; a reactivation alone does not. */
+function undelivered(reason: Delivery['reason'], webhook: Webhook | undefined): NextStep {
+  if (webhook === undefined) return { who: 'NOBODY', what: 'Its webhook is removed: the feed has its event.' };
+  const again = webhook.status ? 'requests a resend' : 'reactivates the webhook and requests a resend';
+  switch (reason) {
+    case 'INTERNAL':
+      return { who: 'FINANCE', what: 'The service failed. Checks the log of deliver-webhook, then resends it.' };
+    case 'WEBHOOK_INACTIVE':
+      return {
+        who: 'CLIENT',
+        what: `If it wants the event, ${again}: the webhook was inactive while the delivery waited.`,
+      };
+    case 'BLOCKED':
+      return { who: 'CLIENT', what: `Gives the webhook an address that it may have, then ${again}.` };
+    default:
+      return { who: 'CLIENT', what: `Repairs its endpoint, then ${again}.` };
   }
 }

@@ -202,10 +202,22 @@ describe('decisions 11, one look: a delivery', () => {
       'CLIENT',
     ],
     ['people here when the service failed', { status: 'FAILED', reason: 'INTERNAL' }, {}, undefined, 'FINANCE'],
-    ['the client when it was cancelled', { status: 'CANCELLED' }, {}, undefined, 'CLIENT'],
+    ['the client when it was cancelled', { status: 'CANCELLED', reason: 'WEBHOOK_INACTIVE' }, {}, undefined, 'CLIENT'],
   ])('waits for %s', async (_, differences, otherwise, parkedUntil, who) => {
     const answer = await looked(differences, otherwise, parkedUntil);
     expect(answer).toMatchObject({ next: { who }, attempts: [attempt] });
+  });
+
+  test.each<[Partial<Delivery>, Partial<Webhook>, string]>([
+    [{ status: 'CANCELLED', reason: 'WEBHOOK_INACTIVE' }, {}, 'If it wants the event, requests a resend'],
+    [{ status: 'CANCELLED', reason: 'WEBHOOK_INACTIVE' }, { status: false }, 'reactivates the webhook and requests'],
+    [{ status: 'FAILED', reason: 'ENDPOINT_GONE' }, { status: false }, 'reactivates the webhook and requests a resend'],
+    [{ status: 'FAILED', reason: 'EXHAUSTED' }, {}, 'Repairs its endpoint, then requests a resend.'],
+    [{ status: 'FAILED', reason: 'BLOCKED' }, {}, 'Gives the webhook an address that it may have'],
+    [{ status: 'FAILED', reason: 'EXHAUSTED' }, { webhookId: OPERATION }, 'Its webhook is removed'],
+  ])('that is over is made again by a resend, to an active webhook: %j to %j', async (over, otherwise, what) => {
+    const answer = await looked({ ...over, nextAttemptAt: undefined }, otherwise);
+    expect(answer.next.what).toContain(what);
   });
 
   test('is next attempted when the parking of its webhook ends, or at its own later time', async () => {
