@@ -104,19 +104,21 @@ export type FindProposal = ReturnType<typeof createFindProposal>;
 
 const openEntry = z.object({ proposalId: z.string(), proposedAt: z.string() });
 
-/** Proposals of all modules that nobody has confirmed, oldest first, expired ones included. */
+/** Proposals of all modules that somebody can confirm, oldest first: those that have expired would fill the first pages. */
 export function createListProposals(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  return (since: string, most: number) =>
-    firstItemsOfShards(dynamo, clock, table, {
+  return (since: string, most: number) => {
+    const oldest = new Date(clock.now().getTime() - OPEN_FOR + 1).toISOString();
+    return firstItemsOfShards(dynamo, clock, table, {
       index: OPEN_INDEX,
       keys: ['openIn', 'proposedAt'],
       shards: [OPEN],
-      since,
+      since: since > oldest ? since : oldest,
       most,
       entry: openEntry,
       keyOf: ({ proposalId }) => ({ proposalId }),
       item: proposal,
     });
+  };
 }
 
 export type ListProposals = ReturnType<typeof createListProposals>;

@@ -144,6 +144,14 @@ describe('decisions 9, two persons: a change that takes two', () => {
     expect((await look(listProposalsContract, { proposal: proposalId })).status).toBe(404);
   });
 
+  test('is on the first page of the list, however many have expired', async () => {
+    const { propose, proposed, open, clock } = world();
+    for (let number = 0; number < 51; number += 1) await propose();
+    clock.advance(DAY);
+    const proposalId = await proposed();
+    expect(await open()).toMatchObject([{ proposalId }]);
+  });
+
   test('is not done when what it is about has changed, nor when it changes at the same moment', async () => {
     const { proposed, confirm, raised, ended, beforeNextWrite } = world();
     const first = await proposed();
