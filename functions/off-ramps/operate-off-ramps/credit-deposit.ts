@@ -148,10 +148,13 @@ async function awaitingFromSender(
   transfer: CustodianTransfer,
   named: string | undefined,
 ): Promise<OffRamp> {
-  const [only, ...others] = await findAwaiting(transfer);
+  const { found, unreadableIds } = await findAwaiting(transfer);
+  const [only, ...others] = found;
   const what = `${transfer.amount} ${transfer.assetId} from the wallet ${transfer.fromAddress}`;
   if (only === undefined) throw statusConflict(`It has no user, and no off-ramp awaits ${what}.`);
   if (others.length > 0) throw statusConflict(`It has no user, and ${others.length + 1} off-ramps await ${what}.`);
+  if (unreadableIds.length > 0)
+    throw statusConflict(`It has no user, and may be awaited by what cannot be read: ${unreadableIds.join(', ')}.`);
   if (named !== undefined && named !== only.operationId)
     throw statusConflict(`It has no user: only ${only.operationId} awaits ${what}.`);
   const operation = await operations.find(only.operationId);

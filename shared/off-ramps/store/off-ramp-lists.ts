@@ -7,7 +7,7 @@ import { missedFacts } from '#shared/off-ramps/model/deposit-match.ts';
 import { type OffRamp, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
-import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
+import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
 import {
   firstItemsOfShards,
   firstOfShards,
@@ -16,6 +16,7 @@ import {
   shards,
 } from '#shared/platform/dynamodb/index-entries.ts';
 import { Unavailable } from '#shared/platform/retry.ts';
+import { reportUnreadable } from '#shared/platform/unreadable.ts';
 import {
   AWAITING_INDEX,
   CONTRADICTED,
@@ -66,7 +67,8 @@ const MOST_SEARCHED = 50_000;
 
 /**
  * All operations of any client that await exactly this transfer but for its tag: the same token, network, amount and
- * sender. No index has them by that, so each one that awaits a deposit is read: only operators search so.
+ * sender, and the ids of those that await a deposit and cannot be read. No index has them by that, so each one that awaits
+ * a deposit is read: only operators search so.
  *
  * @throws {Unavailable} when there are too many to find all
  */
@@ -83,13 +85,15 @@ export function createFindAwaiting(
         yield operationKey(operationId);
     }
   }
-  return async (transfer: CustodianTransfer): Promise<readonly OffRamp[]> => {
+  return async (transfer: CustodianTransfer) => {
     const found: OffRamp[] = [];
+    const unreadableIds: string[] = [];
     let searched = 0;
     for await (const keys of inGroups(keysOfAll(), MOST_READ)) {
       searched += keys.length;
       if (searched > MOST_SEARCHED) throw new Unavailable('Too many off-ramps await a deposit to search them all.');
-      const items = (await batchGet(dynamo, clock, table, keys)).flatMap((item) => offRamp.safeParse(item).data ?? []);
+      const { items, unreadable } = await batchGetReadable(dynamo, clock, table, keys, offRamp);
+      unreadableIds.push(...reportUnreadable(unreadable));
       found.push(
         ...items.filter(
           (one) =>
@@ -97,7 +101,7 @@ export function createFindAwaiting(
         ),
       );
     }
-    return found;
+    return { found, unreadableIds };
   };
 }
 

@@ -235,6 +235,17 @@ describe('decisions 9, credit by hand: two persons', () => {
     ['of an unknown asset', { ...LATE, assetId: 'SPAM' }, () => 0, {}, 'no off-ramp awaits'],
     ['that two off-ramps await', LATE, (w) => w.create(second()), {}, '2 off-ramps await'],
     [
+      'that one off-ramp awaits, and another one may that cannot be read',
+      LATE,
+      async (w) => {
+        await w.create(second());
+        const item = w.table('operations').find({ operationId: WALLET, record: 'OPERATION' });
+        w.table('operations').put({ ...item, sequence: 'none' });
+      },
+      {},
+      `cannot be read: ${WALLET}`,
+    ],
+    [
       'that another off-ramp awaits than the named one',
       LATE,
       () => 0,
