@@ -30,15 +30,19 @@ function faultOf(
   payin: Payin | undefined,
 ): Omit<FoundDifference, 'id'> | undefined {
   const paid = `${amount} ${currency}`;
+  const isOther =
+    railPaymentId !== undefined && payin?.railPaymentId !== undefined && railPaymentId !== payin.railPaymentId;
   if (status !== 'COMPLETED') {
     const isPaid = payin?.status === 'COMPLETED' && payin.reversedAt === undefined;
     // Another payment of its reference has failed: the one that completed it counts.
-    const isOther =
-      railPaymentId !== undefined && payin?.railPaymentId !== undefined && railPaymentId !== payin.railPaymentId;
     if (!isPaid || isOther) return undefined;
     return { kind: 'PAYIN_NOT_PAID', what: `It is COMPLETED, and the rail says ${status}.` };
   }
   if (payin === undefined) return { kind: 'PAYIN_MISSING', what: `The rail has ${paid}, and there is no such pay-in.` };
+  if (isOther && payin.status === 'COMPLETED') {
+    const what = `The rail has ${paid} by ${railPaymentId}, and the pay-in was completed by ${payin.railPaymentId}.`;
+    return { kind: 'PAYIN_PAID_TWICE', what };
+  }
   const known = moneyOf(payin);
   if (isMismatched(payin)) {
     if (termOf(payin) === undefined) return { kind: 'MISMATCH_OPEN', what: `The rail has ${paid}: end-payin ends it.` };

@@ -88,6 +88,16 @@ describe('decisions 9, books: every completed payment is a completed pay-in of t
     expect(await page()).toMatchObject({ differences: [{ kind, id: 'p' }] });
   });
 
+  test('a second payment of a completed pay-in is no part of what is completed, whichever is listed first', async () => {
+    const { keep, night, page } = world([{ railPaymentId: 'two' }, { railPaymentId: 'one' }]);
+    keep({ ...paid, railPaymentId: 'one' });
+    await night();
+    expect(await page()).toMatchObject({
+      sums: { COP: { in: '300001', completed: '150000.5', unexplained: '150000.5' } },
+      differences: [{ kind: 'PAYIN_PAID_TWICE', id: 'p' }],
+    });
+  });
+
   test('what has failed, or is reversed by both, is no money and no difference', async () => {
     const { keep, night, page } = world([{ status: 'FAILED', railPaymentId: 'other' }]);
     keep({ ...paid, railPaymentId: 'one' });
