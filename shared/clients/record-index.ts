@@ -10,7 +10,7 @@ export interface UserFilter {
   readonly externalReference?: string | undefined;
 }
 
-/** The same of a client, whichever user they are of. */
+/** The same for a client, over all of its users. */
 export interface ClientFilter {
   readonly clientId: string;
   readonly externalReference?: string | undefined;

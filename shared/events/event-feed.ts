@@ -66,7 +66,7 @@ export const keptEvent = z.extend(storedEvent, { place: z.optional(z.string()) }
 
 export function createEventFeed(dynamo: DynamoDBDocumentClient, table: string) {
   return {
-    /** The client's events after this position that have a place of before that time, in the order of their places. */
+    /** The client's events after this position whose place is before that time, in the order of their places. */
     async *between(clientId: string, position: string, upTo: Date, pageSize: number): AsyncGenerator<PlacedEvent> {
       // `!` is before every character that a longer place goes on with, and so right after this one.
       const [first, last] = [`${position}!`, `${placeAt(upTo)}!`];

@@ -14,13 +14,13 @@ export class Unavailable extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** For the log: why it says nothing of the service, but of whoever asks. Nobody is called for that. */
+  /** For the log: the reason, when the cause is the caller and not the service. It raises no alarm. */
   get declinedFor(): string | undefined {
     return undefined;
   }
 }
 
-/** In production, of what depends on a simulated provider: nobody could honour it (decisions.md 5). */
+/** Refuses in production what depends on a simulated provider: nobody could honour it (decisions.md 5). */
 export class NotHonoured extends Unavailable {
   override readonly name = 'NotHonoured';
 

@@ -6,7 +6,7 @@ import { log } from './logger.ts';
  * Boundary).
  */
 
-/** Of zod, of JSON, and of a time or a key that is none. Zod's class is not imported: it would bundle its messages in every language. */
+/** Names of the errors of zod, of JSON, and of an invalid time or key. Zod's class is not imported: it would bundle its messages in every language. */
 const PARSERS = ['$ZodError', 'SyntaxError', 'RangeError'];
 
 export const isUnreadable = (error: unknown): boolean => error instanceof Error && PARSERS.includes(error.name);

@@ -77,7 +77,7 @@ async function ownedBy(
   return { ...ignoredReason(deposit, 'TOO_MANY'), leftOutOf: operationId };
 }
 
-/** Another record of its movement is the deposit: whoever was told of this one reads it no more. */
+/** Another record of the same movement is the deposit: a client that has read this record does not see it any more. */
 export function recordedTwice(deposit: Deposit): Owner {
   const nobody = { operationId: undefined, userId: undefined, clientId: undefined, detectedAt: undefined };
   return { ...nobody, ...ignoredReason(deposit, 'RECORDED_TWICE') };

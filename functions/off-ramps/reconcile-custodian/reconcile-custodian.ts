@@ -38,9 +38,9 @@ export const AT_ONCE = 25;
 
 /**
  * Each hour reads the custodians' transfers of every state that were created since the last list, less an hour, and
- * each minute the networks that are scanned; hands those to detection of which nobody has told (decisions.md 12,
- * Reconciliation): a notification that never came costs an hour, and no deposit. What is too long, or broke off, goes on
- * with the next run; a cursor moves only past what was handed over.
+ * each minute the networks that are scanned; hands over to detection those that nobody has reported (decisions.md 12,
+ * Reconciliation): a notification that never came costs an hour, and no deposit. The next run continues a list that was
+ * too long or broke off; a cursor moves only past what was handed over.
  *
  * @returns how many it handed over
  */
@@ -118,7 +118,7 @@ async function pageOf(
   }
 }
 
-/** What is new on a network, and what became final: that is polled now, whoever has told of it. */
+/** Reads new and newly final transfers of a network. The final ones are polled now, even if they were reported. */
 async function scanOn(deps: Dependencies, network: Network, custodian: Scanning, stopsAt: number): Promise<number> {
   const { lists, clock } = deps;
   const name = `${custodian.name}:${network}`;
@@ -142,7 +142,7 @@ async function scanOn(deps: Dependencies, network: Network, custodian: Scanning,
 }
 
 /**
- * A new transfer is polled unless somebody has told of it since its block; a final one unless somebody has since the
+ * A new transfer is polled unless it was reported since its block; a final one unless it was reported since the
  * cursor moved last, so that a part that is handed over in several runs is polled once.
  */
 function pollsSince(transfer: ReadTransfer, movedAt: string): string {

@@ -12,9 +12,9 @@ export type Place = Readonly<z.infer<typeof place>>;
 
 /** How far a rail's list has been read, once a day from its beginning to its end. */
 export const listPass = z.object({
-  /** When it was begun: what is created later is of the next pass. */
+  /** When it was begun: payments that are created later belong to the next pass. */
   startedAt: instant,
-  /** By week, of those that are not read to their end. Absent in what the release before began. */
+  /** By week, for weeks that are not read to their end. Absent in a pass that the release before began. */
   places: z.optional(z.record(z.string(), place)),
   /** The `startedAt` of their pass: the release before begins passes without them, and leaves them as they are. */
   placesOf: z.optional(instant),

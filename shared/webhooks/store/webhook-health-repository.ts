@@ -99,7 +99,7 @@ export function createWebhookHealthRepository(dynamo: DynamoDBDocumentClient, ta
   };
 
   return {
-    /** Whether its endpoint answers, as the last call has shown: of a webhook that was never called nobody knows. */
+    /** Whether its endpoint answers, as the last call has shown; UNKNOWN for a webhook that was never called. */
     async answering(webhookId: string): Promise<Answering> {
       return answeringOf(asRead(await itemOf(webhookId), 0).health, clock.now());
     },

@@ -75,9 +75,9 @@ function pesosOf(cents: unknown): string {
 }
 
 /**
- * By Wompi's id, if it is known. Of a payment that has failed there may be another one with the same reference, which is
- * looked for. Wompi answers 404 for an id of a transaction that it has to whoever has not the right key (its SDKs): only
- * an empty list of the reference says that there is none.
+ * Asks by Wompi's id, if it is known. If that payment has failed, another one with the same reference is looked for. With
+ * a wrong key Wompi answers 404 even for the id of an existing transaction (its SDKs): only an empty list of the reference
+ * says that there is none.
  */
 export function createFindAtWompi(withWompi: WithWompi): SeekPayment {
   return ({ reference, railPaymentId }) =>
