@@ -100,6 +100,35 @@ describe('decisions 9, after a restore: held returns', () => {
     expect([w.status(), w.kept().lastSending, w.moved().length, w.orders.size]).toEqual(['RETURNED', 4, 1, 2]);
   });
 
+  /** Its first order has failed, and the second one has not begun. */
+  async function betweenTwo() {
+    const w = await returnWorld();
+    await w.ask();
+    await w.operate(approveReturnContract);
+    w.custodian.answer = 'FAILED';
+    await w.pass(1);
+    w.custodian.answer = 'COMPLETED';
+    while (w.kept().return?.sendingAt !== undefined) await w.pass(1);
+    restore(w);
+    return w;
+  }
+
+  test('nothing is sent under the next id while they are held', async () => {
+    const w = await betweenTwo();
+    await w.pass(20);
+    expect([w.orders.size, w.kept().lastSending, w.status()]).toEqual([1, 1, 'RETURN_REQUESTED']);
+    open(w);
+    await w.pass(7);
+    expect([w.orders.size, w.kept().lastSending, w.status()]).toEqual([2, 2, 'RETURNED']);
+  });
+
+  test('an order that was said to have failed, and has left after all, is found while they are held', async () => {
+    const w = await betweenTwo();
+    for (const id of w.orders.keys()) w.say(id, 'COMPLETED');
+    await w.pass(20);
+    expect([w.orders.size, w.kept().lastSending, w.status()]).toEqual([1, 1, 'RETURNED']);
+  });
+
   test('what waits for a signature under a later id is not sent again when the books match what has left', async () => {
     const w = await returnWorld();
     const tables = (['operations', 'deposits', 'hashes'] as const).map((name) => w.table(name));

@@ -11,11 +11,11 @@ const MINUTE = 60;
 const DAY = 24 * 3600;
 
 /** A hash that was handed over at noon, of whose transfers the custodian says what is given. */
-function searching(given: Parameters<typeof detectionWorld>[0] = {}) {
+function searching(given: Parameters<typeof detectionWorld>[0] = {}, custodianTransferId = ID) {
   const lines = logged();
   const world = detectionWorld(given);
   const search: HashSearch & { readonly dueAt: string } = {
-    custodianTransferId: ID,
+    custodianTransferId,
     network: 'ETHEREUM',
     txHash: HASH,
     startsAt: CREATED_AT,
@@ -43,6 +43,15 @@ describe('decisions 4, a report that loses: the hash', () => {
     expect(world.asked.map(({ wasUnknown }) => wasUnknown)).toEqual(at.map((_, poll) => poll > 0));
     expect(world.asked.map(({ isReported }) => isReported)).toEqual(at.map((_, poll) => poll === 0));
     expect(world.kept(ID)).toMatchObject({ nextPollAt: undefined, dueAt: undefined });
+  });
+
+  test('is looked up more often once its transaction is known', async () => {
+    const [unknown, known] = [searching({ transfers: [] }), searching({ isNobodys: true })];
+    await unknown.pass(2 * DAY);
+    await known.pass(2 * DAY);
+    const looks = ({ asked }: typeof known) => new Set(asked.map(({ at }) => at)).size;
+    expect(looks(unknown)).toBeLessThan(20);
+    expect(looks(known)).toBeGreaterThan(20);
   });
 
   test('of a transaction that is not there yet is found when it is', async () => {
@@ -115,6 +124,17 @@ describe('decisions 4, a report that loses: each transfer that is found', () => 
     const found = world.sent.filter((one) => one.custodianTransferId === 'transfer-1' && one.delaySeconds === 0);
     expect(found).toHaveLength(1);
     expect(new Set(world.sent.map((one) => one.custodianTransferId))).toEqual(new Set([ID, 'transfer-1']));
+  });
+
+  test.each([
+    ['a custodian has named its transaction', 'custodian', true],
+    ['a client has reported it', CLIENT, undefined],
+  ] as const)('counts as notified where %s', async (_, reporter, isNotified) => {
+    const world = searching({}, `HASH#${reporter}#ETHEREUM#${HASH}`);
+    await world.pass(2 * MINUTE);
+    expect(world.kept('transfer-1').isNotified).toBe(isNotified);
+    // Only what a client reports is asked for as such.
+    expect(world.asked[0]?.isReported).toBe(reporter === CLIENT);
   });
 
   test('is written once: a poll of the search writes only what none before it has found', async () => {

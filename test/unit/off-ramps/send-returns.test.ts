@@ -45,6 +45,9 @@ describe('decisions 9, sending', () => {
       custodianTransferId: ID,
     });
     expect(w.errors()).toEqual([]);
+    expect(w.lines.find(({ code }) => code === 'RETURN_SENT')?.fields).toEqual({
+      ...{ custodianTransferId: ID, operationId: OPERATION, sending: `${SENDING}-1` },
+    });
   });
 
   test('sends nothing that its custodian has never had, once the off-ramp is said to be paid out: it can be declined then', async () => {
@@ -120,6 +123,49 @@ describe('decisions 9, sending', () => {
     expect([w.orders.size, w.status(), w.kept().transfer?.amount]).toEqual([0, 'UNMATCHED', '9']);
   });
 
+  test('a credited deposit whose request is dropped is owed again', async () => {
+    const w = await returnWorld(CREDITED);
+    await w.operate(requestReturnContract, { payoutNeverMade: 'yes' }, CARL);
+    await w.operate(approveReturnContract);
+    w.custodian.transfer = transfer({ amount: '9' });
+    await w.pass(1);
+    expect(w.lines.map(({ code }) => code)).toContain('RETURN_DROPPED');
+    expect([w.kept().return, w.kept().owed, w.kept().unmatched]).toEqual([undefined, 'OWED', undefined]);
+  });
+
+  test('what is FAILED, and then may still arrive, has not ended: nothing is sent under another id', async () => {
+    const w = await approved();
+    w.custodian.answer = 'FAILED';
+    await w.pass(1);
+    w.say(`${SENDING}-1`, 'MAY_ARRIVE');
+    w.custodian.answer = 'COMPLETED';
+    await w.pass(30);
+    expect([w.orders.size, w.kept().lastSending, w.kept().return?.mayStillArrive]).toEqual([1, 1, true]);
+  });
+
+  test('what two persons have given up is not sent again when the custodian does not know it any more', async () => {
+    const w = await approved();
+    w.custodian.answer = 'MAY_ARRIVE';
+    await w.pass(3);
+    const { proposalId } = (await w.operate(abortReturnContract)).body.proposal;
+    expect((await w.operate(confirmDepositContract, { proposalId }, BEA)).status).toBe(200);
+    w.orders.clear();
+    w.custodian.answer = 'COMPLETED';
+    await w.pass(30);
+    expect([w.orders.size, w.status()]).toEqual([0, 'RETURN_REQUESTED']);
+  });
+
+  test('a movement that is recorded for another deposit ends no return: it calls somebody, and is looked at each hour', async () => {
+    const w = await approved();
+    const claim = `RETURN#${OTHER_HASH}#${SENDING}-1`;
+    w.table('hashes').put({ claim, custodianTransferId: 'custodian:another' });
+    await w.pass(70);
+    expect([w.status(), w.orders.size, w.table('hashes').find({ claim })?.['custodianTransferId']]).toEqual([
+      ...['RETURN_REQUESTED', 1, 'custodian:another'],
+    ]);
+    expect(w.errors()).toEqual(['RETURN_RECORDED_FOR_ANOTHER', 'RETURN_RECORDED_FOR_ANOTHER']);
+  });
+
   test.each([undefined, transfer({ amount: '99', state: 'UNCONFIRMED' })])(
     'waits while the deposit is not said to be final: %o',
     async (said) => {
@@ -168,6 +214,7 @@ describe('decisions 9, sending', () => {
       await w.pass(120);
       expect([w.kept().lastSending, w.kept().return?.failed, w.kept().returnState]).toEqual([5, 5, 'WAITING']);
       expect(w.errors().filter((code) => code === 'RETURN_NOT_SENT')).toHaveLength(5);
+      expect(w.errors().filter((code) => code === 'RETURN_STOPPED')).toHaveLength(1);
       expect(w.errors().at(-1)).toBe('RETURN_STOPPED');
       expect((await w.operate(declineReturnContract)).status).toBe(200);
       expect([w.status(), w.kept().lastSending]).toEqual(['UNMATCHED', 5]);
@@ -239,6 +286,14 @@ describe('decisions 9, sending', () => {
     w.custodian.answer = 'UNAVAILABLE';
     await w.pass(3);
     expect([(await w.operate(declineReturnContract)).status, w.status()]).toEqual([200, 'UNMATCHED']);
+  });
+
+  test('is not begun on a network that sends nothing back any more', async () => {
+    const w = await approved();
+    Reflect.deleteProperty(w.terms.routes, 'ETHEREUM');
+    await w.pass(3);
+    expect([w.orders.size, w.kept().lastSending]).toEqual([0, undefined]);
+    expect(w.lines.map(({ code }) => code)).toContain('RETURN_HINDERED');
   });
 
   test('nobody gives up what the custodian has taken up again', async () => {
