@@ -93,20 +93,23 @@ describe('decisions 9, after a restore: a deposit to an address that is not know
 describe('decisions 9, after a restore: what had ended since then is left to people', () => {
   const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
 
-  test('a deposit that was sent back, and is detected once more', async () => {
+  test.each([
+    ['sent back', 'RETURNED', 3],
+    ['asked back', 'RETURN_REQUESTED', 2],
+  ] as const)('a deposit that was %s, and is detected once more', async (_, status, sequence) => {
     const w = await returnWorld();
     const before = (['operations', 'hashes'] as const).map((name) => [w.table(name), w.table(name).items()] as const);
     await w.ask();
-    await w.operate(approveReturnContract);
+    if (status === 'RETURNED') await w.operate(approveReturnContract);
     await w.pass(3);
-    expect(w.status()).toBe('RETURNED');
+    expect(w.status()).toBe(status);
     for (const [table, items] of before) table.restore(items);
     const { custodianTransferId, network, txHash } = transfer();
     const times = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT };
-    w.table('deposits').restore([{ custodianTransferId, network, txHash, ...times, sequence: 3 }]);
+    w.table('deposits').restore([{ custodianTransferId, network, txHash, ...times, sequence }]);
     w.custodian.transfer = transfer({ state: 'UNCONFIRMED' });
     await w.poll();
-    expect(w.told().at(-1)).toEqual([4, null, 'DETECTED']);
+    expect(w.told().at(-1)).toEqual([sequence + 1, null, 'DETECTED']);
     const credit = createCreditDeposit(w.dynamo, tables, w.clock, networkSpecs, restoredAt);
     expect((await credit(OPERATION, transfer())).outcome).toBe('UNMATCHED');
   });
@@ -128,15 +131,17 @@ describe('decisions 9, after a restore: what had ended since then is left to peo
   });
 
   test.each([
-    ['while it is put right', restoredAt, 'UNMATCHED'],
-    ['otherwise it is credited', undefined, 'CREDITED'],
-  ])('a deposit of an off-ramp that was there at the second and was cancelled then, %s', async (_, since, outcome) => {
+    ['CANCELLED', 'while it is put right', restoredAt, 'UNMATCHED'],
+    ['FAILED', 'while it is put right', restoredAt, 'UNMATCHED'],
+    ['CANCELLED', 'otherwise it is credited', undefined, 'CREDITED'],
+  ] as const)('a deposit of an off-ramp that was there at the second and became %s then, %s', async (...given) => {
+    const [status, , since, outcome] = given;
     logged();
     const all = lookedUp();
     await all.create(offRamp());
     const before = all.table('operations').items();
     const end = createEndOperation(all.dynamo, tables, all.clock);
-    await end(offRamp(), { status: 'CANCELLED' });
+    await end(offRamp(), { status });
     all.table('operations').restore(before);
     const credit = createCreditDeposit(all.dynamo, tables, all.clock, networkSpecs, since);
     expect((await credit(OPERATION, transfer())).outcome).toBe(outcome);

@@ -143,6 +143,15 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     expect(new Set(errors().map(([code]) => code)).has('CREDITED_DEPOSIT_NOT_FOUND')).toBe(false);
   });
 
+  test('that is final as the same amount of another asset keeps what was credited, and calls somebody', async () => {
+    const { world, errors } = credited([transfer()]);
+    await world.notified();
+    world.custodian.transfers = [transfer({ assetId: 'ETHEREUM:USDT' })];
+    await world.notified();
+    expect(errors()).toEqual([['CREDITED_DEPOSIT_DIFFERS', undefined]]);
+    expect(world.kept(ID).transfer).toEqual(asKept(transfer()));
+  });
+
   test('that is final with another amount while it is owed is owed with that amount, which is what can be sent back', async () => {
     const { world, errors } = credited([other]);
     const times = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, owedSince: CREATED_AT };

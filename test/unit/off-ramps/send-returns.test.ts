@@ -264,6 +264,7 @@ describe('decisions 9, sending', () => {
     expect((await w.operate(confirmDepositContract, { proposalId }, BEA)).body).toMatchObject({
       status: 'RETURN_REQUESTED',
     });
+    expect(w.table('proposals').items()).toMatchObject([{ proposalId, doneBy: BEA, doneAt: expect.any(String) }]);
     expect((await w.operate(abortReturnContract)).body.detail).toContain('Two persons have given it up');
     await w.pass(1);
     expect([w.status(), w.kept().return, w.orders.size]).toEqual(['UNMATCHED', undefined, 1]);
