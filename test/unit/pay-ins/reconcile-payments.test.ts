@@ -108,6 +108,21 @@ test('decisions 12, Reconciliation: money that is taken back five days later, an
   expect(table('events').items()).toHaveLength(1);
 });
 
+test.each([
+  ['the payment that completed it', { railPaymentId: '1' }, {}],
+  ['one whose id the rail does not say', { railPaymentId: undefined }, {}],
+  ['another one that has failed', { railPaymentId: '2', status: 'FAILED' }, {}],
+  ['another one, of a pay-in whose own is not known', { railPaymentId: '2' }, { railPaymentId: undefined }],
+  ['another one, of a pay-in that is not paid', { railPaymentId: '2' }, { status: 'PENDING' }],
+] as const)('is no second payment of its reference: %s', async (_, listed, pay) => {
+  const { reconcile, codes } = world([[paymentOf(PAYIN, { paidAt: CREATED_AT, ...listed })]], {
+    ...COMPLETED,
+    ...{ railPaymentId: '1', ...pay },
+  });
+  await reconcile();
+  expect(codes()).toEqual([]);
+});
+
 test('a second payment of one reference calls somebody, and not for ever: the look-ups of the pay-in ask for the one that it knows', async () => {
   const known = { railPaymentId: '1', paidAt: CREATED_AT };
   const pages = [[paymentOf(PAYIN, known), paymentOf(PAYIN, { ...known, railPaymentId: '2' })]];
