@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { bookPayment } from '#shared/pay-ins/pay-in-books.ts';
+import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
+import { CREATED_AT } from '#test/support/off-ramp.ts';
+import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
+
+const { amount, currency } = payinOf({});
+
+/** As the book has it: the term of the money, if any came, and the kinds of differences. */
+function booked(payment: Partial<Payment>, payin: Partial<Payin> | undefined) {
+  const listed: Payment = { reference: PAYIN, status: 'COMPLETED', amount, currency, railPaymentId: '1', ...payment };
+  const { entries, differences } = bookPayment(listed, payin && payinOf({ railPaymentId: '1', ...payin }));
+  return [entries.map(({ term }) => term), differences.map(({ kind }) => kind)];
+}
+
+const PAID = { status: 'COMPLETED' } as const;
+
+test.each<[what: string, payment: Partial<Payment>, payin: Partial<Payin> | undefined, expected: unknown]>([
+  ['what completed it', {}, PAID, [['in', 'completed'], []]],
+  ['what completed it, its id not said', { railPaymentId: undefined }, PAID, [['in', 'completed'], []]],
+  ['what completed one whose id is not known', {}, { ...PAID, railPaymentId: undefined }, [['in', 'completed'], []]],
+  ['a second payment', { railPaymentId: '2' }, PAID, [['in', 'unexplained'], ['PAYIN_PAID_TWICE']]],
+  ['money of one that is open', {}, { status: 'PENDING' }, [['in', 'unexplained'], ['PAYIN_NOT_COMPLETED']]],
+  [
+    ...(['other money of one that is open', { railPaymentId: '2' }, { status: 'PENDING' }] as const),
+    [['in', 'unexplained'], ['PAYIN_NOT_COMPLETED']],
+  ],
+  ['money of none', {}, undefined, [['in', 'unexplained'], ['PAYIN_MISSING']]],
+  ['more than it has', { amount: `1${amount}` }, PAID, [['in', 'unexplained'], ['PAYIN_DIFFERS']]],
+  ['as much of another currency', { currency: 'USD' }, PAID, [['in', 'unexplained'], ['PAYIN_DIFFERS']]],
+  ['nothing, of one that is paid', { status: 'FAILED' }, PAID, [[], ['PAYIN_NOT_PAID']]],
+  ['nothing by another payment', { status: 'FAILED', railPaymentId: '2' }, PAID, [[], []]],
+  ['nothing, of one taken back', { status: 'FAILED' }, { ...PAID, reversedAt: CREATED_AT }, [[], []]],
+  ['nothing, of one that is open', { status: 'EXPIRED' }, { status: 'PENDING' }, [[], []]],
+  ['nothing, of none', { status: 'PENDING' }, undefined, [[], []]],
+])('decisions 9, books: a rail that lists %s', (_, payment, payin, expected) => {
+  expect(booked(payment, payin)).toEqual(expected);
+});
