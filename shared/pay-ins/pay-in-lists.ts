@@ -1,7 +1,6 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { inGroups } from '#shared/platform/collections.ts';
 import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
 import { assignments, unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 import { firstItemsOfShards, firstOfShards, pageOfShards } from '#shared/platform/dynamodb/index-entries.ts';
@@ -35,18 +34,11 @@ export function createListCompleted(dynamo: DynamoDBDocumentClient, table: strin
 
 export type ListCompleted = ReturnType<typeof createListCompleted>;
 
-/** Keys of one call. */
-const MOST_READ = 100;
-
 /** Any number of pay-ins as they are now, by their ids; without those that cannot be read. */
 export function createFindPayins(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (ids: readonly string[]): Promise<ReadonlyMap<string, Payin>> => {
-    const found = new Map<string, Payin>();
-    for await (const group of inGroups(new Set(ids), MOST_READ)) {
-      const { items } = await batchGetReadable(dynamo, clock, table, group.map(payinKey), payin);
-      for (const one of items) found.set(one.payinId, one);
-    }
-    return found;
+    const { items } = await batchGetReadable(dynamo, clock, table, [...new Set(ids)].map(payinKey), payin);
+    return new Map(items.map((one) => [one.payinId, one]));
   };
 }
 

@@ -9,9 +9,6 @@ import { dayAfter } from '#shared/platform/time-zone.ts';
 
 /* The deposits of a day, for the books. */
 
-/** Keys of one call. */
-const MOST_KEYS = 100;
-
 const createdEntry = z.object({ custodianTransferId: z.string(), createdAt: z.string() });
 
 /** The days in UTC that a time touches: each is a partition of the index `byDay`. */
@@ -55,21 +52,17 @@ export function createPageOfCreated(dynamo: DynamoDBDocumentClient, table: strin
 
 export type PageOfCreated = ReturnType<typeof createPageOfCreated>;
 
-/** Groups of 100 that are read at the same time. */
-const READ_AT_ONCE = 10;
+/** Deposits that are read at the same time. */
+const READ_AT_ONCE = 1000;
 
 /** Any number of deposits as they are now, by their ids; without those that cannot be read. */
 export function createFindDeposits(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (ids: readonly string[]): Promise<ReadonlyMap<string, Deposit>> => {
     const found = new Map<string, Deposit>();
-    for await (const groups of inGroups(inGroups([...new Set(ids)], MOST_KEYS), READ_AT_ONCE)) {
-      const read = groups.map((group) => {
-        const keys = group.map((custodianTransferId) => ({ custodianTransferId }));
-        return batchGetReadable(dynamo, clock, table, keys, deposit);
-      });
-      for (const { items } of await Promise.all(read)) {
-        for (const one of items) found.set(one.custodianTransferId, one);
-      }
+    for await (const group of inGroups(new Set(ids), READ_AT_ONCE)) {
+      const keys = group.map((custodianTransferId) => ({ custodianTransferId }));
+      const { items } = await batchGetReadable(dynamo, clock, table, keys, deposit);
+      for (const one of items) found.set(one.custodianTransferId, one);
     }
     return found;
   };
