@@ -35,6 +35,9 @@ const completed = {
   ],
 };
 
+/** A function that waits for the rail nearly all of its time costs as much as if it worked. */
+const WAITS_FOR_RAIL = 256;
+
 /** Fiat that clients collect from their users. */
 export const payInRoutes: readonly Route[] = [
   {
@@ -56,6 +59,7 @@ export const payInRoutes: readonly Route[] = [
       ALLOWS_HTTP_REDIRECT: String(stage.name !== 'prod'),
     }),
     hasVersions: true,
+    memoryMegabytes: WAITS_FOR_RAIL,
     impact: 'Clients cannot collect fiat from their users.',
     example: {
       request: {
@@ -109,6 +113,7 @@ export const payInRoutes: readonly Route[] = [
     ownPaths: (stage) => railsOf(stage).map(({ name }) => name),
     concurrencyGroup: 'notifications',
     hasVersions: true,
+    memoryMegabytes: WAITS_FOR_RAIL,
     impact: 'Paid pay-ins are noticed late: by the poll of open pay-ins instead of by notification.',
   },
 ];

@@ -73,6 +73,8 @@ export interface Route {
   readonly hasVersions?: true;
   /** Where the stage's limits would let one caller take too much, or a single client cost too much. */
   readonly throttling?: RouteThrottling | ((stage: Stage) => RouteThrottling);
+  /** Of its function; 512 when not given. */
+  readonly memoryMegabytes?: number;
   /** The impact in the function's description. */
   readonly impact: string;
   /** Absent where the published document does not have the route. */

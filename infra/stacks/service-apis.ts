@@ -45,8 +45,8 @@ export function createApis(scope: Construct, context: FunctionContext, parts: Se
   const log = createRoutesLog(scope, stage);
   const serve = (which: Api): readonly ServedRoute[] =>
     endpointsOf(which, stage).flatMap((endpoint) => {
-      const { alsoServes = [], permissions = [], countsAs, environment } = endpoint;
-      const limits = { memoryMegabytes: 512, timeoutSeconds: 25 };
+      const { alsoServes = [], permissions = [], countsAs, environment, memoryMegabytes = 512 } = endpoint;
+      const limits = { memoryMegabytes, timeoutSeconds: 25 };
       const served = new ServiceFunction(scope, context, { ...endpoint, ...limits, log });
       if (stage.docsUrl !== undefined) served.setting('DOCS_URL', stage.docsUrl);
       for (const permission of permissions) allow[permission](served);

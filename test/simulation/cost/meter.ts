@@ -24,8 +24,9 @@ export const ANSWERED_IN: Readonly<Record<Request['does'], number>> = {
 /** Of a page of the simulated rail's list, which here has 20 payments where one of a real rail has a hundred. */
 const SHORT_PAGE = 80;
 
-/** Milliseconds of a call beside all that it waits for. */
+/** Milliseconds of a call beside all that it waits for, with 512 megabytes: with more there is more processor, up to a whole one. */
 const OWN = 10;
+const WHOLE_PROCESSOR = 1769;
 
 /** Bytes of a line beside its code and fields: its time, level, request, the fields of its call, and what CloudWatch adds. */
 const ENVELOPE = 350;
@@ -72,7 +73,7 @@ export function createMeter({ functions, routes, queueConsumers }: Topology) {
 
   const meter: Meter = {
     invoked(folder, work) {
-      const { memoryMegabytes = 0, hasPlatformLines = false } = shapes.get(folder) ?? {};
+      const { memoryMegabytes = 512, hasPlatformLines = false } = shapes.get(folder) ?? {};
       const size = memoryMegabytes / 1024;
       count(`call ${folder}`, 1);
       if (hasPlatformLines) count('logged', PLATFORM_LINES);
@@ -83,7 +84,7 @@ export function createMeter({ functions, routes, queueConsumers }: Topology) {
       if (routed.has(folder) || consumers.has(folder)) count('trace', TRACED);
       // Received and deleted.
       if (consumers.has(folder)) count('queueRequest', 2);
-      const progress: Progress = { at: OWN, folder };
+      const progress: Progress = { at: (OWN * 512) / Math.min(memoryMegabytes, WHOLE_PROCESSOR), folder };
       return running.run(progress, work).finally(() => count(`gigabyteSecond ${folder}`, (size * progress.at) / 1000));
     },
     tables: (engine) => countedAnswer(engine, (unit, name, units) => count(`${unit} ${name}`, units)),
