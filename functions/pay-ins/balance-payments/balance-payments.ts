@@ -2,6 +2,7 @@ import { bookPayment } from '#shared/pay-ins/pay-in-books.ts';
 import type { FindPayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createListPayments, type Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
+import { createRailPauses } from '#shared/pay-ins/rails/rail-pauses.ts';
 import { type Bookkeeping, keepBook, type Ledger, type Part } from '#shared/platform/books/keep-book.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { sweep } from '#shared/platform/sweep.ts';
@@ -18,18 +19,23 @@ export const paymentBookOf = (rail: string) => `payments of ${rail}`;
 
 /**
  * Keeps the book of each rail: every completed payment is a completed pay-in of that amount, or a mismatch that was
- * ended (decisions.md 9, Books). @returns how many days it finished
+ * ended (decisions.md 9, Books). A rail that requests a pause gets it. @returns how many days it finished
  */
 export function balancePayments(deps: Dependencies) {
   const keep = keepBook(deps);
+  const pauses = createRailPauses(deps.clock);
   return async (): Promise<number> => {
     const until = deps.clock.now().getTime() + RUNS_FOR;
     let finished = 0;
     const read = async (rail: string) => {
-      finished += await keep(ledgerOf(deps, rail), until);
+      if (pauses.endOf(rail) === undefined) finished += await keep(ledgerOf(deps, rail), until);
+    };
+    const reportFailure = (rail: string, error: unknown) => {
+      pauses.begin(rail, error);
+      report(rail, error);
     };
     const lists = [...deps.rails.keys()].map((rail) => [rail]);
-    await sweep(lists, read, { clock: deps.clock, until, report });
+    await sweep(lists, read, { clock: deps.clock, until, report: reportFailure });
     return finished;
   };
 }

@@ -4,6 +4,7 @@ import type { UnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { nextPollAt, nextTryAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
 import type { PayinStore, PolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import { type FindPayment, PaymentUnreadable, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import { createRailPauses, type RailPauses } from '#shared/pay-ins/rails/rail-pauses.ts';
 import type { SettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
@@ -27,65 +28,57 @@ export const POLLS_AT_ONCE = 150;
 /** Milliseconds, at most, after a poll without an answer. */
 const TRY_AGAIN = 3600_000;
 
-/** Milliseconds: the longest pause that a rail may request. */
-const LONGEST_WAIT = 24 * 3600_000;
-
 /**
  * Polls the rail for due pay-ins: those whose order had an unknown outcome, those without a notification, those that
  * ended without money but may still be paid, and those whose money may have been taken back. Clients take turns,
  * longest due first; the next run continues where this one ends. A failed poll stops no other; a rail that requests a
- * pause gets it. Returns how many it polled.
+ * pause gets it, and the polls of other rails go on. Returns how many it polled.
  */
 export function settleOpenPayins(deps: Dependencies) {
-  /** Milliseconds since 1970, kept for later runs in the same process. */
-  let notBefore = 0;
+  const pauses = createRailPauses(deps.clock);
   return async (): Promise<number> => {
     const { payins, listClientIds, clock } = deps;
     const startedAt = clock.now();
     const due = (await listClientIds()).map((clientId) => payins.due(clientId, startedAt.toISOString()));
-    const whileAsked = async function* () {
-      for await (const payinId of inTurns(due, clock)) {
-        if (clock.now().getTime() < notBefore) return;
-        yield payinId;
-      }
-    };
+    let postponed = 0;
     const poll = async (payinId: string) => {
-      const wait = await pollPayin(deps, payinId);
-      notBefore = Math.max(notBefore, clock.now().getTime() + wait);
+      const seen = await payins.findPolled(payinId);
+      const pausedUntil = seen && pauses.endOf(seen.rail);
+      if (seen === undefined) return;
+      if (pausedUntil === undefined) return await pollPayin(deps, pauses, seen);
+      postponed += 1;
+      // Else each run would read it again, and it would come before the pay-ins of other rails.
+      await payins.putOff(seen, pausedUntil);
     };
-    return await sweep(lanes(whileAsked(), POLLS_AT_ONCE), poll, {
+    const handled = await sweep(lanes(inTurns(due, clock), POLLS_AT_ONCE), poll, {
       clock,
       until: startedAt.getTime() + RUNS_FOR_SECONDS * 1000,
       report: reportFailure,
     });
+    return handled - postponed;
   };
 }
 
-/** @returns the milliseconds of the pause that the rail requests */
-async function pollPayin(deps: Dependencies, payinId: string): Promise<number> {
-  const seen = await deps.payins.findPolled(payinId);
-  if (seen === undefined) return 0;
+async function pollPayin(deps: Dependencies, pauses: RailPauses, seen: PolledPayin): Promise<void> {
+  const { payinId, rail } = seen;
   try {
     const payment = await deps.findPayment(seen);
     if (seen.unreadableSince !== undefined) await deps.unreadable.clear(payinId);
     await deps.settlePayin(payinId, { asked: seen, payment });
     await reschedule(deps, seen, nextPollAt(seen, deps.clock.now()));
-    return 0;
   } catch (error) {
     reportFailure(payinId, error);
-    const wait = error instanceof RailUnavailable ? Math.min((error.retryAfter ?? 0) * 1000, LONGEST_WAIT) : 0;
+    pauses.begin(rail, error);
     const next = nextTryAt(seen, deps.clock.now());
     // What a notification wants looked up again must not wait a day for it.
     const soon = new Date(deps.clock.now().getTime() + TRY_AGAIN).toISOString();
     const isSilent = error instanceof RailUnavailable && !(error instanceof PaymentUnreadable);
-    await reschedule(deps, seen, isSilent && next !== undefined && next > soon ? soon : next, wait);
-    return wait;
+    await reschedule(deps, seen, isSilent && next !== undefined && next > soon ? soon : next, pauses.endOf(rail));
   }
 }
 
 /** After a failure, too, so that a poll that always fails is not made more often. */
-async function reschedule({ payins, clock }: Dependencies, seen: PolledPayin, next: string | undefined, wait = 0) {
-  const earliest = new Date(clock.now().getTime() + wait).toISOString();
+async function reschedule({ payins }: Dependencies, seen: PolledPayin, next: string | undefined, earliest = '') {
   const at = next !== undefined && next < earliest ? earliest : next;
   // Else a later write has set the next poll.
   const isPutOff = await payins.putOff(seen, at);

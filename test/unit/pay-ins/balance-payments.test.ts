@@ -132,4 +132,20 @@ describe('decisions 9, books: every completed payment is a completed pay-in of t
     expect(asked).toContainEqual({ createdSince: times[1], until: times[3] });
     expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
+
+  test('a rail that requests a pause gets it, and its book goes on after it', async () => {
+    const { keep, run, clock, faults, page, asked } = world([{ amount: '1' }]);
+    keep({ ...paid, amount: '1' });
+    clock.set('2026-08-01T13:00:00.000Z');
+    faults.push(() => {
+      throw new RailUnavailable('429', { retryAfter: 600 });
+    });
+    for (let minute = 0; minute < 10; minute += 1) {
+      await run();
+      clock.advance(60);
+    }
+    expect(asked).toHaveLength(1);
+    await run();
+    expect(await page()).toMatchObject({ sums: { COP: { in: '1', completed: '1' } } });
+  });
 });

@@ -292,6 +292,26 @@ describe('decisions 12, Boundary: a rail that says for how long it is not to be 
     await sweep();
     expect(new Set(asked).size).toBe(40);
   });
+
+  test('stops no poll of another rail, and its own are neither counted as polled nor read by each run', async () => {
+    const [own, others] = [many(400, 'a-own'), many(40, 'b-other')];
+    const of = (rail: string) => (payinId: string) => payinOf({ payinId, rail });
+    const { clock, payins, rail, asked, sweep } = world(...own.map(of('limited')), ...others.map(of('another')));
+    rail.find = async (payin) => {
+      if (payin.rail === 'limited') throw new RailUnavailable('429', { retryAfter: 600 });
+      return paymentOf(payin.payinId, 'PENDING');
+    };
+    clock.advance(MINUTE);
+    const pausedUntil = new Date(clock.now().getTime() + 600_000).toISOString();
+    const polled = await sweep();
+    expect(asked).toEqual(expect.arrayContaining(others));
+    expect(asked).toHaveLength(polled);
+    expect(polled).toBeLessThan(POLLS_AT_ONCE + others.length);
+    expect(new Set(own.map((payinId) => payins.dueAt.get(payinId)))).toEqual(new Set([pausedUntil]));
+    clock.advance(2 * MINUTE);
+    await sweep();
+    expect(asked).toHaveLength(polled + others.length);
+  });
 });
 
 describe('decisions 5: no pay-in waits for the polls of others', () => {

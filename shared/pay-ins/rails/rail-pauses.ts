@@ -1,0 +1,27 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import { RailUnavailable } from './payment-rail.ts';
+
+/** Milliseconds: the longest pause that a rail may request. */
+const LONGEST_PAUSE = 24 * 3600_000;
+
+/** The pauses that rails request, each for itself; kept for later calls in the same process. */
+export function createRailPauses(clock: Clock) {
+  /** Milliseconds since 1970. */
+  const ends = new Map<string, number>();
+  return {
+    /** Until when the rail is not asked; `undefined` when it may be. */
+    endOf(rail: string): string | undefined {
+      const end = ends.get(rail) ?? 0;
+      return clock.now().getTime() < end ? new Date(end).toISOString() : undefined;
+    },
+
+    /** Begins the pause that the failed question of the rail requests, if it does. */
+    begin(rail: string, error: unknown): void {
+      if (!(error instanceof RailUnavailable) || error.retryAfter === undefined) return;
+      const end = clock.now().getTime() + Math.min(error.retryAfter * 1000, LONGEST_PAUSE);
+      ends.set(rail, Math.max(ends.get(rail) ?? 0, end));
+    },
+  };
+}
+
+export type RailPauses = ReturnType<typeof createRailPauses>;
