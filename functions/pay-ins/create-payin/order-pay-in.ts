@@ -7,6 +7,7 @@ import {
   type FindPayment,
   type OrderPayment,
   type Payment,
+  PaymentUnreadable,
   type Preparation,
   type RailMethods,
   RailRejected,
@@ -147,12 +148,24 @@ async function waitForLink(
 ): Promise<Payment> {
   const until = clock.now().getTime() + LINK_TIMEOUT;
   let payment: Payment | undefined = ordered;
+  let cause: unknown;
   while (isLinkToCome(payment) && clock.now().getTime() < until) {
     await clock.sleep(LINK_PAUSE);
-    payment = await findPayment(asked);
+    try {
+      payment = await findPayment(asked);
+    } catch (error) {
+      if (!mayAnswerNext(error)) throw error;
+      cause = error;
+    }
   }
-  if (payment === undefined || isLinkToCome(payment)) throw new RailUnavailable(`No link for ${ordered.reference}.`);
+  if (payment === undefined || isLinkToCome(payment))
+    throw new RailUnavailable(`No link for ${ordered.reference}.`, { cause });
   return payment;
+}
+
+/** One missing answer does not end the wait: the order is taken. A requested pause does, and an unreadable answer. */
+function mayAnswerNext(error: unknown): boolean {
+  return error instanceof RailUnavailable && error.retryAfter === undefined && !(error instanceof PaymentUnreadable);
 }
 
 /** A payment that the rail does not find yet may still be found. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describePayinWithHistory } from '#shared/pay-ins/pay-in-contract.ts';
-import { RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import { PaymentUnreadable, RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { methodsOfRails } from '#shared/pay-ins/rails/payment-rails.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { problemFor } from '#shared/platform/http/answer.ts';
@@ -224,6 +224,32 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
     };
     expect((await post()).body.pseLink).toBe('https://pse.example/late');
     expect(stored()?.paymentUrl).toBe('https://pse.example/late');
+  });
+
+  test('one look-up without an answer does not end the wait for the link', async () => {
+    const { post, rail } = payinWorld();
+    rail.state.makesLinks = false;
+    const { find } = rail;
+    const failures = [new RailUnavailable('No answer in 3000 ms.')];
+    rail.find = async (sought) => {
+      const failure = failures.shift();
+      if (failure !== undefined) throw failure;
+      rail.become(sought.reference, { link: 'https://pse.example/late' });
+      return find(sought);
+    };
+    expect((await post()).body.pseLink).toBe('https://pse.example/late');
+  });
+
+  test.each([
+    ['a pause that the rail requests', new RailUnavailable('429', { retryAfter: 60 }), 60],
+    ['an answer that cannot be read', new PaymentUnreadable('link: invalid_format'), 10],
+  ])('%s ends it', async (_, failure, retryAfterSeconds) => {
+    const { post, rail, clock } = payinWorld();
+    rail.state.makesLinks = false;
+    rail.find = () => Promise.reject(failure);
+    const error = await expectApiError(() => post());
+    expect([error.code, error.retryAfterSeconds]).toEqual(['RAIL_UNAVAILABLE', retryAfterSeconds]);
+    expect(clock.now().getTime() - Date.parse(CREATED_AT)).toBe(400);
   });
 
   test('the link is asked for during four seconds', async () => {
