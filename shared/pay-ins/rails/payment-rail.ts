@@ -49,9 +49,12 @@ export type CreateRailNotifications = (clock: Clock) => ReadRailNotification;
 /** The address of a page of the rail. A pay-in with it has to fit into an item of the table. */
 const pageUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(2000));
 
+/** Of a payment, ours or not: another text is no key of the table, and reads of all that is listed with it would fail. */
+export const paymentReference = z.string().check(z.minLength(1), z.maxLength(255));
+
 /** The rail's report of a payment. */
 export const payment = z.object({
-  reference: z.string(),
+  reference: paymentReference,
   status: z.enum(['PENDING', 'COMPLETED', 'FAILED', 'EXPIRED']),
   /** The ordered or, once completed, the paid amount: a decimal in units of the currency. */
   amount: z.string().check(z.regex(READABLE_AMOUNT)),

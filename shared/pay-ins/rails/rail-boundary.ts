@@ -11,6 +11,7 @@ import {
   PaymentUnreadable,
   type Preparation,
   payment,
+  paymentReference,
   preparation,
   RailUnavailable,
 } from './payment-rail.ts';
@@ -78,7 +79,7 @@ export interface ListedPayment {
 
 const listedPage = z.object({ payments: z.array(z.unknown()), cursor: z.optional(z.string().check(z.minLength(1))) });
 
-const referred = z.object({ reference: z.string().check(z.minLength(1), z.maxLength(255)) });
+const referred = z.object({ reference: paymentReference });
 
 /** A page of a rail's payments, each parsed for itself. */
 export function createListPayments({ listPayments }: Pick<PaymentRail, 'listPayments'>, clock: Clock) {

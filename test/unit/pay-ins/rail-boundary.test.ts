@@ -5,7 +5,7 @@ import {
   RailUnavailable,
   type SeekPayment,
 } from '#shared/pay-ins/rails/payment-rail.ts';
-import { createFindPayment, createOrderPayment } from '#shared/pay-ins/rails/rail-boundary.ts';
+import { createFindPayment, createListPayments, createOrderPayment } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
 
@@ -91,6 +91,24 @@ describe('decisions 12, Boundary: what a rail answers is a payment, or is not kn
   test('it says what of it cannot be read, and nothing that was in it', async () => {
     const said = answering({ ...payment, amount: '1e3', currency: 'pesos of Ana' }).find(payin);
     await expect(said).rejects.toThrow('amount: invalid_format, currency: invalid_format');
+  });
+});
+
+describe('decisions 12, Boundary: a listed payment', () => {
+  const readList = (...payments: readonly Payment[]) =>
+    createListPayments({ listPayments: async () => ({ payments }) }, systemClock)({ createdSince: '', until: '' });
+
+  test.each(['', 'r'.repeat(256)])(
+    'that has %j for a reference, which is no key of a table, hides no other',
+    async (reference) => {
+      const { payments } = await readList({ ...payment, reference }, payment);
+      expect(payments).toEqual([{}, { reference: PAYIN, payment }]);
+    },
+  );
+
+  test('of another merchant’s order has the reference that it was given', async () => {
+    const reference = 'r'.repeat(255);
+    expect((await readList({ ...payment, reference })).payments).toMatchObject([{ reference }]);
   });
 });
 

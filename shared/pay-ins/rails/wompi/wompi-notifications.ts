@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { RailUnavailable, type ReadRailNotification } from '#shared/pay-ins/rails/payment-rail.ts';
+import { paymentReference, RailUnavailable, type ReadRailNotification } from '#shared/pay-ins/rails/payment-rail.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { BadSignature } from '#shared/platform/aws/kms.ts';
 import { createSecret, type Refusal, type Secret } from '#shared/platform/aws/secrets.ts';
@@ -32,7 +32,7 @@ const event = z.object({
   timestamp: z.string(),
 });
 
-const changed = z.object({ transaction: z.object({ reference: z.string().check(z.minLength(1)) }) });
+const changed = z.object({ transaction: z.object({ reference: paymentReference }) });
 
 /** The secret may have been renewed since it was read: it is read again once. */
 class NotSigned extends BadSignature implements Refusal {
