@@ -6,6 +6,7 @@ import { READABLE_AMOUNT } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { HttpRequest } from '#shared/platform/http/event.ts';
 import { instant } from '#shared/platform/http/fields.ts';
+import { Unavailable } from '#shared/platform/retry.ts';
 
 /**
  * The port of a payment rail: a provider that collects by one or more payment methods. The pay-in's id is the reference
@@ -154,15 +155,8 @@ export class RailRejected extends Error {
 }
 
 /** The rail has not answered: it is asked again, after the pause that it requests. */
-export class RailUnavailable extends Error {
+export class RailUnavailable extends Unavailable {
   override readonly name: string = 'RailUnavailable';
-  /** Seconds. */
-  readonly retryAfter?: number;
-
-  constructor(message: string, { retryAfter, ...options }: ErrorOptions & { readonly retryAfter?: number } = {}) {
-    super(message, options);
-    if (retryAfter !== undefined) this.retryAfter = retryAfter;
-  }
 }
 
 /** Its answer is unreadable: the message names the field. */

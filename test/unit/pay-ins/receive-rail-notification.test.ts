@@ -129,6 +129,12 @@ test('a notification that is not signed by the rail is 401, and nothing is looke
   expect(stored()?.status).toBe('CASHININIT');
 });
 
+test('decisions 12, Notifications: while the secret of the rail cannot be read it is 503, and the rail sends it again', async () => {
+  const unreadable = () => Promise.reject(new RailUnavailable('The secret cannot be read.'));
+  const { answer } = notified({}, async () => payment, unreadable);
+  expect(await expectApiError(() => answer())).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' });
+});
+
 test.each([
   ['about something else', [], []],
   ['about a payment that the rail does not know', [PAYIN], [PAYIN]],
