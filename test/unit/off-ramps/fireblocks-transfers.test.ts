@@ -240,6 +240,31 @@ describe('decisions 12: of a transaction of Fireblocks', () => {
     expect(await idsOf()).toEqual([custodianTransferId]);
   });
 
+  test('what arrives counts, and not what was ordered: it is one deposit when its movement is told later', async () => {
+    const { put, double, ask, adapter } = world();
+    const amountInfo = { amount: '100', requestedAmount: '100', netAmount: '99.5' };
+    const [{ txHash = '', custodianTransferId = '' } = {}] = await put({ fields: { amountInfo } });
+    const about = { custodianTransferId, state: 'CONFIRMED', amount: '99.5' };
+    expect(await ask(txHash)).toMatchObject([about]);
+    const moved = { destination: { type: 'VAULT_ACCOUNT', id: '1' }, assetId: USDC, txHash, isDropped: false };
+    const networkRecords = [{ ...moved, destinationAddress: OURS, netAmount: '99.5' }];
+    const id = custodianTransferId.replace('fireblocks:', '');
+    double.change(id, { fields: { amountInfo, networkRecords } });
+    expect(await ask(txHash)).toMatchObject([about]);
+    const source = { type: 'VAULT_ACCOUNT', id: '1' };
+    double.change(id, { fields: { amountInfo, source } });
+    const { incoming, outgoing } = await adapter.listMovements({ createdSince: CREATED_AT, until: CREATED_AT });
+    expect([...incoming, ...outgoing].map(({ amount }) => amount)).toEqual(['99.5', '99.5']);
+  });
+
+  test.each([undefined, null, '0', '-1', 'unknown'])(
+    'while it is %j what arrives, what was ordered counts',
+    async (netAmount) => {
+      const { put } = world();
+      expect(await put({ fields: { amountInfo: { amount: '100', netAmount } } })).toMatchObject([{ amount: '100' }]);
+    },
+  );
+
   test('the sender of a movement is its own, where the record names one', async () => {
     const { double, ask } = world();
     const movements = [{ assetId: USDC, amount: '2', to: OURS, from: FROM }] as const;

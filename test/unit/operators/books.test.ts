@@ -194,8 +194,10 @@ describe('docs/auditing.md: the script compares both files offline', () => {
       listed('b', '3', { networkRecords: several }),
       listed('c', '2', outgoing),
       listed('d', '5', { status: 'CONFIRMING' }),
+      listed('e', '4', { ...outgoing, amountInfo: { amount: '4', netAmount: '3.9' } }),
     ];
     const files = await exported(records, async ({ deposit, sent }) => {
+      await sent('e', '3.9', 'sweeps');
       deposit('a', '100.5');
       deposit('b', '2');
       deposit('b#1234567890abcdef.0', '1', { creditedAt: undefined, firstUnmatchedAt: NOON });
@@ -210,10 +212,11 @@ describe('docs/auditing.md: the script compares both files offline', () => {
       `OK fireblocks:b#1234567890abcdef.0 in 1 ${USDC} unmatched`,
       `OK fireblocks:c out 2 ${USDC} sweeps`,
       `OK fireblocks:d in 5 ${USDC} undecided`,
+      `OK fireblocks:e out 3.9 ${USDC} sweeps`,
       `SUM in ${USDC} credited 102.5`,
       `SUM in ${USDC} undecided 5`,
       `SUM in ${USDC} unmatched 1`,
-      `SUM out ${USDC} sweeps 2`,
+      `SUM out ${USDC} sweeps 5.9`,
     ]);
     expect(status).toBe(0);
   });

@@ -52,10 +52,9 @@ export function outgoingOf(record: unknown, networkOf: NetworkOf): readonly Outg
 }
 
 function outgoing(record: unknown, movement: Movement, networkOf: NetworkOf, isFirst: boolean): OutgoingTransfer {
-  const { externalTxId, destinationTag, createdAt, amountInfo, networkRecords } = Object(record);
-  const { custodianTransferId: movementId, txHash, source, destination, toAddress, assetId } = movement;
+  const { externalTxId, destinationTag, createdAt } = Object(record);
+  const { custodianTransferId: movementId, txHash, source, destination, toAddress, assetId, amount } = movement;
   const state = sendingStateOf(record);
-  const isSingle = !(Array.isArray(networkRecords) && networkRecords.length > 0);
   const fee = isFirst ? feeOf(record) : undefined;
   return Object({
     movementId,
@@ -68,8 +67,7 @@ function outgoing(record: unknown, movement: Movement, networkOf: NetworkOf, isF
     toTag: destinationTag || undefined,
     toAccount: typeOf(destination) === OURS ? Object(destination).id : undefined,
     assetId,
-    // What arrives: where the fee is taken from the amount, it is less than what was ordered.
-    amount: (isSingle && Object(amountInfo).netAmount) || movement.amount,
+    amount,
     fee,
     createdAt: instantOf(createdAt),
   });

@@ -126,11 +126,19 @@ export function movementsOf(record: unknown): readonly Movement[] {
 /** A state that counts without a hash: it is final all the same, or cannot be read. */
 const isDecisive = (state: CustodianTransfer['state'] | undefined) => state === 'CONFIRMED' || state === undefined;
 
-/** The amount is that of the text; the number beside it is a float (Fireblocks, TransactionResponse). */
+/**
+ * What arrives: a fee that an exchange or the network keeps of the amount that was ordered is not in it, and is told later
+ * (Fireblocks, AmountInfo). The amount is that of the text; the number beside it is a float.
+ */
+function arriving({ amount, netAmount }: Record<string, unknown>): unknown {
+  const net = typeof netAmount === 'string' ? readAmount(netAmount) : undefined;
+  return net === undefined || net === '0' ? amount : net;
+}
+
 function single(record: unknown): Movement {
   const { id: custodianTransferId, txHash, assetId, amountInfo, networkRecords = [], ...to } = Object(record);
   const isReadable = networkRecords === null || Array.isArray(networkRecords);
-  const amount: unknown = isReadable ? Object(amountInfo).amount : networkRecords;
+  const amount: unknown = isReadable ? arriving(Object(amountInfo)) : networkRecords;
   const from = { source: to.source, fromAddress: to.sourceAddress };
   const common = { custodianTransferId, txHash, assetId, amount, ...from };
   // Of several destinations there are no addresses: it is kept, and is no operation's.
@@ -147,7 +155,7 @@ function single(record: unknown): Movement {
  */
 function several(record: unknown, given: readonly unknown[]): readonly Movement[] {
   const { id, status, txHash: ofAll, destination: ofRecord, ...whole } = Object(record);
-  const ofWhole = digestOf([whole.destinationAddress, whole.assetId, Object(whole.amountInfo).amount]);
+  const ofWhole = digestOf([whole.destinationAddress, whole.assetId, arriving(Object(whole.amountInfo))]);
   const isNamed = given.some((one) => addressOf(one) && !isDropped(one));
   const alike = new Map<string, number>();
   // Of those that are alike, the dropped ones are last: the others keep their ids.
