@@ -103,6 +103,12 @@ export function isSameAddress(network: Network, one: string, other: string): boo
   return first !== undefined && first.address === second?.address;
 }
 
+/** The spelling that a reader knows, if it is of the same account and neither has a tag; the case of others means nothing. */
+export function knownSpelling(network: Network, text: string, known: string): string | undefined {
+  const tags = [text, known].map((one) => parseAddress(network, one)?.tag);
+  return isSameAddress(network, text, known) && tags.every((tag) => tag === undefined) ? known : undefined;
+}
+
 /** The address of an account with this 32-byte key, in its normal form. */
 export function formatAddress(network: Network, key: Uint8Array): string {
   return networkSpecs[network].family.formatAddress(key);

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { knownSpelling } from '#shared/networks/network.ts';
 import { type Deposit, type DepositReturn, depositIdOf, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { type ReturnTerms, returnHindrances } from '#shared/off-ramps/model/returns.ts';
@@ -26,8 +27,8 @@ export function describeDeposit(
     txHash,
     token: isToken ? operation.token : assetId,
     amount,
-    fromAddress,
-    toAddress,
+    fromAddress: knownSpelling(network, fromAddress, operation.senderAddress) ?? fromAddress,
+    toAddress: knownSpelling(network, toAddress, operation.address) ?? toAddress,
     ...(toTag && { addressTag: toTag }),
     confirmations,
     requiredConfirmations,

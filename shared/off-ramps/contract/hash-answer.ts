@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Network } from '#shared/networks/network.ts';
-import { parseAddress } from '#shared/networks/network.ts';
+import { knownSpelling, parseAddress } from '#shared/networks/network.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { isFinal, missedFacts } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
@@ -60,8 +60,8 @@ export function checksOf(expected: Expected, transfer: CustodianTransfer): reado
     {
       check: 'ADDRESS',
       passed: !missed.has('WRONG_ADDRESS'),
-      expected: withTag(network, expected.address, expected.addressTag),
-      ...observed(withTag(network, transfer.toAddress, transfer.toTag)),
+      expected: withTag(expected, expected.address, expected.addressTag),
+      ...observed(withTag(expected, transfer.toAddress, transfer.toTag)),
     },
     {
       check: 'TOKEN',
@@ -78,8 +78,8 @@ export function checksOf(expected: Expected, transfer: CustodianTransfer): reado
     {
       check: 'SENDER',
       passed: !missed.has('WRONG_SENDER'),
-      expected: account(network, expected.senderAddress),
-      ...observed(account(network, transfer.fromAddress)),
+      expected: account(network, expected.senderAddress, expected.senderAddress),
+      ...observed(account(network, transfer.fromAddress, expected.senderAddress)),
     },
     {
       check: 'CONFIRMATIONS',
@@ -106,12 +106,13 @@ function observed(text: string): Pick<Check, 'observed'> {
   return text === '' ? {} : { observed: text };
 }
 
-/** In normal form, so that equal accounts are equal texts; an unreadable address stays as it is. */
-function account(network: Network, text: string): string {
-  return parseAddress(network, text)?.address ?? text;
+/** As the client knows it, so that equal accounts are equal texts; others in normal form, and what is no address as it is. */
+function account(network: Network, text: string, known: string): string {
+  return knownSpelling(network, text, known) ?? parseAddress(network, text)?.address ?? text;
 }
 
-function withTag(network: Network, text: string, given: string | undefined): string {
+function withTag({ network, address }: Expected, text: string, given: string | undefined): string {
   const tag = given || parseAddress(network, text)?.tag;
-  return tag === undefined ? account(network, text) : `${account(network, text)}#${tag}`;
+  const to = account(network, text, address);
+  return tag === undefined ? to : `${to}#${tag}`;
 }

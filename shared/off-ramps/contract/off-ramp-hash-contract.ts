@@ -100,9 +100,9 @@ documentObject(
     check: 'The property.',
     passed: 'Whether it is as expected.',
     expected:
-      "The expected value: an address in its normal form, with `#` and the tag if there is one; a token as `{network}:{symbol}`; a decimal amount; what the custodian goes by: a number of confirmations, `custodian's policy` or `finalized block`.",
+      "The expected value: an address as the operation and its wallet have it, with `#` and the tag if there is one; a token as `{network}:{symbol}`; a decimal amount; what the custodian goes by: a number of confirmations, `custodian's policy` or `finalized block`.",
     observed:
-      "The value of the deposit, in the same form; for another token the custodian's id of it; for the final block the number of its own one. Absent while the custodian does not know it.",
+      "The value of the deposit, in the same form, another address in its normal form; for another token the custodian's id of it; for the final block the number of its own one. Absent while the custodian does not know it.",
   },
 );
 

@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withChecksum } from '#shared/networks/address-checksum.ts';
 import { formatAddress, type Network, networks } from '#shared/networks/network.ts';
+import { describeDeposit } from '#shared/off-ramps/contract/describe-deposit.ts';
 import { type Check, checksOf } from '#shared/off-ramps/contract/hash-answer.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { asKept } from '#shared/off-ramps/model/deposit.ts';
 import { judgeDeposit } from '#shared/off-ramps/model/deposit-match.ts';
-import { offRamp, transfer } from '#test/support/off-ramp.ts';
+import { CREATED_AT, offRamp, RETURN_TERMS, transfer } from '#test/support/off-ramp.ts';
 
 /** Random deposits of each network. */
 const DEPOSITS = 1000;
@@ -70,7 +72,7 @@ function generate(network: Network, { keys, tags, hasTag, symbols, amounts, mini
     confirmations: minimum + more,
     requiredConfirmations: minimum,
   });
-  const text = isTagged ? `${address}#${ownTag}` : address;
+  const text = isTagged ? `${expected.address}#${ownTag}` : expected.address;
   const observed: Readonly<Record<Check['check'], string>> = {
     ADDRESS: text,
     TOKEN: `${network}:${token}`,
@@ -124,6 +126,34 @@ describe.each(networks)('decisions 9, evidence: of a deposit on %s', (network) =
       { numRuns: DEPOSITS },
     );
   });
+});
+
+test('decisions 9, reading: a deposit and its checks show the addresses as its operation has them, whatever case the custodian writes', () => {
+  const operation = offRamp({
+    address: withChecksum('ETHEREUM', `0x${'a1'.repeat(20)}`),
+    senderAddress: `0x${'b2'.repeat(20)}`,
+  });
+  const { address, senderAddress } = operation;
+  const shown = (toAddress: string, fromAddress: string) => {
+    const found = transfer({ toAddress, fromAddress });
+    const times = {
+      firstNotifiedAt: CREATED_AT,
+      lastNotifiedAt: CREATED_AT,
+      detectedAt: CREATED_AT,
+      updatedAt: CREATED_AT,
+    };
+    const deposit = describeDeposit(
+      { ...found, ...times, sequence: 1, transfer: asKept(found) },
+      operation,
+      RETURN_TERMS,
+    );
+    return [deposit?.toAddress, deposit?.fromAddress, ...checksOf(operation, found).map(({ observed }) => observed)];
+  };
+  for (const cased of [(text: string) => text.toLowerCase(), (text: string) => withChecksum('ETHEREUM', text)]) {
+    const [to, from, ofAddress, , , ofSender] = shown(cased(address), cased(senderAddress));
+    expect([to, from, ofAddress, ofSender]).toEqual([address, senderAddress, address, senderAddress]);
+  }
+  expect(shown(address.toUpperCase().replace('X', 'x'), 'nobody').slice(0, 2)).toEqual([address, 'nobody']);
 });
 
 describe('decisions 9, evidence: a check', () => {
