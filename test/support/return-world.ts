@@ -135,7 +135,8 @@ export async function returnWorld(given: World = {}) {
       findTransfer: () => around(async () => custodian.transfer),
       send: (order) => around(() => sender.send(order)),
       findSending: (query) => around(() => sender.findSending(query)),
-      findOutgoing: () => around(async () => custodian.outgoing),
+      findOutgoing: ({ seen }) =>
+        around(async () => (custodian.isGone && seen ? [{ ...seen, state: 'GONE' }] : custodian.outgoing)),
     });
     const operating = operateOffRamps({
       ...{ dynamo, tables, clock, newId, networkRules: RULES, returnTerms: terms, onePersonUpTo },

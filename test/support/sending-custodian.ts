@@ -21,6 +21,8 @@ export function sendingCustodian(incoming: CustodianTransfer) {
     /** What becomes of the next order. */
     answer: 'COMPLETED' as Answer,
     outgoing: [] as readonly OutgoingTransfer[],
+    /** Its final chain has what was seen of it no more. */
+    isGone: false,
   };
 
   const send: Send = async (order) => {

@@ -129,11 +129,11 @@ async function finish(
 ): Promise<Deposit> {
   const now = deps.clock.now();
   const nextAt = nextWatch(now, now, deps.networkRules[deposit.network]);
-  for (const { movementId, externalId } of fitting) {
+  for (const { movementId, externalId, block } of fitting) {
     // What becomes of the service's own sending says nothing about another one.
     const isByHand = externalId !== sendingIdOf(deposit);
     try {
-      return await deps.returns.finish(deposit, { txHash, movementId, isByHand }, nextAt);
+      return await deps.returns.finish(deposit, { txHash, movementId, isByHand, block }, nextAt);
     } catch (error) {
       if (!(error instanceof MovementTaken)) throw error;
     }

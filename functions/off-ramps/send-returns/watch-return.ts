@@ -1,3 +1,4 @@
+import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import { undone } from '#shared/off-ramps/model/return-changes.ts';
 import { isReturnOf, nextWatch, sendingIdOf } from '#shared/off-ramps/model/returns.ts';
 import type { Returning } from '#shared/off-ramps/transitions/return-deposit.ts';
@@ -28,6 +29,15 @@ async function isUndone({ findSending, findOutgoing, terms }: SendDependencies, 
     return known?.state === 'FAILED';
   }
   const { txHash = '', requestedAt: since } = frozen;
-  const left = (await findOutgoing({ network, txHash, since })).filter((one) => isReturnOf(seen, frozen, one, terms));
+  const found = await findOutgoing({ network, txHash, since, seen: recordedOf(seen) });
+  const left = found.filter((one) => isReturnOf(seen, frozen, one, terms));
   return left.length > 0 && left.every(({ state }) => state === 'FAILED' || state === 'GONE');
+}
+
+/** What was recorded, if its block was: a chain says of it that it is gone. */
+function recordedOf({ network, return: frozen }: Returning): OutgoingTransfer | undefined {
+  const { txHash = '', returnedAt, block, from, address: toAddress, tag: toTag, assetId, amount } = frozen;
+  if (returnedAt === undefined || block === undefined) return undefined;
+  const transfer = { network, txHash, state: 'CONFIRMED', from, toAddress, assetId, amount, block } as const;
+  return { movementId: '', ...transfer, ...(toTag !== undefined && { toTag }), createdAt: returnedAt };
 }

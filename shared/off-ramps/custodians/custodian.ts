@@ -207,6 +207,8 @@ export type FindOutgoing = (query: {
   readonly txHash: string;
   /** RFC 3339; bounds the search. */
   readonly since: string;
+  /** A transfer of it as it was seen: an adapter that can know that nothing of the transaction is left says so of it. */
+  readonly seen?: OutgoingTransfer | undefined;
 }) => Promise<readonly OutgoingTransfer[]>;
 
 /**

@@ -39,6 +39,8 @@ export const outgoingTransfer = z.object({
   amount: z.string(),
   /** The network's fee, which the account pays too, in its own asset. */
   fee: z.optional(z.object({ assetId: z.string(), amount: z.string() })),
+  /** The number of its block, where finality goes by the final block. */
+  block: z.optional(z.int()),
   createdAt: instant,
 });
 

@@ -85,8 +85,6 @@ const settlement = z.object({
 
 export type Settlement = Readonly<z.infer<typeof settlement>>;
 
-const approval = z.object({ by: z.string(), at: instant });
-
 /**
  * The return of a deposit, frozen when it is requested (decisions.md 9): from then on it decides the status, and what the
  * custodian says of the transfer changes facts only.
@@ -104,7 +102,7 @@ export const depositReturn = z.object({
   /** The person of finance, or `client <id>`. */
   requestedBy: z.string(),
   approversNeeded: z.int(),
-  approvals: z.array(approval),
+  approvals: z.array(z.object({ by: z.string(), at: instant })),
   /** The money is sent by a person, outside the service. */
   isByHand: z.optional(z.literal(true)),
   /** Finance has named the address: each approver repeats it. */
@@ -121,6 +119,8 @@ export const depositReturn = z.object({
   givenUpAt: z.optional(instant),
   txHash: z.optional(txHash),
   returnedAt: z.optional(instant),
+  /** The number of the block of its transaction, where finality goes by the final block. */
+  block: z.optional(z.int()),
 });
 
 export type DepositReturn = Readonly<z.infer<typeof depositReturn>>;

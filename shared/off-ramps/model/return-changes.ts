@@ -88,12 +88,20 @@ export function notEnded({ endedAt: _, ...seen }: DepositReturn): ReturnChange {
 /** `nextAt` is when its transaction is looked at again. */
 export function returned(
   { endedAt: _, mayStillArrive: __, givenUpAt: ___, ...sent }: DepositReturn,
-  { txHash, isByHand = false }: { readonly txHash: string; readonly isByHand?: boolean },
+  {
+    txHash,
+    block,
+    isByHand = false,
+  }: { readonly txHash: string; readonly block?: number | undefined; readonly isByHand?: boolean },
   now: Date,
   nextAt: string | undefined,
 ): ReturnChange {
   return {
-    return: { ...sent, txHash, returnedAt: now.toISOString(), ...(isByHand && { isByHand }) },
+    return: {
+      ...{ ...sent, txHash, returnedAt: now.toISOString() },
+      ...(block !== undefined && { block }),
+      ...(isByHand && { isByHand }),
+    },
     returnState: nextAt === undefined ? undefined : 'WATCHED',
     returnDueAt: nextAt,
     ...NOT_LISTED,
@@ -101,7 +109,7 @@ export function returned(
 }
 
 /** Its transaction is undone by a reorganisation: it is being sent as before. */
-export function undone({ txHash: _, returnedAt: __, ...seen }: DepositReturn, now: Date): ReturnChange {
+export function undone({ txHash: _, returnedAt: __, block: ___, ...seen }: DepositReturn, now: Date): ReturnChange {
   return { return: seen, returnState: seen.isByHand ? 'WAITING' : 'DUE', returnDueAt: now.toISOString() };
 }
 

@@ -94,7 +94,7 @@ export function createReturns(dynamo: DynamoDBDocumentClient, tables: DepositTab
     /** One movement out of our accounts returns one deposit. */
     async finish(
       seen: Returning,
-      movement: { readonly txHash: string; readonly movementId: string; readonly isByHand?: boolean },
+      movement: Parameters<typeof returned>[1] & { readonly movementId: string },
       nextAt: string | undefined,
     ): Promise<Returning> {
       const claim = claimReturn(tables.hashes, movement, seen.custodianTransferId);

@@ -3,6 +3,7 @@ import { sampleToken, smallestUnit } from '#infra/local/chain/sample-token.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { decimalText } from '#shared/off-ramps/custodians/evm/read-logs.ts';
+import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import { judgeDeposit } from '#shared/off-ramps/model/deposit-match.ts';
 import { address, chainOfTest, describeOnChain, nodeLike, only, scanned } from '#test/support/chain.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -50,6 +51,51 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
     expect(await left()).toMatchObject([{ ...moved, state: 'UNCONFIRMED' }]);
     await finalise();
     expect(await left()).toMatchObject([{ ...moved, state: 'CONFIRMED' }]);
+  });
+
+  test('decisions 9, what left and is in the final chain no more is GONE: its transaction is nowhere, or was reverted', async () => {
+    const { url, send, mine, finalise, custodian, payer, usdc } = await chainOfTest();
+    const data = sampleToken.transfer(address(0xee), 1_500_000n);
+    const txHash = await send({ from: payer, to: usdc.contract, data });
+    await mine();
+    await finalise();
+    const asked = (node: string, seen?: OutgoingTransfer) =>
+      custodian({}, [node]).findOutgoing({ network: 'POLYGON', txHash, since: '', seen });
+    const [left] = await asked(url);
+    if (left === undefined) throw new Error('Nothing was found.');
+    const unknown = await nodeLike(url, {
+      result: ({ method }, said) => (/Transaction/.test(method) ? null : said),
+    });
+    expect(await asked(unknown)).toEqual([]);
+    await expect(asked(unknown, left)).rejects.toThrow(`The nodes of POLYGON no longer find ${txHash}`);
+    const gone = await nodeLike(url, {
+      result: ({ method }, said) =>
+        /Transaction/.test(method) ? null : /Block/.test(method) ? { ...Object(said), transactions: [] } : said,
+    });
+    expect(await asked(gone, left)).toEqual([{ ...left, state: 'GONE' }]);
+    expect(await asked(gone, { ...left, block: 10_000 })).toEqual([]);
+    const reverted = await nodeLike(url, {
+      result: ({ method }, said) =>
+        /Receipt/.test(method)
+          ? { ...Object(said), status: '0x0', logs: [] }
+          : /ByHash/.test(method)
+            ? { ...Object(said), to: address(0xdd) }
+            : said,
+    });
+    expect(await asked(reverted, left)).toEqual([{ ...left, state: 'GONE' }]);
+  });
+
+  test('nothing is known of a token that the settings list no more', async () => {
+    const { pay, mine, finalise, found, custodian, usdc, usdt } = await chainOfTest();
+    const hash = await pay(OURS, 5n);
+    await mine();
+    await finalise();
+    const [seen] = await found(hash);
+    if (seen === undefined) throw new Error('Nothing was found.');
+    const { custodianTransferId } = seen;
+    await expect(custodian({ tokens: [usdt] }).findTransfer({ custodianTransferId, seen })).rejects.toThrow(
+      `The settings of POLYGON list no contract ${usdc.contract}.`,
+    );
   });
 
   test('the four checks: confirmed, the right address, the exact amount, the declared sender; each fails alone', async () => {

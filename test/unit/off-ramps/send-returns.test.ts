@@ -335,6 +335,26 @@ describe('decisions 9, sending', () => {
     expect((await w.operate(startReturnContract)).status).toBe(409);
   });
 
+  test('what a person has sent is being sent again when the final chain has its transaction no more, and only then', async () => {
+    const w = await approved({ isByHand: true });
+    await w.operate(startReturnContract, {}, BEA);
+    const left: OutgoingTransfer = {
+      ...{ movementId: 'custodian:out-1', network: 'ETHEREUM', txHash: OTHER_HASH, state: 'CONFIRMED', from: TREASURY },
+      ...{ toAddress: SENDER_ADDRESS, assetId: 'ETHEREUM:USDC', amount: '97.5', createdAt: CREATED_AT, block: 7 },
+    };
+    w.custodian.outgoing = [left];
+    expect((await w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA)).body.status).toBe('RETURNED');
+    w.custodian.outgoing = [];
+    await w.pass(70);
+    expect([w.status(), w.errors()]).toEqual(['RETURNED', []]);
+    w.custodian.isGone = true;
+    w.clock.advance(24 * 3600);
+    await w.pass(1);
+    expect([w.status(), w.kept().returnState, w.errors()]).toEqual(['RETURN_REQUESTED', 'WAITING', ['RETURN_UNDONE']]);
+    w.custodian.outgoing = [{ ...left, block: 9 }];
+    expect((await w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA)).body.status).toBe('RETURNED');
+  });
+
   test('drops the request when the custodian has corrected who sent it', async () => {
     const w = await approved();
     w.custodian.transfer = transfer({ amount: '99', fromAddress: `0x${'5e'.repeat(20)}` });

@@ -78,22 +78,28 @@ export function createEvmCustodian(withReaders: WithReaders, clock: Clock): EvmC
   return {
     findTransfers: async ({ network, txHash }) => (await ask(network, (reader) => reader.read(txHash))).transfers,
     findTransfer: ({ custodianTransferId, seen }) => {
-      const [prefix, txHash = ''] = custodianTransferId.split(':');
-      return ask(prefix?.toUpperCase() ?? '', async (reader) => {
-        const { transfers, absentUpTo = -1, isRead = false } = await reader.read(txHash);
-        const found = transfers.find((transfer) => transfer.custodianTransferId === custodianTransferId);
-        if (found !== undefined || seen?.block === undefined || absentUpTo < seen.block) return found;
-        if (!isRead) await reader.notIn(seen.block, txHash);
-        return { ...seen, state: 'GONE' };
+      const [prefix = '', txHash = '', contract = ''] = custodianTransferId.split(':');
+      const network = prefix.toUpperCase();
+      return ask(network, async (reader) => {
+        const read = await reader.read(txHash);
+        const found = read.transfers.find((transfer) => transfer.custodianTransferId === custodianTransferId);
+        if (found !== undefined) return found;
+        // It may be in the chain all the same: a deposit that is there must not be said to be gone.
+        if (!reader.isListed(contract))
+          throw new CustodianUnavailable(`The settings of ${network} list no contract ${contract}.`);
+        return goneOf(reader, txHash, read, seen);
       });
     },
-    findOutgoing: async ({ network, txHash }) => {
-      const transfers = await ask(network, (reader) => reader.readAll(txHash));
-      return transfers.map(({ custodianTransferId: movementId, fromAddress: from, ...transfer }) => {
-        const { state, toAddress, assetId, amount, createdAt } = transfer;
-        return { movementId, network, txHash, state, from, toAddress, assetId, amount, createdAt };
-      });
-    },
+    findOutgoing: ({ network, txHash, seen }) =>
+      ask(network, async (reader) => {
+        const read = await reader.readAll(txHash);
+        const gone = read.transfers.length === 0 ? await goneOf(reader, txHash, read, seen) : undefined;
+        if (gone !== undefined) return [gone];
+        return read.transfers.map(({ custodianTransferId: movementId, fromAddress: from, ...transfer }) => {
+          const { state, toAddress, assetId, amount, createdAt, block } = transfer;
+          return { movementId, network, txHash, state, from, toAddress, assetId, amount, createdAt, block };
+        });
+      }),
     scanTransfers: ({ network, cursor }) =>
       ask(network, async (reader) => {
         const since = new Date(clock.now().getTime() - DAY).toISOString();
@@ -101,6 +107,18 @@ export function createEvmCustodian(withReaders: WithReaders, clock: Clock): EvmC
         return { ...scanned, cursor: JSON.stringify(scanned.cursor) };
       }),
   };
+}
+
+/** What was seen of a transaction, as GONE, if the final chain is past its block and does not have it. */
+async function goneOf<Seen extends { readonly block?: number | undefined }>(
+  reader: EvmReader,
+  txHash: string,
+  { absentUpTo = -1, isRead }: Awaited<ReturnType<EvmReader['read']>>,
+  seen: Seen | undefined,
+) {
+  if (seen?.block === undefined || absentUpTo < seen.block) return undefined;
+  if (!isRead) await reader.notIn(seen.block, txHash);
+  return { ...seen, state: 'GONE' as const };
 }
 
 const scanCursor = z.object({ final: z.int(), newest: z.int() });

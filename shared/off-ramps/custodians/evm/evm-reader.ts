@@ -80,33 +80,28 @@ export function createEvmReader({ network, chain, nodes, ours, clock }: ReaderDe
   };
 
   return {
-    read: (
-      txHash: string,
-    ): Promise<{
-      readonly transfers: readonly CustodianTransfer[];
-      readonly absentUpTo?: number;
-      readonly isRead?: true;
-    }> =>
+    read: (txHash: string): Promise<TransfersRead> =>
       asked(async () => {
         const read = await readTransaction(chain, nodes, txHash);
-        if (read.block === undefined) {
-          return { transfers: [], ...(read.absentUpTo !== undefined && { absentUpTo: read.absentUpTo }) };
-        }
+        if (read.block === undefined) return nothing(read);
         const state = stateOf(read);
         const isOurs = await ours([...new Set(read.movements.map(({ to }) => to))]);
         return {
           transfers: asTransfers(txHash, state, read, read.movements, isOurs),
-          // What a final transaction does not hold, it never will.
-          ...(read.isFinal && { absentUpTo: Number.POSITIVE_INFINITY, isRead: true }),
+          ...(read.isFinal && NEVER),
         };
       }),
 
-    /** The transfers of a transaction, whoever sent them to whom. */
-    readAll: (txHash: string): Promise<readonly CustodianTransfer[]> =>
+    /** The transfers of a transaction, whoever sent them to whom. What was reverted has moved nothing. */
+    readAll: (txHash: string): Promise<TransfersRead> =>
       asked(async () => {
         const read = await readTransaction(chain, nodes, txHash);
-        return read.block === undefined ? [] : asTransfers(txHash, stateOf(read), read, read.movements);
+        if (read.block === undefined) return nothing(read);
+        const transfers = asTransfers(txHash, stateOf(read), read, read.movements);
+        return { transfers, ...(read.isFinal && !read.succeeded && NEVER) };
       }),
+
+    isListed: (contract: string) => chain.tokens.some((one) => one.contract === contract),
 
     /** @throws {CustodianUnavailable} when the block has it, although no node finds it by its hash any more. */
     notIn: async (block: number, txHash: string) => {
@@ -132,6 +127,21 @@ export function createEvmReader({ network, chain, nodes, ours, clock }: ReaderDe
       }),
   };
 }
+
+/** Of a transaction: up to which block whatever else was seen of it is in no final chain, and whether itself says so. */
+interface TransfersRead {
+  readonly transfers: readonly CustodianTransfer[];
+  readonly absentUpTo?: number;
+  readonly isRead?: true;
+}
+
+/** What a final transaction does not hold, it never will. */
+const NEVER = { absentUpTo: Number.POSITIVE_INFINITY, isRead: true } as const;
+
+const nothing = ({ absentUpTo }: { readonly absentUpTo?: number }): TransfersRead => ({
+  transfers: [],
+  ...(absentUpTo !== undefined && { absentUpTo }),
+});
 
 function stateOf({ isFinal, succeeded }: { readonly isFinal: boolean; readonly succeeded: boolean }) {
   return isFinal ? (succeeded ? 'CONFIRMED' : 'FAILED') : 'UNCONFIRMED';
