@@ -85,7 +85,9 @@ async function pollDaily(deps: Waiting, deposit: PolledDeposit, answer: Readable
   const last = answer === 'NO_ANSWER' ? transferOf(deposit) : typeof answer === 'string' ? undefined : answer;
   const seen = last === undefined ? changeOf(deposit, answer) : notFinal(deposit, last);
   const status = depositStatusOf({ ...deposit, ...seen });
-  const isWaiting = status === 'DETECTED' || status === 'HELD';
+  // It was seen before its movements were told: these are other deposits.
+  const isOthers = answer === 'OTHERS_FOUND' && deposit.transfer?.toAddress === '';
+  const isWaiting = !isOthers && (status === 'DETECTED' || status === 'HELD');
   const listed = isWaiting && last !== undefined ? neverFinal(deposit, deps.clock.now()) : {};
   const next = isWaiting ? nextDay(deps, deposit) : undefined;
   const isKept = await recordTransfer(deps, deposit, { ...owner, ...seen, ...notFound, ...listed }, next);

@@ -224,6 +224,19 @@ describe('decisions 9, still not final after 14 days: never final', () => {
     expect(world.kept(ID).nextPollAt).toBe('2026-08-18T12:00:00.000Z');
   });
 
+  test('what never had an address, and whose transaction has others by now, calls nobody and is polled no more', async () => {
+    const lines = logged();
+    const nowhere = { state: 'UNCONFIRMED', toAddress: '', fromAddress: '', amount: '0' } as const;
+    const world = detectionWorld({ transfers: [transfer(nowhere)] });
+    await world.notified();
+    await world.pass(60);
+    world.custodian.transfers = [transfer({ custodianTransferId: `${ID}#1`, amount: '7' })];
+    await world.pass(16 * DAY);
+    expect(world.kept(`${ID}#1`).creditedAt).toBeDefined();
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(world.kept(ID)).toMatchObject({ unmatched: undefined, nextPollAt: undefined });
+  });
+
   test('one that failed has no alarm and no further poll', async () => {
     const { world, errors } = await waited({ transfers: [transfer({ state: 'FAILED' })] });
     world.custodian.fault = new CustodianUnavailable('timeout');
