@@ -71,6 +71,18 @@ test('decisions 12: a range that a node refuses is asked for in smaller ones, un
   expect(questions.length).toBeLessThan(120);
 });
 
+test('decisions 12: a node that takes a few calls in a batch is asked for blocks in smaller ones', async () => {
+  const at = Array.from({ length: 45 }, (_, number) => 2 + number);
+  const honest = worldOf(200, at).node('Node 1');
+  const call: EvmNode['call'] = async (calls) => {
+    if (calls.length > 9) throw new NodeRefused('Too many calls.');
+    return honest.call(calls);
+  };
+  const node = { ...honest, call };
+  expect((await scan([node])).found).toEqual(at);
+  expect(await firstBlockSince(chain, node, '1970-01-01T00:00:00.000Z')).toBe(0);
+});
+
 test('decisions 12: a node that refuses a single block is unavailable, and nothing is passed over', async () => {
   const { node } = asked(worldOf(10, [5]).node('Node 1'), () => true);
   await expect(scan([node])).rejects.toThrow(NodeRefused);

@@ -53,7 +53,7 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
     expect(await left()).toMatchObject([{ ...moved, state: 'CONFIRMED' }]);
   });
 
-  test('decisions 9, what left and is in the final chain no more is GONE: its transaction is nowhere, or was reverted', async () => {
+  test('decisions 9, sending by hand: what left and is in the final chain no more is GONE, its transaction is nowhere or was reverted', async () => {
     const { url, send, mine, finalise, custodian, payer, usdc } = await chainOfTest();
     const data = sampleToken.transfer(address(0xee), 1_500_000n);
     const txHash = await send({ from: payer, to: usdc.contract, data });

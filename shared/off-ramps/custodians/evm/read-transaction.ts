@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { EvmChain } from './evm-chain.ts';
-import { type EvmNode, readResult } from './json-rpc.ts';
+import { type EvmNode, NodeRefused, readResult } from './json-rpc.ts';
 import {
   account,
   type Block,
@@ -173,9 +173,15 @@ export async function isInBlock(nodes: readonly EvmNode[], number: number, txHas
   return answers.includes(true);
 }
 
-/** The blocks of a node that have these numbers; without those that it lacks. */
+/** The blocks of a node that have these numbers; without those that it lacks. Nodes differ in how many calls they take at once. */
 export async function blocksAt(node: EvmNode, numbers: readonly number[]): Promise<ReadonlyMap<number, Block>> {
-  const answers = numbers.length === 0 ? [] : await node.call(numbers.map(blockAt));
-  const found = answers.flatMap((answer) => readResult(node, z.nullable(block), answer) ?? []);
-  return new Map(found.map((one) => [one.number, one]));
+  try {
+    const answers = numbers.length === 0 ? [] : await node.call(numbers.map(blockAt));
+    const found = answers.flatMap((answer) => readResult(node, z.nullable(block), answer) ?? []);
+    return new Map(found.map((one) => [one.number, one]));
+  } catch (error) {
+    if (!(error instanceof NodeRefused) || numbers.length < 2) throw error;
+    const half = Math.ceil(numbers.length / 2);
+    return new Map([...(await blocksAt(node, numbers.slice(0, half))), ...(await blocksAt(node, numbers.slice(half)))]);
+  }
 }
