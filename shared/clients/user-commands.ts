@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { clientErrors } from '#shared/clients/client-errors.ts';
-import { isMistyped } from '#shared/networks/address-checksum.ts';
-import { network, parseAddress } from '#shared/networks/network.ts';
+import { writtenAddress } from '#shared/networks/address-checksum.ts';
+import { network } from '#shared/networks/network.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 import { id, instantIn } from '#shared/platform/http/fields.ts';
@@ -51,18 +51,15 @@ export const updateUserContract = command({
   errors: [clientErrors.USER_NOT_FOUND, clientErrors.USER_ERASED, apiErrors.SERVICE_UNAVAILABLE],
 });
 
-const WRONG_CHECKSUM = 'must have the capitals of its checksum (EIP-55): a character is wrong, so copy it again';
-
 /** In its normal form, whatever its spelling: the operator sees this form. */
 const account = z
   .object({ userId: id, network, address: z.string().check(z.trim(), z.maxLength(128)) })
   .check((given) => {
     const { network, address } = given.value;
-    const normal = parseAddress(network, address)?.address;
-    const isRefused = normal === undefined || isMistyped(network, address);
-    if (!isRefused) given.value = { ...given.value, address: normal };
+    const read = writtenAddress(network, address);
+    if (!('fault' in read)) given.value = { ...given.value, address: read.address };
     else {
-      const message = normal === undefined ? `must be an address of ${network}` : WRONG_CHECKSUM;
+      const { fault: message } = read;
       given.issues.push({ code: 'invalid_format', format: 'regex', path: ['address'], input: address, message });
     }
   });

@@ -1,6 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { hex } from '@scure/base';
 import { type Network, networkSpecs, parseAddress } from './network.ts';
+import type { AccountAddress } from './network-families.ts';
 
 /* A separate file, so that comparing addresses bundles no hash function. */
 
@@ -19,6 +20,15 @@ export function isMistyped(network: Network, text: string): boolean {
   const isOneCase = letters === letters.toLowerCase() || letters === letters.toUpperCase();
   return !isOneCase && withChecksum(network, text) !== text;
 }
+
+/** An address that a person has written, in its normal form, or why it is not taken. */
+export function writtenAddress(network: Network, text: string): AccountAddress | { readonly fault: string } {
+  const read = parseAddress(network, text);
+  if (read === undefined) return { fault: `must be an address of ${network}` };
+  return isMistyped(network, text) ? { fault: WRONG_CHECKSUM } : read;
+}
+
+const WRONG_CHECKSUM = 'must have the capitals of its checksum (EIP-55): a character is wrong, so copy it again';
 
 /** EIP-55: a letter is a capital if the hash's digit at its place is 8 or more. */
 function eip55(digits: string): string {

@@ -1,4 +1,5 @@
-import { networkSpecs, parseAddress } from '#shared/networks/network.ts';
+import { writtenAddress } from '#shared/networks/address-checksum.ts';
+import { networkSpecs } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-families.ts';
 import type {
   approveReturnContract,
@@ -181,9 +182,8 @@ function readAddress(
   if (tag !== undefined && !networkSpecs[network].family.hasTags)
     throw invalid({ path: 'body.arguments.tag', code: 'NOT_ALLOWED', message: `is not known on ${network}` });
   if (text === undefined) return undefined;
-  const read = parseAddress(network, text);
-  const path = `body.arguments.${field}`;
-  if (read === undefined) throw invalid({ path, code: 'INVALID_FORMAT', message: `must be an address of ${network}` });
+  const read = writtenAddress(network, text);
+  if ('fault' in read) throw invalid({ path: `body.arguments.${field}`, code: 'INVALID_FORMAT', message: read.fault });
   return { ...read, ...(tag !== undefined && { tag }) };
 }
 

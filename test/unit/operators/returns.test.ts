@@ -109,6 +109,17 @@ describe('decisions 9, who approves', () => {
     },
   );
 
+  test('where finance says is refused with a wrong character, which its capitals show: what is sent there is lost', async () => {
+    const w = await returnWorld({ facts: { amount: '99', fromAddress: '' } });
+    const right = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+    const wrong = right.replace('5a', '6a');
+    const refusal = { errors: [{ code: 'INVALID_FORMAT', message: expect.stringContaining('EIP-55') }] };
+    expect((await w.operate(requestReturnContract, { address: wrong }, ALICE)).body).toMatchObject(refusal);
+    expect((await w.operate(requestReturnContract, { address: right }, ALICE)).status).toBe(200);
+    expect((await w.operate(approveReturnContract, { confirmAddress: wrong }, BEA)).body).toMatchObject(refusal);
+    expect((await w.operate(approveReturnContract, { confirmAddress: right.toLowerCase() }, BEA)).status).toBe(200);
+  });
+
   test.each<[string, Partial<CustodianTransfer>, Partial<Deposit>, Partial<OffRamp>, object, string]>([
     ['is held', { state: 'HELD' }, {}, {}, {}, 'It is HELD'],
     ['is not final any more', { state: 'UNCONFIRMED' }, {}, {}, {}, 'It is UNMATCHED'],
