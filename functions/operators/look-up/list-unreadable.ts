@@ -46,16 +46,15 @@ interface Since {
 
 type Page<Row> = Awaited<ReturnType<typeof readablePage<object, Row>>>;
 
-/** One page of two lists: without entries beyond the point where either continues. */
+/** One page of two lists: without entries beyond the point where either continues. It may have those of two pages. */
 function mergePages<One extends Since, Other extends Since>(one: Page<One>, other: Page<Other>): Page<One | Other> {
-  const nextOf = (times: readonly (string | undefined)[]) => times.filter((time) => time !== undefined).toSorted()[0];
-  const upTo = nextOf([one.nextSince, other.nextSince]);
+  const [upTo] = [one.nextSince, other.nextSince].filter((time) => time !== undefined).toSorted();
   const rows = [...one.items, ...other.items]
     .filter(({ since }) => upTo === undefined || since <= upTo)
     .toSorted((first, second) => first.since.localeCompare(second.since));
   const unreadableIds = [...(one.unreadableIds ?? []), ...(other.unreadableIds ?? [])];
   return {
-    ...pageOfList(rows.slice(0, MOST_LISTED), nextOf([rows[MOST_LISTED]?.since, upTo])),
+    ...pageOfList(rows, upTo),
     ...(unreadableIds.length > 0 && { unreadableIds }),
   };
 }

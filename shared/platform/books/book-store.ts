@@ -126,6 +126,8 @@ export function createBooks(dynamo: DynamoDBDocumentClient, table: string, clock
 
     /** Lines of a kind from a time up to another one, with both, in their order. */
     async *lines(kind: string, since: string, upTo: string) {
+      // DynamoDB refuses a range that ends before it begins: nothing is in it.
+      if (since > upTo) return;
       for (let day = since.slice(0, 10); day <= upTo.slice(0, 10); day = dayAfter(day, 1)) {
         const condition = 'book = :book AND entry BETWEEN :since AND :upTo';
         // After any id of that time.

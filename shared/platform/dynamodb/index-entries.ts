@@ -84,7 +84,10 @@ export interface ShardedQuery<At extends string> {
   readonly most: number;
 }
 
-/** The first entries of an index over all of its shards, in its order, and the time of the one after them. */
+/**
+ * The first entries of an index over all of its shards, in its order, and the time of the one after them, which is later
+ * than that of the first: whoever goes on from there gets on. So there are more of them where more have one millisecond.
+ */
 export async function firstOfShards<At extends string, Schema extends EntrySchema<At>>(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -107,7 +110,11 @@ export async function firstOfShards<At extends string, Schema extends EntrySchem
   const found = (await Promise.all(shards.map(ofShard)))
     .flat()
     .toSorted((one, other) => one[at].localeCompare(other[at]));
-  const next = found[most];
+  const [[first], next] = [found, found[most]];
+  if (next !== undefined && first?.[at] === next[at]) {
+    const query = { index, keys: [shard, at] as const, shards, since, upTo, most: 2 * most };
+    return await firstOfShards(dynamo, table, entry, query);
+  }
   return { entries: found.slice(0, most), ...(next !== undefined && { nextAt: next[at] }) };
 }
 
@@ -160,9 +167,6 @@ export async function pageOfShards<At extends string, Entry extends EntrySchema<
 ): Promise<ReadItems<Kept> & { readonly nextAt?: string }> {
   const { entries, nextAt } = await firstOfShards(dynamo, table, entry, query);
   const own = nextAt === undefined ? entries : entries.filter((one) => one[query.keys[1]] < nextAt);
-  if (own.length === 0 && nextAt !== undefined) {
-    return await pageOfShards(dynamo, clock, table, { entry, item, keyOf, ...query, most: 2 * query.most });
-  }
   const { items, unreadable } = await batchGetReadable(dynamo, clock, table, own.map(keyOf), item);
   return { items, unreadable, ...(nextAt !== undefined && { nextAt }) };
 }

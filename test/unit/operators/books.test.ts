@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ListMovements } from '#shared/off-ramps/custodians/custodian.ts';
 import { type Deposit, seenAs } from '#shared/off-ramps/model/deposit.ts';
-import { custodianListContract } from '#shared/operators/book-contracts.ts';
+import { custodianListContract, reportMovementsContract } from '#shared/operators/book-contracts.ts';
 import { bookDay } from '#shared/platform/books/book.ts';
 import { createBooks } from '#shared/platform/books/book-store.ts';
 import { blocksIn, textOf } from '#test/support/markdown.ts';
@@ -126,6 +126,14 @@ describe('decisions 9, books: operators', () => {
     const [, ...lines] = (files.get('movements.csv') ?? '').trimEnd().split('\r\n');
     expect(lines).toHaveLength(602);
     expect(new Set(lines.map((line) => line.split(',')[2])).size).toBe(602);
+  });
+
+  test.each([`${DAY}T23:59:59.999Z`, '2026-08-01T00:00:00.000Z'])('have no movement from %s on', async (cursor) => {
+    const { sent, look } = world();
+    await sent('out-1', '1', 'sweeps');
+    const query = { from: DAY, zone: 'Asia/Tokyo', cursor };
+    const { status, body } = await look(reportMovementsContract, query);
+    expect([status, body.items]).toEqual([200, []]);
   });
 
   test('sum up as unmatched no deposit that has failed on its chain since', async () => {

@@ -91,6 +91,22 @@ describe('decisions 11, lists: waiting', () => {
     } while (since !== undefined);
     expect([seen.size, pages]).toEqual([120, 3]);
   });
+
+  test('goes on when more than a page has the same millisecond', async () => {
+    const { create, lookAt } = lookedUp(NOW);
+    for (let number = 0; number < 70; number += 1)
+      await create(offRamp({ operationId: idOf(number), address: `0x${String(number).padStart(40, '0')}` }));
+    const later = new Date(Date.parse(EXPIRES_AT) + 1).toISOString();
+    for (let number = 70; number < 120; number += 1)
+      await create(
+        offRamp({ operationId: idOf(number), address: `0x${String(number).padStart(40, '0')}`, expiresAt: later }),
+      );
+    const { body: first } = await lookAt(listWaitingContract, {});
+    expect([first.items.length, first.nextSince]).toEqual([100, later]);
+    const { body: rest } = await lookAt(listWaitingContract, { since: first.nextSince });
+    const all = [...first.items, ...rest.items].map(({ operationId }: { operationId: string }) => operationId);
+    expect([new Set(all).size, rest.nextSince]).toEqual([120, undefined]);
+  });
 });
 
 describe('decisions 11, lists: unmatched', () => {
@@ -448,5 +464,16 @@ describe('decisions 12, Boundary: unreadable pay-ins are listed beside deposits'
       next = body.nextSince;
     } while (next !== undefined);
     expect(seen.size).toBe(118);
+  });
+
+  test('and goes on where both together have more of one time than a page', async () => {
+    const { table, lookAt } = lookedUp('2026-08-02T12:00:00.000Z');
+    for (let number = 0; number < 30; number += 1) {
+      table('payins').put(unreadable(number, since(0)));
+      const unreadableSince = since(0);
+      table('deposits').put({ custodianTransferId: `sim:${number}`, unreadable: 'UNREADABLE', unreadableSince });
+    }
+    const { body } = await lookAt(listUnreadableContract, {});
+    expect([body.items.length, body.nextSince]).toEqual([60, undefined]);
   });
 });
