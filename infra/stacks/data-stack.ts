@@ -28,6 +28,9 @@ export class DataStack extends StageStack {
 
     new CfnOutput(this, 'EventBusName', { value: this.eventBus.eventBusName });
     for (const { name, table } of this.tables) new CfnOutput(this, `${name}Table`, { value: table.tableName });
+    // The pipeline deploys nothing that is before it. This stack is the first of a release, and stays when the next one fails.
+    const commit: unknown = this.node.tryGetContext('commit');
+    if (typeof commit === 'string' && commit !== '') new CfnOutput(this, 'Commit', { value: commit });
     if (stage.keepsData) this.#publishAll();
   }
 

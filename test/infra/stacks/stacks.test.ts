@@ -46,6 +46,8 @@ const kept = {
 
 const kinds = ['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key', 'AWS::Events::EventBus'];
 
+const QUIET = { analyticsReporting: false, builtinCloudFormationValidation: false };
+
 describe.each(stageNames)('the stack of the data of %s', (stageName) => {
   const { resources } = synthesise(stageName);
   const data = resources.filter(({ stack }) => stack === 'data');
@@ -70,6 +72,14 @@ describe.each(stageNames)('the stack of the data of %s', (stageName) => {
     const { data: ofData, service } = serviceApp(stageName);
     expect([ofData.terminationProtection, service.terminationProtection]).toEqual([stageName !== 'local', false]);
   });
+});
+
+test('the stack of the data says which commit runs, and no other does: it is the first of a release, and stays', () => {
+  const outdir = mkdtempSync(join(inject('infraDirectory'), 'commit-'));
+  const app = new App({ outdir, context: { commit: 'abc' }, ...QUIET });
+  const { data, service, operators } = createStacks(app, stageNamed('staging'), bundles);
+  const said = [data, service, operators].map((stack) => Template.fromStack(stack).findOutputs('Commit'));
+  expect(said).toEqual([{ Commit: { Value: 'abc' } }, {}, {}]);
 });
 
 // An export that is in use could not change, and would stop the deployment of what has it.
@@ -146,7 +156,7 @@ const naming =
 test('decisions 4, deposit address: a custodian that has no address for each operation is refused', () => {
   const stage = stageNamed('prod');
   const custodians = { SUI: { ...simulatedCustodian, hasAddressPerOperation: false } };
-  const app = new App({ analyticsReporting: false, builtinCloudFormationValidation: false });
+  const app = new App(QUIET);
   expect(() => createStacks(app, { ...stage, custodians }, bundles)).toThrow(
     'The custodian simulated cannot promise each off-ramp a deposit address of its own.',
   );
@@ -155,7 +165,7 @@ test('decisions 4, deposit address: a custodian that has no address for each ope
 test('two copies of a stage can stand in one account: no name of one is a name of the other', () => {
   const namesOf = (copy: string) => {
     const outdir = mkdtempSync(join(inject('infraDirectory'), 'copy-'));
-    const app = new App({ outdir, analyticsReporting: false, builtinCloudFormationValidation: false });
+    const app = new App({ outdir, ...QUIET });
     const { data, service, operators } = createStacks(app, stageNamed('staging'), bundles, copy);
     return (
       [data, service, operators]

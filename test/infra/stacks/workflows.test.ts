@@ -25,7 +25,7 @@ describe('workflows', () => {
     const jobs = workflows.flatMap((name) => textOf(name).split(/^(?= {2}\w+:$)/m));
     const entrusted = jobs.filter((job) => /id-token: write|\bsecrets\./.test(job));
     const installs = entrusted.flatMap((job) => job.match(/\bnpm ci\b.*/g) ?? []);
-    expect(installs).toHaveLength(5);
+    expect(installs).toHaveLength(4);
     expect(installs.filter((install) => !install.includes(' --ignore-scripts'))).toEqual([]);
   });
 

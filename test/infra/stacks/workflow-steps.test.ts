@@ -1,0 +1,112 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+const workflows = fileURLToPath(new URL('../../../.github/workflows/', import.meta.url));
+
+/** The script of a step, by its name. */
+function scriptOf(workflow: string, step: string): string {
+  const [, after = ''] = readFileSync(join(workflows, workflow), 'utf8').split(`- name: ${step}\n`);
+  const [, block = ''] = /\brun: \|\n((?: {10}.*\n?)+)/.exec(after) ?? [];
+  return block.replaceAll(/^ {10}/gm, '');
+}
+
+/** A folder in which GitHub runs a step, with commands that say what they are told to. */
+function workplace(commands: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(join(tmpdir(), 'step-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [name, script] of Object.entries(commands)) {
+    writeFileSync(join(folder, name), `#!/usr/bin/env bash\n${script}\n`);
+    chmodSync(join(folder, name), 0o755);
+  }
+  const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH']}` };
+  const git = (...words: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@a.example', ...words], { cwd: folder, env })
+      .toString()
+      .trim();
+  const run = (script: string, also: Readonly<Record<string, string>>) => {
+    const { status, stdout } = spawnSync('bash', ['-e', '-c', script], { cwd: folder, env: { ...env, ...also } });
+    return { status, said: stdout.toString() };
+  };
+  return { git, run };
+}
+
+describe('deploy.yml takes a stage only forwards', () => {
+  /** A commit with one before it, one after it and one beside that. */
+  function deploying(aws: string) {
+    const { git, run } = workplace({ aws });
+    git('init', '--quiet');
+    const commit = () => {
+      git('commit', '--quiet', '--allow-empty', '--message', 'none');
+      return git('rev-parse', 'HEAD');
+    };
+    const [before, now, after] = [commit(), commit(), commit()];
+    git('checkout', '--quiet', before);
+    git('commit', '--quiet', '--allow-empty', '--message', 'another');
+    const commits = { before, now, after, beside: git('rev-parse', 'HEAD'), unknown: 'f'.repeat(40) };
+    const deploy = (RUNNING: keyof typeof commits | 'none') =>
+      run(scriptOf('deploy.yml', 'Refuse a commit that is not after the one that runs'), {
+        ...{ STACKS: 'payin-offramp-prod', GITHUB_SHA: now, RUNNING: RUNNING === 'none' ? '' : commits[RUNNING] },
+      }).status;
+    return deploy;
+  }
+
+  const says = 'echo "$RUNNING"';
+
+  test.each(['before', 'now', 'none'] as const)('where %s runs: deployed', (running) => {
+    expect(deploying(says)(running)).toBe(0);
+  });
+
+  test.each(['after', 'beside', 'unknown'] as const)('where %s runs: refused', (running) => {
+    expect(deploying(says)(running)).not.toBe(0);
+  });
+
+  test('before its first deployment: deployed; where nobody may say what runs: refused', () => {
+    const refusing = (why: string) => `echo "An error occurred: ${why}" >&2; exit 254`;
+    expect(deploying(refusing('Stack with id payin-offramp-prod-data does not exist'))('none')).toBe(0);
+    expect(deploying(refusing('not authorized to perform: cloudformation:DescribeStacks'))('none')).toBe(1);
+  });
+});
+
+describe('drift.yml compares every stack, however long AWS takes', () => {
+  /** AWS is at it for two questions of each stack, and has found this in that of the service. */
+  const compared = (found: string, status = 'DETECTION_COMPLETE') => {
+    const aws = `case "$2" in
+      detect-stack-drift) echo "$4" > id; echo id; echo "began $4" >> said;;
+      describe-stack-drift-detection-status) echo asked >> "$(cat id)"
+        [ "$(wc -l < "$(cat id)")" -gt 2 ] && printf '${status}\\tNone\\n' || printf 'DETECTION_IN_PROGRESS\\tUser Initiated\\n';;
+      describe-stack-resource-drifts) [ "$4" != payin-offramp-prod-service ] || printf '${found}';;
+    esac`;
+    const { run } = workplace({ aws, sleep: 'true' });
+    return run(scriptOf('drift.yml', 'Compare the account with the stacks'), { STACKS: 'payin-offramp-prod' });
+  };
+
+  test('and passes where nothing differs', () => {
+    const stacks = ['data', 'service', 'operators'];
+    expect(compared('')).toEqual({
+      status: 0,
+      said: stacks.map((name) => `payin-offramp-prod-${name}: DETECTION_COMPLETE\tNone\n`).join(''),
+    });
+  });
+
+  test('and fails with what differs, or was not compared', () => {
+    const { status, said } = compared('MODIFIED\\tDeliveriesQueue\\n');
+    expect([status, said]).toEqual([1, expect.stringContaining('DeliveriesQueue\npayin-offramp-prod-operators: ')]);
+    expect(compared('', 'DETECTION_FAILED').status).toBe(1);
+  });
+});
+
+test('a session of deploy.yml lasts as long as its job may', () => {
+  const text = readFileSync(join(workflows, 'deploy.yml'), 'utf8');
+  const [, minutes] = /timeout-minutes: (\d+)/.exec(text) ?? [];
+  const [, seconds] = /role-duration-seconds: (\d+)/.exec(text) ?? [];
+  expect(Number(seconds)).toBeGreaterThanOrEqual(60 * Number(minutes));
+});
+
+test('what pipeline.yml builds says of which commit it is', () => {
+  const [, build = ''] = readFileSync(join(workflows, 'pipeline.yml'), 'utf8').split('\n  build:\n');
+  expect(build).toMatch(/cdk synth .*-c commit="\$GITHUB_SHA"/);
+});
