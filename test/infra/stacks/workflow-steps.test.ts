@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+const guard = 'Refuse a commit that is not after the one that runs';
 const workflows = fileURLToPath(new URL('../../../.github/workflows/', import.meta.url));
 
 /** The script of a step, by its name. */
@@ -35,6 +36,11 @@ function workplace(commands: Readonly<Record<string, string>>) {
 }
 
 describe('deploy.yml takes a stage only forwards', () => {
+  // Of a stack that was never made, Outputs[?…] is null, which the command line prints as None; a list of none is empty.
+  test('and asks for outputs in a way that is empty where a stack has none', () => {
+    expect(scriptOf('deploy.yml', guard)).toContain('Stacks[].Outputs[] | [?');
+  });
+
   /** A commit with one before it, one after it and one beside that. */
   function deploying(aws: string) {
     const { git, run } = workplace({ aws });
@@ -48,7 +54,7 @@ describe('deploy.yml takes a stage only forwards', () => {
     git('commit', '--quiet', '--allow-empty', '--message', 'another');
     const commits = { before, now, after, beside: git('rev-parse', 'HEAD'), unknown: 'f'.repeat(40) };
     const deploy = (RUNNING: keyof typeof commits | 'none') =>
-      run(scriptOf('deploy.yml', 'Refuse a commit that is not after the one that runs'), {
+      run(scriptOf('deploy.yml', guard), {
         ...{ STACKS: 'payin-offramp-prod', GITHUB_SHA: now, RUNNING: RUNNING === 'none' ? '' : commits[RUNNING] },
       }).status;
     return deploy;
