@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import * as z from 'zod/mini';
 import { newClientExample } from '#infra/clients/new-client-example.ts';
 import type { Call } from '#sdk/connect.ts';
-import { formatAddress, type Network } from '#shared/networks/network.ts';
+import { formatAddress, isEvm, type Network } from '#shared/networks/network.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { findService } from './find-service.ts';
 import { exitStatus } from './ops-error.ts';
@@ -58,11 +58,16 @@ interface SandboxUser {
   readonly isSimulated: (network: Network) => boolean;
 }
 
-/** A user with a wallet on a network whose deposits are simulated. @returns none where there is no such network */
+/**
+ * A user with a wallet on an EVM network whose deposits are simulated: the sample's hashes are of such a network, and its
+ * deposits have no tags. @returns none where there is no such network
+ */
 export async function addSandboxUser(ops: Operator, { call, clientId, isSimulated }: SandboxUser) {
   const { body = [] } = await call('GET /api/parameters/tokens');
   const served = body.flatMap(({ id, token, networks }) =>
-    networks.flatMap(({ network }) => (isSimulated(network) ? [{ network, token: { id, token } }] : [])),
+    networks.flatMap(({ network }) =>
+      isEvm(network) && isSimulated(network) ? [{ network, token: { id, token } }] : [],
+    ),
   )[0];
   if (served === undefined) return undefined;
   const { network, token } = served;

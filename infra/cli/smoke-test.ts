@@ -45,7 +45,7 @@ async function onboarded(
   await untilKnown(() => readAsClient(call));
   const user = await addSandboxUser(ops, { call, clientId, isSimulated: target.isSimulated });
   if (user === undefined) {
-    return say('\nNo custodian of this stage is simulated: the smoke test sends no deposit, and ends here.');
+    return say('\nNo EVM network of this stage is simulated: the smoke test sends no deposit, and ends here.');
   }
   const { from, token } = user;
   say('\nThe sample off-ramp, and what the feed of events says of it:');

@@ -7,7 +7,7 @@ import { typed } from './typed.ts';
 
 const USAGE = `npm run smoke -- --stage local|staging|prod [--profile <profile>] [--port <port>] [--client <file>]
   Proves a fresh deployment. It makes a client as docs/onboarding.md says, takes the sample off-ramp of npm start over
-  HTTP until the client is told of the payout, and suspends the client. What no simulated custodian serves is left out,
+  HTTP until the client is told of the payout, and suspends the client. Where no EVM network is simulated that is left out,
   and a line says so. Needs what these commands of operators need, and cloudformation:DescribeStacks.
   Production is only read, as the client of --client <file>, from an address of the allowlist: token, client, banks. The
   file has {"clientId", "clientSecret", "certificatePem", "privateKeyPem"}.

@@ -8,7 +8,8 @@ import { ProbeAlarm } from '#infra/platform/failure-alarm.ts';
 import { HourlyFunction, ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { metricsNamespace } from '#infra/platform/service-log.ts';
-import { custodiansOf } from '#infra/stage/stages.ts';
+import type { Stage } from '#infra/stage/stages.ts';
+import { isEvm, networks } from '#shared/networks/network.ts';
 
 interface CanaryProps {
   /** The clients' API: the address of the tokens, and that of the paths under /api/v1/admin/. */
@@ -25,7 +26,7 @@ const RUNBOOK = 'the-canary-fails';
  * Each minute it gets a token and reads its data and the banks. Each run gets a token, because that is the first thing that
  * clients need, and makes its connections anew. That costs about three dollars a month: 43,200 tokens ($0.65), 130,000
  * calls of the API ($0.55), as many reads of the secret as tokens ($0.22), metrics, alarms and the secret ($1.50).
- * Where deposits are simulated it takes a whole off-ramp each hour, which is counted like those of others.
+ * Where deposits of an EVM network are simulated it takes a whole off-ramp each hour, which is counted like those of others.
  */
 export class Canary extends Construct {
   readonly #context: FunctionContext;
@@ -50,9 +51,8 @@ export class Canary extends Construct {
       timeoutSeconds: 55,
       impact: 'Nobody is called when clients cannot reach the service; clients notice nothing else.',
     });
-    const takesOffRamps = stage.hasSandbox && custodiansOf(stage).some(({ isSimulated }) => isSimulated);
     const taker =
-      takesOffRamps &&
+      takesOffRamps(stage) &&
       this.#function('canary/take-off-ramp', {
         timeoutSeconds: 270,
         impact: 'Nobody is called when an off-ramp does not get to its payout; clients notice nothing else.',
@@ -92,6 +92,11 @@ export class Canary extends Construct {
     if (stage.settings.canary !== undefined) callFrom(fn, stage.settings.canary);
     return fn;
   }
+}
+
+/** It sends as `npm run canary` has set it up: on an EVM network. */
+function takesOffRamps({ hasSandbox, custodians }: Stage): boolean {
+  return hasSandbox && networks.some((network) => isEvm(network) && custodians[network]?.isSimulated);
 }
 
 /** Lambda makes the function's network interfaces by its role; the code of the function may not. */

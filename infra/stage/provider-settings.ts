@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { withChecksum } from '#shared/networks/address-checksum.ts';
-import { type Network, network, networkSpecs, networks } from '#shared/networks/network.ts';
-import { evm } from '#shared/networks/network-families.ts';
+import { isEvm, type Network, network, networkSpecs, networks } from '#shared/networks/network.ts';
 import type { CustodianName } from '#shared/off-ramps/custodians/custodians.ts';
 import { evmAccount, evmChains } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
 import { fireblocksSettings } from '#shared/off-ramps/custodians/fireblocks/fireblocks-settings.ts';
@@ -18,7 +17,7 @@ const shownAddress = evmAccount.shape.firstAddress.check(
 export const evmSettings = z.strictObject({
   account: z.extend(evmAccount, { firstAddress: shownAddress }),
   chains: evmChains.check(
-    z.refine((chains) => networks.every((name) => chains[name] === undefined || networkSpecs[name].family === evm), {
+    z.refine((chains) => networks.every((name) => chains[name] === undefined || isEvm(name)), {
       error: 'evm networks only',
     }),
   ),

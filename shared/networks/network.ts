@@ -89,6 +89,11 @@ export const networkSpecs: Readonly<Record<Network, NetworkSpec>> = {
   SUI: { family: sui, finalitySeconds: 5 },
 };
 
+/** Whether its addresses and hashes are those of Ethereum. */
+export function isEvm(network: Network): boolean {
+  return networkSpecs[network].family === evm;
+}
+
 /** Longer than any address: bounds the cost of reading a text. */
 const LONGEST = 128;
 

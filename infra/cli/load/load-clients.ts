@@ -23,7 +23,7 @@ export interface LoadClient {
   readonly stop: () => void;
 }
 
-/** A new client of the stage, onboarded by the operators' own commands. @throws when none of its custodians is simulated */
+/** A new client of the stage, onboarded by the operators' own commands. @throws when none of its EVM networks is simulated */
 export async function addLoadClient(
   target: SmokeTarget,
   ops: Operator,
@@ -38,7 +38,7 @@ export async function addLoadClient(
   await untilKnown(() => unmeasured('GET /api/infoClient'));
   const call = connect({ baseUrl, credentials, fetch: measurements.measuring(baseUrl, target.fetch) });
   const user = await addSandboxUser(ops, { call, clientId, isSimulated });
-  if (user === undefined) throw new Error('No custodian of this stage is simulated: it takes no load of a test.');
+  if (user === undefined) throw new Error('No EVM network of this stage is simulated: it takes no load of a test.');
   const { body: banks = [] } = await call('GET /api/v1/admin/banks');
   const bank = banks[0]?.code ?? '';
   return { clientId, call, ...user, bank, ...readFeed(call, clock) };

@@ -1,5 +1,4 @@
-import { type Network, networkSpecs } from '#shared/networks/network.ts';
-import { evm } from '#shared/networks/network-families.ts';
+import { isEvm, type Network } from '#shared/networks/network.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { createTakeAddress, type TakeAddress } from '#shared/off-ramps/custodians/take-address.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -8,7 +7,7 @@ import { setting } from '#shared/platform/environment.ts';
 
 /** The pool of a network's addresses; a vault has the same address on all EVM networks. */
 export function poolOf(network: Network): string {
-  return `fireblocks#${networkSpecs[network].family === evm ? 'EVM' : network}`;
+  return `fireblocks#${isEvm(network) ? 'EVM' : network}`;
 }
 
 /** Networks on which an address locks up money (rent, Solana), so that a user keeps it. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { formatAddress, type Network, network, networkSpecs } from '#shared/networks/network.ts';
-import { evm } from '#shared/networks/network-families.ts';
+import { formatAddress, isEvm, type Network, network } from '#shared/networks/network.ts';
 import { type Custodian, CustodianUnavailable, SendingRefused } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -35,7 +34,7 @@ function hashOf(of: Network, externalId: string): string {
   // Solana writes keys in base58, and Sui its hashes.
   if (of === 'SUI') return formatAddress('SOLANA', digest);
   if (of === 'SOLANA') return formatAddress('SOLANA', Buffer.concat([digest, digest]));
-  return `${networkSpecs[of].family === evm ? '0x' : ''}${digest.toString('hex')}`;
+  return `${isEvm(of) ? '0x' : ''}${digest.toString('hex')}`;
 }
 
 const orderKey = (of: Network, txHash: string) => `sent:${of}:${txHash}`;
