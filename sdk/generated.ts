@@ -1633,6 +1633,7 @@ export namespace Endpoints {
       200: Schemas.OpenApiDocument;
       304: unknown;
       403: Schemas.Problem;
+      422: Schemas.Problem;
       429: Schemas.Problem;
       500: Schemas.Problem;
       503: Schemas.Problem;
@@ -1641,6 +1642,7 @@ export namespace Endpoints {
       200: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
       304: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };

@@ -44,7 +44,7 @@ export const getOpenapiContract = contract({
   query: z.strictObject({ without: z.optional(z.literal('webhooks')) }),
   body: noBody,
   success: { status: 200, body: z.looseObject({ openapi: z.string() }) },
-  errors: [],
+  errors: [apiErrors.VALIDATION_FAILED],
   cacheSeconds: CACHE_SECONDS,
 });
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { endpoints } from '#infra/api/endpoints.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { getEventContract } from '#shared/events/event-contract.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { noQuery } from '#shared/platform/http/fields.ts';
 import { getDeliveryContract } from '#shared/webhooks/contract/delivery-contract.ts';
 
@@ -19,3 +20,10 @@ test('decisions 14, Query parameters: all lists look at them, and the reads of a
 test.each(listing)('decisions 14, Query parameters: $name refuses an unknown one', ({ query }) => {
   expect(query.safeParse({ 'status[]': 'PENDING' }).success).toBe(false);
 });
+
+test.each(endpoints.map(({ contract }) => contract).filter(({ query }) => query !== noQuery))(
+  'decisions 3: $name, whose query can be refused, says so in the description',
+  ({ errors }) => {
+    expect(errors).toContain(apiErrors.VALIDATION_FAILED);
+  },
+);
