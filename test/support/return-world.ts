@@ -180,9 +180,8 @@ export async function returnWorld(given: World = {}) {
       /** The worker runs once. */
       work,
       /** The client asks for the deposit back. */
-      ask: async (body: object = {}, as = CLIENT) =>
-        (await ask(routeCall(returnDepositContract, { deposit_id: depositIdOf(ID) }, body, { clientId: as }))).body
-          .deposit,
+      ask: async (body: object = {}, as = CLIENT, deposit_id = depositIdOf(ID)) =>
+        (await ask(routeCall(returnDepositContract, { deposit_id }, body, { clientId: as }))).body.deposit,
       async operate(contract: Contract, input: object = {}, userArn = ALICE) {
         const body = JSON.stringify({ arguments: { custodianTransferId: ID, ...input }, reason: 'Case 17' });
         const identity = { requestId: 'request-1', identity: { userArn } };

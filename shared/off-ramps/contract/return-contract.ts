@@ -3,7 +3,7 @@ import { clientErrors } from '#shared/clients/client-errors.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
-import { id, noQuery } from '#shared/platform/http/fields.ts';
+import { noQuery } from '#shared/platform/http/fields.ts';
 import { shownDeposit } from './deposit-contract.ts';
 import { OFF_RAMPS_PATH, offRampErrors, ofOperation } from './off-ramp-contract.ts';
 
@@ -36,7 +36,8 @@ export const returnDepositContract = contract({
   path: `${OFF_RAMPS_PATH}/{operation_id}/deposits/{deposit_id}/return`,
   summary: 'Ask for a deposit that funds nothing to be sent back to its sender',
   access: 'approved-client',
-  pathParameters: z.extend(ofOperation, { deposit_id: id }),
+  // A deposit's id is a UUID. Any other text names no deposit, which is checked after the operation.
+  pathParameters: z.extend(ofOperation, { deposit_id: z.string().check(z.toLowerCase()) }),
   unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
   query: noQuery,
   body: returnRequest,

@@ -4,10 +4,10 @@ import { describeDeposit } from '#shared/off-ramps/contract/describe-deposit.ts'
 import { resolveContradictionContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { approveReturnContract, requestReturnContract } from '#shared/off-ramps/contract/return-commands.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { type Deposit, isCreditedByItself, isCreditedOnReport } from '#shared/off-ramps/model/deposit.ts';
+import { type Deposit, depositIdOf, isCreditedByItself, isCreditedOnReport } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
-import { OPERATION, STRANGER } from '#test/support/ids.ts';
+import { CLIENT, OPERATION, STRANGER } from '#test/support/ids.ts';
 import {
   CREATED_AT,
   HASH,
@@ -92,6 +92,12 @@ describe('decisions 9, returns: a deposit is asked back', () => {
     expect(await refusal(() => w.ask({}, STRANGER))).toEqual([404, 'OFF_RAMP_NOT_FOUND', undefined]);
     w.putDeposit({ operationId: undefined, clientId: undefined });
     expect(await refusal(() => w.ask())).toEqual([404, 'DEPOSIT_NOT_FOUND', undefined]);
+  });
+
+  test('an id that is no UUID is like one of no deposit; the case of one does not matter', async () => {
+    const w = await returnWorld();
+    expect(await refusal(() => w.ask({}, CLIENT, 'x'))).toEqual([404, 'DEPOSIT_NOT_FOUND', undefined]);
+    expect(await w.ask({}, CLIENT, depositIdOf(ID).toUpperCase())).toHaveProperty('status', 'RETURN_REQUESTED');
   });
 
   test('returnable is true exactly when a request is taken', async () => {
