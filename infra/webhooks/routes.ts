@@ -122,7 +122,7 @@ export const webhookRoutes: readonly Route[] = [
     example: {
       answer: { ...webhook, secret },
       remark:
-        'For these 24 hours every call has a signature by each of the two, so that you can change the receiver at any time.',
+        'For these 24 hours every call has a signature by each of the two, so that you can change the receiver at any time. Of several new secrets within that time only the newest three sign.',
     },
   },
   {

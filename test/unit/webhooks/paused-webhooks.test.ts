@@ -327,6 +327,22 @@ describe('decisions 10: what its client changes', () => {
     expect(sent.find(({ eventId }) => eventId === missed)?.url).toBe(url);
   });
 
+  test('a new secret ends it: later events are sent at once, what was missed at the latest after half an hour', async () => {
+    const { happen, delivery, paused, pass, endpoint, answer, webhooks } = world();
+    await paused();
+    const missed = await happen();
+    endpoint.statusCode = 401;
+    const webhook = await webhooks.find(CLIENT, WEBHOOK);
+    if (webhook !== undefined) await webhooks.change(webhook, { secrets: [{ ciphertext: 'new' }] });
+    expect(await answer()).not.toHaveProperty('deliveriesPausedAt');
+    const after = await happen();
+    await pass(MINUTE);
+    expect(delivery(after)?.attempts.length).toBeGreaterThan(0);
+    endpoint.statusCode = 200;
+    await pass(40 * MINUTE);
+    expect(delivery(missed)?.status).toBe('DELIVERED');
+  });
+
   test('deactivation and reactivation end it without a replay: it gets only what happens from then on', async () => {
     const given = world();
     const { happen, delivery, paused, pass, endpoint, answer, webhooks } = given;
