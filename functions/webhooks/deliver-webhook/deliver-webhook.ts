@@ -4,6 +4,7 @@ import { type Clock, secondsSince } from '#shared/platform/clock.ts';
 import type { Slot } from '#shared/platform/dynamodb/slots.ts';
 import { idsIn } from '#shared/platform/ids.ts';
 import { addFields, describe, log } from '#shared/platform/logger.ts';
+import { isUnreadable } from '#shared/platform/unreadable.ts';
 import { newTestEvent } from '#shared/webhooks/contract/webhook-events.ts';
 import type { DeliveryMessage, ProbeMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { Attempt, SendEvent } from '#shared/webhooks/http-client/send-event.ts';
@@ -93,8 +94,10 @@ async function attemptOnce(
     made = await attempt(deps, delivery);
   } catch (error) {
     // A fault of the service is not an attempt: nothing was sent, and the retry schedule does not advance.
-    const { deliveryId, webhookId } = delivery;
+    const { deliveryId, webhookId, eventId } = delivery;
     log.error('DELIVERY_NOT_ATTEMPTED', { deliveryId, webhookId, cause: describe(error) });
+    // Only many such lines call a person, and what cannot be read stays so until somebody mends it.
+    if (isUnreadable(error)) log.error('ITEM_UNREADABLE', { id: eventId, webhookId });
     await next.afterFault(delivery);
   }
   if (made === undefined) return;

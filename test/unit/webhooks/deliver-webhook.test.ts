@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { otherEventId } from '#shared/events/service-event.ts';
+import { otherEventId, withKey } from '#shared/events/service-event.ts';
 import { log, withFields } from '#shared/platform/logger.ts';
 import { parseDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { Attempt } from '#shared/webhooks/http-client/send-event.ts';
@@ -235,6 +235,22 @@ describe('decisions 7, outbox: an event is delivered once where nothing fails, a
     expect(await logOf(world)).toMatchObject({ status: 'PENDING', attemptsMade: 0, attempts: [] });
     await world.runUntil(3 * 3600 + 180);
     expect(times(world.sent)).toHaveLength(1);
+    expect(await logOf(world)).toMatchObject({ status: 'DELIVERED', attemptsMade: 1 });
+  });
+
+  test('what cannot be read is no attempt: a person is called, and it is sent once it can be', async () => {
+    const lines = logged();
+    const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
+    await told(world);
+    world.events.putItems({ ...withKey(eventOf(EVENT)), body: 5 });
+    await world.runUntil(3600);
+    expect(await logOf(world)).toMatchObject({ status: 'PENDING', attemptsMade: 0, attempts: [] });
+    expect(lines.find(({ code }) => code === 'ITEM_UNREADABLE')).toMatchObject({
+      level: 'error',
+      fields: { id: EVENT, webhookId: WEBHOOK },
+    });
+    world.events.put(eventOf(EVENT));
+    await world.runUntil(3720);
     expect(await logOf(world)).toMatchObject({ status: 'DELIVERED', attemptsMade: 1 });
   });
 
