@@ -67,7 +67,7 @@ export function createListPasses(dynamo: DynamoDBDocumentClient, table: string, 
         Key: passOf(rail),
         UpdateExpression: expression,
         ConditionExpression: seen === 0 ? 'attribute_not_exists(payinId)' : '#sequence = :seen',
-        ExpressionAttributeNames: { ...names, ...(seen > 0 && { '#sequence': 'sequence' }) },
+        ExpressionAttributeNames: names,
         ExpressionAttributeValues: { ...values, ...(seen > 0 && { ':seen': seen }) },
       });
       await unlessConditionFails(updateItem(dynamo, clock, update));
