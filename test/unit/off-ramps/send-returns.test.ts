@@ -229,11 +229,13 @@ describe('decisions 9, sending', () => {
   test('cannot be declined while it is being sent, and pays twice in no order of a late answer: one that was said to have ended completes', async () => {
     const w = await approved();
     w.custodian.answer = 'FAILED';
-    await w.pass(1);
+    await w.pass(2);
+    expect(w.kept().return?.endedAt).toBeDefined();
     expect((await w.operate(declineReturnContract)).status).toBe(409);
     w.say(`${SENDING}-1`, 'COMPLETED');
     await w.pass(5);
-    expect([w.moved(), w.status()]).toEqual([[`${SENDING}-1`], 'RETURNED']);
+    // It was never free to be sent under another id, or to be declined.
+    expect([w.moved(), w.status(), w.errors()]).toEqual([[`${SENDING}-1`], 'RETURNED', ['RETURN_NOT_SENT']]);
   });
 
   test('an id that was sent after its return was given up is found before the next one, which is not sent', async () => {
