@@ -55,6 +55,9 @@ describe('decisions 9, after a restore: held returns', () => {
       [409, true],
       [409, true],
     ]);
+    // What has no off-ramp was asked back by nobody.
+    w.putDeposit({ ignoredReason: 'NOT_OURS', reasons: undefined, operationId: undefined });
+    expect((await w.operate(settleDepositContract, { outcome: 'kept' })).status).toBe(200);
   });
 
   test('what is held can be declined', async () => {
@@ -101,11 +104,11 @@ describe('decisions 9, after a restore: held returns', () => {
   });
 
   /** Its first order has failed, and the second one has not begun. */
-  async function betweenTwo() {
+  async function betweenTwo(answer: 'FAILED' | 'REFUSED' = 'FAILED') {
     const w = await returnWorld();
     await w.ask();
     await w.operate(approveReturnContract);
-    w.custodian.answer = 'FAILED';
+    w.custodian.answer = answer;
     await w.pass(1);
     w.custodian.answer = 'COMPLETED';
     while (w.kept().return?.sendingAt !== undefined) await w.pass(1);
@@ -113,14 +116,18 @@ describe('decisions 9, after a restore: held returns', () => {
     return w;
   }
 
-  test('nothing is sent under the next id while they are held', async () => {
-    const w = await betweenTwo();
-    await w.pass(20);
-    expect([w.orders.size, w.kept().lastSending, w.status()]).toEqual([1, 1, 'RETURN_REQUESTED']);
-    open(w);
-    await w.pass(7);
-    expect([w.orders.size, w.kept().lastSending, w.status()]).toEqual([2, 2, 'RETURNED']);
-  });
+  test.each(['FAILED', 'REFUSED'] as const)(
+    'nothing is sent under the next id while they are held, after one that was %s',
+    async (answer) => {
+      const w = await betweenTwo(answer);
+      await w.pass(20);
+      expect([w.moved(), w.kept().lastSending, w.status()]).toEqual([[], 1, 'RETURN_REQUESTED']);
+      expect(w.errors()).toEqual(['RETURN_NOT_SENT']);
+      open(w);
+      await w.pass(7);
+      expect([w.moved().length, w.kept().lastSending, w.status()]).toEqual([1, 2, 'RETURNED']);
+    },
+  );
 
   test('an order that was said to have failed, and has left after all, is found while they are held', async () => {
     const w = await betweenTwo();

@@ -11,6 +11,7 @@ import {
   readDepositContract,
 } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { requestReturnContract } from '#shared/off-ramps/contract/return-commands.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { reversed, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
@@ -155,13 +156,27 @@ describe('decisions 9, returns: settle-deposit', () => {
     expect(reversed({ settled }, transfer(), w.clock.now()).unmatchedSince).toBeUndefined();
   });
 
+  /** Never unmatched. */
+  const fresh = { reasons: undefined, unmatched: undefined, unmatchedSince: undefined, firstUnmatchedAt: undefined };
+
+  test('a deposit that is put back is not owed when it is said meanwhile that its off-ramp was paid out', async () => {
+    const w = await world(fresh);
+    await w.end();
+    w.clock.advance(24 * 3600);
+    await w.settle();
+    const { proposalId } = (await w.unsettle()).body.proposal;
+    const operation = w.table('operations').find({ operationId: OPERATION, record: 'OPERATION' });
+    const paid = { ...operation, paidOut: true, sequence: Number(operation?.['sequence']) + 1 };
+    w.beforeNextWrite('deposits', () => w.table('operations').put(paid));
+    expect([(await w.confirm(proposalId)).status, w.kept()?.['settled'], w.kept()?.['owed']]).toEqual([
+      200,
+      undefined,
+      undefined,
+    ]);
+  });
+
   test('takes an owed deposit after 24 hours, unless something contradicts that it was not paid out', async () => {
-    const w = await world({
-      reasons: undefined,
-      unmatched: undefined,
-      unmatchedSince: undefined,
-      firstUnmatchedAt: undefined,
-    });
+    const w = await world(fresh);
     await w.end();
     expect((await w.settle()).body.code).toBe('OPERATION_STATUS_CONFLICT');
     w.clock.advance(24 * 3600);
@@ -229,10 +244,55 @@ describe('decisions 9, returns: settle-deposit', () => {
     );
   });
 
-  test.each(['FAILED', 'UNCONFIRMED'] as const)('takes nothing that waits for nobody: %s', async (state) => {
+  const listedSince = { unmatched: 'UNMATCHED', unmatchedSince: CREATED_AT, firstUnmatchedAt: CREATED_AT } as const;
+  const paidOut = { creditedAt: CREATED_AT, operationId: OPERATION };
+
+  test.each<[string, Partial<CustodianTransfer>, Partial<Deposit>]>([
+    ['one that has failed', { state: 'FAILED' }, {}],
+    ['one that is on its way', { state: 'UNCONFIRMED' }, {}],
+    ['one that is held since it was listed', { state: 'HELD' }, listedSince],
+    ['one whose off-ramp has its payout', {}, paidOut],
+    [
+      'one that is owed, and taken back',
+      {},
+      { ...paidOut, unmatched: 'REVERSED', owed: 'OWED', owedSince: CREATED_AT },
+    ],
+  ])('takes nothing that waits for nobody: %s', async (_, facts, differences) => {
     const w = await world();
-    w.putDeposit({ state }, { sequence: 1 });
+    w.clock.advance(25 * 3600);
+    w.putDeposit(facts, { sequence: 1, ...differences });
     expect((await w.propose()).body.code).toBe('OPERATION_STATUS_CONFLICT');
     expect((await w.propose({ custodianTransferId: 'none' })).status).toBe(404);
+  });
+
+  const kept = { outcome: 'KEPT', by: OPERATOR, confirmedBy: SECOND, at: CREATED_AT, reason: 'why' } as const;
+  const owedSince = (at: string) => ({ ...fresh, ...paidOut, owed: 'OWED', owedSince: at }) as const;
+
+  test.each<[string, Partial<Deposit>, Partial<CustodianTransfer>, Partial<Deposit>]>([
+    ['its amount', {}, { amount: '98' }, {}],
+    ['its status', {}, {}, { sequence: 3 }],
+    ['since when it is owed', owedSince(CREATED_AT), {}, { owedSince: NEXT }],
+    ['its settlement', { unmatched: undefined, settled: kept }, {}, { settled: { ...kept, at: NEXT } }],
+  ])('two persons change none that is no longer as the first one saw it: %s', async (_, seen, facts, differences) => {
+    const w = await world(seen);
+    w.clock.advance(25 * 3600);
+    const { proposalId } = (await (seen.settled ? w.unsettle() : w.propose())).body.proposal;
+    const { transfer: __, ...rest } = w.kept() ?? {};
+    w.putDeposit({ amount: '99', ...facts }, { ...rest, ...differences });
+    const before = w.kept();
+    expect((await w.confirm(proposalId)).body.detail).toContain('has changed since it was proposed');
+    expect(w.kept()).toEqual(before);
+  });
+
+  test('what was never credited is owed to nobody once it is put back, although the off-ramp of its address is', async () => {
+    const w = await world({ settled: { ...kept, confirmedBy: undefined }, unmatched: undefined });
+    w.put(offRamp({ status: 'CANCELLED', verifiedTxHash: OTHER_HASH }));
+    const { transfer: _, ...rest } = w.kept() ?? {};
+    w.putDeposit({ state: 'FAILED' }, rest);
+    expect([(await w.unsettle()).status, w.kept()?.['settled'], w.kept()?.['owed']]).toEqual([
+      200,
+      undefined,
+      undefined,
+    ]);
   });
 });
