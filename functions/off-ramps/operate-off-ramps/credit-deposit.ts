@@ -133,8 +133,6 @@ function creditable(deposit: Deposit): CustodianTransfer {
   const [status, transfer] = [depositStatusOf(deposit), transferOf(deposit)];
   if (settled !== undefined)
     throw statusConflict(`It is settled: ${settled.outcome}, at ${settled.at}. See unsettle-deposit.`);
-  if (status === 'RETURN_REQUESTED' || status === 'RETURNED')
-    throw statusConflict(`It is ${status}: what is sent back is never credited.`);
   if (status !== 'UNMATCHED' || unmatched !== 'UNMATCHED' || transfer === undefined)
     throw statusConflict(`It is ${status ?? 'not seen yet'}: only an UNMATCHED deposit is credited by hand.`);
   if (!isFinal(transfer)) throw statusConflict('It is not final: the custodian has taken that back.');

@@ -62,6 +62,20 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['CREDITED', 'FUNDS_ANOTHER_OPERATION']);
   });
 
+  test('found by a report and by a notification at once is credited once, and funds no other', async () => {
+    const { creditDeposit } = world();
+    const outcomes = await Promise.all([1, 2].map(() => creditDeposit(OPERATION, transfer())));
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['CREDITED', 'NOT_AWAITING']);
+  });
+
+  test('of which another transfer has funded an off-ramp is not credited, and it is said whose client that one is', async () => {
+    const { creditDeposit } = world(another());
+    await creditDeposit(OPERATION, transfer());
+    expect(await creditDeposit(ANOTHER, transfer({ custodianTransferId: 'transfer-2' }))).toMatchObject({
+      ...{ outcome: 'FUNDS_ANOTHER_OPERATION', otherClientId: CLIENT },
+    });
+  });
+
   test('is credited once, even when the custodian writes the hash of one transfer in two ways', async () => {
     const { creditDeposit, kept } = world(another());
     await creditDeposit(OPERATION, transfer());
@@ -116,7 +130,9 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
     };
     table(TABLES.deposits).put({ ...said, ...filed, operationId, clientId, userId });
     await change({ txHash });
-    expect(await creditDeposit(OPERATION, transfer())).toMatchObject({ outcome });
+    expect(await creditDeposit(OPERATION, transfer())).toMatchObject({
+      ...{ outcome, ...(outcome === 'UNMATCHED' && { reasons: filed.reasons }) },
+    });
   });
 
   test.each(['HELD', 'FAILED', 'UNCONFIRMED'] as const)(
@@ -166,6 +182,19 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
       transfer: { amount: '100.5' },
       nextPollAt: CREATED_AT,
     });
+  });
+
+  test.each<[string, string, string | undefined]>([
+    ['although its next poll was planned for long after', EXPIRES_AT, EXPIRES_AT],
+    ['although another poll has planned none meanwhile', CREATED_AT, undefined],
+  ])('is polled within minutes %s', async (_, seen, meanwhile) => {
+    const { creditDeposit, beforeNextWrite, table } = world();
+    const put = (nextPollAt?: string) =>
+      table(TABLES.deposits).put({ ...NOTIFIED, firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, nextPollAt });
+    put(seen);
+    beforeNextWrite(TABLES.deposits, () => put(meanwhile));
+    expect(await creditDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
+    expect(table(TABLES.deposits).items()).toMatchObject([{ nextPollAt: CREATED_AT, dueShard: expect.any(String) }]);
   });
 
   test.each(['PENDING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const)(

@@ -73,6 +73,8 @@ async function world(facts: Partial<CustodianTransfer> = LATE, differences: Part
   };
 }
 
+const said = { contradictedSince: CREATED_AT };
+
 type World = Awaited<ReturnType<typeof world>>;
 
 /** At an account that off-ramps share by tags: a deposit without a tag has no user. */
@@ -105,11 +107,14 @@ describe('decisions 9, credit by hand: one person', () => {
     expect((await w.propose()).body.detail).toBe('It is CREDITED: only an UNMATCHED deposit is credited by hand.');
   });
 
-  test('credits one that the custodian has corrected, without naming its off-ramp', async () => {
-    const w = await world({}, { operationId: OPERATION, reasons: ['WRONG_AMOUNT'] });
-    expect((await w.propose({})).body.status).toBe('CREDITED');
-    expect(w.isCredited()).toBe(true);
-  });
+  test.each([{}, { operation: OPERATION }])(
+    'credits one that the custodian has corrected to its own off-ramp: %o',
+    async (input) => {
+      const w = await world({}, { operationId: OPERATION, reasons: ['WRONG_AMOUNT'] });
+      expect((await w.propose(input)).body.status).toBe('CREDITED');
+      expect(w.isCredited()).toBe(true);
+    },
+  );
 
   test.each<[string, Partial<CustodianTransfer>, Partial<Deposit>, string]>([
     ['is of another token', { assetId: 'ETHEREUM:USDT' }, {}, 'this is 100.5 of ETHEREUM:USDT'],
@@ -163,7 +168,6 @@ describe('decisions 9, credit by hand: one person', () => {
     expect(w.isCredited()).toBe(false);
   });
 
-  const said = { contradictedSince: CREATED_AT };
   test.each<[string, Partial<OffRamp>, Partial<OffRamp>, string]>([
     ['of another user', { userId: STRANGER }, {}, 'has no such off-ramp'],
     ['of another client', { clientId: STRANGER }, {}, 'has no such off-ramp'],
@@ -188,7 +192,8 @@ describe('decisions 9, credit by hand: one person', () => {
   });
 
   test.each(['before', 'meanwhile'])('credits none whose transaction funds another off-ramp, %s', async (when) => {
-    const w = await world();
+    // Nor is its credit proposed.
+    const w = await world(when === 'before' ? FROM_ELSEWHERE : LATE);
     const fund = () => w.table('hashes').put({ claim: `FUNDED#${HASH}`, operationId: ENDED, custodianTransferId: 'x' });
     if (when === 'before') fund();
     else w.beforeNextWrite('deposits', fund);
@@ -196,9 +201,13 @@ describe('decisions 9, credit by hand: one person', () => {
     expect(w.kept()).not.toHaveProperty('creditedAt');
   });
 
-  test('is 404 for an unknown deposit', async () => {
+  test('is 404 for an unknown deposit, and credits none whose off-ramp, or the named one, is unknown', async () => {
     const w = await world();
     expect((await w.propose({ custodianTransferId: 'unknown' })).status).toBe(404);
+    const unknown = await w.propose({ operation: WALLET });
+    w.table('operations').restore([w.operation() ?? {}]);
+    for (const { status, body } of [unknown, await w.propose()])
+      expect([status, body.detail]).toEqual([409, expect.stringContaining('has no such off-ramp')]);
   });
 });
 
@@ -217,6 +226,8 @@ describe('decisions 9, credit by hand: two persons', () => {
       ...{ custodianTransferId: ID, operationId: OPERATION, status: 'CREDITED' },
     });
     expect([w.isCredited(), w.told().length]).toEqual([true, 2]);
+    const { items } = (await w.lookAt(listAuditContract, { about: ID })).body;
+    expect(items).toContainEqual(expect.objectContaining({ command: 'credit-deposit', result: 'PROPOSED' }));
   });
 
   test('credit a deposit of nobody to the one off-ramp that awaits it from its sender', async () => {
@@ -244,6 +255,13 @@ describe('decisions 9, credit by hand: two persons', () => {
       },
       {},
       `cannot be read: ${WALLET}`,
+    ],
+    [
+      'that an off-ramp awaits whose payout is in doubt',
+      LATE,
+      (w) => w.table('operations').put({ ...w.operation(), ...said }),
+      {},
+      'resolve-contradiction comes first',
     ],
     [
       'that another off-ramp awaits than the named one',
