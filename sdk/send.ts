@@ -20,11 +20,13 @@ export interface AnyRequest {
 export type Send = (route: Route, request: AnyRequest, token: string | undefined) => Promise<HttpAnswer>;
 
 export function sendTo(baseUrl: string, fetch: Fetch): Send {
+  // Addresses are often pasted with a slash at their end, and API Gateway has no route with two.
+  const base = baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl;
   return async (route, { path = {}, query, header, body }, token) => {
     const [method = '', template = ''] = route.split(' ');
     const pathname = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, path[name]));
     const search = new URLSearchParams(given(query)).toString();
-    const response = await fetch(`${baseUrl}${pathname}${search && `?${search}`}`, {
+    const response = await fetch(`${base}${pathname}${search && `?${search}`}`, {
       method,
       headers: {
         ...given(header),

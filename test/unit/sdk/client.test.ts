@@ -70,6 +70,12 @@ describe('a call', () => {
     expect(created.headers.get('idempotency-replayed')).toBe('true');
   });
 
+  test('goes to the same path, whether the address of the service ends with a slash or not', async () => {
+    const { baseUrl, received } = await connected(done);
+    await connect({ baseUrl: `${baseUrl}/` })('GET /api/parameters/banks');
+    expect(received.map(({ call }) => call)).toEqual(['GET /api/parameters/banks']);
+  });
+
   test.each(['', '.', '..'])('with %j for an id is not sent: its path would be that of another route', async (id) => {
     const { call, received } = await connected(tokenAnswer('a.b.c'), done, done);
     const read = call('GET /api/v1/events/{event_id}', { path: { event_id: id } });
