@@ -37,7 +37,10 @@ export function publishStatusChanges(publish: PublishEvents, tell: (changes: Gau
 
 const changed = z.object({ data: z.object({ status: z.optional(z.string()) }) });
 
+/** Of a change of status. Any other event names the status as it stays: counted by that, money taken back were a payment. */
 function kindOf({ type, body }: ServiceEvent): string {
+  const [, subject, what = 'OTHER'] = type.split('.');
+  if (what !== 'status_changed') return [subject, what].join(' ');
   const { data } = changed.safeParse(JSON.parse(body));
-  return [type.split('.')[1], data?.data.status ?? 'OTHER'].join(' ');
+  return [subject, data?.data.status ?? 'OTHER'].join(' ');
 }

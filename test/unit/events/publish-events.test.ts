@@ -45,6 +45,21 @@ function publishing(takes: (eventId: unknown, call: number) => boolean) {
 
 const idsOf = (entries: readonly BusEntry[]) => entries.map(({ detail }) => detail['eventId']);
 
+test('money of a pay-in that is taken back is not counted as one more that is completed', async () => {
+  const counted: Gauges[] = [];
+  const of = (type: string, position: number) => {
+    const data = { payinId: CLIENT, status: 'COMPLETED', previousStatus: 'COMPLETED' };
+    return eventOf(ids[position] ?? '', { type, body: JSON.stringify({ type, data }) });
+  };
+  const happened = ['ramp.payin.status_changed', 'ramp.payin.reversed'].map(of);
+  const Records = happened.map((event) => ({ dynamodb: { NewImage: marshall(withKey(event)) } }));
+  await publishStatusChanges(
+    async () => [],
+    (changes) => void counted.push(changes),
+  )({ Records });
+  expect(counted).toEqual([{ 'payin COMPLETED': 1, 'payin reversed': 1 }]);
+});
+
 describe('decisions 7, outbox: from table to bus', () => {
   test('an event is put there with whose it is, its version and its data', async () => {
     const { fromStream, taken, counted } = publishing(() => true);
