@@ -1955,6 +1955,6 @@ export const routes = {
   'POST /api/sandbox/deposits': { needsToken: true, repeatable: 'always' },
   'POST /api/sandbox/deposits/{deposit_id}/return': { needsToken: true, repeatable: 'always' },
   'POST /api/sandbox/operations/{operation_id}': { needsToken: true, repeatable: 'never' },
-  'POST /api/sandbox/payins/{payin_id}': { needsToken: true, repeatable: 'never' },
+  'POST /api/sandbox/payins/{payin_id}': { needsToken: true, repeatable: 'always' },
   'POST /api/sandbox/client': { needsToken: true, repeatable: 'never' },
 } as const;

@@ -50,6 +50,7 @@ export const simulatePayinContract = contract({
   path: '/api/sandbox/payins/{payin_id}',
   summary: 'End a simulated pay-in, or take its money back, through the signed notification of the rail',
   access: 'approved-client',
+  repeatable: true,
   pathParameters: z.object({ payin_id: id }),
   unknownPath: payinErrors.PAYIN_NOT_FOUND,
   query: noQuery,

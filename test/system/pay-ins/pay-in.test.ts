@@ -15,7 +15,9 @@ import { functionLogs } from '#test/support/function-logs.ts';
 import { callAs, demoClient, problemOf } from '#test/support/http-client.ts';
 
 const PAYINS = '/api/v1/admin/fiats/{user_id}/payin';
+const SIMULATE = 'POST /api/sandbox/payins/{payin_id}';
 type Order = RequestOf<`POST ${typeof PAYINS}`>['body'];
+type End = NonNullable<RequestOf<typeof SIMULATE>['body']>;
 
 const client = demoClient('demo');
 const second = demoClient('second');
@@ -40,8 +42,9 @@ const read = async (payinId: string) =>
 const list = async (query: RequestOf<`GET ${typeof PAYINS}`>['query']) =>
   (await call(`GET ${PAYINS}`, { path: ofUser, ...(query && { query }) })).body;
 
-const end = (payinId: string, status: string, as = client, more = {}) =>
-  callAs(as, 'POST', simulatePayinContract.path.replace('{payin_id}', payinId), { status, ...more });
+/** As the sandbox says, it is sent again when the notification was not accepted: on a busy machine the rail is slow. */
+const end = (payinId: string, status: End['status'], more: End = {}) =>
+  call(SIMULATE, { path: { payin_id: payinId }, body: { status, ...more } });
 
 async function payinItem(payinId: string): Promise<Payin | undefined> {
   return createFindPayin(deployedParts().dynamo, inject('stack')['payinsTable'] ?? '')(payinId);
@@ -68,22 +71,22 @@ describe('interface 2.4: the pay-in has', () => {
 describe('decisions 5: the rail', () => {
   test('does not answer: 503 RAIL_UNAVAILABLE, and a retry under the same key makes no second payment', async () => {
     const externalReference = randomUUID();
-    const key = { 'Idempotency-Key': randomUUID() };
+    const header = { 'Idempotency-Key': randomUUID() };
     const order = { ...nequi, phone: '3990000503', externalReference };
-    const first = await post(order, key);
+    const first = await post(order, header);
     const problem = problemOf(first);
     expect(problem).toMatchObject({ status: 503, code: 'RAIL_UNAVAILABLE' });
     expect(problem.detail).toContain('with the same Idempotency-Key');
     expect(first.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(await read(problem.payinId ?? '')).toMatchObject({ status: 'PENDING', externalReference });
-    const again = await post(order, key);
+    const again = await call(`POST ${PAYINS}`, { path: ofUser, header, body: order });
     expect(again.status).toBe(201);
     const { payins } = await list({ externalReference });
-    expect(payins.map(({ id }) => id)).toEqual([createPayinContract.success.body.parse(JSON.parse(again.text)).id]);
+    expect(payins.map(({ id }) => id)).toEqual([again.body.id]);
     expect(payins.map(({ id }) => id)).toEqual([problem.payinId]);
   });
 
-  test.each(['COMPLETED', 'FAILED', 'EXPIRED'])('says %s by its signed notification', async (status) => {
+  test.each(['COMPLETED', 'FAILED', 'EXPIRED'] as const)('says %s by its signed notification', async (status) => {
     const payin = await create();
     expect((await end(payin.id, status)).status).toBe(202);
     const ended = await eventually(
@@ -96,7 +99,7 @@ describe('decisions 5: the rail', () => {
   test('was paid another amount: the status stays, and the alarm of the notification’s function goes off', async () => {
     const since = Date.now();
     const payin = await create();
-    expect((await end(payin.id, 'COMPLETED', client, { paidAmount: 14_999.99 })).status).toBe(202);
+    expect((await end(payin.id, 'COMPLETED', { paidAmount: 14_999.99 })).status).toBe(202);
     expect(await read(payin.id)).toEqual({
       ...payin,
       userId: expect.any(String),
@@ -142,7 +145,7 @@ describe('interface 2.4: reading pay-ins', () => {
       await callAs(second, 'GET', `${path}/${payin.id}`),
       await callAs(second, 'GET', `${theirs}/${payin.id}`),
       await callAs(client, 'GET', `${path}/${randomUUID()}`),
-      await end(payin.id, 'COMPLETED', second),
+      await callAs(second, 'POST', simulatePayinContract.path.replace('{payin_id}', payin.id), { status: 'COMPLETED' }),
     ];
     for (const answer of answers) expect(problemOf(answer)).toMatchObject({ status: 404, code: 'PAYIN_NOT_FOUND' });
     expect((await callAs(second, 'GET', path)).status).toBe(404);

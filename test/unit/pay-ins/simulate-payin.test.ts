@@ -70,6 +70,18 @@ test('decisions 8: a notification that is not taken is 503, and the same call se
 });
 
 test.each([
+  ['COMPLETED', { status: 'COMPLETED', paidAmount: 14_000 }, 'COMPLETED 14000'],
+  ['FAILED', { status: 'FAILED' }, 'FAILED 150000.5'],
+  ['EXPIRED', { status: 'EXPIRED' }, 'EXPIRED 150000.5'],
+  ['COMPLETED', { reversed: true }, 'FAILED 150000.5'],
+] as const)('is repeatable: of a pay-in that is %s by then, %j has the rail say the same', async (by, body, said) => {
+  expect(simulatePayinContract.repeatable).toBe(true);
+  const { ended, answer } = saying(by, body);
+  expect((await answer()).body).toMatchObject({ id: PAYIN });
+  expect(ended).toEqual([said, PAYIN]);
+});
+
+test.each([
   ['another client’s', { clientId: STRANGER }],
   ['an unknown one', { payinId: STRANGER }],
 ])('decisions 8: %s is 404 PAYIN_NOT_FOUND, whatever the body says, and ends nothing', async (_, differences) => {
