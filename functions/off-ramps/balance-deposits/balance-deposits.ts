@@ -1,4 +1,4 @@
-import { normaliseTransactionHash, parseAddress } from '#shared/networks/network.ts';
+import { parseAddress } from '#shared/networks/network.ts';
 import { createAskForMovements, createReadBalances } from '#shared/off-ramps/custodians/ask-sendings.ts';
 import {
   type BookedCustodians,
@@ -194,12 +194,7 @@ async function handOverMissing({ deposits, sendPoll, clock }: Dependencies, miss
 
 /** Each is a return of a deposit, or a sweep to an account of the stage. For anything else somebody is called at once. */
 async function bookAllOutgoing(deps: Dependencies, custodian: string, movements: readonly OutgoingTransfer[]) {
-  if (movements.length === 0) return [];
-  const named = movements.map(({ network, txHash, movementId }) => ({
-    txHash: normaliseTransactionHash(network, txHash) ?? txHash,
-    movementId,
-  }));
-  const returned = await deps.findReturned(named);
+  const returned = await deps.findReturned(movements);
   const deposits = await deps.findDeposits(returned.flatMap((id) => id ?? []));
   return Promise.all(
     movements.map(async (movement, position) => {

@@ -174,22 +174,51 @@ describe('decisions 9, the equation: each final transfer stands in exactly one t
     receive({ custodianTransferId: 'a', state: 'UNCONFIRMED' }, {});
     receive({ custodianTransferId: 'b', state: 'FAILED' }, {});
     receive({ custodianTransferId: 'c', state: 'GONE' }, { ...credited, unmatched: 'REVERSED' });
+    // Another record of the same movement is the deposit.
+    receive({ custodianTransferId: 'd' }, { ignoredReason: 'RECORDED_TWICE' });
     expect(await firstNight()).toMatchObject({ sums: {}, differences: [] });
   });
 
   test('what went out is a return, net, a sweep to an account that the stage names, or a fee', async () => {
-    const { receive, outgoing, returnedBy, firstNight } = world();
+    const { receive, outgoing, returnedBy, firstNight, run, clock, page } = world();
     receive({ custodianTransferId: 'back' }, { ...unmatched, return: returning({ returnedAt: NOON }) });
-    outgoing.push(sent({ amount: '99', fee: { assetId: 'ETH', amount: '0.01' } }));
+    const txHash = HASH.toUpperCase().replace('0X', '0x');
+    outgoing.push(sent({ amount: '99', txHash, fee: { assetId: 'ETH', amount: '0.01' } }));
     returnedBy('out-1', 'one:back');
     outgoing.push(sent({ movementId: 'out-2', toAddress: TREASURY.toUpperCase().replace('0X', '0x'), amount: '0.5' }));
     outgoing.push(sent({ movementId: 'out-3', state: 'FAILED', fee: { assetId: 'ETH', amount: '0.02' } }));
+    outgoing.push(sent({ movementId: 'out-4', toAccount: ACCOUNT, amount: '0.25' }));
+    outgoing.push(sent({ movementId: 'out-5', state: 'UNCONFIRMED', toAddress: TREASURY }));
     const { sums, differences } = await firstNight();
     expect(sums).toEqual({
-      [USDC]: { in: '100.5', returned: '100.5', out: '99.5', returns: '99', sweeps: '0.5' },
+      [USDC]: { in: '100.5', returned: '100.5', out: '99.75', returns: '99', sweeps: '0.75' },
       ETH: { fees: '0.03' },
     });
     expect(differences).toEqual([]);
+    // What the custodian has listed once is never missing.
+    clock.set('2026-08-03T01:00:00.000Z');
+    await run();
+    expect((await page()).differences).toEqual([]);
+  });
+
+  test('what another custodian has, what no custodian has to list, and what came on a network that is not served, is no difference', async () => {
+    const { receive, incoming, unreadable, table, firstNight } = world();
+    receive({ custodianTransferId: 'a' }, { ignoredReason: 'FROM_CUSTODIAN' });
+    receive({ custodianTransferId: 'b' }, { ignoredReason: 'NOT_OURS' });
+    receive({ custodianTransferId: 'c', state: 'FAILED' }, { firstUnmatchedAt: NOON, settled: settlement });
+    receive({ custodianTransferId: 'd' }, credited);
+    incoming.splice(0);
+    const [of] = table('deposits')
+      .items()
+      .filter(({ creditedAt }) => creditedAt !== undefined);
+    table('deposits').restore([
+      ...table('deposits')
+        .items()
+        .filter((one) => one['creditedAt'] === undefined),
+      { ...of, custodianTransferId: 'two:d' },
+    ]);
+    unreadable.push({ ...transfer({ createdAt: NOON }), network: 'DOGECOIN' });
+    expect((await firstNight()).differences).toEqual([]);
   });
 });
 
@@ -218,7 +247,23 @@ describe('decisions 9, books: a difference of each kind is found, and named by i
       'one:x',
       ({ receive }) => receive({ custodianTransferId: 'x' }, { ...unmatched, return: returning({ fee: '2' }) }),
     ],
-    ['DEPOSIT_NOT_REVERSED', 'one:x', ({ receive }) => receive({ custodianTransferId: 'x', state: 'GONE' }, credited)],
+    ...(['GONE', 'FAILED', 'HELD'] as const).map((state): [string, string, Insert] => [
+      ...(['DEPOSIT_NOT_REVERSED', 'one:x'] as const),
+      ({ receive }) => receive({ custodianTransferId: 'x', state }, credited),
+    ]),
+    [
+      'DEPOSIT_NOT_REVERSED',
+      'one:x',
+      ({ receive }) => receive({ custodianTransferId: 'x', state: 'GONE' }, { ...credited, owed: 'OWED' }),
+    ],
+    [
+      'DEPOSIT_DIFFERS',
+      'one:x',
+      ({ receive, incoming }) => {
+        receive({ custodianTransferId: 'x' }, credited);
+        incoming.splice(0, 1, transfer({ custodianTransferId: 'x', createdAt: NOON, assetId: 'ETHEREUM:USDT' }));
+      },
+    ],
     [
       'DEPOSIT_NOT_LISTED',
       'one:x',
@@ -245,6 +290,15 @@ describe('decisions 9, books: a difference of each kind is found, and named by i
       ({ receive, outgoing, returnedBy }) => {
         receive({ custodianTransferId: 'back' }, { ...unmatched, return: returning({ returnedAt: NOON }) });
         outgoing.push(sent({ amount: '99.1' }));
+        returnedBy('out-1', 'one:back');
+      },
+    ],
+    [
+      'RETURN_DIFFERS',
+      'one:out-1',
+      ({ receive, outgoing, returnedBy }) => {
+        receive({ custodianTransferId: 'back' }, { ...unmatched, return: returning({ returnedAt: NOON }) });
+        outgoing.push(sent({ amount: '99', assetId: 'ETHEREUM:USDT' }));
         returnedBy('out-1', 'one:back');
       },
     ],
@@ -298,34 +352,48 @@ describe('decisions 9, books: a difference of each kind is found, and named by i
   });
 });
 
-test('decisions 9, books: a sweep that has failed keeps its line without a term, so that no report adds it up', async () => {
-  const { firstNight, run, outgoing, books, clock } = world();
-  outgoing.push(sent({ state: 'UNCONFIRMED', toAddress: TREASURY }));
-  await firstNight();
-  const terms = async () => {
-    const found = [];
-    for await (const line of books.lines('OUT', NOON, NOON)) found.push(line['term']);
-    return found;
-  };
-  expect(await terms()).toEqual(['sweeps']);
-  outgoing.splice(0, 1, sent({ state: 'FAILED', toAddress: TREASURY }));
-  clock.set('2026-08-03T01:00:00.000Z');
-  await run();
-  expect(await terms()).toEqual([undefined]);
-});
+test.each(['FAILED', 'GONE'] as const)(
+  'decisions 9, books: a sweep that is %s keeps its line without a term, so that no report adds it up',
+  async (state) => {
+    const { firstNight, run, outgoing, books, clock } = world();
+    outgoing.push(sent({ state: 'UNCONFIRMED', toAddress: TREASURY }));
+    await firstNight();
+    const terms = async () => {
+      const found = [];
+      for await (const line of books.lines('OUT', NOON, NOON)) found.push(line['term']);
+      return found;
+    };
+    expect(await terms()).toEqual(['sweeps']);
+    outgoing.splice(0, 1, sent({ state, toAddress: TREASURY }));
+    clock.set('2026-08-03T01:00:00.000Z');
+    await run();
+    expect(await terms()).toEqual([undefined]);
+  },
+);
 
 describe('decisions 9, books: who hears of it', () => {
   test('an unknown movement out calls somebody at once, once; what is missing is handed to detection', async () => {
-    const { firstNight, run, outgoing, receive, queued, lines, clock } = world();
+    const { firstNight, run, books, outgoing, receive, queued, lines, clock } = world();
     outgoing.push(sent());
     receive({ custodianTransferId: 'x' });
+    // It may still be found by the hourly list.
+    receive({ custodianTransferId: 'y', createdAt: '2026-08-01T23:30:00.000Z' });
     await firstNight();
     const codes = () => lines.filter(({ level }) => level === 'error').map(({ code }) => code);
     expect(codes()).toEqual(['DEPOSIT_MISSING', 'MONEY_WENT_OUT']);
-    expect(queued).toEqual(['one:x']);
+    expect(queued).toEqual(['one:x', 'one:y']);
     clock.set('2026-08-02T02:00:00.000Z');
+    await books.runNow(depositBookOf('one'));
     await run();
     expect(codes()).toHaveLength(2);
+  });
+
+  test('what fails otherwise than by a custodian that does not answer fails the run, so that somebody is called', async () => {
+    const { run, faults } = world();
+    faults.push(() => {
+      throw new TypeError('It is broken.');
+    });
+    await expect(run()).rejects.toThrow('It is broken.');
   });
 
   test('a difference is an alarm once it is a day old, and keeps the time at which it was found', async () => {
@@ -406,25 +474,28 @@ describe('decisions 9, books: days', () => {
     expect(lines.filter(({ code }) => code === 'BOOKS_LATE')).toEqual([]);
   });
 
-  test('longer than a part are read in parts, each movement once, and go on after a failure in the middle', async () => {
-    const { run, receive, setPageSize, faults, clock, page, asked } = world();
-    await run();
-    const before = asked();
-    setPageSize(500);
-    const at = (second: number) => new Date(Date.parse(NOON) + Math.floor(second / 3) * 1000).toISOString();
-    for (let number = 0; number < 5001; number += 1) {
-      receive({ custodianTransferId: `${number}`, createdAt: at(number), amount: '1' }, credited);
-    }
-    clock.set('2026-08-02T01:00:00.000Z');
-    const refuse = () => {
-      throw new CustodianUnavailable('429', { retryAfter: 60 });
-    };
-    faults.push(...Array.from({ length: 6 }, () => () => undefined), refuse);
-    await run();
-    await expect(page()).resolves.toMatchObject({ sums: {} });
-    clock.advance(60);
-    await run();
-    expect(await page()).toMatchObject({ sums: { [USDC]: { in: '5001', credited: '5001' } }, differences: [] });
-    expect(asked() - before).toBeLessThan(25);
-  });
+  test.each([3, 5001])(
+    'longer than a part are read in parts, each movement once, and go on after a failure in the middle: %i at the same time',
+    async (atOnce) => {
+      const { run, receive, setPageSize, faults, clock, page, asked } = world();
+      await run();
+      const before = asked();
+      setPageSize(500);
+      const at = (second: number) => new Date(Date.parse(NOON) + Math.floor(second / atOnce) * 1000).toISOString();
+      for (let number = 0; number < 5001; number += 1) {
+        receive({ custodianTransferId: `${number}`, createdAt: at(number), amount: '1' }, credited);
+      }
+      clock.set('2026-08-02T01:00:00.000Z');
+      const refuse = () => {
+        throw new CustodianUnavailable('429', { retryAfter: 60 });
+      };
+      faults.push(...Array.from({ length: 6 }, () => () => undefined), refuse);
+      await run();
+      await expect(page()).resolves.toMatchObject({ sums: {} });
+      clock.advance(60);
+      await run();
+      expect(await page()).toMatchObject({ sums: { [USDC]: { in: '5001', credited: '5001' } }, differences: [] });
+      expect(asked() - before).toBeLessThan(25);
+    },
+  );
 });

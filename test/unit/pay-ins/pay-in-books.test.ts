@@ -16,6 +16,9 @@ function booked(payment: Partial<Payment>, payin: Partial<Payin> | undefined) {
 
 const PAID = { status: 'COMPLETED' } as const;
 
+const SEVEN = { amount: '7', currency: 'COP', at: CREATED_AT };
+const ENDED = { settlementMismatch: SEVEN, mismatchEnds: [{ ...SEVEN, outcome: 'kept' }] } satisfies Partial<Payin>;
+
 test.each<[what: string, payment: Partial<Payment>, payin: Partial<Payin> | undefined, expected: unknown]>([
   ['what completed it', {}, PAID, [['in', 'completed'], []]],
   ['what completed it, its id not said', { railPaymentId: undefined }, PAID, [['in', 'completed'], []]],
@@ -29,6 +32,11 @@ test.each<[what: string, payment: Partial<Payment>, payin: Partial<Payin> | unde
   ['money of none', {}, undefined, [['in', 'unexplained'], ['PAYIN_MISSING']]],
   ['more than it has', { amount: `1${amount}` }, PAID, [['in', 'unexplained'], ['PAYIN_DIFFERS']]],
   ['as much of another currency', { currency: 'USD' }, PAID, [['in', 'unexplained'], ['PAYIN_DIFFERS']]],
+  ['another amount that finance has kept', { amount: '7' }, ENDED, [['in', 'kept'], []]],
+  [
+    ...(['it again, listed anew', { amount: '7' }, { ...ENDED, mismatchedAt: CREATED_AT }] as const),
+    [['in', 'unexplained'], ['MISMATCH_OPEN']],
+  ],
   ['nothing, of one that is paid', { status: 'FAILED' }, PAID, [[], ['PAYIN_NOT_PAID']]],
   ['nothing by another payment', { status: 'FAILED', railPaymentId: '2' }, PAID, [[], []]],
   ['nothing, of one taken back', { status: 'FAILED' }, { ...PAID, reversedAt: CREATED_AT }, [[], []]],
