@@ -107,7 +107,7 @@ export function recordReturn(deps: Dependencies): Change<typeof recordReturnCont
     retryOnConflict(deps.clock, async () => {
       const found = await existing(deps, custodianTransferId);
       const txHash = readHash(found.network, text);
-      if (found.return?.returnedAt !== undefined && found.return.txHash === txHash) return answer(found);
+      if (found.return?.txHash === txHash) return answer(found);
       const deposit = await requestedReturn(deps, custodianTransferId);
       refuseUnlessApproved(deposit, who);
       const isStarted = deposit.return.sendingAt !== undefined;

@@ -60,8 +60,9 @@ describe('decisions 9, after a restore: held returns', () => {
     expect((await w.operate(settleDepositContract, { outcome: 'kept' })).status).toBe(200);
   });
 
-  test('what is held can be declined', async () => {
+  test('what is held can be declined, and nobody records what the service sends as sent by hand before', async () => {
     const w = await held();
+    expect((await w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA)).body.detail).toContain('start-return');
     await w.pass(10);
     expect((await w.operate(declineReturnContract)).status).toBe(200);
     expect(w.status()).toBe('UNMATCHED');

@@ -313,6 +313,18 @@ describe('decisions 9, sending', () => {
     expect([w.moved(), w.status()]).toEqual([[`${SENDING}-1`], 'RETURNED']);
   });
 
+  test('nobody gives up a later sending than the one of which the first person said it', async () => {
+    const w = await approved();
+    w.custodian.answer = 'MAY_ARRIVE';
+    await w.pass(3);
+    const { proposalId } = (await w.operate(abortReturnContract)).body.proposal;
+    w.say(`${SENDING}-1`, 'FAILED');
+    await w.pass(10);
+    expect([w.kept().lastSending, w.kept().return?.mayStillArrive]).toEqual([2, true]);
+    expect((await w.operate(confirmDepositContract, { proposalId }, BEA)).status).toBe(409);
+    expect(w.kept().return).not.toHaveProperty('givenUpAt');
+  });
+
   test('what a person has sent in the place of one that failed is not sent again, and is undone only by its own transaction', async () => {
     const w = await approved();
     w.custodian.answer = 'MAY_ARRIVE';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lookUpOffRamps } from '#functions/off-ramps/look-up-off-ramps/look-up-off-ramps.ts';
 import {
+  confirmDepositContract,
   creditDepositContract,
   searchHashContract,
   settleDepositContract,
@@ -182,7 +183,7 @@ describe('decisions 9, sending by hand', () => {
     expect((await record(w)).body.detail).toContain('start-return comes first');
     expect((await w.operate(startReturnContract, {}, ALICE_AGAIN)).body.detail).toContain('requested it yourself');
     expect((await w.operate(startReturnContract, {}, CARL)).status).toBe(200);
-    expect((await w.operate(startReturnContract, {}, CARL)).status).toBe(200);
+    expect([(await w.operate(startReturnContract, {}, CARL)).status, w.kept().lastSending]).toEqual([200, 1]);
     expect((await w.operate(startReturnContract, {}, BEA)).body.detail).toContain(CARL);
     await w.pass(3);
     expect([w.orders.size, w.status()]).toEqual([0, 'RETURN_REQUESTED']);
@@ -227,7 +228,9 @@ describe('decisions 9, sending by hand', () => {
     const w = await byHand();
     await w.operate(startReturnContract, {}, BEA);
     w.custodian.outgoing = [left()];
-    expect((await record(w, BEA, 'x')).status).toBe(422);
+    expect((await record(w, BEA, 'x')).body.errors).toMatchObject([
+      { path: 'body.arguments.hash', code: 'INVALID_FORMAT' },
+    ]);
     w.table('hashes').put({ claim: `SETTLED#ETHEREUM#${OTHER_HASH}`, custodianTransferId: 'another' });
     expect((await record(w)).body.detail).toContain('has settled another');
   });
@@ -251,17 +254,62 @@ describe('decisions 9, sending by hand', () => {
       expect([status, body.detail]).toEqual([409, expect.stringContaining('back into the settings')]);
   });
 
-  test('two persons say that nothing was sent', async () => {
+  test('two persons say that nothing was sent, and only of the start of which the first one said it', async () => {
     const w = await byHand();
     expect((await w.operate(abortReturnContract)).body.detail).toContain('decline-return ends it');
     await w.operate(startReturnContract, {}, BEA);
     const { body } = await w.operate(abortReturnContract, {}, BEA);
     expect([body.status, body.proposal.confirmedWith]).toEqual(['RETURN_REQUESTED', 'confirm-deposit']);
+    const stale = (await w.operate(abortReturnContract, {}, BEA)).body.proposal;
+    const confirm = ({ proposalId }: { proposalId: string }) => w.operate(confirmDepositContract, { proposalId }, CARL);
+    const ended = await confirm(body.proposal);
+    expect([ended.body.status, ended.body.return, w.kept().unmatched]).toEqual(['UNMATCHED', undefined, 'UNMATCHED']);
+    expect((await confirm(body.proposal)).body.detail).toContain('It is done already');
+    await w.operate(requestReturnContract, {}, ALICE);
+    await w.operate(approveReturnContract, {}, BEA);
+    await w.operate(startReturnContract, {}, BEA);
+    expect((await confirm(stale)).body.detail).toContain('has changed since it was proposed');
+    expect([w.kept().return?.sendingAt, w.kept().lastSending]).toEqual([expect.any(String), 2]);
+  });
+
+  test('it is started and recorded although a poll writes what it has found at the same moment', async () => {
+    const w = await byHand();
+    w.custodian.outgoing = [left()];
+    for (const work of [() => w.operate(startReturnContract, {}, BEA), () => record(w)]) {
+      const confirmations = (w.kept().transfer?.confirmations ?? 0) + 1;
+      w.beforeNextWrite('deposits', () => putFacts(w, { amount: '99', confirmations }));
+      expect((await work()).status).toBe(200);
+    }
+  });
+
+  test('of two equal movements of a transaction the one that has returned no other deposit is recorded; when both have, none', async () => {
+    const taken = (movementId: string) => ({
+      claim: `RETURN#${OTHER_HASH}#${movementId}`,
+      custodianTransferId: 'another',
+    });
+    const w = await byHand();
+    await w.operate(startReturnContract, {}, BEA);
+    w.custodian.outgoing = [left(), left({ movementId: 'custodian:out-2' })];
+    w.table('hashes').put(taken('custodian:custodian:out-1'));
+    expect((await record(w)).body.status).toBe('RETURNED');
+    const none = await byHand();
+    await none.operate(startReturnContract, {}, BEA);
+    none.custodian.outgoing = [left()];
+    none.table('hashes').put(taken('custodian:custodian:out-1'));
+    expect((await record(none)).body.detail).toContain('one movement returns one deposit');
+    expect(none.status()).toBe('RETURN_REQUESTED');
   });
 
   test.each<[string, (w: ReturnWorld) => void]>([
     ['is held', (w) => putFacts(w, { amount: '99', state: 'HELD' })],
     ['was corrected', (w) => putFacts(w, { amount: '9' })],
+    [
+      'was corrected, as the custodian says by now, too',
+      (w) => {
+        putFacts(w, { amount: '9' });
+        w.custodian.transfer = transfer({ amount: '9' });
+      },
+    ],
     ['may have been paid out', (w) => w.putOperation({ contradictedSince: CREATED_AT })],
     [
       'is another record of a movement',
@@ -276,16 +324,20 @@ describe('decisions 9, sending by hand', () => {
 
 test('decisions 9, sending: while the service sends it, only the transfer that it sends is recorded', async () => {
   const w = await returnWorld();
+  const record = () => w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA);
+  expect((await record()).status).toBe(409);
   await w.ask();
   await w.operate(approveReturnContract);
+  expect((await w.operate(startReturnContract, {}, BEA)).body.detail).toContain('The service sends it');
   w.custodian.answer = 'PENDING';
   await w.pass(2);
   const [externalId] = w.orders.keys();
   w.custodian.outgoing = [left()];
-  const record = () => w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA);
   expect((await record()).body.detail).toContain('not the one that it sends');
   w.custodian.outgoing = [left(), left({ movementId: 'custodian:out-2', externalId })];
   expect((await record()).body).toMatchObject({ status: 'RETURNED' });
+  // What becomes of it is looked up as of its own.
+  expect(w.kept().return).not.toHaveProperty('isByHand');
 });
 
 test.each([requestReturnContract, approveReturnContract, creditDepositContract, settleDepositContract])(
