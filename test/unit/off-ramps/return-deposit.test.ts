@@ -87,6 +87,28 @@ describe('decisions 9, returns: a deposit is asked back', () => {
     expect(w.kept().return).toBeUndefined();
   });
 
+  test('none is asked back of which payouts says at the same moment that it was paid', async () => {
+    const operation = { status: 'CANCELLED' } as const;
+    const w = await returnWorld({ operation });
+    w.beforeNextWrite('deposits', () => w.putOperation({ ...operation, contradictedSince: CREATED_AT, sequence: 2 }));
+    expect(await refusal(() => w.ask())).toEqual([409, 'DEPOSIT_NOT_RETURNABLE', ['STATUS']]);
+    expect(w.kept().return).toBeUndefined();
+  });
+
+  test('on a network with tags the address is repeated, of the declared wallet, too, with the tag of who gets it', async () => {
+    const from = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
+    const w = await returnWorld({
+      operation: { network: 'STELLAR', senderAddress: from },
+      facts: { network: 'STELLAR', fromAddress: from, amount: '99' },
+    });
+    Object.assign(w.terms.routes, { STELLAR: RETURN_TERMS.routes.ETHEREUM });
+    expect((await expectApiError(() => w.ask())).errors).toMatchObject([{ path: 'body.confirmAddress' }]);
+    const asked = { confirmAddress: from, tag: '7' };
+    expect(await w.ask(asked)).toMatchObject({ return: { address: from, tag: '7' } });
+    expect(await w.ask(asked)).toMatchObject({ status: 'RETURN_REQUESTED' });
+    expect(await refusal(() => w.ask({ confirmAddress: from }))).toContainEqual(['OTHER_ADDRESS']);
+  });
+
   test('none is found of another client, or without an owner', async () => {
     const w = await returnWorld();
     expect(await refusal(() => w.ask({}, STRANGER))).toEqual([404, 'OFF_RAMP_NOT_FOUND', undefined]);

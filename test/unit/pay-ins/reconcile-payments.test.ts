@@ -183,11 +183,17 @@ describe('decisions 12, Reconciliation: what is handed over', () => {
   test('money without a pay-in, and a payment without a reference, call somebody; old money not every day', async () => {
     const recent = { paidAt: CREATED_AT };
     const { clock, reconcile, codes } = world([
-      [paymentOf('nobody', recent), paymentOf('open', { status: 'PENDING' }), {}],
+      [
+        paymentOf('nobody', recent),
+        paymentOf('open', { status: 'PENDING' }),
+        paymentOf('none', { status: 'FAILED' }),
+        paymentOf('undated'),
+        {},
+      ],
     ]);
     await reconcile();
-    const unreadable = 'error PAYMENT_UNREADABLE';
-    expect(codes()).toEqual(['error PAYIN_UNKNOWN nobody', unreadable]);
+    const [undated, unreadable] = ['error PAYIN_UNKNOWN undated', 'error PAYMENT_UNREADABLE'];
+    expect(codes()).toEqual(['error PAYIN_UNKNOWN nobody', undated, unreadable]);
     clock.advance(DAY);
     await reconcile();
     codes();
@@ -196,7 +202,7 @@ describe('decisions 12, Reconciliation: what is handed over', () => {
     codes();
     clock.advance(DAY);
     await reconcile();
-    expect(codes()).toEqual([unreadable]);
+    expect(codes()).toEqual([undated, unreadable]);
   });
 });
 
