@@ -32,11 +32,9 @@ export function createWasToldOtherwise(dynamo: DynamoDBDocumentClient, table: st
     return items
       .map((item) => storedEvent.parse(item))
       .some(({ change, type, body }) => {
-        const depositId = partsOfChange(change)?.depositId;
-        const isOfDeposit = depositId === depositIdOf(custodianTransferId);
-        if (isOfDeposit || type === OPERATION_STATUS_CHANGED)
-          return ENDED.includes(told.parse(JSON.parse(body)).data.status);
-        return depositId !== undefined && told.parse(JSON.parse(body)).data.status === 'CREDITED';
+        const { status } = told.parse(JSON.parse(body)).data;
+        const isOfDeposit = partsOfChange(change)?.depositId === depositIdOf(custodianTransferId);
+        return isOfDeposit || type === OPERATION_STATUS_CHANGED ? ENDED.includes(status) : status === 'CREDITED';
       });
   };
 }

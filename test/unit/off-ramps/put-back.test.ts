@@ -135,7 +135,8 @@ describe('decisions 4, putting back: an operation that a restore has lost', () =
 
   test('takes the address of an earlier operation of its user that awaits nothing any more', async () => {
     const { putBack, put, table, kept } = await world();
-    put(offRamp({ operationId: SECOND, status: 'COMPLETED', createdAt: '2026-07-31T12:00:00.000Z' }));
+    const paid = { status: 'COMPLETED', verifiedTxHash: `0x${'cd'.repeat(32)}` } as const;
+    put(offRamp({ operationId: SECOND, createdAt: '2026-07-31T12:00:00.000Z', ...paid }));
     table('hashes').restore([{ ...kept.hashes[0], operationId: SECOND }]);
     expect((await putBack()).status).toBe(200);
     expect(table('hashes').items()).toEqual(kept.hashes);
@@ -166,19 +167,22 @@ describe('decisions 4, putting back: an operation that a restore has lost', () =
     expect(table('hashes').items()).toEqual(kept.hashes);
   });
 
-  test('that had ended leaves its address to a later one of its user, and to nobody else', async () => {
-    const { putBack, put, table, kept, restore, uncut, end } = await world();
-    uncut();
-    await end('CANCELLED');
-    restore();
-    put(offRamp({ operationId: SECOND, createdAt: '2026-08-01T12:10:00.000Z' }));
-    const later = { ...kept.hashes[0], operationId: SECOND };
-    table('hashes').restore([{ ...later, userId: STRANGER }]);
-    expect((await putBack()).status).toBe(409);
-    table('hashes').restore([later]);
-    expect(await putBack()).toMatchObject({ status: 200, body: { status: 'CANCELLED' } });
-    expect(table('hashes').items()).toEqual([later]);
-  });
+  test.each(['AWAITING_DEPOSIT', 'CANCELLED'] as const)(
+    'that had ended leaves its address to a later one of its user that is %s, and to nobody else',
+    async (status) => {
+      const { putBack, put, table, kept, restore, uncut, end } = await world();
+      uncut();
+      await end('CANCELLED');
+      restore();
+      put(offRamp({ operationId: SECOND, status, createdAt: '2026-08-01T12:10:00.000Z' }));
+      const later = { ...kept.hashes[0], operationId: SECOND };
+      table('hashes').restore([{ ...later, userId: STRANGER }]);
+      expect((await putBack()).status).toBe(409);
+      table('hashes').restore([later]);
+      expect(await putBack()).toMatchObject({ status: 200, body: { status: 'CANCELLED' } });
+      expect(table('hashes').items()).toEqual([later]);
+    },
+  );
 
   test('whose address another operation takes meanwhile is not put back', async () => {
     const { putBack, table, kept, beforeNextWrite } = await world();
