@@ -90,8 +90,8 @@ function custodianFault({ custodians, evm, fireblocks }: ProviderSettings): stri
   if (lacking !== undefined)
     return `custodians.${lacking[0]} is ${lacking[1]}, which describes no ${lacking[0]}: add it to ${lacking[1] === 'evm' ? 'evm.chains' : 'fireblocks.networks'}.`;
   const twice = networks.find((name) => name in of.evm && name in of.fireblocks);
-  if (custodians === undefined && twice !== undefined)
-    return `${twice} is described by evm and by fireblocks: say in custodians which one it has.`;
+  // Each has its own id of a movement, so that both would make a deposit of it, and the second one could be returned.
+  if (twice !== undefined) return `${twice} is described by evm and by fireblocks: describe it at its custodian alone.`;
   const shared = sharedAsset(fireblocks);
   if (shared !== undefined) return `fireblocks.networks has ${shared} twice: one token would be credited as another.`;
   const isTagged = 'STELLAR' in of.fireblocks && fireblocks?.stellarVault === undefined;

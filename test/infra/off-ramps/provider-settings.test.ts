@@ -88,11 +88,14 @@ test.each<[string, [string, string], string]>([
   expect(() => settingsOf('prod', (text) => text.replaceAll(from, to))).toThrow(sentence);
 });
 
-test('a network that two custodians describe needs a choice', () => {
+test.each([
+  ['by a stage that chooses none', undefined],
+  ['even where the stage chooses one of them: each would make a deposit of one movement', { POLYGON: 'evm' }],
+])('a network that two custodians describe is refused %s', (_, custodians) => {
   const { evm } = JSON.parse(blocksIn(page, 'json')[0] ?? '');
-  const both = JSON.stringify({ evm, fireblocks: { ...example.fireblocks, server: 'sandbox' } });
+  const both = JSON.stringify({ custodians, evm, fireblocks: { ...example.fireblocks, server: 'sandbox' } });
   expect(() => checkSettings('staging.json', both, 'staging')).toThrow(
-    'POLYGON is described by evm and by fireblocks: say in custodians which one it has.',
+    'POLYGON is described by evm and by fireblocks: describe it at its custodian alone.',
   );
 });
 
