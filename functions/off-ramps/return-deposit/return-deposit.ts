@@ -23,6 +23,7 @@ import type { Returns } from '#shared/off-ramps/transitions/return-deposit.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
+import { id } from '#shared/platform/http/fields.ts';
 import type { Idempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
@@ -47,7 +48,8 @@ export function returnDeposit(deps: Dependencies): UseCase<typeof returnDepositC
     return deps.idempotently(call, body, () =>
       retryOnConflict(deps.clock, async () => {
         const { operation } = await ownedOffRamp(deps.operations, clientId, path);
-        const found = await deps.findDepositOf(operation.operationId, path.deposit_id);
+        const depositId = id.safeParse(path.deposit_id);
+        const found = depositId.success ? await deps.findDepositOf(operation.operationId, depositId.data) : undefined;
         if (found === undefined || describeDeposit(found, operation, deps.terms) === undefined)
           throw new ApiError(offRampErrors.DEPOSIT_NOT_FOUND);
         const deposit = describeDeposit(await request(deps, found, operation, body), operation, deps.terms);

@@ -56,6 +56,6 @@ describe('a text of a request has a greatest length, or is never kept as it came
     const endless = operations.flatMap(({ parameters }) =>
       parameters.flatMap(({ name = '', schema: described }) => endlessTexts(name, described ?? {})),
     );
-    expect([...new Set(endless)].sort()).toEqual(['cursor', 'delivery_id', 'event_id', 'webhook_id']);
+    expect([...new Set(endless)].sort()).toEqual(['cursor', 'delivery_id', 'deposit_id', 'event_id', 'webhook_id']);
   });
 });
