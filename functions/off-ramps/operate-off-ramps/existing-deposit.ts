@@ -1,6 +1,8 @@
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
-import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
+import { type Deposit, operationOf } from '#shared/off-ramps/model/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
+import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 
@@ -12,6 +14,15 @@ export async function existing(
   const deposit = await findDeposit(custodianTransferId);
   if (deposit !== undefined) return deposit;
   throw new ApiError(apiErrors.NOT_FOUND, { detail: 'The custodian has reported no transfer with this id.' });
+}
+
+/** The off-ramp whose address has the deposit, credited or not. */
+export async function operationOfAddress(
+  { operations }: { readonly operations: Pick<OffRamps, 'find'> },
+  deposit: Deposit,
+): Promise<OffRamp | undefined> {
+  const operationId = operationOf(deposit);
+  return operationId === undefined ? undefined : operations.find(operationId);
 }
 
 export const statusConflict = (detail: string) => new ApiError(offRampErrors.OPERATION_STATUS_CONFLICT, { detail });

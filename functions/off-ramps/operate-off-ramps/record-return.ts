@@ -13,6 +13,7 @@ import {
 import type { FindOutgoing } from '#shared/off-ramps/custodians/custodian.ts';
 import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
+import { paidFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, depositStatusOf, transferOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { givenUp } from '#shared/off-ramps/model/return-changes.ts';
@@ -32,11 +33,9 @@ import type { Change } from '#shared/platform/operators/audited.ts';
 import type { Proposals } from '#shared/platform/operators/proposal-repository.ts';
 import { answeredOrRefused, refuseUnlessThere } from './ask-once-more.ts';
 import type { Confirm } from './confirm-deposit.ts';
-import { existing, statusConflict } from './existing-deposit.ts';
+import { existing, operationOfAddress, statusConflict } from './existing-deposit.ts';
 import {
   answer,
-  operationOfAddress,
-  paidFor,
   placeAfter,
   type ReturnDependencies,
   refuseUnlessApproved,

@@ -6,9 +6,8 @@ import type {
   declineReturnContract,
   requestReturnContract,
 } from '#shared/off-ramps/contract/return-commands.ts';
-import { isOwed, mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
+import { isOwed, paidFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, depositStatusOf, operationOf } from '#shared/off-ramps/model/deposit.ts';
-import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { approved, requested } from '#shared/off-ramps/model/return-changes.ts';
 import {
   addressDigest,
@@ -26,7 +25,7 @@ import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { type ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import { personOf } from '#shared/platform/operators/audit-records.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
-import { existing, statusConflict } from './existing-deposit.ts';
+import { existing, operationOfAddress, statusConflict } from './existing-deposit.ts';
 
 export interface ReturnDependencies {
   readonly findDeposit: FindDeposit;
@@ -102,19 +101,6 @@ export async function placeAfter({ operations }: Pick<ReturnDependencies, 'opera
   if (creditedAt === undefined || operationId === undefined) return { isOwed: false };
   const operation = await operations.find(operationId);
   return { isOwed: operation !== undefined && isOwed(operation), operation };
-}
-
-export async function operationOfAddress(
-  { operations }: Pick<ReturnDependencies, 'operations'>,
-  deposit: Deposit,
-): Promise<OffRamp | undefined> {
-  const operationId = operationOf(deposit);
-  return operationId === undefined ? undefined : operations.find(operationId);
-}
-
-/** The off-ramp whose payout may be for the deposit: it must not change while a return is decided. */
-export function paidFor(operation: OffRamp | undefined, deposit: Deposit): OffRamp | undefined {
-  return operation && mayBePaidFor(operation, deposit) ? operation : undefined;
 }
 
 /** @throws {ApiError} */

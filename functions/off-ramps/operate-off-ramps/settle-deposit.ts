@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { settleDepositContract, unsettleDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
-import { isOwed, mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
+import { isOwed, paidFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, depositStatusOf, operationOf } from '#shared/off-ramps/model/deposit.ts';
-import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { heldInWords } from '#shared/off-ramps/model/returns.ts';
 import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -13,7 +12,7 @@ import type { Change } from '#shared/platform/operators/audited.ts';
 import type { Proposals } from '#shared/platform/operators/proposal-repository.ts';
 import type { Proposal } from '#shared/platform/operators/proposals.ts';
 import type { Confirm } from './confirm-deposit.ts';
-import { existing, statusConflict } from './existing-deposit.ts';
+import { existing, operationOfAddress, statusConflict } from './existing-deposit.ts';
 
 interface Dependencies {
   readonly findDeposit: FindDeposit;
@@ -41,11 +40,11 @@ export function settleDeposit(deps: Dependencies): Change<typeof settleDepositCo
 /** A deposit is kept as another person has proposed, if it is as that person saw it. */
 export function confirmSettlement(deps: Dependencies): Confirm {
   return async ({ about, seen, proposedBy: by, reason }, also, { who: confirmedBy }) => {
-    const { deposit, paidFor } = await findListed(deps, about);
+    const { deposit, offRamp } = await findListed(deps, about);
     if (!isDeepStrictEqual(seen, seenOf(deposit))) throw deps.proposals.changed();
     const at = deps.clock.now().toISOString();
     const settled = { outcome: 'KEPT', by, confirmedBy, at, reason } as const;
-    await deps.settle(deposit, settled, paidFor?.operationId, also);
+    await deps.settle(deposit, settled, offRamp?.operationId, also);
     return answer({ ...deposit, settled });
   };
 }
@@ -88,10 +87,10 @@ async function findListed(deps: Dependencies, custodianTransferId: string) {
   refuseUnlessListed(deposit, deps.clock.now());
   if (deps.heldSince !== undefined && deposit.ignoredReason !== 'NOT_OURS')
     throw statusConflict(`${heldInWords(deps.heldSince)} It may have been sent back: it is not known to be here.`);
-  const paidFor = await operationPaidFor(deps, deposit);
-  if (paidFor?.contradictedSince !== undefined)
+  const offRamp = paidFor(await operationOfAddress(deps, deposit), deposit);
+  if (offRamp?.contradictedSince !== undefined)
     throw statusConflict('The reports of its payout contradict each other: resolve-contradiction comes first.');
-  return { deposit, paidFor };
+  return { deposit, offRamp };
 }
 
 async function findSettled(deps: Dependencies, custodianTransferId: string): Promise<Deposit> {
@@ -140,14 +139,4 @@ function refuseUnlessListed(deposit: Deposit, now: Date): void {
     throw statusConflict('It is neither UNMATCHED nor owed: it does not wait for finance operations.');
   if (now.getTime() < Date.parse(owedSince) + OWED_FOR)
     throw statusConflict(`It is owed since ${owedSince}: wait for 24 hours, because its payout may still be reported.`);
-}
-
-/**
- * An operation that ended without a deposit may have been paid out all the same. An unmatched deposit beside a credited
- * one is not part of the payout.
- */
-async function operationPaidFor({ operations }: Dependencies, deposit: Deposit): Promise<OffRamp | undefined> {
-  const operationId = operationOf(deposit);
-  const operation = operationId === undefined ? undefined : await operations.find(operationId);
-  return operation && mayBePaidFor(operation, deposit) ? operation : undefined;
 }

@@ -4,7 +4,7 @@ import type { AccountAddress } from '#shared/networks/network-families.ts';
 import { describeDeposit } from '#shared/off-ramps/contract/describe-deposit.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { returnDepositContract } from '#shared/off-ramps/contract/return-contract.ts';
-import { mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
+import { paidFor } from '#shared/off-ramps/model/contradictions.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { requested } from '#shared/off-ramps/model/return-changes.ts';
@@ -73,8 +73,7 @@ async function request(deps: Dependencies, deposit: Deposit, operation: OffRamp,
   const given = { to: whereTo(deposit, operation, body), by: `client ${operation.clientId}`, isAddressGiven: false };
   const frozen = newReturn(deposit, operation, deps.terms, { ...given, onePersonUpTo }, now);
   // Its payout may be for this deposit: nobody must say so meanwhile.
-  const unpaid = mayBePaidFor(operation, deposit) ? operation : undefined;
-  return deps.returns.change(deposit, requested(frozen), { operation: unpaid });
+  return deps.returns.change(deposit, requested(frozen), { operation: paidFor(operation, deposit) });
 }
 
 /** To the sender, which the client repeats unless it is the declared wallet. */

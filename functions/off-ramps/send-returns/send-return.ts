@@ -7,7 +7,7 @@ import {
   SendingRefused,
 } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Sending } from '#shared/off-ramps/custodians/outgoing.ts';
-import { isOwed, mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
+import { isOwed, paidFor } from '#shared/off-ramps/model/contradictions.ts';
 import { operationOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import {
@@ -77,9 +77,8 @@ async function begin(deps: SendDependencies, seen: Returning): Promise<Returning
     return undefined;
   }
   const isLastOne = await hasLastOneNotEnded(deps, seen);
-  const unpaid = operation && mayBePaidFor(operation, seen) ? operation : undefined;
   try {
-    return await deps.returns.beginSending(seen, { operation: unpaid, isLastOne });
+    return await deps.returns.beginSending(seen, { operation: paidFor(operation, seen), isLastOne });
   } catch (error) {
     if (!(error instanceof MovementTaken)) throw error;
     log.error('RETURN_OF_RECORDED_TWICE', logFields(seen));

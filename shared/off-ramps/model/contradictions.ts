@@ -142,6 +142,11 @@ export function mayBePaidFor({ verifiedTxHash }: OffRamp, { creditedAt }: Pick<D
   return verifiedTxHash === undefined || creditedAt !== undefined;
 }
 
+/** The off-ramp whose payout may be for the deposit: it must not change while what becomes of the deposit is decided. */
+export function paidFor(operation: OffRamp | undefined, deposit: Pick<Deposit, 'creditedAt'>): OffRamp | undefined {
+  return operation && mayBePaidFor(operation, deposit) ? operation : undefined;
+}
+
 /**
  * Whether the deposit of an operation is owed: it was credited and, as far as is known, not paid out (decisions 11,
  * Lists). Whether the deposit still exists is decided elsewhere.

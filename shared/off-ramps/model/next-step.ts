@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { nextStepBy } from '#shared/platform/operators/next-step.ts';
-import { isOwed, mayBePaidFor, standingOf } from './contradictions.ts';
+import { isOwed, mayBePaidFor, paidFor, standingOf } from './contradictions.ts';
 import { type Deposit, depositStatusOf } from './deposit.ts';
 import { detectedNextStep } from './detected-next-step.ts';
 import type { Contradiction, OffRamp } from './off-ramp.ts';
@@ -166,12 +166,12 @@ function hindranceOf(operation: OffRamp, deposit: Deposit): string | undefined {
 function unmatchedNextStep(deposit: Deposit, operation: OffRamp | undefined): NextStep {
   const { transfer } = deposit;
   const [sum, reason] = [`${transfer?.amount} ${transfer?.assetId}`, why(deposit)];
-  const paidFor = operation && mayBePaidFor(operation, deposit) ? operation : undefined;
-  const contradiction = paidFor && contradictionNextStep(paidFor);
+  const offRamp = paidFor(operation, deposit);
+  const contradiction = offRamp && contradictionNextStep(offRamp);
   if (contradiction !== undefined)
     return { who: 'FINANCE', what: `${sum} funds nothing: ${reason}. Of its off-ramp: ${contradiction.what}` };
   const dealtWith =
-    paidFor?.paidOut === true
+    offRamp?.paidOut === true
       ? 'Its off-ramp was paid out, so nothing is returned: settle-deposit, kept.'
       : 'To send it back: request-return. If it is kept: settle-deposit.';
   return {
