@@ -20,6 +20,14 @@ export class Unavailable extends Error {
   }
 }
 
+/** Seconds. */
+const LONGEST_PAUSE = 24 * 3600;
+
+/** Seconds of the pause that a provider requests: at most a day, so that its mistake cannot stop money for a year. */
+export function pauseOf({ retryAfter = 0 }: Unavailable): number {
+  return Math.min(LONGEST_PAUSE, Math.max(0, retryAfter));
+}
+
 /** Refuses in production what depends on a simulated provider: nobody could honour it (decisions.md 5). */
 export class NotHonoured extends Unavailable {
   override readonly name = 'NotHonoured';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
-import { retry } from '#shared/platform/retry.ts';
+import { pauseOf, retry } from '#shared/platform/retry.ts';
 import type { FoundTransfer } from './custodian.ts';
 import {
   type AskForTransfers,
@@ -130,9 +130,6 @@ export async function outlasting<Answer>(clock: Clock, ask: () => Promise<Answer
   }
 }
 
-/** Seconds: the longest pause that a custodian may request, so that its mistake cannot stop deposits for a year. */
-const LONGEST_PAUSE = 24 * 3600;
-
 export interface AskDependencies {
   readonly findTransfers: AskForTransfers;
   readonly clock: Clock;
@@ -176,6 +173,6 @@ export async function orNoAnswer(
 }
 
 /** The end of the requested pause, in seconds since 1970; 0 without one. */
-export function notBefore({ retryAfter }: CustodianUnavailable, now: Date): number {
-  return retryAfter === undefined ? 0 : now.getTime() / 1000 + Math.min(LONGEST_PAUSE, Math.max(0, retryAfter));
+export function notBefore(error: CustodianUnavailable, now: Date): number {
+  return error.retryAfter === undefined ? 0 : now.getTime() / 1000 + pauseOf(error);
 }

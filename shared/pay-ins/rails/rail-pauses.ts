@@ -1,8 +1,6 @@
 import type { Clock } from '#shared/platform/clock.ts';
+import { pauseOf } from '#shared/platform/retry.ts';
 import { RailUnavailable } from './payment-rail.ts';
-
-/** Milliseconds: the longest pause that a rail may request. */
-const LONGEST_PAUSE = 24 * 3600_000;
 
 /** The pauses that rails request, each for itself; kept for later calls in the same process. */
 export function createRailPauses(clock: Clock) {
@@ -18,7 +16,7 @@ export function createRailPauses(clock: Clock) {
     /** Begins the pause that the failed question of the rail requests, if it does. */
     begin(rail: string, error: unknown): void {
       if (!(error instanceof RailUnavailable) || error.retryAfter === undefined) return;
-      const end = clock.now().getTime() + Math.min(error.retryAfter * 1000, LONGEST_PAUSE);
+      const end = clock.now().getTime() + pauseOf(error) * 1000;
       ends.set(rail, Math.max(ends.get(rail) ?? 0, end));
     },
   };

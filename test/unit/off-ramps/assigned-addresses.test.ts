@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { networkSpecs, networks } from '#shared/networks/network.ts';
-import { evm } from '#shared/networks/network-families.ts';
+import { isEvm, networks } from '#shared/networks/network.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { assignedAddress, assignedAddressesOf, createFindAddressOwners } from '#shared/off-ramps/store/claims.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -10,7 +9,7 @@ import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
 const ACCOUNT = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 const MUXED_0 = 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ';
-const ofEvm = networks.filter((network) => networkSpecs[network].family === evm);
+const ofEvm = networks.filter((network) => isEvm(network));
 
 const stellar = { network: 'STELLAR', address: ACCOUNT } as const;
 const toAccount = { network: 'STELLAR', toAddress: ACCOUNT } as const;

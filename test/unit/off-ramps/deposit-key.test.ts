@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatAddress, type Network, networkSpecs, networks } from '#shared/networks/network.ts';
-import { evm } from '#shared/networks/network-families.ts';
+import { formatAddress, isEvm, type Network, networks } from '#shared/networks/network.ts';
 import { arrivingKey, arrivingKeyFor } from '#shared/off-ramps/model/deposit.ts';
 import { isAwaitedBy } from '#shared/off-ramps/model/deposit-match.ts';
 import { offRamp, transfer } from '#test/support/off-ramp.ts';
@@ -17,7 +16,7 @@ describe('decisions 4, cancelling: a deposit on its way', () => {
     if (network === 'STELLAR') return [...made, MUXED_ACCOUNT, MUXED_0, MUXED_LARGE];
     if (network === 'TRON') return [...made, `41${'01'.repeat(20)}`];
     if (network === 'SUI') return ['0x2', `0x${'2'.padStart(64, '0')}`, '0x02', '0xAb', '0xaB'];
-    if (networkSpecs[network].family === evm) return [...made, `0x${'aB'.repeat(20)}`, `0x${'Ab'.repeat(20)}`];
+    if (isEvm(network)) return [...made, `0x${'aB'.repeat(20)}`, `0x${'Ab'.repeat(20)}`];
     return made;
   }
 

@@ -11,6 +11,17 @@ import { fakeClock } from '#test/support/fake-clock.ts';
 const OURS = address(0xa1);
 const states = (transfers: readonly CustodianTransfer[]) => transfers.map(({ state }) => state);
 
+/** A node whose transactions are all reverted calls of something else. */
+const revertingNode = (url: string) =>
+  nodeLike(url, {
+    result: ({ method }, said) =>
+      /Receipt/.test(method)
+        ? { ...Object(said), status: '0x0', logs: [] }
+        : /ByHash/.test(method)
+          ? { ...Object(said), to: address(0xdd) }
+          : said,
+  });
+
 describeOnChain('decisions 12: what the chain itself says of a transaction', () => {
   test('none until it is in a block, not final until the final block is past it, then exactly what moved', async () => {
     const { pay, mine, finalise, found, payer, usdc } = await chainOfTest();
@@ -74,14 +85,7 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
     });
     expect(await asked(gone, left)).toEqual([{ ...left, state: 'GONE' }]);
     expect(await asked(gone, { ...left, block: 10_000 })).toEqual([]);
-    const reverted = await nodeLike(url, {
-      result: ({ method }, said) =>
-        /Receipt/.test(method)
-          ? { ...Object(said), status: '0x0', logs: [] }
-          : /ByHash/.test(method)
-            ? { ...Object(said), to: address(0xdd) }
-            : said,
-    });
+    const reverted = await revertingNode(url);
     expect(await asked(reverted, left)).toEqual([{ ...left, state: 'GONE' }]);
   });
 
@@ -152,14 +156,7 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
     await finalise();
     const asked = (nodes: string[]) =>
       custodian({}, nodes).findTransfer({ custodianTransferId: seen.custodianTransferId, seen });
-    const reverted = await nodeLike(url, {
-      result: ({ method }, said) =>
-        /Receipt/.test(method)
-          ? { ...Object(said), status: '0x0', logs: [] }
-          : /ByHash/.test(method)
-            ? { ...Object(said), to: address(0xdd) }
-            : said,
-    });
+    const reverted = await revertingNode(url);
     expect(await asked([reverted])).toEqual({ ...seen, state: 'GONE' });
     const pruned = await nodeLike(url, {
       result: ({ method, params: [about] }, said) => (/Transaction/.test(method) || about === '0x3' ? null : said),
