@@ -26,6 +26,7 @@ const bookLine = z.object({
   returned: amount,
   dust: amount,
   leftOut: amount,
+  held: amount,
   own: amount,
   notOurs: amount,
   completed: amount,

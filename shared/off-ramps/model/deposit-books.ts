@@ -14,6 +14,8 @@ type InTerm =
   | 'returned'
   | 'dust'
   | 'leftOut'
+  /** It has arrived and is frozen, and nothing was decided before that. */
+  | 'held'
   /** Between accounts of the custodian, and to no address of ours: no deposit. */
   | 'own'
   | 'notOurs'
@@ -33,16 +35,18 @@ const ignored: Readonly<Record<Exclude<IgnoredReason, typeof RECORDED_TWICE>, In
   TOO_MANY: 'leftOut',
 };
 
-/** Where a deposit stands by our records; `undefined` while nothing is decided, and where nothing came. */
-function termOf(deposit: Deposit): InTerm | undefined {
-  const { settled, return: returning, creditedAt, unmatched, owed } = deposit;
+/**
+ * Where a deposit stands by our records; `undefined` while nothing is decided, and where nothing came. What is held, by the
+ * word of its custodian, has come.
+ */
+function termOf(deposit: Deposit, state = deposit.transfer?.state): InTerm | undefined {
+  const { settled, return: returning, creditedAt, unmatched, owed, ignoredReason } = deposit;
+  const undecided = state === 'HELD' && ignoredReason === undefined ? 'held' : undefined;
   if (settled !== undefined) return settled.outcome === 'KEPT' ? 'kept' : 'returned';
   if (returning !== undefined) return returning.returnedAt === undefined ? 'returnRequested' : 'returned';
-  if (creditedAt !== undefined) {
-    if (unmatched === 'REVERSED') return undefined;
-    return owed === undefined ? 'credited' : 'owed';
-  }
-  return termOfUncredited(deposit);
+  if (creditedAt === undefined) return termOfUncredited(deposit) ?? undecided;
+  if (unmatched === 'REVERSED') return undecided;
+  return owed === undefined ? 'credited' : 'owed';
 }
 
 function termOfUncredited({ transfer, unmatched, firstUnmatchedAt, ignoredReason }: Deposit): InTerm | undefined {
@@ -62,21 +66,22 @@ const NOTHING: Booked = { entries: [], differences: [] };
 export function bookIncoming(transfer: CustodianTransfer, deposit: Deposit | undefined): Booked {
   const { custodianTransferId: id, state, amount } = transfer;
   if (deposit?.ignoredReason === RECORDED_TWICE) return NOTHING;
-  const term = deposit && termOf(deposit);
-  const isLost = state === 'FAILED' || state === 'GONE' || state === 'HELD';
-  if (isLost && (term === 'credited' || term === 'owed')) {
-    return only({ kind: 'DEPOSIT_NOT_REVERSED', id, what: `It is credited, and the custodian says ${state}.` });
-  }
-  // What was unmatched stays so while it is held.
-  if (state !== 'CONFIRMED' && !(state === 'HELD' && term === 'unmatched')) return NOTHING;
-  const fault = incomingFault(transfer, deposit, term);
+  const term = deposit && termOf(deposit, state);
+  const isHere = state === 'CONFIRMED' || state === 'HELD';
+  const isTakenBack = state !== 'CONFIRMED' && state !== 'UNCONFIRMED' && (term === 'credited' || term === 'owed');
+  const fault = isTakenBack ? notReversed(state) : isHere ? incomingFault(transfer, deposit, term) : undefined;
   const place = (fault === undefined && term) || 'unexplained';
   const { assetId: asset } = transfer;
   return {
-    entries: ['in', place].map((one) => ({ asset, term: one, amount })),
+    entries: isHere ? ['in', place].map((one) => ({ asset, term: one, amount })) : [],
     differences: fault === undefined ? [] : [{ id, ...fault }],
   };
 }
+
+const notReversed = (state: string) => ({
+  kind: 'DEPOSIT_NOT_REVERSED',
+  what: `It is credited, and the custodian says ${state}.`,
+});
 
 function incomingFault(
   { assetId, amount, txHash }: CustodianTransfer,
@@ -177,8 +182,4 @@ export function bookedDeposit(deposit: Deposit) {
   if (transfer === undefined) return undefined;
   const { custodianTransferId: id, network, txHash, assetId, amount, createdAt } = transfer;
   return { createdAt, direction: 'in' as const, id, network, txHash, assetId, amount, term: termOf(deposit) };
-}
-
-function only(difference: FoundDifference): Booked {
-  return { entries: [], differences: [difference] };
 }

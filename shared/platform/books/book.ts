@@ -68,6 +68,8 @@ export const bookRun = z.object({
   begunOn: z.string(),
   nextRunAt: instant,
   underWay: z.optional(dayUnderWay),
+  /** What did not agree with the balance at the end of the last run that compared it. */
+  unbalanced: z.optional(z.readonly(z.array(difference))),
   version: z.int(),
 });
 

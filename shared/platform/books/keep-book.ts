@@ -130,29 +130,37 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
   }
 
   /**
-   * The last day, with what does not agree with the balance. The book opens with what the provider has beyond what moved
-   * since.
+   * The last day, and what does not agree with the balance. The book opens with what the provider has beyond what moved
+   * since. A balance that was not compared ends no earlier difference.
    */
-  async function balanced(ledger: Ledger, page: DayUnderWay): Promise<DayUnderWay> {
+  async function balanced(ledger: Ledger, page: DayUnderWay, earlier: readonly Difference[]) {
     const compared = await compareBalances(ledger, page);
-    if (compared === undefined) return { ...page, openings: page.openings ?? ledger.opensWith };
+    if (compared === undefined) {
+      const opened: DayUnderWay = { ...page, openings: page.openings ?? ledger.opensWith };
+      return { page: opened, unbalanced: ledger.readBalances === undefined ? [] : [...earlier, notCompared(ledger)] };
+    }
     const { balances, net } = compared;
     if (page.openings === undefined) {
       const beyond = unequalAmounts(balances, net).map(({ asset, one, other }) => [asset, minus(one, other)] as const);
-      return { ...page, openings: Object.fromEntries(beyond) };
+      return { page: { ...page, openings: Object.fromEntries(beyond) }, unbalanced: [] };
     }
     const differing = unequalAmounts(balances, addAmounts(page.openings, net));
-    return withDifferences(
-      page,
-      differing.map(({ asset, one, other }) => ({
+    const unbalanced = differing.map(
+      ({ asset, one, other }): FoundDifference => ({
         kind: 'BALANCE_DIFFERS',
         id: asset,
         what: `The provider has ${one}, and by all final movements it is ${other}.`,
-      })),
+      }),
     );
+    return { page, unbalanced };
   }
 
-  async function finish(ledger: Ledger, read: DayUnderWay): Promise<void> {
+  /** @returns what does not agree with the balance as of the end of the run */
+  async function finish(
+    ledger: Ledger,
+    read: DayUnderWay,
+    earlier: readonly Difference[],
+  ): Promise<readonly Difference[]> {
     const seen = await books.findDay(read.book, read.day);
     const net = netOf(read.sums);
     const isClosed = now() >= Date.parse(read.to) + CLOSES_AFTER;
@@ -163,13 +171,22 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
         what: `${one} had moved when the day was closed, and ${other} by now.`,
       }),
     );
-    const last = read.day === read.lastDay ? await balanced(ledger, read) : read;
-    const { lastDay: _, position: __, ...page } = withDifferences(last, changed);
-    const closedAs = seen?.closedAs ?? (isClosed ? net : undefined);
+    const isLast = read.day === read.lastDay;
+    const last = isLast ? await balanced(ledger, read, earlier) : { page: read, unbalanced: [] };
     const runAt = isoAt(now());
-    const differences = page.differences.map((one) => ({ ...one, since: sinceOf(seen, one) ?? runAt }));
+    const withSince = (one: FoundDifference, known: readonly Difference[]): Difference => ({
+      ...one,
+      since: sinceOf(known, one) ?? runAt,
+    });
+    // Each run compares it on another day: the run before knows since when it differs.
+    const unbalanced = last.unbalanced.slice(0, MOST_NAMED).map((one) => withSince(one, earlier));
+    const { lastDay: _, position: __, ...page } = withDifferences(last.page, [...unbalanced, ...changed]);
+    const closedAs = seen?.closedAs ?? (isClosed ? net : undefined);
+    const known = [...unbalanced, ...(seen?.differences ?? [])];
+    const differences = page.differences.map((one) => withSince(one, known));
     await books.saveDay({ ...page, runAt, differences, ...(closedAs && { closedAs }) });
     report(page, differences);
+    return isLast ? unbalanced : earlier;
   }
 
   function report(
@@ -187,15 +204,15 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
   async function dueRun(name: string): Promise<BookRun | undefined> {
     const today = dayOf(clock.now());
     const seen = await books.findRun(name);
-    const { begunOn, version, nextRunAt, underWay }: Omit<BookRun, 'name'> = seen ?? {
+    const { begunOn, version, nextRunAt, underWay, unbalanced }: Omit<BookRun, 'name'> = seen ?? {
       ...{ begunOn: today, version: 0, nextRunAt: isoAt(0) },
     };
     if (Date.parse(nextRunAt) > now()) return seen;
     if (underWay !== undefined) log.error('BOOKS_LATE', { book: name, day: underWay.day });
     const oldest = dayAfter(today, -RUN_AGAIN);
     const first = underWay?.day ?? (begunOn > oldest ? begunOn : oldest);
-    const run = { name, begunOn, version, nextRunAt: nextNight(), underWay: await begin(name, first, today) };
-    return books.saveRun(run);
+    const begun = { nextRunAt: nextNight(), underWay: await begin(name, first, today) };
+    return books.saveRun({ name, begunOn, version, unbalanced, ...begun });
   }
 
   return async (ledger: Ledger, until: number): Promise<number> => {
@@ -207,11 +224,11 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
         run = await books.saveRun({ ...run, underWay: read });
         continue;
       }
-      await finish(ledger, read);
+      const unbalanced = await finish(ledger, read, run.unbalanced ?? []);
       finished += 1;
       const isLast = read.day >= read.lastDay;
       const underWay = isLast ? undefined : await begin(ledger.name, dayAfter(read.day, 1), read.lastDay);
-      run = await books.saveRun({ ...run, underWay });
+      run = await books.saveRun({ ...run, unbalanced, underWay });
     }
     return finished;
   };
@@ -232,7 +249,13 @@ function withDifferences(page: DayUnderWay, found: readonly FoundDifference[]): 
   };
 }
 
+/** A control that is left out is a difference too: nobody would miss it. */
+function notCompared({ name }: Ledger): FoundDifference {
+  const what = `The balance was another one after the list was read, in each of ${MOST_COMPARISONS} tries.`;
+  return { kind: 'BALANCE_NOT_COMPARED', id: name, what };
+}
+
 /** Since when a difference is known. */
-function sinceOf(page: BookDay | undefined, { kind, id }: FoundDifference): string | undefined {
-  return page?.differences.find((one) => one.kind === kind && one.id === id)?.since;
+function sinceOf(known: readonly Difference[], { kind, id }: FoundDifference): string | undefined {
+  return known.find((one) => one.kind === kind && one.id === id)?.since;
 }

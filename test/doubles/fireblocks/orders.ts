@@ -62,23 +62,36 @@ export function createOrders({ catalogue, hasVault, transactions, ordered }: Ord
 
     idOf: (externalTxId: string) => byExternalId.get(externalTxId),
 
-    /** Of all vaults together, from what was completed: Fireblocks, API reference, VaultAsset. */
+    /**
+     * Of all vaults together, as on the chain: what came and is not final is `pending`, what is refused `frozen`, and both
+     * are in `total` (Fireblocks, API reference, VaultAsset).
+     */
     balances(): Answer {
-      const totals = new Map<string, Big>();
-      const add = (assetId: string, amount: string) =>
-        totals.set(assetId, (totals.get(assetId) ?? new Big(0)).plus(amount));
+      const sums = new Map<string, { total: Big; pending: Big; frozen: Big }>();
+      const add = (assetId: string, amount: string, place?: 'pending' | 'frozen') => {
+        const sum = sums.get(assetId) ?? { total: new Big(0), pending: new Big(0), frozen: new Big(0) };
+        sums.set(assetId, sum);
+        for (const name of ['total', ...(place ? [place] : [])] as const) sum[name] = sum[name].plus(amount);
+      };
       for (const { status, source, destination, text } of transactions.byCreation) {
-        if (status !== 'COMPLETED') continue;
         const { assetId, amountInfo, feeInfo, feeCurrency } = JSON.parse(text);
-        if (destination.type === 'VAULT_ACCOUNT') add(assetId, amountInfo.amount);
-        if (source.type !== 'VAULT_ACCOUNT') continue;
+        const hasArrived = destination.type === 'VAULT_ACCOUNT' && !['FAILED', 'CANCELLED'].includes(status);
+        if (hasArrived) add(assetId, amountInfo.amount, placeOf(status));
+        if (source.type !== 'VAULT_ACCOUNT' || status !== 'COMPLETED') continue;
         add(assetId, `-${amountInfo.amount}`);
         add(feeCurrency, `-${feeInfo.networkFee}`);
       }
-      const rest = { pending: '0', frozen: '0', lockedAmount: '0' };
       return ok(
-        [...totals].map(([id, total]) => ({ id, total: total.toFixed(), available: total.toFixed(), ...rest })),
+        [...sums].map(([id, { total, pending, frozen }]) => ({
+          ...{ id, total: total.toFixed(), available: total.minus(pending).minus(frozen).toFixed(), lockedAmount: '0' },
+          ...{ pending: pending.toFixed(), frozen: frozen.toFixed() },
+        })),
       );
     },
   };
+}
+
+function placeOf(status: string): 'pending' | 'frozen' | undefined {
+  if (status === 'COMPLETED') return undefined;
+  return status === 'REJECTED' || status === 'BLOCKED' ? 'frozen' : 'pending';
 }

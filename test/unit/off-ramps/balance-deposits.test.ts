@@ -54,7 +54,7 @@ function world({ hasBalance = true } = {}) {
   const unreadable: object[] = [];
   const queued: string[] = [];
   const faults: (() => void)[] = [];
-  let [pageSize, asked, extra] = [100, 0, '0'];
+  let [pageSize, asked, extra, isRestless, moved] = [100, 0, '0', false, 0];
   const all = () =>
     [...incoming, ...outgoing, ...unreadable].toSorted((one, other) =>
       String(Object(one).createdAt).localeCompare(String(Object(other).createdAt)),
@@ -74,12 +74,13 @@ function world({ hasBalance = true } = {}) {
     });
   };
   const final = <One extends { readonly state: string }>(of: readonly One[]) =>
-    of.filter(({ state }) => state === 'CONFIRMED');
+    of.filter(({ state }) => state === 'CONFIRMED' || state === 'HELD');
   const custodian = {
     name: 'one',
     listMovements,
     readBalances: async () => {
-      const came = final(incoming).reduce((sum, { amount }) => sum.plus(amount), new Big(extra));
+      if (isRestless) moved += 1;
+      const came = final(incoming).reduce((sum, { amount }) => sum.plus(amount), new Big(extra).plus(moved));
       const left = final(outgoing).reduce(
         (sum, { amount, fee }) => sum.plus(amount).plus(fee?.amount ?? 0),
         new Big(0),
@@ -132,6 +133,10 @@ function world({ hasBalance = true } = {}) {
     setExtra: (amount: string) => {
       extra = amount;
     },
+    /** The balance changes each time that it is read; afterwards it is as it was. */
+    setRestless: (is: boolean) => {
+      [isRestless, moved] = [is, 0];
+    },
     asked: () => asked,
   };
 }
@@ -150,6 +155,10 @@ describe('decisions 9, the equation: each final transfer stands in exactly one t
     ['owed', { ...credited, owed: 'OWED', owedSince: NOON }],
     ['unmatched', unmatched],
     ['unmatched', unmatched, { state: 'HELD' }],
+    ['held', {}, { state: 'HELD' }],
+    ['held', { ...credited, unmatched: 'REVERSED' }, { state: 'HELD' }],
+    ['dust', { ignoredReason: 'BELOW_MINIMUM' }, { state: 'HELD' }],
+    ['returnRequested', { ...unmatched, return: returning() }, { state: 'HELD' }],
     ['kept', { firstUnmatchedAt: NOON, settled: settlement }],
     ['kept', { ...credited, owed: 'OWED', settled: settlement }],
     ['returned', settled('RETURNED')],
@@ -162,11 +171,14 @@ describe('decisions 9, the equation: each final transfer stands in exactly one t
     ['own', { ignoredReason: 'FROM_CUSTODIAN' }],
     ['notOurs', { ignoredReason: 'NOT_OURS' }],
   ])('%s %j', async (term, ours, theirs = {}) => {
-    const { receive, firstNight } = world();
+    const { receive, firstNight, page, run } = world();
+    await run();
     receive(theirs, ours);
     const { sums, differences } = await firstNight();
     expect(sums).toEqual({ [USDC]: { in: '100.5', [term]: '100.5' } });
     expect(differences).toEqual([]);
+    // The custodian has all of it.
+    expect((await page('2026-08-02')).differences).toEqual([]);
   });
 
   test('what is not final, or has failed, is in none', async () => {
@@ -176,6 +188,7 @@ describe('decisions 9, the equation: each final transfer stands in exactly one t
     receive({ custodianTransferId: 'c', state: 'GONE' }, { ...credited, unmatched: 'REVERSED' });
     // Another record of the same movement is the deposit.
     receive({ custodianTransferId: 'd' }, { ignoredReason: 'RECORDED_TWICE' });
+    receive({ custodianTransferId: 'e', state: 'HELD' }, { ignoredReason: 'RECORDED_TWICE' });
     expect(await firstNight()).toMatchObject({ sums: {}, differences: [] });
   });
 
@@ -233,6 +246,16 @@ describe('decisions 9, books: a difference of each kind is found, and named by i
       'one:x',
       ({ receive }) => receive({ custodianTransferId: 'x' }, { ...credited, unmatched: 'REVERSED' }),
     ],
+    [
+      'DEPOSIT_NOT_DECIDED',
+      'one:x',
+      ({ receive, incoming }) => {
+        // Its release is still to be asked for.
+        receive({ custodianTransferId: 'x', state: 'HELD' }, {});
+        incoming.splice(0, 1, transfer({ custodianTransferId: 'x', createdAt: NOON }));
+      },
+    ],
+    ['DEPOSIT_MISSING', 'one:x', ({ receive }) => receive({ custodianTransferId: 'x', state: 'HELD' })],
     [
       'DEPOSIT_DIFFERS',
       'one:x',
@@ -408,6 +431,52 @@ describe('decisions 9, books: who hears of it', () => {
       code: 'BOOKS_DO_NOT_BALANCE',
       fields: expect.objectContaining({ day: '2026-08-01', kind: 'DEPOSIT_NOT_DECIDED', id: 'one:x', older: 1 }),
     });
+  });
+
+  test('a balance that differs is found at the end of each run, and is an alarm once that began a day ago', async () => {
+    const { firstNight, run, setExtra, clock, lines, page } = world();
+    await firstNight();
+    setExtra('5');
+    clock.set('2026-08-03T01:00:00.000Z');
+    await run();
+    const codes = () => lines.filter(({ level }) => level === 'error').map(({ code }) => code);
+    expect(codes()).toEqual([]);
+    clock.set('2026-08-04T01:00:00.000Z');
+    await run();
+    // Of the run before: the day is over, and has what moved on it.
+    expect((await page('2026-08-03')).differences).toEqual([]);
+    const found = { kind: 'BALANCE_DIFFERS', id: USDC, since: '2026-08-03T01:00:00.000Z' };
+    expect((await page('2026-08-04')).differences).toMatchObject([found]);
+    expect(codes()).toEqual(['BOOKS_DO_NOT_BALANCE']);
+    setExtra('0');
+    clock.set('2026-08-05T01:00:00.000Z');
+    await run();
+    expect((await page('2026-08-05')).differences).toEqual([]);
+    expect(codes()).toHaveLength(1);
+    setExtra('5');
+    clock.set('2026-08-06T01:00:00.000Z');
+    await run();
+    expect(codes()).toHaveLength(1);
+  });
+
+  test('a balance that was not compared, because it changed each time, is a difference, and ends no earlier one', async () => {
+    const { firstNight, run, setExtra, setRestless, clock, lines, page } = world();
+    await firstNight();
+    setExtra('5');
+    clock.set('2026-08-03T01:00:00.000Z');
+    await run();
+    setRestless(true);
+    clock.set('2026-08-04T01:00:00.000Z');
+    await run();
+    const differs = { kind: 'BALANCE_DIFFERS', id: USDC, since: '2026-08-03T01:00:00.000Z' };
+    const notCompared = { kind: 'BALANCE_NOT_COMPARED', since: '2026-08-04T01:00:00.000Z' };
+    expect((await page('2026-08-04')).differences).toMatchObject([differs, notCompared]);
+    setRestless(false);
+    setExtra('0');
+    clock.set('2026-08-05T01:00:00.000Z');
+    await run();
+    expect((await page('2026-08-05')).differences).toEqual([]);
+    expect(lines.filter(({ code }) => code === 'BOOKS_DO_NOT_BALANCE')).toHaveLength(1);
   });
 
   test('a run that lasts until the next night is late, and reads its day again', async () => {

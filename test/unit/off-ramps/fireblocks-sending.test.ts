@@ -157,3 +157,17 @@ test('decisions 9, books: what moves between vaults is there twice, coming in an
   });
   expect(JSON.parse(page.answer)).toHaveLength(1);
 });
+
+test.each([
+  [{ total: '10.25', pending: '7', frozen: '3' }, '3.25'],
+  [{ total: '10.25' }, '10.25'],
+  [{ total: '10.25', pending: null }, '10.25'],
+  [{ total: '10.25', pending: 7 }, ''],
+  [{ total: 10.25, pending: '0' }, ''],
+  [{ pending: '0' }, ''],
+])('decisions 9, books: a balance is what has arrived, of %j: %s', async (said, amount) => {
+  const text = JSON.stringify([{ id: 'USDC', ...said }]);
+  const call = async () => ({ status: 200, headers: {}, text });
+  const { readBalances } = fireblocksOver({ clock: fakeClock(CREATED_AT), networks, call });
+  expect(await readBalances()).toEqual([{ assetId: 'USDC', amount }]);
+});

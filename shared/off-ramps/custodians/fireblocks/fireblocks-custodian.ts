@@ -5,6 +5,8 @@ import {
   CustodianUnavailable,
   type ListMovements,
 } from '#shared/off-ramps/custodians/custodian.ts';
+import { readAmount } from '#shared/platform/amount.ts';
+import { minus } from '#shared/platform/books/book.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { ProviderLimits } from '#shared/platform/dynamodb/provider-limits.ts';
 import { type AskFireblocks, asUnavailable, fireblocksAs, orNotFound } from './fireblocks-client.ts';
@@ -151,11 +153,22 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
     readBalances: async () => {
       const { body } = await ask({ method: 'GET', path: '/v1/vault/assets' });
       if (!Array.isArray(body)) throw new CustodianUnavailable('Fireblocks answers no list of balances.');
-      // As on the chain; `available` lacks what is locked or frozen (Fireblocks, VaultAsset).
-      return body.map((one: unknown) => ({ assetId: Object(one).id, amount: Object(one).total }));
+      return body.map((one: unknown) => ({ assetId: Object(one).id, amount: arrivedOf(Object(one)) }));
     },
   };
 }
+
+/**
+ * `total` is as on the chain, with what is frozen, and with what is `pending`: that has not arrived for good (Fireblocks,
+ * VaultAsset). An empty text, which nobody reads as an amount, of anything else.
+ */
+function arrivedOf({ total, pending }: Record<string, unknown>): string {
+  const underWay = pending ?? '0';
+  return isDecimal(total) && isDecimal(underWay) ? minus(total, underWay) : '';
+}
+
+const isDecimal = (text: unknown): text is string =>
+  typeof text === 'string' && readAmount(text.replace(/^-/, '')) !== undefined;
 
 const assetsOf = (record: unknown) => saidOf(record, 'assetId');
 const hashesOf = (record: unknown) => saidOf(record, 'txHash');
