@@ -1,4 +1,4 @@
-import { compareAmounts } from '#shared/platform/amount.ts';
+import { compareAmounts, subtractAmounts } from '#shared/platform/amount.ts';
 import type { Entry, FoundDifference } from '#shared/platform/books/book.ts';
 import { isMismatched, moneyOf, type Payin } from './pay-in.ts';
 import type { Payment } from './rails/payment-rail.ts';
@@ -21,8 +21,21 @@ export function bookPayment(payment: Payment, payin: Payin | undefined) {
   const fault = faultOf(payment, payin);
   const differences: readonly FoundDifference[] = fault === undefined ? [] : [{ id, ...fault }];
   if (status !== 'COMPLETED') return { entries: [], differences };
-  const term = (fault === undefined && payin && termOf(payin)) || 'unexplained';
-  return { entries: ['in', term].map((one): Entry => ({ asset, term: one, amount })), differences };
+  const term: PaymentTerm = (fault === undefined && payin && termOf(payin)) || 'unexplained';
+  const came: Entry = { asset, term: 'in', amount };
+  return { entries: [came, ...placesOf(payment, payin, term)], differences };
+}
+
+/** Of a completed pay-in that is overpaid, finance has ended what is more than the order. */
+function placesOf({ amount, currency: asset }: Payment, payin: Payin | undefined, term: PaymentTerm): readonly Entry[] {
+  const isEnd = term === 'refunded' || term === 'kept';
+  const isPaid = payin?.status === 'COMPLETED' && payin.currency === asset;
+  const more = isEnd && isPaid ? subtractAmounts(amount, payin.amount) : undefined;
+  if (more === undefined || payin === undefined) return [{ asset, term, amount }];
+  return [
+    { asset, term: 'completed', amount: payin.amount },
+    { asset, term, amount: more },
+  ];
 }
 
 function faultOf(

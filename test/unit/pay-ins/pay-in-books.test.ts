@@ -2,10 +2,28 @@ import { expect, test } from 'vitest';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { bookPayment } from '#shared/pay-ins/pay-in-books.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
+import { addEntries } from '#shared/platform/books/book.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
 
 const { amount, currency } = payinOf({});
+
+const PAID = { status: 'COMPLETED' } as const;
+
+test.each<[what: string, amount: string, outcome: 'refunded' | 'kept', expected: Readonly<Record<string, string>>]>([
+  ['an excess that was refunded', '150000.5', 'refunded', { in: '150000.5', completed: '100000', refunded: '50000.5' }],
+  ['an excess that was kept', '150000', 'kept', { in: '150000', completed: '100000', kept: '50000' }],
+  ['less than it', '60000', 'kept', { in: '60000', kept: '60000' }],
+])('decisions 9, books: of a completed pay-in that is overpaid, the end is of the excess alone: %s', (...given) => {
+  const [, paid, outcome, expected] = given;
+  const there = { amount: paid, currency, at: CREATED_AT };
+  const ended = { settlementMismatch: there, mismatchEnds: [{ ...there, outcome }] };
+  const listed: Payment = { reference: PAYIN, status: 'COMPLETED', amount: paid, currency };
+  const payin = payinOf({ ...PAID, amount: '100000', ...ended });
+  const { entries, differences } = bookPayment(listed, payin);
+  expect(addEntries({}, entries)).toEqual({ [currency]: expected });
+  expect(differences).toEqual([]);
+});
 
 /** As the book has it: the term of the money, if any came, and the kinds of differences. */
 function booked(payment: Partial<Payment>, payin: Partial<Payin> | undefined) {
@@ -13,8 +31,6 @@ function booked(payment: Partial<Payment>, payin: Partial<Payin> | undefined) {
   const { entries, differences } = bookPayment(listed, payin && payinOf({ railPaymentId: '1', ...payin }));
   return [entries.map(({ term }) => term), differences.map(({ kind }) => kind)];
 }
-
-const PAID = { status: 'COMPLETED' } as const;
 
 const SEVEN = { amount: '7', currency: 'COP', at: CREATED_AT };
 const ENDED = { settlementMismatch: SEVEN, mismatchEnds: [{ ...SEVEN, outcome: 'kept' }] } satisfies Partial<Payin>;
@@ -36,6 +52,11 @@ test.each<[what: string, payment: Partial<Payment>, payin: Partial<Payin> | unde
   [
     ...(['it again, listed anew', { amount: '7' }, { ...ENDED, mismatchedAt: CREATED_AT }] as const),
     [['in', 'unexplained'], ['MISMATCH_OPEN']],
+  ],
+  [
+    ...(['another amount of a completed one', { amount: '7', currency: 'USD' }] as const),
+    { ...PAID, reversedAt: CREATED_AT, ...ENDED, settlementMismatch: { ...SEVEN, currency: 'USD' } },
+    [['in', 'kept'], []],
   ],
   ['nothing, of one that is paid', { status: 'FAILED' }, PAID, [[], ['PAYIN_NOT_PAID']]],
   ['nothing by another payment', { status: 'FAILED', railPaymentId: '2' }, PAID, [[], []]],
