@@ -9,7 +9,10 @@ type Total = Readonly<Record<string, string | number>>;
 /** Adds up lines one by one, exactly. */
 export class Totals {
   readonly #report: Report;
-  readonly #groups = new Map<string, { readonly of: Readonly<Record<string, string>>; count: number; sum: Big }>();
+  readonly #groups = new Map<
+    string,
+    { readonly of: Readonly<Record<string, string>>; count: number; sums: readonly Big[] }
+  >();
 
   constructor(report: Report) {
     this.#report = report;
@@ -19,9 +22,10 @@ export class Totals {
     const by = ['day', ...this.#report.by];
     const of = Object.fromEntries(by.map((name) => [name, String(line[name] ?? '')]));
     const key = JSON.stringify(of);
-    const group = this.#groups.get(key) ?? { of, count: 0, sum: new Big(0) };
+    const { adds } = this.#report;
+    const group = this.#groups.get(key) ?? { of, count: 0, sums: adds.map(() => new Big(0)) };
     group.count += 1;
-    group.sum = group.sum.plus(String(line['amount']));
+    group.sums = group.sums.map((sum, position) => sum.plus(String(line[adds[position] ?? ''])));
     this.#groups.set(key, group);
   }
 
@@ -29,6 +33,9 @@ export class Totals {
   all(): readonly Total[] {
     return [...this.#groups]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([, { of, count, sum }]) => ({ ...of, count, amount: sum.toFixed() }));
+      .map(([, { of, count, sums }]) => {
+        const added = this.#report.adds.map((name, position) => [name, sums[position]?.toFixed() ?? '0'] as const);
+        return { ...of, count, ...Object.fromEntries(added) };
+      });
   }
 }

@@ -117,7 +117,8 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
     report: {
       columns: [...Object.keys(creditedLine.shape), 'day'],
       at: 'creditedAt',
-      by: ['clientId', 'token', 'status', 'depositStatus'],
+      by: ['clientId', 'token', 'status', 'isPaidOut', 'depositStatus'],
+      adds: ['amount'],
     },
   },
   {

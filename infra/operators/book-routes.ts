@@ -16,6 +16,7 @@ const reportMovements: OperatorRoute = {
     columns: [...Object.keys(movementLine.shape), 'day'],
     at: 'createdAt',
     by: ['assetId', 'direction', 'term'],
+    adds: ['amount'],
   },
 };
 

@@ -20,6 +20,7 @@ export const payInOperatorRoutes: readonly OperatorRoute[] = [
       columns: [...Object.keys(completedLine.shape), 'day'],
       at: 'completedAt',
       by: ['clientId', 'paymentMethod', 'currency', 'status', 'settlement'],
+      adds: ['amount', 'amountAtRail'],
     },
   },
   { contract: pollPayinContract, tables: { payins: ['UpdateItem'] }, example: { payinId: PAYIN_ID } },

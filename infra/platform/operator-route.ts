@@ -21,6 +21,8 @@ export interface Report {
   readonly at: string;
   /** The fields by which the lines of a day are grouped and added up; the lines of a group have one unit. */
   readonly by: readonly string[];
+  /** The amounts that are added up, of which each line has all. */
+  readonly adds: readonly string[];
 }
 
 /** A lookup that shows whether a change by a queue has taken effect. */

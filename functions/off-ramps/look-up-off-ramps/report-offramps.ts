@@ -1,4 +1,5 @@
 import type { reportOfframpsContract } from '#shared/off-ramps/contract/operator-lookups.ts';
+import { isPaidOut } from '#shared/off-ramps/model/contradictions.ts';
 import type { FindDepositStatuses } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { ListCredited } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -42,6 +43,7 @@ function lineOf(operation: Reported) {
   return {
     ...operation,
     txHash,
+    isPaidOut: isPaidOut(operation),
     ...{ keyFingerprint: derivation?.fingerprint, keyPath: derivation?.path },
     ...{ payoutAmount: payout?.amount, payoutCurrency: payout?.currency, payoutReference: payout?.reference },
     paidAt: payout?.paidAt,

@@ -145,6 +145,8 @@ export const creditedLine = z.object({
   ...z.pick(offRamp, { status: true }).shape,
   /** When the off-ramp was paid out or ended otherwise. */
   endedAt: z.optional(instant),
+  /** As far as is known: a payout that came back is none, and a person may have found one, or that there is none. */
+  isPaidOut: z.boolean(),
   txHash,
   custodianTransferId: z.string(),
   ...z.pick(offRamp, { address: true }).shape,
@@ -163,7 +165,7 @@ export const creditedLine = z.object({
 
 export const reportOfframpsContract = reportOf(
   'report-offramps',
-  'Credited deposits: totals per day, client, token and status of the off-ramp and of the deposit; with --csv a line each.',
+  'Credited deposits: totals per day, client, token, status of the off-ramp, whether it was paid out, and status of the deposit; with --csv a line each.',
   creditedLine,
 );
 

@@ -147,6 +147,11 @@ export function paidFor(operation: OffRamp | undefined, deposit: Pick<Deposit, '
   return operation && mayBePaidFor(operation, deposit) ? operation : undefined;
 }
 
+/** Whether an operation was paid out, as far as is known. */
+export function isPaidOut(operation: OffRamp): boolean {
+  return operation.paidOut === true || (operation.status === 'COMPLETED' && !isOwed(operation));
+}
+
 /**
  * Whether the deposit of an operation is owed: it was credited and, as far as is known, not paid out (decisions 11,
  * Lists). Whether the deposit still exists is decided elsewhere.

@@ -61,7 +61,10 @@ function books() {
   return { ...world, credit, complete, report, totals, newId };
 }
 
-const total = { day: '2026-07-31', clientId: CLIENT, token: 'USDC', status: 'PENDING', depositStatus: 'CREDITED' };
+const total = {
+  ...{ day: '2026-07-31', clientId: CLIENT, token: 'USDC', status: 'PENDING', isPaidOut: 'false' },
+  depositStatus: 'CREDITED',
+};
 const start = '2026-07-31T00:00:00.000Z';
 const end = '2026-07-31T23:59:59.999Z';
 
@@ -129,11 +132,11 @@ describe('decisions 11, reports: of off-ramps', () => {
     const { printed, said } = await report('report-offramps', '--csv');
     const [head, ...lines] = printed.trimEnd().split('\r\n');
     expect([head, said]).toEqual([
-      'creditedAt,operationId,clientId,userId,network,token,amount,status,endedAt,txHash,custodianTransferId,address,keyFingerprint,keyPath,senderAddress,createdAt,externalReference,depositStatus,payoutAmount,payoutCurrency,payoutReference,paidAt,day',
+      'creditedAt,operationId,clientId,userId,network,token,amount,status,endedAt,isPaidOut,txHash,custodianTransferId,address,keyFingerprint,keyPath,senderAddress,createdAt,externalReference,depositStatus,payoutAmount,payoutCurrency,payoutReference,paidAt,day',
       '',
     ]);
     expect(lines[0]).toContain(',1a2b3c4d,1541610567/1350673699,');
-    expect(lines.map((line) => line.split(',').slice(16, -6).join(','))).toEqual([
+    expect(lines.map((line) => line.split(',').slice(17, -6).join(','))).toEqual([
       `"'=HYPERLINK(""x"")"`,
       "'+1",
       "'-1",
@@ -160,9 +163,30 @@ describe('decisions 11, reports: of off-ramps', () => {
       `REVERSED,402000,COP,P-1,${end}`,
     ]);
     expect((await totals('report-offramps')).totals).toEqual([
-      { ...total, status: 'COMPLETED', depositStatus: 'REVERSED', count: 1, amount: '100.5' },
+      { ...total, status: 'COMPLETED', isPaidOut: 'true', depositStatus: 'REVERSED', count: 1, amount: '100.5' },
       { ...total, count: 1, amount: '100.5' },
     ]);
+  });
+
+  test('tell what was paid out from what came back, or was found to be unpaid, or paid', async () => {
+    const { credit, totals, table } = books();
+    const returned = { status: 'PAYOUT_RETURNED', source: 'payments.payouts', eventId: '1', at: end };
+    const ends = [
+      { status: 'COMPLETED', amount: '1' },
+      { status: 'COMPLETED', amount: '2', contradictions: [returned], contradictedSince: end },
+      { status: 'COMPLETED', amount: '4', paidOut: false },
+      { status: 'FAILED', amount: '8', paidOut: true },
+      { status: 'FAILED', amount: '16' },
+    ];
+    for (const { amount, ...differences } of ends) {
+      const { operationId } = await credit(end, { amount });
+      const key = { operationId, record: 'OPERATION' };
+      table('operations').put({ ...table('operations').find(key), ...differences });
+    }
+    const paid = (await totals('report-offramps')).totals.map((one: Record<string, unknown>) =>
+      [one['status'], one['isPaidOut'], one['amount']].join(' '),
+    );
+    expect(paid).toEqual(['COMPLETED false 6', 'COMPLETED true 1', 'FAILED false 16', 'FAILED true 8']);
   });
 
   test('refuse days that do not exist, and an end before the begin', async () => {
@@ -259,8 +283,8 @@ describe('decisions 11, reports: of pay-ins', () => {
     await complete('2026-08-01T00:00:00.000Z');
     const of = { day: '2026-07-31', clientId: CLIENT, currency: 'COP', status: 'COMPLETED', settlement: 'IN_FULL' };
     expect((await totals('report-payins')).totals).toEqual([
-      { ...of, paymentMethod: 'NEQUI', count: 1, amount: '3000' },
-      { ...of, paymentMethod: 'PSE', count: 2, amount: '3500.75' },
+      { ...of, paymentMethod: 'NEQUI', count: 1, amount: '3000', amountAtRail: '3000' },
+      { ...of, paymentMethod: 'PSE', count: 2, amount: '3500.75', amountAtRail: '3500.75' },
     ]);
     const { printed } = await report('report-payins', '--csv');
     expect(printed.split('\r\n')).toHaveLength(1 + 3 + 1);
@@ -277,7 +301,9 @@ describe('decisions 11, reports: of pay-ins', () => {
   ] as const)('say what is at the rail now: %s %s %s is %s', async (status, amount, currency, settlement, there) => {
     const { complete, report, totals } = books();
     await complete(start, {}, { status, amount, currency });
-    expect((await totals('report-payins')).totals).toMatchObject([{ settlement, count: 1, amount: '150000.5' }]);
+    expect((await totals('report-payins')).totals).toMatchObject([
+      { settlement, count: 1, amount: '150000.5', amountAtRail: there },
+    ]);
     const { printed } = await report('report-payins', '--csv');
     expect(printed.split('\r\n')[1]?.split(',').slice(10, 12)).toEqual([settlement, there]);
   });
