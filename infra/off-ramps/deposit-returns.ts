@@ -35,10 +35,13 @@ export class DepositReturns extends Construct {
     allowAskingCustodians(send, { ...stage, custodians }, keys, 'findTransfer', 'send', 'findSending', 'findOutgoing');
     new FailureAlarm(this, 'Stopped', {
       description:
-        'A requested return was dropped, because the deposit is not there any more as it was, or it waits, because its off-ramp may have been paid out. Look at the lines RETURN_DROPPED and RETURN_HINDERED in the log of send-returns, and at npm run ops -- returns.',
+        'A requested return was dropped, because the deposit is not there any more as it was, or it waits, because its off-ramp may have been paid out, or because its custodian has not ended it for a day. Look at the lines RETURN_DROPPED, RETURN_HINDERED and RETURN_WAITS in the log of send-returns, and at npm run ops -- returns.',
       runbook: 'money-waits-for-a-person',
       metric: send.log
-        .count('Stopped', { lines: linesWith('RETURN_DROPPED', 'RETURN_HINDERED'), metricName: 'returns stopped' })
+        .count('Stopped', {
+          lines: linesWith('RETURN_DROPPED', 'RETURN_HINDERED', 'RETURN_WAITS'),
+          metricName: 'returns stopped',
+        })
         .metric({ period: Duration.hours(1), statistic: 'Sum' }),
     });
     // Each return that waits for an answer is asked for once a minute.

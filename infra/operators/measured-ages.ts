@@ -66,6 +66,11 @@ function limitsOf({ payoutHours }: Stage): Readonly<Record<Age, Limit | undefine
     },
     'oldest owed deposit': forgotten('A credited deposit of an off-ramp that was not paid out', 'owed'),
     'oldest unmatched deposit': forgotten('A deposit that matches no off-ramp', 'unmatched'),
+    'oldest deposit that was taken back': forgotten('A credited deposit that was taken back', 'unmatched'),
+    'oldest contradiction': forgotten(
+      'An off-ramp with events that contradict each other: its user may have been paid twice, or not at all. It',
+      'contradictions',
+    ),
     'oldest return that waits for a person': forgotten('The return of a deposit', 'returns'),
     'longest overdue return': standsStill('A deposit whose return is approved is sent back late.', 'send-returns'),
     'oldest mismatched pay-in': forgotten('A pay-in of another amount', 'mismatched'),

@@ -1,10 +1,11 @@
 import { unpublishedShards } from '#shared/events/event-store.ts';
-import { deposit } from '#shared/off-ramps/model/deposit.ts';
+import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { depositShards, hashShardOf } from '#shared/off-ramps/store/deposit-polls.ts';
 import { OWED } from '#shared/off-ramps/store/finance-lists.ts';
 import { OPERATORS } from '#shared/off-ramps/store/hash-searches.ts';
-import { pendingShards } from '#shared/off-ramps/store/off-ramp-repository.ts';
+import { CONTRADICTED, CONTRADICTED_INDEX, pendingShards } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { MISMATCHED } from '#shared/pay-ins/pay-in-records.ts';
+import { shards } from '#shared/platform/dynamodb/index-entries.ts';
 
 /** An index whose first entries show how long work has waited. */
 export interface Head {
@@ -110,8 +111,25 @@ export const heads = [
     table: 'deposits',
     index: 'unmatched',
     shard: 'unmatched',
-    shards: deposit.shape.unmatched.def.innerType.options,
+    shards: ['UNMATCHED' satisfies Deposit['unmatched']],
     at: 'unmatchedSince',
+  },
+  {
+    age: 'oldest deposit that was taken back',
+    number: 'deposits that were taken back',
+    table: 'deposits',
+    index: 'unmatched',
+    shard: 'unmatched',
+    shards: ['REVERSED' satisfies Deposit['unmatched']],
+    at: 'unmatchedSince',
+  },
+  {
+    age: 'oldest contradiction',
+    table: 'operations',
+    index: CONTRADICTED_INDEX,
+    shard: 'contradictedShard',
+    shards: shards(CONTRADICTED),
+    at: 'contradictedSince',
   },
   {
     age: 'oldest return that waits for a person',

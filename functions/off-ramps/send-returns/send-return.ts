@@ -41,6 +41,7 @@ export interface SendDependencies {
 /** Seconds. */
 const MINUTE = 60;
 const HOUR = 3600;
+const DAY = 24 * HOUR;
 
 /** The next step of a return that the service sends. @throws {CustodianUnavailable} @throws {WriteConflict} */
 export async function sendReturn(deps: SendDependencies, seen: Returning): Promise<void> {
@@ -211,8 +212,10 @@ async function conclude(deps: SendDependencies, seen: Returning, known: Sending)
   const { state, txHash, movementId } = known;
   if (state === 'COMPLETED' && txHash !== undefined && movementId !== undefined)
     return finish(deps, seen, { txHash, movementId });
+  const isOver = state === 'FAILED' && !known.mayStillArrive;
+  if (!isOver) noticeWait(deps, seen, state);
   if (state !== 'FAILED') return postpone(deps, seen, nextLook(seen.return, deps.clock.now()), takenUp(seen.return));
-  if (!known.mayStillArrive) return end(deps, seen, 'The custodian says that it has failed.');
+  if (isOver) return end(deps, seen, 'The custodian says that it has failed.');
   if (seen.return.givenUpAt !== undefined) {
     await endRequest(deps, seen);
     log.info('RETURN_GIVEN_UP', { ...logFields(seen), txHash });
@@ -257,9 +260,19 @@ export async function postpone(
 }
 
 /** Seconds until it is asked for again: a minute in its first hour, then a sixtieth of its age. A signature may wait for days. */
-function nextLook({ sendingAt }: Returning['return'], now: Date): number {
-  const age = sendingAt === undefined ? 0 : (now.getTime() - Date.parse(sendingAt)) / 1000;
-  return Math.min(HOUR, Math.max(MINUTE, Math.floor(age / 60)));
+function nextLook(frozen: Returning['return'], now: Date): number {
+  return Math.min(HOUR, Math.max(MINUTE, Math.floor(ageOf(frozen, now) / 60)));
+}
+
+/** It is looked at again and again, so its look is never overdue, however long it waits. */
+function noticeWait({ clock }: SendDependencies, seen: Returning, state: Sending['state']): void {
+  const { sendingAt } = seen.return;
+  if (ageOf(seen.return, clock.now()) >= DAY) log.warn('RETURN_WAITS', { ...logFields(seen), sendingAt, state });
+}
+
+/** Seconds for which it has been sent. */
+function ageOf({ sendingAt }: Returning['return'], now: Date): number {
+  return sendingAt === undefined ? 0 : (now.getTime() - Date.parse(sendingAt)) / 1000;
 }
 
 export function logFields(seen: Returning) {

@@ -204,6 +204,27 @@ describe('decisions 9, sending', () => {
     expect([await lookedAtIn(30), await lookedAtIn(300)]).toEqual([30, 112]);
   });
 
+  test.each(['PENDING', 'MAY_ARRIVE'] as const)(
+    'what the custodian has not ended for a day is a notice: %s',
+    async (said) => {
+      const w = await approved();
+      w.custodian.answer = said;
+      await w.pass(2);
+      w.clock.advance(24 * 3600 - 300);
+      await w.pass(1);
+      const waits = () => w.lines.filter(({ code }) => code === 'RETURN_WAITS');
+      expect(waits()).toEqual([]);
+      w.clock.advance(3600);
+      await w.pass(1);
+      expect(waits()).toMatchObject([{ level: 'warn', fields: { sending: `${SENDING}-1` } }]);
+      // What has ended does not wait.
+      w.say(`${SENDING}-1`, 'FAILED');
+      w.clock.advance(3600);
+      await w.pass(1);
+      expect(waits()).toHaveLength(1);
+    },
+  );
+
   test.each(['FAILED', 'REFUSED'] as const)(
     'sends under the next id what was %s, after pauses that double, at most five times, and then a person gives it up',
     async (answer) => {

@@ -97,7 +97,27 @@ describe('the ages of waiting work', () => {
       ['b', 'REVERSED', 90_000],
     ] as const)
       put('deposits', { custodianTransferId: id, unmatched: kind, unmatchedSince: ago(seconds) });
-    expect(await measure()).toMatchObject({ 'oldest unmatched deposit': 90_000, 'unmatched deposits': 2 });
+    expect(await measure()).toMatchObject({ 'oldest unmatched deposit': 50, 'unmatched deposits': 1 });
+  });
+
+  // It may stay for ever: the money is gone. It must not keep the alarm of the others from going off.
+  test('of a deposit that was taken back is none of the unmatched ones', async () => {
+    const { measure, put } = world();
+    put('deposits', { custodianTransferId: 'a', unmatched: 'REVERSED', unmatchedSince: ago(90_000) });
+    put('deposits', { custodianTransferId: 'b', unmatched: 'UNMATCHED', unmatchedSince: ago(50) });
+    const ages = { 'oldest deposit that was taken back': 90_000, 'oldest unmatched deposit': 50 };
+    expect(await measure()).toMatchObject({ ...ages, 'deposits that were taken back': 1, 'unmatched deposits': 1 });
+  });
+
+  test('of a contradiction is the time since which nobody has decided it', async () => {
+    const { measure, put } = world();
+    const of = (operationId: string, shard: string, seconds: number) =>
+      put('operations', {
+        ...{ operationId, record: 'OPERATION', contradictedShard: shard, contradictedSince: ago(seconds) },
+      });
+    of('a', 'CONTRADICTED#0', 70);
+    of('b', 'CONTRADICTED#9', 90_000);
+    expect(await measure()).toMatchObject({ 'oldest contradiction': 90_000 });
   });
 
   test('leave out what has been settled', async () => {
