@@ -205,10 +205,13 @@ async function bookAllOutgoing(deps: Dependencies, custodian: string, movements:
       // What has failed has left nothing: it is in no sum.
       const term = state === 'FAILED' || state === 'GONE' ? undefined : what.term;
       const [at, line] = [new Date(createdAt).toISOString(), { network, txHash, assetId, amount, term }];
-      const was = await deps.books.saveLine('OUT', at, movementId, { ...line, deposit: id });
+      const has = (one: string) => booked.differences.some(({ kind }) => kind === one);
+      const isOnItsWay = has('RETURN_NOT_RECORDED') || undefined;
+      const was = await deps.books.saveLine('OUT', at, movementId, { ...line, deposit: id, isOnItsWay });
       if (id !== undefined) await deps.books.saveSeen(depositBookOf(custodian), id);
-      const isNew = was?.['term'] !== what.term;
-      if (isNew && booked.differences.some(({ kind }) => kind === 'MONEY_WENT_OUT')) {
+      // Of one that was on its way nobody has been called.
+      const isNew = was?.['term'] !== what.term || was['isOnItsWay'] !== undefined;
+      if (isNew && has('MONEY_WENT_OUT')) {
         log.error('MONEY_WENT_OUT', { movementId, network, txHash, assetId, amount });
       }
       return booked;

@@ -372,6 +372,9 @@ describe('decisions 9, books: a difference of each kind is found, and named by i
     clock.set('2026-08-02T01:00:00.000Z');
     await run();
     expect((await page()).differences).toMatchObject([{ kind: 'MONEY_WENT_OUT', id: 'one:out-1' }]);
+    clock.set('2026-08-03T01:00:00.000Z');
+    await run();
+    expect(lines.filter(({ code }) => code === 'MONEY_WENT_OUT')).toHaveLength(1);
   });
 });
 
