@@ -4,7 +4,7 @@ import { createAskForMovements } from '#shared/off-ramps/custodians/ask-sendings
 import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import { createPageOfCreated } from '#shared/off-ramps/store/created-deposits.ts';
 import { custodianListContract, readBooksContract, reportMovementsContract } from '#shared/operators/book-contracts.ts';
-import { type BookDay, closingsOf } from '#shared/platform/books/book.ts';
+import { type BookDay, type BookRun, closingsOf } from '#shared/platform/books/book.ts';
 import { type Books, createBooks } from '#shared/platform/books/book-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
@@ -39,7 +39,8 @@ export function lookUpBooks({ dynamo, tables, custodians, timeZone, clock }: Dep
 
 function readBooks(books: Books, zone: string, clock: Clock): UseCase<typeof readBooksContract> {
   return async ({ query }) => {
-    const { day = dayAfter(dayIn(zone)(clock.now()), -1) } = query();
+    const { day: asked } = query();
+    const day = asked ?? dayAfter(dayIn(zone)(clock.now()), -1);
     const runs = await books.listRuns();
     const pages = await Promise.all(
       runs.map(async ({ name, underWay }) => ({
@@ -58,10 +59,18 @@ function readBooks(books: Books, zone: string, clock: Clock): UseCase<typeof rea
           state: isUnderWay ? 'UNDER_WAY' : closedAs === undefined ? 'OPEN' : 'CLOSED',
         })),
         lines: kept.flatMap(linesOf),
-        differences: kept.flatMap(({ book, differences }) => differences.map((one) => ({ ...one, book }))),
+        differences: differencesOf(kept, asked === undefined ? runs : []),
       },
     };
   };
+}
+
+/** Those of the pages, after those of the balances as they are now. */
+function differencesOf(pages: readonly BookDay[], runs: readonly BookRun[]) {
+  const now = runs.flatMap(({ name: book, unbalanced = [] }) => unbalanced.map((one) => ({ ...one, book })));
+  const known = new Set(now.map(({ book, kind, id }) => `${book} ${kind} ${id}`));
+  const others = pages.flatMap(({ book, differences }) => differences.map((one) => ({ ...one, book })));
+  return [...now, ...others.filter(({ book, kind, id }) => !known.has(`${book} ${kind} ${id}`))];
 }
 
 /** Assets of which there was something, or of which something moved. */

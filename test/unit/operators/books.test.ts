@@ -84,6 +84,22 @@ describe('decisions 9, books: operators', () => {
     expect(printed).toContain('14.5');
   });
 
+  test('see without a day what does not agree with the balance now: it is on the page of the day of the last run', async () => {
+    const { books, done } = world();
+    const differs = { kind: 'BALANCE_DIFFERS', id: USDC, what: 'It has 5 more.', since: NOON };
+    await books.saveRun({ name: BOOK, begunOn: DAY, nextRunAt: NOON, version: 0, unbalanced: [differs] });
+    await books.saveDay(bookDay.parse(page));
+    const seen = async (...typed: readonly string[]) =>
+      JSON.parse((await done('books', '--json', ...typed)).printed).differences.map(
+        ({ kind }: { readonly kind: string }) => kind,
+      );
+    expect(await seen()).toEqual(['BALANCE_DIFFERS', 'MONEY_WENT_OUT']);
+    expect(await seen('--day', DAY)).toEqual(['MONEY_WENT_OUT']);
+    // The run of today has not come yet.
+    await books.saveDay(bookDay.parse({ ...page, differences: [differs] }));
+    expect(await seen()).toEqual(['BALANCE_DIFFERS']);
+  });
+
   test('have them run again now, under audit; a run that is under way goes on', async () => {
     const { books, done, ops, table } = world();
     const later = '2026-08-02T01:00:00.000Z';
