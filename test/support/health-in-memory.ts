@@ -1,14 +1,21 @@
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import { createReadCircuits, createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
+import {
+  createReadCircuits,
+  createWebhookHealthRepository,
+  type WebhookHealths,
+} from '#shared/webhooks/store/webhook-health-repository.ts';
 import { REFUSED } from './called.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 const breaker = z.object({ failures: z.int(), parkMinutes: z.optional(z.number()) });
 
 /** Has calls of the webhook fail until it is parked, and says until when. */
-export async function openCircuitIn(health: ReturnType<typeof healthInMemory>, webhook: Webhook): Promise<string> {
+export async function openCircuitIn(
+  health: Pick<WebhookHealths, 'recordResult' | 'circuit'>,
+  webhook: Webhook,
+): Promise<string> {
   for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(webhook, token, REFUSED);
   const circuit = await health.circuit(webhook);
   if (circuit.state !== 'OPEN') throw new Error('The webhook is not parked.');

@@ -78,7 +78,9 @@ export function lookUpWebhooks({ dynamo, tables, clock }: Dependencies): Handler
 }
 
 function described(webhook: Webhook, known: KnownHealth | undefined): z.infer<typeof webhookLookup.lookedUpWebhook> {
-  const { circuit, health } = known ?? {};
+  const { health } = known ?? {};
+  // An inactive webhook has no waiting deliveries, and gets no new ones.
+  const circuit = webhook.status ? known?.circuit : undefined;
   return webhookLookup.lookedUpWebhook.parse({
     ...webhook,
     isActive: webhook.status,
@@ -86,7 +88,7 @@ function described(webhook: Webhook, known: KnownHealth | undefined): z.infer<ty
     failures: health?.failures ?? 0,
     failingSince: health?.failingSince,
     lastError: health && lastErrorOf(health),
-    // An inactive webhook has no waiting deliveries.
-    parkedUntil: webhook.status && circuit?.state === 'OPEN' ? circuit.until : undefined,
+    parkedUntil: circuit?.state === 'OPEN' ? circuit.until : undefined,
+    deliveriesPausedAt: circuit?.pausedAt,
   });
 }

@@ -29,6 +29,8 @@ export const lookedUpWebhook = z.object({
   lastError: z.optional(z.string()),
   /** Nothing is sent until then, because the endpoint has failed. */
   parkedUntil: z.optional(instant),
+  /** What happened since then has no delivery: it is sent once the endpoint answers. */
+  deliveriesPausedAt: z.optional(instant),
 });
 
 export const listWebhooksContract = lookup({

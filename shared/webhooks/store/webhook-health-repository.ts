@@ -217,28 +217,33 @@ export function createListFailing(dynamo: DynamoDBDocumentClient, table: string,
 
 export type ListFailing = ReturnType<typeof createListFailing>;
 
+type Known = Configured & Pick<Webhook, 'status'>;
+
 /** The circuits of at most 100 webhooks, in their order. */
 export function createReadCircuits(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const readHealths = createReadHealths(dynamo, table, clock);
-  return async (webhooks: readonly Configured[]): Promise<readonly Circuit[]> =>
+  return async (webhooks: readonly Known[]): Promise<readonly Circuit[]> =>
     (await readHealths(webhooks)).map(({ circuit }) => circuit);
 }
 
 export interface KnownHealth {
   readonly circuit: Circuit;
-  /** Since its configuration was changed the last time. */
+  /** Since its configuration was changed the last time; of an inactive webhook up to its last call, which may be why. */
   readonly health: WebhookHealth;
 }
 
 /** The circuits with the health that they follow from: as if new where that cannot be read. */
 export function createReadHealths(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  return async (webhooks: readonly Configured[]): Promise<readonly KnownHealth[]> => {
+  return async (webhooks: readonly Known[]): Promise<readonly KnownHealth[]> => {
     const keys = webhooks.map(({ webhookId }) => ({ webhookId }));
     const items = await batchGet(dynamo, clock, table, keys);
     const now = clock.now();
-    return webhooks.map(({ webhookId, sequence }, index) => {
+    return webhooks.map(({ webhookId, sequence, status }, index) => {
       const { health } = readable(webhookId, () => asRead(items[index], sequence)) ?? asRead(undefined, sequence);
-      return { circuit: circuitOf(health, sequence, now), health: judgedAt(health, sequence, now) };
+      return {
+        circuit: circuitOf(health, sequence, now),
+        health: status ? judgedAt(health, sequence, now) : health,
+      };
     });
   };
 }

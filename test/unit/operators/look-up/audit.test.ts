@@ -12,6 +12,7 @@ import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
 import { deactivateWebhookContract } from '#shared/webhooks/contract/webhook-commands.ts';
 import { listWebhooksContract, readWebhookContract } from '#shared/webhooks/contract/webhook-lookups.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
+import { openCircuitIn } from '#test/support/health-in-memory.ts';
 import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
 import { newClient } from '#test/support/new-client.ts';
 import { OPERATOR, operatorsWorld, REASON } from '#test/support/operators-world.ts';
@@ -101,14 +102,29 @@ describe('decisions 11, who changed it: every look shows its last changes:', () 
     };
     const listed = await look(listWebhooksContract, { clientId: CLIENT });
     expect(listed.body.items).toMatchObject([failing]);
+    expect(listed.body.items[0]).not.toHaveProperty('deliveriesPausedAt');
     await change(deactivateWebhookContract, { clientId: CLIENT, webhookId: WEBHOOK });
     const { body } = await look(readWebhookContract, { clientId: CLIENT, webhookId: WEBHOOK });
-    expect(body).toMatchObject({ isActive: false, statusReason: 'BY_OPERATOR', failures: 0 });
+    const { parkedUntil: _, ...itsCalls } = failing;
+    expect(body).toMatchObject({ ...itsCalls, isActive: false, statusReason: 'BY_OPERATOR' });
     expect(body).not.toHaveProperty('parkedUntil');
     expect(commandsOf(body.changes)).toEqual(['deactivate-webhook']);
     expect(JSON.stringify([listed.body, body])).not.toMatch(/secret/);
     expect((await look(listWebhooksContract, { clientId: STRANGER })).status).toBe(404);
     expect((await look(readWebhookContract, { clientId: STRANGER, webhookId: WEBHOOK })).status).toBe(404);
+  });
+
+  test('a webhook that is paused, and since when: what has happened since then has no delivery', async () => {
+    const { look, table, dynamo, clock } = operatorsWorld();
+    table('webhooks').put({ ...webhookOf() });
+    await openCircuitIn(createWebhookHealthRepository(dynamo, 'webhookHealth', clock), webhookOf());
+    const pausedAt = new Date(clock.now().getTime() + 24 * 3600_000).toISOString();
+    clock.advance(25 * 3600);
+    const { body } = await look(readWebhookContract, { clientId: CLIENT, webhookId: WEBHOOK });
+    expect(body).toMatchObject({ isActive: true, deliveriesPausedAt: pausedAt });
+    table('webhooks').put({ ...webhookOf({ status: false }) });
+    const inactive = (await look(readWebhookContract, { clientId: CLIENT, webhookId: WEBHOOK })).body;
+    expect(inactive).not.toHaveProperty('deliveriesPausedAt');
   });
 });
 
