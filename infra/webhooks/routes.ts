@@ -114,7 +114,7 @@ export const webhookRoutes: readonly Route[] = [
   },
   {
     contract: rotateWebhookSecretContract,
-    tables: { webhooks: ['GetItem', 'UpdateItem'] },
+    tables: { webhooks: ['GetItem', 'UpdateItem'], webhookHealth: ['GetItem', 'PutItem'] },
     permissions: ['encrypt webhook secrets'],
     // Each is a call of KMS, and nobody needs many.
     throttling: { perClient: { rate: 0.5, burst: 5 } },

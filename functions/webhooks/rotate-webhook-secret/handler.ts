@@ -9,6 +9,7 @@ import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';
 import { rotateWebhookSecretContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { createIssueSecret } from '#shared/webhooks/http-client/send-event.ts';
+import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createChangeWebhook, createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 
@@ -20,6 +21,7 @@ export function wire(
     webhookSecretsKeyId: 'WEBHOOK_SECRETS_KEY_ID',
     webhooksTable: 'WEBHOOKS_TABLE',
     clientsTable: 'CLIENTS_TABLE',
+    webhookHealthTable: 'WEBHOOK_HEALTH_TABLE',
   });
   const encrypt = createEncrypt(kms, env.webhookSecretsKeyId);
   return approvedEndpoint(
@@ -28,6 +30,7 @@ export function wire(
     rotateWebhookSecret({
       webhooks: createWebhookRepository(dynamo, env.webhooksTable),
       changeWebhook: createChangeWebhook(dynamo, env.webhooksTable),
+      health: createWebhookHealthRepository(dynamo, env.webhookHealthTable, clock),
       issueSecret: createIssueSecret(encrypt, randomBytes),
       clock,
     }),

@@ -4,12 +4,14 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { describeWebhook, type rotateWebhookSecretContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import type { IssueSecret } from '#shared/webhooks/http-client/send-event.ts';
 import { rotatedSecrets } from '#shared/webhooks/model/webhook.ts';
-import { ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
+import { endPause, ownedWebhook } from '#shared/webhooks/store/owned-webhook.ts';
+import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { ChangeWebhook, Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly changeWebhook: ChangeWebhook;
+  readonly health: Pick<WebhookHealths, 'judge'>;
   readonly issueSecret: IssueSecret;
   readonly clock: Clock;
 }
@@ -18,6 +20,7 @@ interface Dependencies {
 export function rotateWebhookSecret({
   webhooks,
   changeWebhook,
+  health,
   issueSecret,
   clock,
 }: Dependencies): UseCase<typeof rotateWebhookSecretContract> {
@@ -27,7 +30,9 @@ export function rotateWebhookSecret({
     return retryOnOwnConflict(clock, async () => {
       const webhook = await owned();
       const secrets = rotatedSecrets(webhook.secrets, ciphertext, clock.now());
-      return { body: { ...describeWebhook(await changeWebhook(webhook, { secrets })), secret } };
+      const changed = await changeWebhook(webhook, { secrets });
+      await endPause(health, changed);
+      return { body: { ...describeWebhook(changed), secret } };
     });
   };
 }

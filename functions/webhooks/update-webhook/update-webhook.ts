@@ -4,7 +4,7 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { describeWebhook, type updateWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import { ownedWebhook, refuseTooMany, refuseUnacceptableUrl } from '#shared/webhooks/store/owned-webhook.ts';
+import { endPause, ownedWebhook, refuseTooMany, refuseUnacceptableUrl } from '#shared/webhooks/store/owned-webhook.ts';
 import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { ChangeWebhook, Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
@@ -42,8 +42,7 @@ export function updateWebhook({
       const isChanged = Object.keys(changes).length > 0;
       if (isChanged) {
         const changed = await refuseTooMany(changeWebhook(webhook, changes));
-        // Otherwise the sweep would do it in half an hour: missed events go to the new address soon.
-        await health.judge(changed);
+        await endPause(health, changed);
         return { body: describeWebhook(changed) };
       }
       return { body: describeWebhook(webhook, await health.circuit(webhook)) };

@@ -1,12 +1,14 @@
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { id } from '#shared/platform/http/fields.ts';
+import { describe, log } from '#shared/platform/logger.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import { BlockedUrl } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import { type Delivery, delivery } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { Deliveries } from './delivery-repository.ts';
+import type { WebhookHealths } from './webhook-health-repository.ts';
 import { TooManyWebhooks, type Webhooks } from './webhook-repository.ts';
 
 interface ClientPath {
@@ -64,5 +66,17 @@ export async function refuseUnacceptableUrl(guardUrl: GuardTarget, url: string):
   } catch (error) {
     if (!(error instanceof BlockedUrl)) throw error;
     throw invalid({ path: 'body.url', code: error.fault, message: error.message });
+  }
+}
+
+/**
+ * Ends the pause of a webhook that its client has just changed, so that missed events are sent soon. The change is made
+ * and answered, whatever becomes of this: otherwise the sweep does it within half an hour.
+ */
+export async function endPause(health: Pick<WebhookHealths, 'judge'>, changed: Webhook): Promise<void> {
+  try {
+    await health.judge(changed);
+  } catch (error) {
+    log.warn('PAUSE_NOT_ENDED', { webhookId: changed.webhookId, cause: describe(error) });
   }
 }

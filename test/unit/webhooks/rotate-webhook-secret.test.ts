@@ -1,20 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { rotateWebhookSecret } from '#functions/webhooks/rotate-webhook-secret/rotate-webhook-secret.ts';
-import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { ConflictPersists, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { rotateWebhookSecretContract } from '#shared/webhooks/contract/webhook-contract.ts';
+import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { healthInMemory } from '#test/support/health-in-memory.ts';
 import { STRANGER, WEBHOOK } from '#test/support/ids.ts';
 import { CREATED_AT, EXPIRES_AT } from '#test/support/off-ramp.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
-function world(webhook = webhookOf()) {
+function world(webhook = webhookOf(), health: Pick<WebhookHealths, 'judge'> = healthInMemory(fakeClock(CREATED_AT))) {
   const webhooks = webhooksInMemory(webhook);
   let issued = 0;
   const useCase = rotateWebhookSecret({
     webhooks,
     changeWebhook: webhooks.change,
+    health,
     issueSecret: async () => {
       issued += 1;
       return { secret: `whsec_${issued}`, ciphertext: `ciphertext ${issued}` };
@@ -41,6 +44,12 @@ describe('decisions 7, managing: a new secret', () => {
     const { webhooks, rotate } = world(webhookOf({ status: false }));
     expect((await rotate()).body).toMatchObject({ status: false, secret: 'whsec_1' });
     expect(webhooks.kept()?.status).toBe(false);
+  });
+
+  test('is answered, as it is in no other answer, when the pause of its webhook cannot be ended now', async () => {
+    const { webhooks, rotate } = world(webhookOf(), { judge: () => Promise.reject(new ConflictPersists('busy')) });
+    expect((await rotate()).body.secret).toBe('whsec_1');
+    expect(webhooks.kept()?.secrets).toHaveLength(2);
   });
 
   test('what is answered is what was kept, when another rotates meanwhile', async () => {
@@ -74,6 +83,7 @@ describe('decisions 10, conflicts: rotations of one webhook at the same time', (
     const useCase = rotateWebhookSecret({
       webhooks,
       changeWebhook: () => Promise.reject(new WriteConflict(reason)),
+      health: healthInMemory(fakeClock(CREATED_AT)),
       issueSecret: async () => {
         issued += 1;
         return { secret: 'whsec_1', ciphertext: 'ciphertext 1' };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { updateWebhook } from '#functions/webhooks/update-webhook/update-webhook.ts';
+import { ConflictPersists } from '#shared/platform/dynamodb/transaction.ts';
 import { updateWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { TooManyWebhooks } from '#shared/webhooks/store/webhook-repository.ts';
@@ -105,6 +106,13 @@ describe('decisions 7, managing: changing', () => {
     const { webhooks, update } = world();
     expect(await expectApiError(() => update(body))).toMatchObject({ status: 422, errors: [{ code }] });
     expect(webhooks.writes()).toBe(0);
+  });
+
+  test('is answered as made when the pause of its webhook cannot be ended now', async () => {
+    const { webhooks, health, update } = world();
+    health.judge = () => Promise.reject(new ConflictPersists('The health of the webhook changed meanwhile.'));
+    expect((await update({ url: OTHER_URL })).body).toMatchObject({ url: OTHER_URL });
+    expect(webhooks.kept()?.url).toBe(OTHER_URL);
   });
 
   test('what others write meanwhile is kept: it is decided again', async () => {
