@@ -76,7 +76,8 @@ export function prepareExam(secret: string, now = Date.now()): Exam {
         name: 'An event that a later one has overtaken',
         calls: [signed(ended), signed(overtaken)],
         expected: 'ACCEPTED',
-        advice: 'Drop an event whose sequence is not larger than the largest known one, and answer 2xx.',
+        advice:
+          'Drop an event whose sequence is not larger than the largest known one of its type and resource, and answer 2xx.',
       },
       {
         name: 'An event of three days ago, sent again now',

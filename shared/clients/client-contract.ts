@@ -132,5 +132,6 @@ documentEvent('ClientStatusChanged', clientStatusChanged, 'The compliance status
   clientId: 'The client.',
   status: 'The compliance status that it came to. It may operate only while this is `approved`.',
   previousStatus: 'The compliance status before; null when there was none.',
-  sequence: 'Grows with every change of the client. An event with a smaller sequence than a known one is out of date.',
+  sequence:
+    'Grows with every change of the client. An event with a smaller sequence than a known one of its type is out of date.',
 });

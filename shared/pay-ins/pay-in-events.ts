@@ -22,7 +22,8 @@ documentEvent('PayinStatusChanged', payinStatusChanged, 'A pay-in was created, o
   userId: 'The user that it belongs to.',
   status: 'The new status.',
   previousStatus: 'The previous status; null when the pay-in was created.',
-  sequence: 'Grows with every change of the pay-in. An event with a smaller sequence than a known one is out of date.',
+  sequence:
+    'Grows with every change of the pay-in. An event with a smaller sequence than a known one of its type is out of date.',
 });
 
 /** The rail has taken back money of a pay-in that is completed, or has it again (`reversedAt` is null). */
@@ -49,7 +50,7 @@ documentEvent(
     status: 'It stays `COMPLETED`.',
     previousStatus: 'It was `COMPLETED`.',
     sequence:
-      'Grows with every change of the pay-in. An event with a smaller sequence than a known one is out of date.',
+      'Grows with every change of the pay-in. An event with a smaller sequence than a known one of its type is out of date.',
     reversedAt: 'Since when the rail has less than was ordered; null when all of it is there again.',
     remainingAmount: {
       description: "The part of the pay-in's amount that is still there, in its currency: 0 when all of it is gone.",

@@ -30,7 +30,7 @@ documentEvent('OperationStatusChanged', operationStatusChanged, 'An off-ramp was
   previousStatus: 'The previous status; null when the off-ramp was created.',
   payout: 'The payout, as far as the payout service has reported it. Only when it is `COMPLETED`.',
   sequence:
-    'Grows with every change of the off-ramp. An event with a smaller sequence than a known one is out of date.',
+    'Grows with every change of the off-ramp. An event with a smaller sequence than a known one of its type is out of date.',
 });
 
 /** The status of the hash that funds an off-ramp changed. */
@@ -54,7 +54,7 @@ documentEvent(
     status: 'The new status of the verification.',
     previousStatus: 'The previous status.',
     sequence:
-      'Grows with every change of the off-ramp. An event with a smaller sequence than a known one is out of date.',
+      'Grows with every change of the off-ramp. An event with a smaller sequence than a known one of its type is out of date.',
     txHash: 'The reported hash. Absent if there is none.',
     verifiedTxHash: 'The hash of the confirmed deposit. Absent while there is none.',
   },
@@ -88,7 +88,7 @@ documentEvent(
     status: 'The status of the hash, which stays as it was.',
     previousStatus: 'The previous status: the same.',
     sequence:
-      'Grows with every change of the off-ramp. An event with a smaller sequence than a known one is out of date.',
+      'Grows with every change of the off-ramp. An event with a smaller sequence than a known one of its type is out of date.',
   },
 );
 
@@ -116,7 +116,8 @@ documentEvent('DepositStatusChanged', depositStatusChanged, 'A deposit was seen,
   status: 'The new status.',
   previousStatus: 'The previous status; null when it had none.',
   reasons: 'All reasons why it funds nothing. Only while it is `UNMATCHED`.',
-  sequence: 'Grows with every change of the deposit. An event with a smaller sequence than a known one is out of date.',
+  sequence:
+    'Grows with every change of the deposit. An event with a smaller sequence than a known one of its type is out of date.',
 });
 
 /** The writes beside a changed deposit; nothing if its client's status stays. */
