@@ -163,7 +163,7 @@ export function createClientOnboarding(dynamo: DynamoDBDocumentClient, table: st
       return after;
     },
 
-    /** False when the secrets changed after they were read. */
+    /** False when the secrets changed after they were read, unless by an earlier try of this write, whose answer was lost. */
     async replaceSecrets(clientId: string, seen: ClientSecrets, after: ClientSecrets): Promise<boolean> {
       const update = new UpdateCommand({
         TableName: table,
@@ -171,7 +171,7 @@ export function createClientOnboarding(dynamo: DynamoDBDocumentClient, table: st
         UpdateExpression: `SET secretDigests = :digests${
           after.previousSecretUntil === undefined ? ' REMOVE previousSecretUntil' : ', previousSecretUntil = :until'
         }`,
-        ConditionExpression: 'secretDigests = :seen',
+        ConditionExpression: 'secretDigests = :seen OR secretDigests = :digests',
         ExpressionAttributeValues: {
           ':digests': after.secretDigests,
           ':until': after.previousSecretUntil,

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { createClientOnboarding } from '#shared/clients/client-repository.ts';
 import { digestOf, isLiveSecret, liveDigests, rotated, rotatedNow } from '#shared/clients/client-secrets.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { CLIENT } from '#test/support/ids.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const NOW = new Date('2026-08-01T12:00:00.000Z');
 const hoursLater = (hours: number) => new Date(NOW.getTime() + hours * 3600 * 1000);
@@ -30,4 +34,13 @@ test('decisions 11, clients: replacing a leaked secret ends all secrets but the 
 
 test('secrets of a record without a time are all valid', () => {
   expect(liveDigests({ secretDigests: ['one', 'other'] }, NOW)).toEqual(['one', 'other']);
+});
+
+test('a rotation whose answer was lost is done: repeated, it would end the secret that the client still uses', async () => {
+  const { dynamo, table } = tablesInMemory(1);
+  table('clients').put({ clientId: CLIENT, ...first });
+  const { replaceSecrets } = createClientOnboarding(dynamo, 'clients', fakeClock(NOW.toISOString()));
+  expect(await replaceSecrets(CLIENT, first, second)).toBe(true);
+  expect(table('clients').find({ clientId: CLIENT })).toEqual({ clientId: CLIENT, ...second });
+  expect(await replaceSecrets(CLIENT, first, rotatedNow('third'))).toBe(false);
 });
