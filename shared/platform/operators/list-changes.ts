@@ -30,23 +30,27 @@ type ChangeLine = z.infer<typeof changeLine>;
 /** The audit's indexes: by the subject of a change, and by its author. */
 const INDEXES = { about: 'about', person: 'byPerson' } as const;
 
-/** The newest changes up to a time, and the end of the next page. */
+/**
+ * The newest changes up to a time, and the time of the next page, which is earlier than that of the newest: so there are
+ * more of them where more have one millisecond.
+ */
 function createReadAudit(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  return async (attribute: keyof typeof INDEXES, value: string, until: string) => {
+  return async function read(attribute: keyof typeof INDEXES, value: string, until: string, most = MOST) {
     const found = await firstEntries(dynamo, table, indexEntry, {
       index: INDEXES[attribute],
       condition: `${attribute} = :of AND #at <= :until`,
       names: { '#at': 'at' },
       values: { ':of': value, ':until': until },
       newestFirst: true,
-      most: MOST + 1,
+      most: most + 1,
     });
-    const changes = await readChanges(dynamo, table, clock, found.slice(0, MOST));
-    return { changes, nextUntil: found[MOST]?.at };
+    const next = found[most];
+    if (next !== undefined && found[0]?.at === next.at) return read(attribute, value, until, 2 * most);
+    return { changes: await readChanges(dynamo, table, clock, found.slice(0, most)), nextUntil: next?.at };
   };
 }
 
-/** At most fifty changes with their results, in the order of their ids; one that cannot be read is left out. */
+/** Changes with their results, in the order of their ids; one that cannot be read is left out. */
 async function readChanges(
   dynamo: DynamoDBDocumentClient,
   table: string,

@@ -166,6 +166,18 @@ describe('decisions 11, who changed it: audit', () => {
     expect(commandsOf(early.body.items)).toEqual(['add-user', 'approve-client']);
   });
 
+  test('goes on past more changes of one millisecond than a page has', async () => {
+    const { change, look, clock, clientId } = await onboarded();
+    for (let made = 0; made < 60; made += 1) await change(rotateSecretContract, { clientId });
+    clock.advance(1);
+    await change(rotateSecretContract, { clientId });
+    const first = (await look(listAuditContract, { about: clientId })).body;
+    expect([first.items.length, first.nextUntil]).toEqual([50, first.items[1].at]);
+    const second = (await look(listAuditContract, { about: clientId, until: first.nextUntil })).body;
+    expect(second.items.length).toBeGreaterThan(60);
+    expect(second).not.toHaveProperty('nextUntil');
+  });
+
   test.each([
     [[], 'about or by is required'],
     [['--by', '/'], 'by must be the name of a session'],
