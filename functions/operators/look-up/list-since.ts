@@ -5,6 +5,8 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
+import { instant } from '#shared/platform/http/fields.ts';
+import { invalidCursor } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { unreadableIn } from '#shared/platform/operators/list-answer.ts';
 import type { ListChangesFrom } from '#shared/platform/operators/list-changes.ts';
@@ -79,8 +81,10 @@ export function listSince(deps: Dependencies): UseCase<typeof listSinceContract>
     return { items, ...unreadableIn(unreadable), nextCursor: nextAt === undefined ? 'E#' : `U#${nextAt}` };
   };
 
-  const ofClients = async (from: Date, client: string | undefined, [clientId, ...place]: readonly string[]) => {
-    const after = clientId ? { clientId, place: place.join('#') } : undefined;
+  const ofClients = async (from: Date, client: string | undefined, [clientId, ...rest]: readonly string[]) => {
+    const place = rest.join('#');
+    if (clientId && place === '') throw invalidCursor();
+    const after = clientId ? { clientId, place } : undefined;
     const { events, last } = await eventsSince.published(from, client, after);
     return { items: await linesOf(deps, events), ...(last && { nextCursor: `E#${last.clientId}#${last.place}` }) };
   };
@@ -94,10 +98,11 @@ export function listSince(deps: Dependencies): UseCase<typeof listSinceContract>
         message: 'must be of the last 35 days: no table is restored to an earlier second',
       });
     const [kind, ...rest] = cursor.split('#');
-    const [at = ''] = rest;
-    if (kind === 'A') return { body: await ofAudit(at || from.toISOString(), rest[1]) };
-    if (kind === 'U') return { body: await ofUnpublished(at || from.toISOString(), client) };
-    return { body: await ofClients(from, client, rest) };
+    if (kind === 'E') return { body: await ofClients(from, client, rest) };
+    const at = rest[0] || from.toISOString();
+    // Before that, each day since the beginning of time would be a query.
+    if (!instant.safeParse(at).success || at < from.toISOString()) throw invalidCursor();
+    return { body: kind === 'A' ? await ofAudit(at, rest[1]) : await ofUnpublished(at, client) };
   };
 }
 

@@ -150,6 +150,19 @@ describe('decisions 4, putting back: since a second', () => {
     expect((await since({ since: '2026-08-01T12:31:30Z' })).lines).toEqual([]);
   });
 
+  test.each([
+    'A#x',
+    'A#2026-08-32T00:00:00.000Z',
+    'A#1026-08-01T00:00:00.000Z',
+    'U#x',
+    'U#2026-07-31T12:30:00.000Z',
+    `E#${CLIENT}`,
+    `E#${CLIENT}#`,
+  ])('refuses the cursor of no page: %s', async (cursor) => {
+    const answer = await world().lookAt(listSinceContract, { since: SINCE, cursor });
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ path: 'query.cursor', code: 'INVALID_CURSOR' }] } });
+  });
+
   test('refuses a second to which no table is restored', async () => {
     const { lookAt } = world();
     expect(await lookAt(listSinceContract, { since: '2026-06-01T00:00:00Z' })).toMatchObject({ status: 422 });
