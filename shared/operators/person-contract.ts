@@ -26,21 +26,15 @@ export const exportUserContract = lookup({
   }),
   answer: z.object({
     ...z.omit(z.object(readUserContract.success.body.shape), { changes: true }).shape,
+    /** Each as it is kept. How the owner of the keys finds that of an address says nothing of the person. */
     offRamps: z.array(
-      z.object({
-        ...z.pick(offRamp, { operationId: true, status: true, network: true, token: true, amount: true }).shape,
-        ...z.pick(offRamp, { address: true, addressTag: true, senderAddress: true, externalReference: true }).shape,
-        ...z.pick(offRamp, { txHash: true, verifiedTxHash: true, payout: true, createdAt: true, endedAt: true }).shape,
+      z.extend(z.omit(offRamp, { clientId: true, userId: true, derivation: true }), {
         deposits: z.array(lookedUpDeposit),
+        /** Ids of deposits that cannot be read, and are missing. */
+        unreadableDeposits: z.optional(z.array(z.string())),
       }),
     ),
-    payIns: z.array(
-      z.object({
-        ...z.pick(payin, { payinId: true, status: true, currency: true, amount: true, paymentMethod: true }).shape,
-        ...z.pick(payin, { rail: true, railPaymentId: true, bank: true, phone: true, externalReference: true }).shape,
-        ...z.pick(payin, { acceptedTerms: true, failureReason: true, paidAt: true, createdAt: true }).shape,
-      }),
-    ),
+    payIns: z.array(z.omit(payin, { clientId: true, userId: true })),
     /** The last record of this page; absent on the last one. */
     nextAfter: z.optional(z.string()),
   }),
@@ -51,16 +45,25 @@ export const eraseUserContract = command({
   name: 'erase-user',
   subject: ['userId'],
   summary:
-    'Erases the e-mail address and phone number of a user, and has the rest go when the law does not ask for it any more. In two steps, a minute apart: the first one ends new orders.',
-  input: z.object({ userId: id }),
+    'Erases the e-mail address and phone number of a user, and has the rest go when the law does not ask for it any more. In two steps, a minute apart: the first one ends new orders, and can be undone.',
+  input: z.object({
+    userId: id,
+    /** Undoes the first step: the request was withdrawn, or it was of another user. */
+    undo: z.optional(z.literal(true)),
+  }),
   answer: z.object({
     userId: id,
-    /** CLOSED: it gets no new orders, and the same command erases its data from `eraseFrom` on. */
-    status: z.enum(['CLOSED', 'ERASED']),
+    /** OPEN: it gets orders. CLOSED: it gets no new ones, and the same command erases its data from `eraseFrom` on. */
+    status: z.enum(['OPEN', 'CLOSED', 'ERASED']),
     eraseFrom: z.optional(instant),
     erasedAt: user.shape.erasedAt,
     /** When the rest is deleted. */
     restGoesAt: z.optional(instant),
   }),
-  errors: [clientErrors.USER_NOT_FOUND, personErrors.USER_HAS_OPEN_BUSINESS, apiErrors.SERVICE_UNAVAILABLE],
+  errors: [
+    clientErrors.USER_NOT_FOUND,
+    clientErrors.USER_ERASED,
+    personErrors.USER_HAS_OPEN_BUSINESS,
+    apiErrors.SERVICE_UNAVAILABLE,
+  ],
 });

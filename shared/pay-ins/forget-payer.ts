@@ -2,6 +2,7 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
 import { updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
+import type { Payin } from './pay-in.ts';
 import { payinKey } from './pay-in-records.ts';
 import { createListedPayins } from './pay-in-repository.ts';
 
@@ -10,7 +11,8 @@ const AT_ONCE = 25;
 
 /**
  * Erases what the pay-ins of a user have of the payer, and nothing asks for after their end: the phone number of the order,
- * and the rail's own words about a failure, which may quote what it was sent of the payer.
+ * the client's address to return to, which may name the payer, and the rail's own words about a failure, which may quote
+ * what it was sent of the payer.
  */
 export function createForgetPayer(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const payins = createListedPayins(dynamo, table, clock);
@@ -21,16 +23,18 @@ export function createForgetPayer(dynamo: DynamoDBDocumentClient, table: string,
       new UpdateCommand({
         TableName: table,
         Key: payinKey(payinId),
-        UpdateExpression: 'REMOVE phone, failureReason',
+        UpdateExpression: 'REMOVE phone, redirectUrl, failureReason',
         ConditionExpression: 'attribute_exists(payinId)',
       }),
     );
   return async (userId: string): Promise<void> => {
     for await (const ids of inGroups(payins.idsOfUser({ userId }, undefined), AT_ONCE)) {
-      const found = (await payins.getAll(ids)).filter(
-        (one) => one?.phone !== undefined || one?.failureReason !== undefined,
-      );
+      const found = (await payins.getAll(ids)).filter((one) => one !== undefined && hasPayer(one));
       await Promise.all(found.map((one) => one && forget(one.payinId)));
     }
   };
+}
+
+function hasPayer({ phone, redirectUrl, failureReason }: Payin): boolean {
+  return [phone, redirectUrl, failureReason].some((one) => one !== undefined);
 }

@@ -6,6 +6,7 @@ import { createUserOnboarding } from '#shared/clients/user-repository.ts';
 import { type Deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { allDepositsOf, createListDepositsOf, type ListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
+import { createForgetWords } from '#shared/off-ramps/store/forget-words.ts';
 import { createListedOffRamps, type ListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { eraseUserContract, personErrors } from '#shared/operators/person-contract.ts';
 import { createForgetPayer } from '#shared/pay-ins/forget-payer.ts';
@@ -32,14 +33,17 @@ interface Dependencies {
  */
 const CLOSED_FOR = 60_000;
 
+const TOO_LATE = 'The data of the user are erased: nothing brings them back.';
+
 /**
  * The first call ends new orders, the next one erases, unless something of the user is open (decisions.md 11,
- * Persons' data). What broke off goes on with the same call.
+ * Persons' data). What broke off goes on with the same call. Until then the first one can be undone.
  */
 export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependencies): Handler {
   const users = createUserOnboarding(dynamo, tables);
   const erasure = createUserErasure(dynamo, tables);
   const forgetPayer = createForgetPayer(dynamo, tables.payins, clock);
+  const forgetWords = createForgetWords(dynamo, tables.operations, clock);
   const findOpenBusiness = createFindOpenBusiness({
     offRamps: createListedOffRamps(dynamo, tables.operations, clock),
     listDepositsOf: createListDepositsOf(dynamo, tables.deposits, clock),
@@ -51,10 +55,15 @@ export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependenci
     tables.audit,
     clock,
     newId,
-  )(eraseUserContract, async ({ userId }) => {
+  )(eraseUserContract, async ({ userId, undo }) => {
     const seen = await users.find(userId);
     if (seen === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
     const ids = { userId, clientId: seen.clientId };
+    if (undo) {
+      if (seen.erasedAt !== undefined) throw new ApiError(clientErrors.USER_ERASED, { detail: TOO_LATE });
+      await erasure.reopen(userId);
+      return { body: { userId, status: 'OPEN' as const }, ids };
+    }
     const now = clock.now();
     if (seen.erasedAt === undefined) {
       await refuseWhileOpen(seen, now);
@@ -63,6 +72,7 @@ export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependenci
       if (now.toISOString() < eraseFrom) return { body: { userId, status: 'CLOSED' as const, eraseFrom }, ids };
     }
     await forgetPayer(userId);
+    await forgetWords(userId);
     const { erasedAt, expiresAt = 0 } = await erasure.erase(seen, await users.listWallets(userId), now, keptDays);
     const restGoesAt = new Date(expiresAt * 1000).toISOString();
     return { body: { userId, status: 'ERASED' as const, erasedAt, restGoesAt }, ids };

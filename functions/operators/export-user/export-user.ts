@@ -28,10 +28,14 @@ export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
   const payins = createListedPayins(dynamo, tables.payins, clock);
   const listDepositsOf = createListDepositsOf(dynamo, tables.deposits, clock);
 
-  const withDeposits = async (operation: OffRamp) => ({
-    ...operation,
-    deposits: (await allDepositsOf(listDepositsOf, operation.operationId)).deposits.map(describeDeposit),
-  });
+  const withDeposits = async (operation: OffRamp) => {
+    const { deposits, unreadableIds } = await allDepositsOf(listDepositsOf, operation.operationId);
+    return {
+      ...operation,
+      deposits: deposits.map(describeDeposit),
+      ...(unreadableIds.length > 0 && { unreadableDeposits: unreadableIds }),
+    };
+  };
 
   /** Off-ramps, or pay-ins, after a record of the user. */
   const pageAfter = async <Kept extends { readonly userId: string }>(

@@ -257,7 +257,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         audit: ['PutItem'],
         users: ['GetItem', 'UpdateItem'],
         wallets: ['Query', 'UpdateItem'],
-        operations: ['Query:byUser', 'BatchGetItem'],
+        operations: ['Query:byUser', 'BatchGetItem', 'UpdateItem'],
         deposits: ['Query:byOperation', 'BatchGetItem'],
         payins: ['Query:byUser', 'BatchGetItem', 'UpdateItem'],
       },

@@ -11,6 +11,7 @@ import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, OPERATION, USER, WALLET } from '#test/support/ids.ts';
 import { offRamp, transfer } from '#test/support/off-ramp.ts';
 import { operatorsWorld } from '#test/support/operators-world.ts';
+import { opsWorld } from '#test/support/ops-world.ts';
 
 const PAYIN = '55555555-5555-4555-8555-000000000001';
 const NOW = '2026-08-01T12:00:00.000Z';
@@ -86,6 +87,52 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
       expect((await erase()).body.status).toBe('ERASED');
       expect(JSON.stringify(table('payins').items())).not.toContain('3107654321');
     }
+  });
+
+  test('nothing is left of what others have said of an end, nor of the address to return to: they may name the person', async () => {
+    const words = 'The account 0123 of Example Payer is closed';
+    const said = { eventId: 'evt_2', status: 'PAYOUT_RETURNED', source: 'payments.payouts', at: LONG_AGO } as const;
+    const contradictions = [{ ...said, reason: words, closedAt: LONG_AGO }];
+    const records = {
+      operation: { ...ended, status: 'FAILED', endedBy: 'evt_1', endReason: words, contradictions },
+      payin: { ...payin, redirectUrl: 'https://shop.example/back?of=payer@example.com' },
+    } as const;
+    const { erase, afterAMinute, table, look } = world(records);
+    const { body } = await look(exportUserContract, { userId: USER });
+    expect(body.offRamps).toMatchObject([{ endReason: words, contradictions: [{ reason: words }] }]);
+    expect(body.payIns).toMatchObject([{ redirectUrl: records.payin.redirectUrl }]);
+    await erase();
+    afterAMinute();
+    expect((await erase()).body.status).toBe('ERASED');
+    const left = [...table('operations').items(), ...table('payins').items()];
+    expect(JSON.stringify(left)).not.toMatch(/Example Payer|payer@example.com/);
+    expect(left[0]).toMatchObject({ status: 'FAILED', endedBy: 'evt_1', contradictions: [said] });
+  });
+
+  test("the service's own reason of an end stays", async () => {
+    const { erase, afterAMinute, table } = world({ operation: { ...ended, endReason: 'CANCELLED_BY_CLIENT' } });
+    const before = table('operations').items();
+    await erase();
+    afterAMinute();
+    expect((await erase()).body.status).toBe('ERASED');
+    expect(table('operations').items()).toEqual(before);
+  });
+
+  test('until then the first call can be undone: it was for another user', async () => {
+    const { erase, afterAMinute, user, change, table } = world();
+    const undo = () => change(eraseUserContract, { userId: USER, undo: true });
+    const before = user();
+    await erase();
+    for (const { body } of [await undo(), await undo()]) expect(body).toEqual({ userId: USER, status: 'OPEN' });
+    expect(user()).toEqual(before);
+    expect(table('audit').items()).toContainEqual(
+      expect.objectContaining({ command: 'erase-user', arguments: { userId: USER, undo: true } }),
+    );
+    afterAMinute();
+    expect((await erase()).body.status).toBe('CLOSED');
+    afterAMinute();
+    await erase();
+    expect(await undo()).toMatchObject({ status: 409, body: { code: 'USER_ERASED' } });
   });
 
   test('a repeat changes no time, and ends what broke off', async () => {
@@ -173,6 +220,21 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
     expect(body).not.toHaveProperty('nextAfter');
   });
 
+  test('the export has each field of an order that is kept, and names a deposit that cannot be read', async () => {
+    const { look, table } = world({
+      operation: { ...ended, endReason: 'CANCELLED_BY_CLIENT' },
+      payin: { ...payin, externalReference: 'order-1', expirationDate: NOW },
+    });
+    table('deposits').put({ custodianTransferId: 'simulated:2', operationId: OPERATION, detectedAt: LONG_AGO });
+    const { body } = await look(exportUserContract, { userId: USER });
+    const { clientId: _, userId: __, ...operation } = { ...ended, endReason: 'CANCELLED_BY_CLIENT' };
+    const { clientId: ___, userId: ____, ...order } = { ...payin, externalReference: 'order-1', expirationDate: NOW };
+    expect(body.offRamps).toEqual([
+      { ...JSON.parse(JSON.stringify(operation)), deposits: [expect.anything()], unreadableDeposits: ['simulated:2'] },
+    ]);
+    expect(body.payIns).toEqual([order]);
+  });
+
   test('the export of much is read page by page: each record once', async () => {
     const { look, table } = world();
     const idOf = (place: number) => `66666666-6666-4666-8666-${String(place).padStart(12, '0')}`;
@@ -192,4 +254,16 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
     expect(found).toHaveLength(302);
     expect(new Set(found).size).toBe(302);
   });
+});
+
+test('the command line shows whose data are to be erased, so that a mistyped id is seen', async () => {
+  const { ops, table } = opsWorld();
+  table('users').put({ userId: USER, clientId: CLIENT, payer: { fullName: 'Another Payer' } });
+  const questions: string[] = [];
+  const agrees = async (question: string) => questions.push(question) > 1;
+  const typed = ['erase-user', USER, '--reason', 'Request 4711'];
+  const refused = await ops(typed, { person: { agrees } });
+  expect([refused.status, refused.said]).toEqual([2, expect.stringMatching(/Another Payer.*Nothing was done/s)]);
+  expect((await ops([...typed, '--undo'], { person: { agrees } })).printed).toMatch(/status +OPEN/);
+  expect(questions).toEqual([expect.stringMatching(/for ever/), expect.stringMatching(/its data stay/)]);
 });
