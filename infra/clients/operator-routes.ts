@@ -4,6 +4,7 @@ import {
   approveClientContract,
   createClientContract,
   declareCertificateContract,
+  endPreviousSecretContract,
   rotateSecretContract,
   setLimitsContract,
   suspendClientContract,
@@ -84,6 +85,13 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
       rotation.safeParse(asked).data?.arguments.now
         ? 'Every other secret of the client ends now: its systems are refused until they have the new one. End them?'
         : 'The newest secret is valid for 24 more hours, an older one ends now. Create another?',
+  },
+  {
+    contract: endPreviousSecretContract,
+    tables: { clients: ['GetItem', 'UpdateItem'] },
+    example: { clientId },
+    question:
+      'Systems of the client that still use the previous secret are refused. Do all of them use the newest one?',
   },
   {
     contract: setLimitsContract,

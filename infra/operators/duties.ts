@@ -14,6 +14,7 @@ export const duties: Readonly<Record<Duty, readonly string[]>> = {
     'approve-client',
     'suspend-client',
     'rotate-secret',
+    'end-previous-secret',
     'set-limits',
     'declare-certificate',
     'withdraw-certificate',

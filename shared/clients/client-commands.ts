@@ -74,6 +74,15 @@ export const rotateSecretContract = command({
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
+export const endPreviousSecretContract = command({
+  name: 'end-previous-secret',
+  subject: ['clientId'],
+  summary: 'Ends the secret before the newest one now instead of after its 24 hours: the client uses the newest.',
+  input: ofClient,
+  answer: z.extend(ofClient, { liveSecrets: z.int() }),
+  errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
+});
+
 export const setLimitsContract = command({
   name: 'set-limits',
   subject: ['clientId'],

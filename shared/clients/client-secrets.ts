@@ -29,6 +29,11 @@ export function rotatedNow(secret: string): ClientSecrets {
   return { secretDigests: [digestOf(secret)] };
 }
 
+/** The secrets once the client uses the newest one: no other is needed. */
+export function newestOnly({ secretDigests }: ClientSecrets): ClientSecrets {
+  return { secretDigests: secretDigests.slice(0, 1) };
+}
+
 /** The digests of the secrets that are valid at this time. */
 export function liveDigests({ secretDigests, previousSecretUntil }: ClientSecrets, now: Date): readonly string[] {
   const isOver = previousSecretUntil !== undefined && previousSecretUntil <= now.toISOString();

@@ -16,7 +16,7 @@ import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
 import { changeCertificates } from './certificates.ts';
 import { changeApproval } from './change-approval.ts';
 import { createClient } from './create-client.ts';
-import { rotateSecret } from './rotate-secret.ts';
+import { endPreviousSecret, rotateSecret } from './rotate-secret.ts';
 import { setLimits } from './set-limits.ts';
 import { addUser, updateUser } from './users.ts';
 import { declareWallet, withdrawWallet } from './wallets.ts';
@@ -59,6 +59,7 @@ export function operateClients(deps: Dependencies): Handler {
       ),
       underAudit(clientCommands.suspendClientContract, changeApproval(approval, { status: 'suspended' })),
       underAudit(clientCommands.rotateSecretContract, rotateSecret({ clients, findClient, clock, newSecret })),
+      underAudit(clientCommands.endPreviousSecretContract, endPreviousSecret({ clients, findClient })),
       underAudit(clientCommands.setLimitsContract, setLimits({ clients, findClient, mostPerDay, clock })),
       underAudit(clientCommands.declareCertificateContract, changeCertificates(certificates, 'declare')),
       underAudit(clientCommands.withdrawCertificateContract, changeCertificates(certificates, 'withdraw')),

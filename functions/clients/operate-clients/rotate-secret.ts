@@ -1,6 +1,6 @@
-import type { rotateSecretContract } from '#shared/clients/client-commands.ts';
+import type { endPreviousSecretContract, rotateSecretContract } from '#shared/clients/client-commands.ts';
 import type { ClientOnboarding, FindClient } from '#shared/clients/client-repository.ts';
-import { rotated, rotatedNow } from '#shared/clients/client-secrets.ts';
+import { type ClientSecrets, newestOnly, rotated, rotatedNow } from '#shared/clients/client-secrets.ts';
 import { noClient } from '#shared/clients/no-client.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
@@ -26,13 +26,35 @@ export function rotateSecret({
     if (seen === undefined) throw noClient();
     const clientSecret = newSecret();
     const after = now ? rotatedNow(clientSecret) : rotated(seen, clientSecret, clock.now());
-    // The secret of a concurrent rotation was shown and must stay valid.
-    if (!(await clients.replaceSecrets(clientId, seen, after))) {
-      throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { retryAfterSeconds: 1 });
-    }
+    await replace(clients, clientId, seen, after);
     return {
       body: { clientId, clientSecret, ...(!now && { previousSecretUntil: after.previousSecretUntil }) },
       ids: { clientId },
     };
   };
+}
+
+/** So that a leaked secret ends once the client has changed to its new one: neither an outage, nor 24 more hours. */
+export function endPreviousSecret({
+  clients,
+  findClient,
+}: Pick<Dependencies, 'clients' | 'findClient'>): Change<typeof endPreviousSecretContract> {
+  return async ({ clientId }) => {
+    const seen = await findClient(clientId);
+    if (seen === undefined) throw noClient();
+    const after = newestOnly(seen);
+    await replace(clients, clientId, seen, after);
+    return { body: { clientId, liveSecrets: after.secretDigests.length }, ids: { clientId } };
+  };
+}
+
+/** @throws {ApiError} SERVICE_UNAVAILABLE: the secret of a concurrent rotation was shown and must stay valid. */
+async function replace(
+  clients: Dependencies['clients'],
+  clientId: string,
+  seen: ClientSecrets,
+  after: ClientSecrets,
+): Promise<void> {
+  if (await clients.replaceSecrets(clientId, seen, after)) return;
+  throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { retryAfterSeconds: 1 });
 }

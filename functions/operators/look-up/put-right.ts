@@ -41,6 +41,7 @@ export const putRight: Readonly<Record<string, string>> = {
   'approve-client': AGAIN,
   'suspend-client': AGAIN,
   'rotate-secret': 'rotate-secret again: a secret that it ended is valid again, and the one that it made is not.',
+  'end-previous-secret': AGAIN,
   'set-limits': AGAIN,
   'declare-certificate': AGAIN,
   'withdraw-certificate': AGAIN,

@@ -4,6 +4,7 @@ import {
   approveClientContract,
   createClientContract,
   declareCertificateContract,
+  endPreviousSecretContract,
   MOST_CERTIFICATES,
   rotateSecretContract,
   setLimitsContract,
@@ -119,7 +120,28 @@ test('decisions 11, clients: rotate-secret now ends all other secrets, two of wh
   expect(asked.at(-1)).toMatchObject({ command: 'rotate-secret', arguments: { clientId, now: true } });
 });
 
-test.each([approveClientContract, suspendClientContract, rotateSecretContract])(
+test('decisions 11, clients: the secret before ends now once the client uses the newest one, and a repeat changes nothing', async () => {
+  const { change, look, findClient, clientId, clientSecret, clock, table } = await created();
+  const { body } = await change(rotateSecretContract, { clientId });
+  expect((await change(endPreviousSecretContract, { clientId })).body).toEqual({ clientId, liveSecrets: 1 });
+  const client = await findClient(clientId);
+  const isLive = (secret: unknown) => client && isLiveSecret(String(secret), client, clock.now());
+  expect([clientSecret, body.clientSecret].map(isLive)).toEqual([false, true]);
+  expect((await look(readClientContract, { clientId })).body).not.toHaveProperty('previousSecretUntil');
+  const before = table('clients').find({ clientId });
+  expect((await change(endPreviousSecretContract, { clientId })).status).toBe(200);
+  expect(table('clients').find({ clientId })).toEqual(before);
+});
+
+test('a secret that is made while another one is ended stays', async () => {
+  const { change, clientId, table, beforeNextWrite } = await created();
+  const rotatedMeanwhile = { ...table('clients').find({ clientId }), secretDigests: ['next', 'first'] };
+  beforeNextWrite('clients', () => table('clients').put(rotatedMeanwhile));
+  expect((await change(endPreviousSecretContract, { clientId })).status).toBe(503);
+  expect(table('clients').find({ clientId })).toEqual(rotatedMeanwhile);
+});
+
+test.each([approveClientContract, suspendClientContract, rotateSecretContract, endPreviousSecretContract])(
   'an unknown client is not found: $name',
   async (contract) => {
     const { change, events } = operatorsWorld();
