@@ -72,8 +72,9 @@ export function bookIncoming(transfer: CustodianTransfer, deposit: Deposit | und
   const fault = isTakenBack ? notReversed(state) : isHere ? incomingFault(transfer, deposit, term) : undefined;
   const place = (fault === undefined && term) || 'unexplained';
   const { assetId: asset } = transfer;
+  const terms = isHere ? ['in', place] : state === 'UNCONFIRMED' ? ['arriving'] : [];
   return {
-    entries: isHere ? ['in', place].map((one) => ({ asset, term: one, amount })) : [],
+    entries: terms.map((one) => ({ asset, term: one, amount })),
     differences: fault === undefined ? [] : [{ id, ...fault }],
   };
 }
@@ -130,14 +131,16 @@ export interface Outgoing {
 /** A transfer out of our accounts, and what it is by our records. */
 export function bookOutgoing(movement: OutgoingTransfer, { term, deposit }: Outgoing, now: Date): Booked {
   const { state, fee, amount, assetId: asset } = movement;
-  const fees = fee === undefined ? [] : [{ asset: fee.assetId, term: 'fees', amount: fee.amount }];
-  // The network keeps its fee of what failed.
-  if (state === 'FAILED' || state === 'GONE') return { entries: fees, differences: [] };
   const isFinal = state === 'CONFIRMED';
+  const hasFailed = state === 'FAILED' || state === 'GONE';
+  // The network keeps its fee of what failed.
+  const feeTerm = isFinal || hasFailed ? 'fees' : 'leaving';
+  const fees = fee === undefined ? [] : [{ asset: fee.assetId, term: feeTerm, amount: fee.amount }];
+  if (hasFailed) return { entries: fees, differences: [] };
   const fault = outgoingFault(movement, { term, deposit }, now);
-  const moved = ['out', term].map((one) => ({ asset, term: one, amount }));
+  const moved = (isFinal ? ['out', term] : ['leaving']).map((one) => ({ asset, term: one, amount }));
   return {
-    entries: isFinal ? [...moved, ...fees] : [],
+    entries: [...moved, ...fees],
     differences: fault === undefined ? [] : [{ id: movement.movementId, ...fault }],
   };
 }

@@ -20,7 +20,10 @@ export const difference = z.extend(foundDifference, { since: instant });
 
 export type Difference = Readonly<z.infer<typeof difference>>;
 
-/** By asset, then by term: `in`, `out` and `fees` are what moved, the others say where it stands. */
+/**
+ * By asset, then by term: `in`, `out` and `fees` are what moved; `arriving` and `leaving` are not final, and in no other
+ * term; the others say where it stands.
+ */
 const sums = z.record(z.string(), z.record(z.string(), z.string()));
 
 export type Sums = Readonly<z.infer<typeof sums>>;
@@ -129,4 +132,21 @@ export function unequalAmounts(one: Amounts, other: Amounts) {
   return Object.keys({ ...one, ...other })
     .map((asset) => ({ asset, one: one[asset] ?? '0', other: other[asset] ?? '0' }))
     .filter((both) => !new Big(both.one).eq(both.other));
+}
+
+/**
+ * The assets of which a provider has another amount than the book, with both. What was on its way when the list was read may
+ * be final by now: so much more, or less, is none.
+ */
+export function unexplainedAmounts(
+  has: Amounts,
+  booked: Amounts,
+  pages: readonly (Pick<BookDay, 'sums'> | undefined)[],
+) {
+  const onItsWay = (asset: string, term: 'arriving' | 'leaving') =>
+    pages.reduce((sum, page) => sum.plus(page?.sums[asset]?.[term] ?? 0), new Big(0));
+  return unequalAmounts(has, booked).filter(({ asset, one, other }) => {
+    const more = new Big(one).minus(other);
+    return more.gt(onItsWay(asset, 'arriving')) || more.lt(onItsWay(asset, 'leaving').neg());
+  });
 }

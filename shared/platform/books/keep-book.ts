@@ -16,6 +16,7 @@ import {
   netOf,
   type Sums,
   unequalAmounts,
+  unexplainedAmounts,
 } from './book.ts';
 import type { Books } from './book-store.ts';
 
@@ -106,21 +107,6 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
     };
   }
 
-  /** What the provider has now, and what there is by the book once its list was read to its end. */
-  async function compareBalances(ledger: Ledger, page: DayUnderWay) {
-    for (let tries = 0; ledger.readBalances !== undefined && tries < MOST_COMPARISONS; tries += 1) {
-      const before = await ledger.readBalances();
-      const tail: DayUnderWay = await readToEnd(ledger, {
-        ...page,
-        ...{ from: page.to, to: isoAt(now()), position: undefined, sums: {} },
-      });
-      const balances = await ledger.readBalances();
-      if (unequalAmounts(before, balances).length > 0) continue;
-      return { balances, net: addAmounts(netOf(page.sums), netOf(tail.sums)) };
-    }
-    return undefined;
-  }
-
   async function readToEnd(ledger: Ledger, page: DayUnderWay): Promise<DayUnderWay> {
     let read = page;
     do {
@@ -129,30 +115,55 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
     return read;
   }
 
-  /**
-   * The last day, and what does not agree with the balance. The book opens with what the provider has beyond what moved
-   * since. A balance that was not compared ends no earlier difference.
-   */
-  async function balanced(ledger: Ledger, page: DayUnderWay, earlier: readonly Difference[]) {
-    const compared = await compareBalances(ledger, page);
-    if (compared === undefined) {
-      const opened: DayUnderWay = { ...page, openings: page.openings ?? ledger.opensWith };
-      return { page: opened, unbalanced: ledger.readBalances === undefined ? [] : [...earlier, notCompared(ledger)] };
+  const readSince = (ledger: Ledger, page: DayUnderWay, from: string) =>
+    readToEnd(ledger, { ...page, ...{ from, to: isoAt(now()), position: undefined, sums: {} } });
+
+  /** What the provider has beyond all that it lists since the day began; `undefined` where the balance changes meanwhile. */
+  async function findOpenings(ledger: Ledger, page: DayUnderWay): Promise<Amounts | undefined> {
+    for (let tries = 0; ledger.readBalances !== undefined && tries < MOST_COMPARISONS; tries += 1) {
+      const before = await ledger.readBalances();
+      const { sums } = await readSince(ledger, page, page.from);
+      const balances = await ledger.readBalances();
+      if (unequalAmounts(before, balances).length > 0) continue;
+      const beyond = unequalAmounts(balances, netOf(sums)).map(({ asset, one, other }) => [asset, minus(one, other)]);
+      return Object.fromEntries(beyond);
     }
-    const { balances, net } = compared;
+    return ledger.opensWith;
+  }
+
+  /** What the provider has and the book does not explain. What moves while both are read is not in the next try. */
+  async function compareBalances(
+    readBalances: NonNullable<Ledger['readBalances']>,
+    ledger: Ledger,
+    page: DayUnderWay,
+  ): Promise<readonly FoundDifference[]> {
+    const daysBefore = Array.from({ length: RUN_AGAIN }, (_, before) => dayAfter(page.day, -1 - before));
+    const earlier = await Promise.all(daysBefore.map((day) => books.findDay(page.book, day)));
+    let differing: ReturnType<typeof unexplainedAmounts> = [];
+    for (let tries = 0; tries < MOST_COMPARISONS; tries += 1) {
+      const { sums } = await readSince(ledger, page, page.to);
+      const booked = addAmounts(closingsOf(page) ?? {}, netOf(sums));
+      differing = unexplainedAmounts(await readBalances(), booked, [page, { sums }, ...earlier]);
+      if (differing.length === 0) break;
+    }
+    return differing.map(({ asset, one, other }) => ({
+      kind: 'BALANCE_DIFFERS',
+      id: asset,
+      what: `The provider has ${one}, and by all final movements it is ${other}.`,
+    }));
+  }
+
+  /** The last day, which the book opens with if it is the first one, and what does not agree with the balance. */
+  async function balanced(ledger: Ledger, page: DayUnderWay) {
+    const { readBalances } = ledger;
     if (page.openings === undefined) {
-      const beyond = unequalAmounts(balances, net).map(({ asset, one, other }) => [asset, minus(one, other)] as const);
-      return { page: { ...page, openings: Object.fromEntries(beyond) }, unbalanced: [] };
+      const openings = await findOpenings(ledger, page);
+      return {
+        page: { ...page, openings },
+        unbalanced: openings === undefined && readBalances ? [notOpened(ledger)] : [],
+      };
     }
-    const differing = unequalAmounts(balances, addAmounts(page.openings, net));
-    const unbalanced = differing.map(
-      ({ asset, one, other }): FoundDifference => ({
-        kind: 'BALANCE_DIFFERS',
-        id: asset,
-        what: `The provider has ${one}, and by all final movements it is ${other}.`,
-      }),
-    );
-    return { page, unbalanced };
+    return { page, unbalanced: readBalances === undefined ? [] : await compareBalances(readBalances, ledger, page) };
   }
 
   /** @returns what does not agree with the balance as of the end of the run */
@@ -172,7 +183,7 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
       }),
     );
     const isLast = read.day === read.lastDay;
-    const last = isLast ? await balanced(ledger, read, earlier) : { page: read, unbalanced: [] };
+    const last = isLast ? await balanced(ledger, read) : { page: read, unbalanced: [] };
     const runAt = isoAt(now());
     const withSince = (one: FoundDifference, known: readonly Difference[]): Difference => ({
       ...one,
@@ -249,10 +260,10 @@ function withDifferences(page: DayUnderWay, found: readonly FoundDifference[]): 
   };
 }
 
-/** A control that is left out is a difference too: nobody would miss it. */
-function notCompared({ name }: Ledger): FoundDifference {
+/** Without an opening no balance is compared, and nobody would miss it. */
+function notOpened({ name }: Ledger): FoundDifference {
   const what = `The balance was another one after the list was read, in each of ${MOST_COMPARISONS} tries.`;
-  return { kind: 'BALANCE_NOT_COMPARED', id: name, what };
+  return { kind: 'BOOK_NOT_OPENED', id: name, what };
 }
 
 /** Since when a difference is known. */
