@@ -21,17 +21,17 @@ const DAY = 24 * HOUR;
 export async function checkCredited(deps: Waiting, deposit: PolledDeposit, found: ReadableAnswer): Promise<void> {
   const { custodianTransferId, txHash, operationId } = deposit;
   const credited = { custodianTransferId, txHash, operationId };
-  if (typeof found === 'string') return missing(deps, deposit, found !== 'NO_ANSWER', {});
+  if (typeof found === 'string') return missing(deps, deposit, {});
   const answer = withCreditedMoney(deposit, found);
   if (hasEnded(answer) || answer.state === 'HELD') {
     const isKnown = deposit.unmatched !== undefined && deposit.transfer?.state === answer.state;
     if (!isKnown) log.error('CREDITED_DEPOSIT_REVERSED', { ...credited, state: answer.state });
     const change = reversed(deposit, answer, deps.clock.now());
     // What is held or gone may come back.
-    const next = answer.state === 'FAILED' ? nextAfterCredit(deps, deposit) : whileWaiting(deps, deposit, true);
+    const next = answer.state === 'FAILED' ? nextAfterCredit(deps, deposit) : whileWaiting(deps, deposit);
     await recordTransfer(deps, deposit, change, next);
   } else if (isFinal(answer)) await stillThere(deps, deposit, answer, found);
-  else await missing(deps, deposit, true, seenAs(answer));
+  else await missing(deps, deposit, seenAs(answer));
 }
 
 /** If amount or asset differ from what was credited, a person decides, and a REVERSED deposit stays REVERSED. */
@@ -73,21 +73,19 @@ export function nextAfterCredit({ clock, networkRules }: Waiting, deposit: Depos
   return [...polls, ...(unnotified === undefined ? [] : [unnotified])].toSorted((a, b) => a - b).find((at) => at > now);
 }
 
-const whileWaiting = (deps: Waiting, deposit: PolledDeposit, isAnswered: boolean) =>
-  nextPoll(deps, deposit, isAnswered) ?? nextDay(deps, deposit);
+const whileWaiting = (deps: Waiting, deposit: PolledDeposit) => nextPoll(deps, deposit) ?? nextDay(deps, deposit);
 
 /** Its status stays, and polling goes on. */
 async function missing(
   deps: Waiting,
   deposit: PolledDeposit,
-  isAnswered: boolean,
   seen: Partial<Pick<Deposit, 'transfer' | 'createdAt' | 'createdOn'>>,
 ): Promise<void> {
   const at = deps.clock.now().toISOString();
   const { custodianTransferId, txHash, operationId, missingSince = at, isMissingCalled = false } = deposit;
   const lateAt = Date.parse(missingSince) / 1000 + DAY;
   const isLate = !isMissingCalled && deps.clock.now().getTime() / 1000 >= lateAt;
-  const next = whileWaiting(deps, deposit, isAnswered);
+  const next = whileWaiting(deps, deposit);
   const isToBeCalled = !isMissingCalled && !isLate;
   const change = { ...seen, missingSince, ...(isLate && { isMissingCalled: true as const }) };
   const isKept = await recordTransfer(deps, deposit, change, isToBeCalled && next ? Math.min(next, lateAt) : next);

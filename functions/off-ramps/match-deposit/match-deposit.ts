@@ -79,7 +79,7 @@ const isNoDeposit = ({ ignoredReason }: Owner) => ignoredReason !== undefined &&
 /** Until it is final, or the wait is over, the custodian may correct its data. */
 function isDecided(deps: Dependencies, deposit: PolledDeposit, transfer: CustodianTransfer): boolean {
   if (hasEnded(transfer) || isFinal(transfer)) return true;
-  return nextPoll(deps, deposit, true) === undefined;
+  return nextPoll(deps, deposit) === undefined;
 }
 
 /** The transfer is not a deposit: there is no event, and no further poll until the custodian notifies again. */

@@ -13,14 +13,12 @@ import { nextDay, nextPoll, onceMore, type Waiting } from './wait-until-final.ts
  */
 export async function recordReturning(deps: Waiting, deposit: PolledDeposit, answer: ReadableAnswer): Promise<void> {
   if (typeof answer === 'string') {
-    await recordTransfer(deps, deposit, {}, nextPoll(deps, deposit, answer !== 'NO_ANSWER') ?? nextDay(deps, deposit));
+    await recordTransfer(deps, deposit, {}, nextPoll(deps, deposit) ?? nextDay(deps, deposit));
     return;
   }
   const isThere = isFinal(answer);
   const afterwards = deposit.creditedAt === undefined ? undefined : nextAfterCredit(deps, deposit);
-  const waiting = hasEnded(answer)
-    ? onceMore(deps, deposit)
-    : (nextPoll(deps, deposit, true) ?? nextDay(deps, deposit));
+  const waiting = hasEnded(answer) ? onceMore(deps, deposit) : (nextPoll(deps, deposit) ?? nextDay(deps, deposit));
   const next = isThere ? afterwards : (waiting ?? afterwards);
   const isKept = await recordTransfer(deps, deposit, { transfer: asKept(answer) }, next);
   const isNews = !isThere && answer.state !== 'UNCONFIRMED' && answer.state !== deposit.transfer?.state;

@@ -1,5 +1,5 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
-import type { CustodianTransfer, UnreadableTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import type { UnreadableTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { type Deposit, depositStatusOf, transferOf } from '#shared/off-ramps/model/deposit.ts';
 import {
   type DepositChange,
@@ -7,7 +7,6 @@ import {
   notFound,
   pending,
   readable,
-  unconfirmedAgain,
   unreadable,
 } from '#shared/off-ramps/model/deposit-changes.ts';
 import { nextPollTime, type VerificationWindow } from '#shared/off-ramps/model/poll-schedule.ts';
@@ -37,14 +36,9 @@ function waitFor({ lastNotifiedAt, creditedAt = lastNotifiedAt }: Deposit): Veri
 }
 
 /** When the deposit is due again, in seconds since 1970: at its network's finality, then after growing waits. */
-export function nextPoll({ clock, networkRules }: Waiting, deposit: PolledDeposit, isAnswered: boolean) {
+export function nextPoll({ clock, networkRules }: Waiting, deposit: PolledDeposit) {
   const { finalitySeconds } = networkRules[deposit.network];
-  const next = nextPollTime(
-    clock.now().getTime() / 1000,
-    waitFor(deposit),
-    finalitySeconds,
-    isAnswered ? 'FOUND' : 'NONE',
-  );
+  const next = nextPollTime(clock.now().getTime() / 1000, waitFor(deposit), finalitySeconds, 'FOUND');
   return next && Math.max(next, deposit.notBefore);
 }
 
@@ -62,17 +56,17 @@ export async function pollAgain(
   answer: ReadableAnswer,
   owner: Owner,
 ): Promise<void> {
-  const next = nextPoll(deps, deposit, true);
+  const next = nextPoll(deps, deposit);
   if (next === undefined) return pollDaily(deps, deposit, answer, owner);
-  await recordTransfer(deps, deposit, { ...owner, ...changeOf(deposit, answer) }, next);
+  await recordTransfer(deps, deposit, { ...owner, ...changeOf(answer) }, next);
 }
 
-function changeOf(deposit: Deposit, answer: ReadableAnswer): DepositChange {
+function changeOf(answer: ReadableAnswer): DepositChange {
   if (answer === 'NO_ANSWER') return {};
   if (answer === 'NOT_FOUND') return notFound;
   // It has another id, or several: it is no longer unreadable.
-  if (answer === 'OTHERS_FOUND') return deposit.unreadable === undefined ? notFound : { ...notFound, ...readable };
-  return notFinal(deposit, answer);
+  if (answer === 'OTHERS_FOUND') return { ...notFound, ...readable };
+  return pending(answer);
 }
 
 /**
@@ -83,7 +77,7 @@ function changeOf(deposit: Deposit, answer: ReadableAnswer): DepositChange {
 async function pollDaily(deps: Waiting, deposit: PolledDeposit, answer: ReadableAnswer, owner: Owner): Promise<void> {
   const { custodianTransferId, nextPollAt } = deposit;
   const last = answer === 'NO_ANSWER' ? transferOf(deposit) : typeof answer === 'string' ? undefined : answer;
-  const seen = last === undefined ? changeOf(deposit, answer) : notFinal(deposit, last);
+  const seen = changeOf(answer);
   const status = depositStatusOf({ ...deposit, ...seen });
   // It was seen before its movements were told: these are other deposits.
   const isOthers = answer === 'OTHERS_FOUND' && deposit.transfer?.toAddress === '';
@@ -99,18 +93,12 @@ async function pollDaily(deps: Waiting, deposit: PolledDeposit, answer: Readable
   if (isKept && isNews) log.error('DEPOSIT_NEVER_CONFIRMED', { custodianTransferId });
 }
 
-/** An unmatched deposit can be held or fail, and then becomes unmatched again, nothing else (decisions.md 9). */
-function notFinal(deposit: Deposit, transfer: CustodianTransfer): DepositChange {
-  const isUnmatched = deposit.reasons !== undefined && transfer.state !== 'HELD';
-  return isUnmatched ? unconfirmedAgain(transfer) : pending(transfer);
-}
-
 /**
  * Its data cannot be read, which counts as no answer for this transfer alone (decisions.md 12, Boundary). Its status
  * stays and it is polled on, with one alarm; operators find it by its id.
  */
 export async function pollUnreadable(deps: Waiting, deposit: PolledDeposit, answer: UnreadableTransfer): Promise<void> {
-  const next = nextPoll(deps, deposit, false) ?? nextDay(deps, deposit);
+  const next = nextPoll(deps, deposit) ?? nextDay(deps, deposit);
   const isKept = await recordTransfer(deps, deposit, unreadable(deposit, answer, deps.clock.now()), next);
   if (!isKept || deposit.unreadable !== undefined) return;
   const { custodianTransferId, txHash, unreadableFields: fields } = answer;

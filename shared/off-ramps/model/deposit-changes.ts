@@ -38,11 +38,6 @@ export function pending(transfer: CustodianTransfer): DepositChange {
   return { ...seenAs(transfer), arrivingAt: arrivingKey(transfer) };
 }
 
-/** It was unmatched, and is no longer final: it is never credited automatically. */
-export function unconfirmedAgain(transfer: CustodianTransfer): DepositChange {
-  return { ...seenAs(transfer), arrivingAt: undefined };
-}
-
 /** The custodian's answer is unreadable: the stored data stay. */
 export function unreadable(
   seen: Pick<Deposit, 'unreadableSince'>,

@@ -87,6 +87,19 @@ describe('decisions 12, boundary: a transfer with', () => {
     });
   });
 
+  test('anything wrong stays listed, with its one alarm, while the custodian does not answer, also after two weeks', async () => {
+    const w = world(transfer({ state: 'UNCONFIRMED' }));
+    await w.notified();
+    w.custodian.transfers = [{ ...transfer(), confirmations: null }];
+    await w.pass(15 * DAY);
+    w.custodian.fault = new CustodianUnavailable('timeout');
+    await w.pass(DAY);
+    w.custodian.fault = undefined;
+    expect(await w.listed()).toEqual([ID]);
+    await w.pass(DAY);
+    expect(w.alarms()).toEqual(['TRANSFER_UNREADABLE']);
+  });
+
   test('anything wrong is given up by a person: off the list and polled no more, until it is notified again', async () => {
     const w = world({ ...transfer(), amount: 1 });
     await w.notified();
