@@ -8,9 +8,10 @@ import type {
   FoundTransfer,
   NotifiedTransfer,
 } from '#shared/off-ramps/custodians/custodian.ts';
+import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { readTransferOf } from '#shared/off-ramps/custodians/normal-form.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { createMovements } from '#shared/off-ramps/store/claims.ts';
+import { assignedAddressesOf, createMovements } from '#shared/off-ramps/store/claims.ts';
 import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Crediting } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { depositsInMemory } from './deposits-in-memory.ts';
@@ -64,7 +65,7 @@ export function detectionWorld(given: World = {}) {
     transfers: readonly unknown[];
     fault?: Error | undefined;
     /** What it says of a transfer that its search does not find; it knows none when not given. */
-    byId?: (seen: CustodianTransfer | undefined) => CustodianTransfer | undefined;
+    byId?: (seen: CustodianTransfer | undefined) => Awaited<ReturnType<AskForTransfer>>;
   } = {
     transfers: given.transfers ?? [transfer()],
   };
@@ -113,28 +114,30 @@ export function detectionWorld(given: World = {}) {
   };
 
   const parts = {
-    matchDeposit: matchDeposit({
-      ...common,
-      async findTransfer({ custodianTransferId, seen }) {
-        if (custodian.fault !== undefined) throw custodian.fault;
-        const known = custodian.byId?.(seen);
-        return known && { ...known, custodianTransferId };
-      },
-      findAddressOwners: async () => (given.isNobodys ? [] : [operation]),
-      countDepositsOf: async () => given.deposits ?? 0,
-      minimumDeposits: { 'ETHEREUM:USDC': '1' },
-      decimals: { 'ETHEREUM:USDC': 6 },
-      fundedBy: async () => undefined,
-      movements: createMovements(table.dynamo, 'hashes'),
-      outbox: { table: 'events' },
-      ...(given.restoredAt !== undefined && { restoredAt: given.restoredAt }),
-      operations: { find: async (operationId) => offRamp({ ...operation, operationId }) },
-      async creditDeposit(operationId, confirming) {
-        confirmed.push(operationId);
-        if (outcome === 'CREDITED') credit(operationId, confirming);
-        return { outcome, operation: offRamp({ operationId }), reasons: [] };
-      },
-    }),
+    matchDeposit: (due: DepositPoll) =>
+      matchDeposit({
+        ...common,
+        async findTransfer({ custodianTransferId, seen }) {
+          if (custodian.fault !== undefined) throw custodian.fault;
+          const known = custodian.byId?.(seen);
+          return known && { ...known, custodianTransferId };
+        },
+        findAddressOwners: async (of) =>
+          assignedAddressesOf(of).length === 0 ? undefined : given.isNobodys ? [] : [operation],
+        countDepositsOf: async () => given.deposits ?? 0,
+        minimumDeposits: { 'ETHEREUM:USDC': '1' },
+        decimals: { 'ETHEREUM:USDC': 6 },
+        fundedBy: async () => undefined,
+        movements: createMovements(table.dynamo, 'hashes'),
+        outbox: { table: 'events' },
+        ...(given.restoredAt !== undefined && { restoredAt: given.restoredAt }),
+        operations: { find: async (operationId) => offRamp({ ...operation, operationId }) },
+        async creditDeposit(operationId, confirming) {
+          confirmed.push(operationId);
+          if (outcome === 'CREDITED') credit(operationId, confirming);
+          return { outcome, operation: offRamp({ operationId }), reasons: [] };
+        },
+      })(due),
     searchHash: searchHash({ ...common, searches: table.searches }),
   };
   const sweep = releaseDueDeposits({ ...common, sendPoll: sending('SWEEP'), listClientIds: async () => [CLIENT] });

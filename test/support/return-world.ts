@@ -201,6 +201,8 @@ export async function returnWorld(given: World = {}) {
       /** A poll finds what the custodian says now. */
       poll: () => pollOf(ID),
       pollOf,
+      /** The planned poll is made. */
+      pollPlanned: () => match({ custodianTransferId: ID, nextPollAt: String(kept().nextPollAt) }),
       /** Payouts says that it was paid. */
       tellPaid: (eventId = 'paid', { status = 'COMPLETED', reference = 'P-1', isRepeat = false }: Told = {}) =>
         change(

@@ -60,9 +60,19 @@ describe('decisions 9, after a restore: a deposit to an address that is not know
     expect([kept().unmatched, calls()]).toEqual(['UNMATCHED', []]);
   });
 
-  test('is only counted while it is not final', async () => {
-    const { kept, calls } = await unknown({ state: 'UNCONFIRMED' });
-    expect([kept().unmatched, calls()]).toEqual([undefined, []]);
+  test.each<Partial<CustodianTransfer>>([{ state: 'UNCONFIRMED' }, { isFromCustodian: true }])(
+    'is only counted: %j',
+    async (sent) => {
+      const { kept, calls } = await unknown(sent);
+      expect([kept().unmatched, calls()]).toEqual([undefined, []]);
+    },
+  );
+
+  test('is off the list of finance at its next poll once the restore is put right', async () => {
+    const { world, kept, calls, without } = await unknown();
+    without('restoredAt');
+    await world.pass(HOUR);
+    expect([kept().unmatched, kept().nextPollAt, calls()]).toEqual([undefined, undefined, ['DEPOSIT_NOT_OURS']]);
   });
 
   test('is listed again and polled when its settlement is undone, so that it is credited once its off-ramp is put back', async () => {

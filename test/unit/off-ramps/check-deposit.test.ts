@@ -166,6 +166,13 @@ describe('interface 4.3 rule 1: a match', () => {
     expect(remembered).toEqual([]);
   });
 
+  test('that another record of its movement was credited for is looked for again: the hash is not verified by it', async () => {
+    const crediting = { outcome: 'RECORDED_TWICE', operation: verifying } as const;
+    const { check, superseded } = world({ transfers: [transfer()], crediting });
+    expect(await check(input)).toMatchObject({ outcome: 'LOOK_AGAIN', reason: 'NOT_FOUND' });
+    expect(superseded).toEqual([]);
+  });
+
   test.each([
     ['keeps the fact that it was unmatched for', ['ALREADY_FUNDED', 'WRONG_AMOUNT'], 'WRONG_AMOUNT'],
     ['tells nothing of another client', ['FUNDS_ANOTHER_OPERATION'], 'NOT_FOUND'],
@@ -295,6 +302,14 @@ describe('interface 4.3 rule 2: what does not match is polled again until the wi
   test("decisions 4, polling schedule: the second poll is at the network's finality, counted from the attempt's start", async () => {
     const { check } = world({ now: '2026-08-01T12:01:00.000Z' });
     expect((await check(input)).nextCheckAt).toBe('2026-08-01T12:03:00.000Z');
+  });
+
+  test('decisions 4, polling schedule: what has been unknown for long is polled less often than what was found', async () => {
+    const now = '2026-08-01T17:00:00.000Z';
+    const next = async (...transfers: CustodianTransfer[]) =>
+      (await world({ now, transfers }).check(input)).nextCheckAt;
+    expect(await next(transfer({ amount: '7' }))).toBe('2026-08-01T18:00:00.000Z');
+    expect(await next()).toBe('2026-08-02T02:54:00.000Z');
   });
 
   test('decisions 4, verification window: the last poll is exactly at the end', async () => {

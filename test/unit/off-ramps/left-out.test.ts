@@ -3,13 +3,14 @@ import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.t
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { transfer } from '#test/support/off-ramp.ts';
+import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
 
 const ID = NOTIFIED.custodianTransferId;
 const DAY = 24 * 3600;
 
 /** A network on which operations share accounts by tags. */
 const ON_STELLAR = { network: 'STELLAR', txHash: NOTIFIED.txHash.slice(2) } as const;
+const TO_STELLAR = { ...ON_STELLAR, toAddress: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ' };
 
 type Given = Parameters<typeof detectionWorld>[0];
 
@@ -120,8 +121,11 @@ describe('decisions 9, what is no deposit: it is one', () => {
   });
 });
 
-test('decisions 9, what is no deposit: at an account that operations share, without a known tag, it is for finance alone', async () => {
-  const { kept, lines } = await notifiedTwice({ isNobodys: true, about: ON_STELLAR }, ON_STELLAR);
+test.each<[string, Given, Partial<CustodianTransfer>]>([
+  ['an account that operations share, without a known tag', { isNobodys: true, about: ON_STELLAR }, TO_STELLAR],
+  ['an address that cannot be read', {}, { toAddress: 'unreadable' }],
+])('decisions 9, what is no deposit: at %s it is for finance alone', async (_, given, sent) => {
+  const { kept, lines } = await notifiedTwice(given, sent);
   expect(kept).toMatchObject({ unmatched: 'UNMATCHED', reasons: [] });
   expect(kept).not.toHaveProperty('operationId');
   expect(lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_UNMATCHED' }]);
@@ -129,7 +133,7 @@ test('decisions 9, what is no deposit: at an account that operations share, with
 
 describe('decisions 9, whose it is: what was decided when it was filed stays so', () => {
   test.each([
-    ['nobody’s, when its address is an operation’s later', { isNobodys: true, about: ON_STELLAR }, ON_STELLAR, {}],
+    ['nobody’s, when its address is an operation’s later', { isNobodys: true, about: ON_STELLAR }, TO_STELLAR, {}],
     [
       'one too many, when there are fewer later',
       { operation: {}, deposits: 100 },
@@ -138,7 +142,10 @@ describe('decisions 9, whose it is: what was decided when it was filed stays so'
     ],
   ] as const)('%s', async (_, first, sent, filed) => {
     logged();
-    const given: Given & { isNobodys?: true; deposits?: number } = { transfers: [transfer(sent)], ...first };
+    const given: Given & { isNobodys?: true; deposits?: number; restoredAt?: string } = {
+      transfers: [transfer(sent)],
+      ...first,
+    };
     const world = detectionWorld(given);
     await world.notified();
     delete given.isNobodys;
@@ -146,6 +153,10 @@ describe('decisions 9, whose it is: what was decided when it was filed stays so'
     await world.notified();
     expect(world.kept(ID)).toMatchObject({ unmatched: 'UNMATCHED', ...filed });
     expect(world.kept(ID)).not.toHaveProperty('operationId');
+    // The off-ramp of its tag may have been put back; a limit was no matter of the restore.
+    given.restoredAt = CREATED_AT;
+    await world.notified();
+    expect(world.kept(ID).operationId).toBe('leftOutOf' in filed ? undefined : OPERATION);
   });
 });
 

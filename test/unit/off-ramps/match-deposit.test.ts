@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import { asKept, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
+import { type CustodianTransfer, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { asKept, deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { OPERATION, STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
@@ -56,12 +56,18 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
     const lines = logged();
     const world = detectionWorld({ operation: {}, outcome: 'NOT_AWAITING' });
     const poll = await world.stored();
-    world.credit(OPERATION);
+    Object.defineProperty(world.custodian, 'transfers', {
+      get() {
+        world.credit(OPERATION);
+        return [transfer()];
+      },
+    });
     await world.matchDeposit(poll);
     expect(world.kept(ID)).toMatchObject({
       operationId: OPERATION,
       creditedAt: expect.any(String),
       unmatched: undefined,
+      nextPollAt: '2026-08-01T12:03:00.000Z',
     });
     expect(lines).toEqual([]);
   });
@@ -82,6 +88,48 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
     await notified();
     expect(Date.parse(CREATED_AT) - Date.parse(asked[0]?.since ?? '')).toBeGreaterThanOrEqual(30 * DAY * 1000);
   });
+});
+
+test.each([
+  [
+    [
+      ['error', 'DEPOSIT_UNMATCHED'],
+      ['warn', 'FOUND_WITHOUT_NOTIFICATION'],
+    ],
+    ID,
+  ],
+  [[['error', 'DEPOSIT_UNMATCHED']], 'evm:transfer-1'],
+])(
+  'decisions 12, notifications: an unmatched deposit without a notification for ten minutes: %j, of %s',
+  async (told, id) => {
+    const lines = logged();
+    const world = detectionWorld({ transfers: [transfer({ custodianTransferId: id })] });
+    const poll = await world.deposits.rememberFound(
+      '2027',
+      { ...NOTIFIED, custodianTransferId: id },
+      world.clock.now(),
+    );
+    await world.matchDeposit(poll ?? { custodianTransferId: '', nextPollAt: '' });
+    await world.pass(DAY);
+    expect(lines.map(({ level, code }) => [level, code])).toEqual(told);
+    expect(world.kept(id).nextPollAt).toBeUndefined();
+  },
+);
+
+test('a deposit that is settled calls nobody when it is notified again', async () => {
+  const world = detectionWorld();
+  await world.notified();
+  const { unmatched: _, unmatchedSince: __, ...kept } = world.kept(ID);
+  const settled = { outcome: 'KEPT', by: 'alice', at: CREATED_AT, reason: 'A gift' } as const;
+  world.put({ ...deposit.parse({ ...kept, ...NOTIFIED }), settled });
+  const lines = logged();
+  world.clock.advance(MINUTE);
+  await world.notified();
+  expect([lines, world.kept(ID).unmatched, world.kept(ID).lastNotifiedAt]).toEqual([
+    [],
+    undefined,
+    world.clock.now().toISOString(),
+  ]);
 });
 
 test('a deposit that is credited by an execution while it is filed as unmatched raises no alarm', async () => {
@@ -167,10 +215,16 @@ describe('decisions 9, still not final after 14 days: never final', () => {
     return { world, errors: () => lines.filter(({ level }) => level === 'error').map(({ code }) => code) };
   };
 
-  test.each(['HELD', 'UNCONFIRMED'] as const)(
-    'a transfer that is still %s hinders nobody any more, with one alarm, and is polled daily for a year',
-    async (state) => {
-      const { world, errors } = await waited({ transfers: [transfer({ state })], operation: {} });
+  const nowhere = { state: 'UNCONFIRMED', toAddress: '', fromAddress: '', amount: '0' } as const;
+
+  test.each<Pick<CustodianTransfer, 'state'> & Partial<CustodianTransfer>>([
+    { state: 'HELD' },
+    { state: 'UNCONFIRMED' },
+    nowhere,
+  ])(
+    'a transfer that is still $state hinders nobody any more, with one alarm, and is polled daily for a year',
+    async ({ state, ...facts }) => {
+      const { world, errors } = await waited({ transfers: [transfer({ state, ...facts })], operation: {} });
       expect(world.kept(ID)).toMatchObject({ unmatched: 'UNMATCHED', arrivingAt: undefined, transfer: { state } });
       expect(depositStatusOf(world.kept(ID))).toBe(state === 'HELD' ? 'HELD' : 'DETECTED');
       const before = world.asked.length;
@@ -214,11 +268,14 @@ describe('decisions 9, still not final after 14 days: never final', () => {
     expect(errors()).toEqual(['DEPOSIT_NEVER_CONFIRMED']);
   });
 
-  test('one that was seen and is no longer known is listed for nobody, and polled daily', async () => {
+  test.each([
+    ['no longer known', []],
+    ['left out of an answer that has others', [transfer({ custodianTransferId: 'transfer-2', amount: '7' })]],
+  ])('one that was seen and is %s is listed for nobody, and polled daily', async (_, now) => {
     logged();
     const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })] });
     await world.notified();
-    world.custodian.transfers = [];
+    world.custodian.transfers = now;
     await world.pass(16 * DAY);
     expect(world.kept(ID)).toMatchObject({ unmatched: undefined, arrivingAt: undefined });
     expect(world.kept(ID).nextPollAt).toBe('2026-08-18T12:00:00.000Z');
@@ -226,7 +283,6 @@ describe('decisions 9, still not final after 14 days: never final', () => {
 
   test('what never had an address, and whose transaction has others by now, calls nobody and is polled no more', async () => {
     const lines = logged();
-    const nowhere = { state: 'UNCONFIRMED', toAddress: '', fromAddress: '', amount: '0' } as const;
     const world = detectionWorld({ transfers: [transfer(nowhere)] });
     await world.notified();
     await world.pass(60);

@@ -11,11 +11,11 @@ import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 const HOUR = 3600;
 const at = (seconds: number) => new Date(Date.parse(CREATED_AT) + seconds * 1000).toISOString();
 
-/** A custodian with pages of two transfers, which notifies of none. */
-function world() {
+/** A custodian with pages of two transfers, which notifies of none; each that is handed over takes seconds. */
+function world(seconds = 0) {
   const lines = logged();
   const clock = fakeClock(CREATED_AT);
-  const { dynamo } = tablesInMemory();
+  const { dynamo, table } = tablesInMemory();
   const lists = createCustodianLists(dynamo, 'deposits');
   const deposits = createDepositRepository(dynamo, 'deposits', clock);
   const all: unknown[] = [];
@@ -45,13 +45,16 @@ function world() {
     chains: new Map(),
     lists,
     deposits,
-    sendPoll: async ({ custodianTransferId }) => void queued.push(custodianTransferId),
+    sendPoll: async ({ custodianTransferId }) => {
+      queued.push(custodianTransferId);
+      clock.advance(seconds);
+    },
     clock,
   });
   const send = (...numbers: readonly number[]) => {
     all.push(...numbers.map((number) => transfer({ custodianTransferId: `${number}`, createdAt: at(0) })));
   };
-  return { lines, clock, deposits, lists, all, asked, queued, faults, run, send };
+  return { lines, clock, table, deposits, lists, all, asked, queued, faults, run, send };
 }
 
 const refuse = () => {
@@ -105,20 +108,40 @@ describe('decisions 12, reconciliation: what a custodian has and nobody told of'
     const gone = () => {
       throw new CustodianUnavailable('The cursor has ended.');
     };
-    faults.push(() => undefined, refuse);
+    faults.push(() => undefined, gone, gone, gone, gone);
     await run();
-    clock.advance(HOUR);
+    clock.set(at(HOUR));
     faults.push(refuse);
     await run();
     faults.push(gone, gone, gone, gone);
     await run();
     expect(queued).toEqual(['one:1', 'one:2']);
     expect(await run()).toBe(1);
-    expect(asked.slice(-2).map(([, until, cursor]) => [until, cursor])).toEqual([
-      [at(0), undefined],
-      [at(0), '2'],
-    ]);
+    // Neither while it is younger nor because its custodian asked for a pause.
+    const kept = Array.from({ length: 9 }, () => '2');
+    expect(asked.map(([, until, cursor]) => [until, cursor])).toEqual(
+      [undefined, ...kept, undefined, '2'].map((cursor) => [at(0), cursor]),
+    );
     expect(queued).toEqual(['one:1', 'one:2', 'one:3']);
+  });
+
+  test('is not passed over when the time of a run is over before its page is handed over', async () => {
+    const { send, run, queued, faults, clock } = world(15);
+    send(1, 2, 3);
+    faults.push(
+      () => undefined,
+      () => clock.advance(11),
+    );
+    expect([await run(), await run()]).toEqual([2, 1]);
+    expect(queued).toEqual(['one:1', 'one:2', 'one:3']);
+  });
+
+  test('is not read because of a fault of ours, which is thrown', async () => {
+    const { run, faults } = world();
+    faults.push(() => {
+      throw new TypeError('ours');
+    });
+    await expect(run()).rejects.toThrow('ours');
   });
 
   test('is read by one run at a time: the one that moves the list goes on, and the other stops', async () => {
@@ -136,8 +159,8 @@ describe('decisions 12, reconciliation: what a custodian has and nobody told of'
   });
 
   test('decisions 12, boundary: hides nothing beside it when it cannot be read', async () => {
-    const { send, run, all, queued, lines } = world();
-    all.push({ ...transfer({ custodianTransferId: 'odd' }), amount: 7 });
+    const { send, run, all, queued, lines, table } = world();
+    all.push({ ...transfer(), custodianTransferId: null }, { ...transfer({ custodianTransferId: 'odd' }), amount: 7 });
     send(1);
     expect([await run(), queued]).toEqual([1, ['one:1']]);
     expect(lines).toContainEqual({
@@ -145,6 +168,7 @@ describe('decisions 12, reconciliation: what a custodian has and nobody told of'
       code: 'TRANSFER_UNREADABLE',
       fields: { custodianTransferId: 'one:odd', fields: 'amount' },
     });
+    expect(table('deposits').find({ custodianTransferId: 'one:odd' })).toMatchObject({ unreadable: 'UNREADABLE' });
   });
 
   test('decisions 12, notifications: on a network that is none of ours is counted, and nobody has to look', async () => {
@@ -157,8 +181,8 @@ describe('decisions 12, reconciliation: what a custodian has and nobody told of'
 });
 
 describe('decisions 12: a network that is scanned', () => {
-  /** A part of so many final transfers; each that is handed over takes seconds. */
-  function scannedWorld(transfers: number, seconds: number) {
+  /** Two parts, the second of which is the last one; every 25 transfers that are handed over take seconds. */
+  function scannedWorld(parts: readonly [readonly CustodianTransfer[], readonly CustodianTransfer[]], seconds = 0) {
     const { clock, lists, deposits } = world();
     const queued: string[] = [];
     const cursors: (string | undefined)[] = [];
@@ -166,9 +190,8 @@ describe('decisions 12: a network that is scanned', () => {
       name: 'evm',
       async scanTransfers({ cursor }: { cursor?: string | undefined }) {
         cursors.push(cursor);
-        const numbers = cursor === undefined ? Array.from({ length: transfers }, (_, number) => number) : [];
-        const found = numbers.map((number) => transfer({ custodianTransferId: `${number}`, createdAt: at(0) }));
-        return { transfers: found, cursor: 'the next', isAtEnd: true };
+        const transfers = cursor === undefined ? parts[0] : parts[1];
+        return { transfers, cursor: 'the next', isAtEnd: cursor !== undefined };
       },
     };
     const run = reconcileCustodian({
@@ -182,15 +205,31 @@ describe('decisions 12: a network that is scanned', () => {
       },
       clock,
     });
-    return { run, queued, cursors, clock };
+    return { run, queued, cursors, clock, lists, deposits };
   }
 
   test('hands over what strangers send in any number, in several runs, each once, and moves on after the last', async () => {
-    const { run, queued, cursors, clock } = scannedWorld(100, 20);
+    const many = Array.from({ length: 100 }, (_, number) =>
+      transfer({ custodianTransferId: `${number}`, createdAt: at(0) }),
+    );
+    const { run, queued, cursors, clock } = scannedWorld([many, []], 20);
     expect([await run(), await run(), await run()]).toEqual([50, 50, 0]);
     expect(new Set(queued).size).toBe(queued.length);
     clock.advance(60);
     await run();
     expect(cursors).toEqual([undefined, undefined, 'the next', 'the next']);
+  });
+
+  test('hands over what was reported before only once it is final, and has a cursor of its own', async () => {
+    const states = { new: 'UNCONFIRMED', reported: 'UNCONFIRMED', final: 'CONFIRMED' } as const;
+    const found = Object.entries(states).map(([custodianTransferId, state]) =>
+      transfer({ custodianTransferId, state, createdAt: at(-10) }),
+    );
+    const { run, queued, clock, deposits, lists } = scannedWorld([[], found]);
+    for (const custodianTransferId of ['evm:reported', 'evm:final'])
+      await deposits.remember({ custodianTransferId, network: 'ETHEREUM', txHash: HASH }, clock.now());
+    await run();
+    expect(queued).toEqual(['evm:new', 'evm:final']);
+    expect(await lists.find('evm:POLYGON')).toMatchObject({ cursor: 'the next', isRead: true, version: 2 });
   });
 });

@@ -197,10 +197,38 @@ describe('decisions 9, returns: what is being sent back', () => {
     w.custodian.transfer = transfer({ amount: '99', state: 'FAILED' });
     await w.poll();
     await w.poll();
+    for (const state of ['UNCONFIRMED', 'CONFIRMED'] as const) {
+      w.custodian.transfer = transfer({ amount: '99', state });
+      await w.poll();
+      expect(w.kept().nextPollAt !== undefined).toBe(state === 'UNCONFIRMED');
+    }
     expect([w.status(), w.errors(), w.told().length]).toEqual(['RETURNED', ['RETURNED_DEPOSIT_TAKEN_BACK'], 2]);
-    w.custodian.transfer = transfer({ amount: '99', state: 'UNCONFIRMED' });
+  });
+
+  test('polls call nobody before it is sent, and go on, daily after two weeks, while it is not final or not found', async () => {
+    for (const now of [transfer({ amount: '99', state: 'HELD' }), undefined]) {
+      const w = await returnWorld();
+      await w.ask();
+      w.custodian.transfer = now;
+      await w.poll();
+      expect([w.kept().transfer?.amount, w.kept().transfer?.state]).toEqual(['99', now?.state ?? 'CONFIRMED']);
+      expect(w.kept().nextPollAt).toBe('2026-08-01T12:33:00.000Z');
+      w.clock.advance(15 * 24 * 3600);
+      await w.pollPlanned();
+      expect(w.kept().nextPollAt).toBe('2026-08-17T12:30:00.000Z');
+      expect(w.errors()).toEqual([]);
+    }
+  });
+
+  test('polls of one that was credited go on as without its return, for a day', async () => {
+    const w = await returnWorld({
+      ...CREDITED,
+      deposit: { ...CREDITED.deposit, creditedAt: '2026-08-01T12:00:00.000Z' },
+    });
+    await w.operate(requestReturnContract, { payoutNeverMade: 'yes' });
+    expect(w.status()).toBe('RETURN_REQUESTED');
     await w.poll();
-    expect(w.kept().nextPollAt).toBeDefined();
+    expect(w.kept().nextPollAt).toBe('2026-08-01T13:00:00.000Z');
   });
 
   test('another payout of what is being sent back, or was, calls somebody, also when its message comes again', async () => {
@@ -274,8 +302,12 @@ describe('decisions 9, returns: two records of one movement are one deposit', ()
     expect(w.status()).toBe('UNMATCHED');
     const again = await w.creditOf(transfer(twin));
     expect(again.outcome).toBe('RECORDED_TWICE');
-    w.custodian.transfer = transfer({ amount: '99', ...twin });
-    await w.pollOf('transfer-2');
+    for (const state of ['UNCONFIRMED', 'CONFIRMED'] as const) {
+      w.custodian.transfer = transfer({ amount: '99', ...twin, state });
+      await w.pollOf('transfer-2');
+      const seen = w.table('deposits').find({ custodianTransferId: 'transfer-2' });
+      expect(seen?.['operationId']).toBe(state === 'UNCONFIRMED' ? OPERATION : undefined);
+    }
     const found = w.table('deposits').find({ custodianTransferId: 'transfer-2' });
     expect(found).toMatchObject({ ignoredReason: 'RECORDED_TWICE' });
     expect(found).not.toHaveProperty('operationId');

@@ -54,6 +54,12 @@ describe('decisions 4, a report that loses: the hash', () => {
     expect(looks(known)).toBeGreaterThan(20);
   });
 
+  test('whose search is gone is not looked up by its late message', async () => {
+    const world = detectionWorld();
+    await world.searchHash({ custodianTransferId: ID, nextPollAt: CREATED_AT });
+    expect(world.asked).toEqual([]);
+  });
+
   test('of a transaction that is not there yet is found when it is', async () => {
     const world = searching({ transfers: [], operation: {} });
     await world.pass(10 * MINUTE);

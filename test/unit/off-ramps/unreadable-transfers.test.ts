@@ -76,6 +76,9 @@ describe('decisions 12, boundary: a transfer with', () => {
     seen.custodian.transfers = [{ ...transfer(), confirmations: null }];
     await seen.pass(HOUR);
     expect(seen.kept(ID)).toMatchObject({ arrivingAt, transfer: { state: 'UNCONFIRMED' }, unreadable: 'UNREADABLE' });
+    seen.custodian.transfers = [transfer({ state: 'HELD' })];
+    await seen.pass(HOUR);
+    expect([seen.kept(ID).transfer?.state, await seen.listed()]).toEqual(['HELD', []]);
     const credited = world({ ...transfer({ state: 'FAILED' }), amount: 1 });
     credited.credit(OPERATION);
     await credited.notified();
@@ -189,6 +192,13 @@ describe('decisions 12, notifications: every transfer that is found beside a not
     expect(w.sent.filter(({ by }) => by === 'POLL')).toHaveLength(before);
   });
 
+  test('is remembered fifty a poll: anybody can send thousands in one transaction', async () => {
+    const all = Array.from({ length: 60 }, (_, number) => transfer({ custodianTransferId: `${ID}:${number}` }));
+    const w = world(...all);
+    await w.notified();
+    expect(w.sent.filter(({ delaySeconds }) => delaySeconds === 0)).toHaveLength(50);
+  });
+
   test('is found once more by a new notification of the record that holds it', async () => {
     const movement = transfer({ custodianTransferId: `${ID}:0`, amount: '7' });
     const w = world(movement);
@@ -199,6 +209,17 @@ describe('decisions 12, notifications: every transfer that is found beside a not
     await w.pass(HOUR);
     expect(w.kept(`${ID}:0`)).toMatchObject({ unmatched: undefined, transfer: { state: 'FAILED' } });
   });
+});
+
+test('decisions 12, boundary: one that only a question by its id finds, and that cannot be read, is listed and polled', async () => {
+  const w = world();
+  w.custodian.byId = () => ({ custodianTransferId: ID, unreadableFields: 'amount' });
+  await w.notified();
+  await w.pass(2 * HOUR);
+  expect([await w.listed(), w.alarms()]).toEqual([[ID], ['TRANSFER_UNREADABLE']]);
+  w.custodian.byId = () => transfer();
+  await w.pass(HOUR);
+  expect(w.confirmed).toEqual([OPERATION]);
 });
 
 test('decisions 12, searching: a deposit is not polled before the custodian wants to be asked again', async () => {
