@@ -58,7 +58,7 @@ const countedBesides: Readonly<Record<string, readonly string[]>> = {
   'apply-client-status': ['MESSAGE_FAILED', 'APPROVAL_IGNORED'],
   'apply-status-change': ['MESSAGE_FAILED'],
   'check-deposit': ['CUSTODIAN_UNAVAILABLE', 'FOUND_WITHOUT_NOTIFICATION'],
-  'send-returns': ['CUSTODIAN_UNAVAILABLE', 'RETURN_DROPPED', 'RETURN_HINDERED'],
+  'send-returns': ['CUSTODIAN_UNAVAILABLE', 'RETURN_DROPPED', 'RETURN_HINDERED', 'RETURN_WAITS'],
   'simulate-payout': ['MESSAGE_FAILED'],
   'deliver-webhook': ['DELIVERY_NOT_ATTEMPTED', 'MESSAGE_FAILED', 'WEBHOOK_PAUSED'],
   'fan-out-event': ['MESSAGE_FAILED'],

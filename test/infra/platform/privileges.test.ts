@@ -301,7 +301,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         events: ['Query:unpublished'],
         deposits: ['Query:due', 'Query:owed', 'Query:unmatched', 'Query:returns'],
         payins: ['Query:due', 'Query:mismatched'],
-        operations: ['Query:due', 'Query:awaiting', 'Query:pending'],
+        operations: ['Query:due', 'Query:awaiting', 'Query:pending', 'Query:contradicted'],
         deliveries: ['Query:due'],
         clients: ['Query:byName'],
       },
