@@ -7,6 +7,7 @@ import { sendReturns } from '#functions/off-ramps/send-returns/send-returns.ts';
 import { returnDepositContract } from '#shared/off-ramps/contract/return-contract.ts';
 import { createFindOutgoing } from '#shared/off-ramps/custodians/ask-sendings.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { withMargin } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { asKept, type Deposit, deposit, depositIdOf, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { claimantOf, createFindAddressOwners, createMovements } from '#shared/off-ramps/store/claims.ts';
@@ -115,6 +116,9 @@ export async function returnWorld(given: World = {}) {
     return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;
   };
 
+  /** What the custodian finds of a search that begins then. */
+  const left = (since: string) => custodian.outgoing.filter(({ createdAt }) => createdAt >= since);
+
   /** Everybody, on tables and a custodian that call this before and after each of their calls. */
   const parts = (interrupt: () => Promise<void> = async () => {}) => {
     const around = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -135,15 +139,15 @@ export async function returnWorld(given: World = {}) {
       findTransfer: () => around(async () => custodian.transfer),
       send: (order) => around(() => sender.send(order)),
       findSending: (query) => around(() => sender.findSending(query)),
-      findOutgoing: ({ seen }) =>
-        around(async () => (custodian.isGone && seen ? [{ ...seen, state: 'GONE' }] : custodian.outgoing)),
+      findOutgoing: ({ seen, since }) =>
+        around(async () => (custodian.isGone && seen ? [{ ...seen, state: 'GONE' }] : left(withMargin(since)))),
     });
     const operating = operateOffRamps({
       ...{ dynamo, tables, clock, newId, networkRules: RULES, returnTerms: terms, onePersonUpTo },
       findTransfer: () => around(async () => custodian.transfer),
       findOutgoing: createFindOutgoing(
         new Map([
-          ['ETHEREUM', { name: 'custodian', findOutgoing: () => around(async () => custodian.outgoing) }] as const,
+          ['ETHEREUM', { name: 'custodian', findOutgoing: ({ since }) => around(async () => left(since)) }] as const,
         ]),
         clock,
       ),

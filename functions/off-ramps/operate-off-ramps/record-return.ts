@@ -21,6 +21,7 @@ import {
   heldInWords,
   isAsFrozen,
   isReturnOf,
+  mayHaveLeftSince,
   nextWatch,
   payoutHindrance,
   sendingIdOf,
@@ -202,10 +203,8 @@ async function findFitting(
   const { network, custodianTransferId } = deposit;
   if (await deps.isSettledBy({ network, txHash }, custodianTransferId))
     throw statusConflict('That transaction has settled another deposit.');
-  const { requestedAt, amount, assetId, address } = deposit.return;
-  const { heldSince = requestedAt } = deps.terms;
-  // What went out after the second to which tables were restored may be requested once more after it was sent.
-  const since = heldSince < requestedAt ? heldSince : requestedAt;
+  const { amount, assetId, address } = deposit.return;
+  const since = mayHaveLeftSince(deposit.return, deps.terms.heldSince);
   const left = await answeredOrRefused(deps.findOutgoing({ network, txHash, since }));
   const fitting = left.filter((one) => isReturnOf(deposit, deposit.return, one, deps.terms));
   if (fitting.length === 0)

@@ -1,6 +1,6 @@
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import { undone } from '#shared/off-ramps/model/return-changes.ts';
-import { isReturnOf, nextWatch, sendingIdOf } from '#shared/off-ramps/model/returns.ts';
+import { isReturnOf, mayHaveLeftSince, nextWatch, sendingIdOf } from '#shared/off-ramps/model/returns.ts';
 import type { Returning } from '#shared/off-ramps/transitions/return-deposit.ts';
 import { log } from '#shared/platform/logger.ts';
 import type { SendDependencies } from './send-return.ts';
@@ -28,7 +28,8 @@ async function isUndone({ findSending, findOutgoing, terms }: SendDependencies, 
     const known = await findSending({ network, externalId: sendingIdOf(seen) });
     return known?.state === 'FAILED';
   }
-  const { txHash = '', requestedAt: since } = frozen;
+  const { txHash = '' } = frozen;
+  const since = mayHaveLeftSince(frozen, terms.restoredAt);
   const found = await findOutgoing({ network, txHash, since, seen: recordedOf(seen) });
   const left = found.filter((one) => isReturnOf(seen, frozen, one, terms));
   return left.length > 0 && left.every(({ state }) => state === 'FAILED' || state === 'GONE');

@@ -239,6 +239,11 @@ export function isReturnOf(
   );
 }
 
+/** What went out after the second to which tables were restored may be requested once more after it was sent. */
+export function mayHaveLeftSince({ requestedAt }: DepositReturn, restoredTo = requestedAt): string {
+  return restoredTo < requestedAt ? restoredTo : requestedAt;
+}
+
 const HOUR = 3600;
 
 /**

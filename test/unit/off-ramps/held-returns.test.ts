@@ -12,6 +12,9 @@ import { BEA, returnWorld } from '#test/support/return-world.ts';
 
 const heldSince = CREATED_AT;
 
+/** So many days after the second. */
+const daysAfter = (days: number) => new Date(Date.parse(heldSince) + days * 24 * 3600_000).toISOString();
+
 /** Tables were restored, and the books have not matched what went out since: a return that was asked for, and approved. */
 async function held(given: Parameters<typeof returnWorld>[0] = {}) {
   const w = await returnWorld({ heldSince, ...given });
@@ -174,29 +177,43 @@ describe('decisions 9, after a restore: held returns', () => {
     expect([w.status(), w.orders.size]).toEqual(['RETURNED', 1]);
   });
 
-  test('nobody starts to send by hand, and what was sent by hand before is recorded', async () => {
+  test('nobody starts to send by hand', async () => {
     const w = await held({ isByHand: true });
     const refused = await w.operate(startReturnContract, {}, BEA);
     expect([refused.status, refused.body.code]).toEqual([409, 'OPERATION_STATUS_CONFLICT']);
     expect(refused.body.detail).toContain('Returns are held');
     expect((await w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA)).status).toBe(409);
     expect(w.kept().return?.sendingAt).toBeUndefined();
+  });
+
+  /** Asked for once more five days after the second, and sent by a person so many days after it. */
+  async function sentByHand(days: number) {
+    const w = await returnWorld({ heldSince, isByHand: true });
+    w.clock.set(daysAfter(5));
+    await w.ask();
+    await w.operate(approveReturnContract);
     const { assetId, amount, from, address: toAddress } = w.kept().return ?? raise();
-    w.custodian.outgoing = [
-      {
-        ...{
-          movementId: 'by-hand',
-          network: 'ETHEREUM',
-          txHash: OTHER_HASH,
-          createdAt: CREATED_AT,
-          state: 'CONFIRMED',
-        },
-        ...{ assetId, amount, from, toAddress },
-      },
-    ];
-    expect((await w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA)).body).toMatchObject({
-      status: 'RETURNED',
-    });
+    const left = {
+      movementId: 'by-hand',
+      network: 'ETHEREUM',
+      txHash: OTHER_HASH,
+      createdAt: daysAfter(days),
+    } as const;
+    w.custodian.outgoing = [{ ...left, state: 'CONFIRMED', assetId, amount, from, toAddress }];
+    return { w, record: () => w.operate(recordReturnContract, { hash: OTHER_HASH }, BEA) };
+  }
+
+  test('what was sent by hand between the second and the request is recorded, and watched from the second on', async () => {
+    const { w, record } = await sentByHand(1);
+    expect((await record()).body).toMatchObject({ status: 'RETURNED' });
     expect(w.orders.size).toBe(0);
+    w.custodian.outgoing = w.custodian.outgoing.map((one) => ({ ...one, state: 'FAILED' }));
+    await w.pass(30);
+    expect([w.status(), w.errors()]).toEqual(['RETURN_REQUESTED', ['RETURN_UNDONE']]);
+  });
+
+  test('what was sent by hand long before the second is not what was asked for since', async () => {
+    const { record } = await sentByHand(-5);
+    expect((await record()).status).toBe(409);
   });
 });
