@@ -15,12 +15,22 @@ const APPENDED = 'list_append(if_not_exists(#polls, :none), :polls)';
 
 const NO_NEXT = { nextCheckAt: undefined, dueShard: undefined };
 
-/** The leg that starts an attempt, due at once; it replaces the previous attempt. */
-export function putVerification(table: string, verification: Verification): TransactionLeg {
+/** The leg that starts an attempt, due at once; it replaces the previous attempt, as it was read. */
+export function putVerification(
+  table: string,
+  verification: Verification,
+  before: Pick<Verification, 'attempt'> | undefined,
+): TransactionLeg {
   return {
     Put: {
       TableName: table,
       Item: { ...verification, record: 'VERIFICATION', dueShard: verification.clientId },
+      ...(before === undefined
+        ? { ConditionExpression: 'attribute_not_exists(operationId)' }
+        : {
+            ConditionExpression: 'attempt = :before',
+            ExpressionAttributeValues: { ':before': before.attempt },
+          }),
     },
   };
 }

@@ -43,14 +43,13 @@ export function createBeginAttempt(
     { txHash, windowEndsAt }: Pick<Verification, 'txHash' | 'windowEndsAt'>,
   ): Promise<Verification> => {
     if (seen.attempt >= MOST_ATTEMPTS) throw new AttemptRefused('TOO_MANY_ATTEMPTS');
-    // The query may see half of a submission.
-    if (before !== undefined && before.attempt !== seen.attempt) throw new WriteConflict('verification');
     const now = clock.now();
     const { operationId, clientId, amount, token, network } = seen;
     const startsAt = now.toISOString();
     const verification: Verification = {
       operationId,
-      attempt: seen.attempt + 1,
+      // A restore may have half of the last submission.
+      attempt: Math.max(seen.attempt, before?.attempt ?? 0) + 1,
       run: 1,
       clientId,
       amount,
@@ -68,7 +67,7 @@ export function createBeginAttempt(
       declared: declareHash(tables.hashes, txHash, operationId),
       unfunded: checkUnfunded(tables.hashes, txHash),
       ...releaseDeclaration(tables.hashes, seen, txHash),
-      verification: putVerification(tables.operations, verification),
+      verification: putVerification(tables.operations, verification, before),
       ...operationEvents({ table: tables.events, now }, seen, after),
     });
     if (lost.size === 0) return verification;

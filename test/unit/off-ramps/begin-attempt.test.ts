@@ -70,10 +70,22 @@ describe('decisions 9, polls: an attempt that follows another one', () => {
   });
 
   test('is decided again when the operation and its verification were read half written', async () => {
-    const { beginAttempt, putVerification, kept, writes } = world({ attempt: 2, txHash: HASH });
+    const { beginAttempt, putVerification, kept, current } = world({ attempt: 2, txHash: HASH });
     putVerification(verification());
-    const before = writes();
-    await expect(beginAttempt(await kept(), CORRECTION)).rejects.toThrow(WriteConflict);
-    expect(writes()).toBe(before);
+    const half = await kept();
+    putVerification(verification({ attempt: 2 }));
+    await expect(beginAttempt(half, CORRECTION)).rejects.toThrow(WriteConflict);
+    expect(await current()).toMatchObject({ attempt: 2 });
+  });
+
+  test.each([
+    ['the operation', 2, 1],
+    ['the verification', 1, 2],
+  ])('begins where a restore has the last submission in %s only', async (_, attempt, verified) => {
+    const { beginAttempt, putVerification, kept, current } = world({ attempt, txHash: HASH });
+    putVerification(verification({ attempt: verified }));
+    expect(await beginAttempt(await kept(), CORRECTION)).toMatchObject({ attempt: 3 });
+    expect(await current()).toMatchObject({ attempt: 3, txHash: OTHER_HASH });
+    expect((await kept()).operation.attempt).toBe(3);
   });
 });
