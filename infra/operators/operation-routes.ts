@@ -59,6 +59,7 @@ export const operationRoutes: readonly OperatorRoute[] = [
       audit: ['Query:byDay', 'BatchGetItem'],
       events: ['Query:unpublished', 'Query:byClient', 'BatchGetItem'],
       operations: ['BatchGetItem'],
+      hashes: ['BatchGetItem'],
       payins: ['BatchGetItem'],
       clients: ['Query:byName'],
     },

@@ -41,9 +41,12 @@ interface EventsSince {
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
-  readonly tables: Readonly<Record<'operations' | 'payins', string>>;
+  readonly tables: Readonly<Record<'operations' | 'payins' | 'hashes', string>>;
   /** Keys of records, by their ids. */
-  readonly keyOf: Readonly<Record<'operation' | 'payin', (id: string) => Item>>;
+  readonly keyOf: Readonly<Record<'operation' | 'payin', (id: string) => Item>> & {
+    /** Of the claim of an off-ramp's address, as the off-ramp is stored. */
+    readonly address: (operation: Item) => Item;
+  };
   readonly listChangesFrom: ListChangesFrom;
   readonly eventsSince: EventsSince;
   readonly clock: Clock;
@@ -125,25 +128,31 @@ const ENDED_BY: Readonly<Record<string, string>> = {
 
 const record = z.object({ status: z.string() });
 
+const awaiting = z.object({ status: z.literal('AWAITING_DEPOSIT') });
+
+const claim = z.object({ operationId: z.string() });
+
 /** Lines of the events that a restore can undo for good; the service finds the others again by itself. */
-async function linesOf({ dynamo, tables, keyOf, clock }: Dependencies, events: readonly EventSince[]): Promise<Line[]> {
+async function linesOf(deps: Dependencies, events: readonly EventSince[]): Promise<Line[]> {
+  const { dynamo, tables, keyOf, clock } = deps;
   /** By id, what the table has now. */
-  const statuses = async (table: string, given: readonly string[], key: (id: string) => Item) => {
+  const find = async (table: string, given: readonly string[], key: (id: string) => Item) => {
     const ids = [...new Set(given)];
     const items = await batchGet(dynamo, clock, table, ids.map(key));
-    return new Map(ids.map((id, position) => [id, record.safeParse(items[position]).data?.status]));
+    return new Map(ids.map((id, position) => [id, items[position]]));
   };
   const read = events.flatMap(({ id, clientId, body }) => {
     if (body === '') return [];
     const told = readable(id, () => event.parse(JSON.parse(body)));
     return told === undefined ? [] : [{ clientId, at: told.timestamp, type: told.type, ...told.data }];
   });
-  const operations = await statuses(
+  const operations = await find(
     tables.operations,
     read.flatMap(({ operationId }) => operationId ?? []),
     keyOf.operation,
   );
-  const payins = await statuses(
+  const whole = await findWhole(deps, operations);
+  const payins = await find(
     tables.payins,
     read.flatMap(({ payinId }) => payinId ?? []),
     keyOf.payin,
@@ -160,12 +169,29 @@ async function linesOf({ dynamo, tables, keyOf, clock }: Dependencies, events: r
     }
     if (type !== 'ramp.operation.status_changed' || operationId === undefined) return [];
     if (previousStatus === null) {
-      const isThere = operations.get(operationId) !== undefined;
+      const isThere = whole.has(operationId);
       return [{ ...line, what: 'off-ramp created', about: operationId, isThere, next: `put-back ${operationId}` }];
     }
-    const how = howEnded({ operationId, status, previousStatus }, operations.get(operationId));
+    const found = record.safeParse(operations.get(operationId)).data?.status;
+    const how = howEnded({ operationId, status, previousStatus }, found);
     return how === undefined ? [] : [{ ...line, what: `off-ramp ${status}`, about: operationId, ...how }];
   });
+}
+
+/** Ids of off-ramps that are there. One that awaits a deposit to an address that is not its own is half of its creation. */
+async function findWhole(
+  { dynamo, tables, keyOf, clock }: Dependencies,
+  operations: ReadonlyMap<string, Item | undefined>,
+): Promise<ReadonlySet<string>> {
+  const keys = new Map<string, Item>();
+  for (const [id, item] of operations) {
+    const key = awaiting.safeParse(item).success && readable(id, () => item && keyOf.address(item));
+    if (key) keys.set(id, key);
+  }
+  const claims = await batchGet(dynamo, clock, tables.hashes, [...keys.values()]);
+  const owners = new Map([...keys.keys()].map((id, at) => [id, claim.safeParse(claims[at]).data?.operationId]));
+  const isWhole = (id: string) => operations.get(id) !== undefined && (!owners.has(id) || owners.get(id) === id);
+  return new Set([...operations.keys()].filter(isWhole));
 }
 
 /** Whether it has ended so in the table, too, and what puts that right: what ended without a deposit is put back as it ended. */

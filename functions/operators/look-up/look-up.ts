@@ -4,6 +4,7 @@ import { createListClientIds, createWithClientNames } from '#shared/clients/clie
 import { createFindClient } from '#shared/clients/client-repository.ts';
 import { createEventsSince } from '#shared/events/events-since.ts';
 import { createListEventsAbout } from '#shared/events/subject-events.ts';
+import { assignmentKey } from '#shared/off-ramps/store/claims.ts';
 import { createListDepositsOf, createListDepositsOfHash } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createListUnreadable } from '#shared/off-ramps/store/finance-lists.ts';
 import { createFindOperation } from '#shared/off-ramps/store/find-operation.ts';
@@ -117,7 +118,11 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock }: Dependencie
         lookups.listSinceContract,
         listSince({
           ...{ dynamo, tables, clock },
-          keyOf: { operation: operationKey, payin: payinKey },
+          keyOf: {
+            operation: operationKey,
+            payin: payinKey,
+            address: assignmentKey,
+          },
           listChangesFrom: createListChangesFrom(dynamo, tables.audit, clock),
           eventsSince: createEventsSince({
             ...{ dynamo, table: tables.events, clock },

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type Network, parseAddress } from '#shared/networks/network.ts';
 import { addressKey } from '#shared/off-ramps/custodians/assigned-addresses.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import type { ExpectedDeposit, OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { type ExpectedDeposit, type OffRamp, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
@@ -118,7 +118,7 @@ export function checkUnfunded(table: string, txHash: string): TransactionLeg {
   };
 }
 
-/** One transaction funds one operation: this claim can be made once. */
+/** One transaction funds one operation by one deposit. A restore may have left the claim without the rest of its credit. */
 export function fundWithHash(
   table: string,
   { txHash, custodianTransferId }: Pick<CustodianTransfer, 'txHash' | 'custodianTransferId'>,
@@ -128,7 +128,9 @@ export function fundWithHash(
     Put: {
       TableName: table,
       Item: { ...claimKey('FUNDED', txHash), ...{ operationId, custodianTransferId } },
-      ConditionExpression: 'attribute_not_exists(claim)',
+      ConditionExpression:
+        'attribute_not_exists(claim) OR (operationId = :operation AND custodianTransferId = :deposit)',
+      ExpressionAttributeValues: { ':operation': operationId, ':deposit': custodianTransferId },
     },
   };
 }
@@ -251,6 +253,9 @@ export function assignAddress(table: string, operation: OffRamp, previous?: stri
     },
   };
 }
+
+/** The key of the claim of an operation's deposit address, by the operation as it is stored. */
+export const assignmentKey = (operation: Item): Item => addressKey(assignedAddress(offRamp.parse(operation)));
 
 /** The owner of an operation's deposit address. */
 export function findAssignment(

@@ -50,11 +50,19 @@ export function createPutBack(dynamo: DynamoDBDocumentClient, tables: Tables) {
     return isLeft ? {} : { by: assigned.operationId };
   };
 
+  /** Its creation may be in the restored tables without its address, which nobody else has then. */
+  const withItsAddress = async (operation: OffRamp): Promise<PutBack> => {
+    const assigned = await findAssignment(dynamo, tables.hashes, operation);
+    const { address } = assigned?.operationId === operation.operationId ? {} : await ofItsAddress(operation);
+    if (address === undefined) return { outcome: operation.putBackAt === undefined ? 'EXISTS' : 'PUT_BACK', operation };
+    const lost = await transact(dynamo, { address });
+    if (lost.size > 0) throw new WriteConflict([...lost].join());
+    return { outcome: 'PUT_BACK', operation };
+  };
+
   return async (operationId: string, now: Date): Promise<PutBack> => {
     const existing = await operations.find(operationId);
-    if (existing !== undefined) {
-      return { outcome: existing.putBackAt === undefined ? 'EXISTS' : 'PUT_BACK', operation: existing };
-    }
+    if (existing !== undefined) return withItsAddress(existing);
     const made = await findMade(dynamo, tables.events, operationId);
     if (made === undefined) return { outcome: 'NO_RECORD' };
     const operation: OffRamp = { ...made, putBackAt: now.toISOString() };

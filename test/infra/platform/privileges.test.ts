@@ -240,7 +240,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       tables: {
         clients: ['GetItem', 'BatchGetItem', 'Query:byName'],
         operations: ['BatchGetItem', 'Query', 'Query:byUser', 'Query:byReference', 'Query:anyReference'],
-        hashes: ['GetItem'],
+        hashes: ['GetItem', 'BatchGetItem'],
         deposits: ['BatchGetItem', 'Query:byOperation', 'Query:byHash', 'Query:unreadable'],
         payins: ['GetItem', 'BatchGetItem', 'Query:unreadable', 'Query:anyReference'],
         events: ['Query', 'Query:unpublished', 'Query:byClient', 'BatchGetItem'],

@@ -195,8 +195,40 @@ describe('decisions 4, putting back: an operation that a restore has lost', () =
 test('an operation that exists stays as it is', async () => {
   const { putBack, table, kept } = await world();
   table('operations').restore(kept.operations);
+  table('hashes').restore(kept.hashes);
   expect(await putBack()).toMatchObject({ status: 409, body: { code: 'OPERATION_STATUS_CONFLICT' } });
   expect(table('operations').items()).toEqual(kept.operations);
+});
+
+test.each([
+  ['nobody’s', []],
+  [
+    'that of an earlier operation of its user',
+    [{ operationId: SECOND, status: 'CANCELLED', createdAt: '2026-08-01T11:00:00.000Z' }],
+  ],
+] as const)(
+  'an operation of whose creation a restore has one half gets its address, which is %s',
+  async (_, earlier) => {
+    const { putBack, put, table, kept } = await world();
+    table('operations').restore(kept.operations);
+    for (const one of earlier) put(offRamp(one));
+    table('hashes').restore(earlier.map(({ operationId }) => ({ ...kept.hashes[0], operationId })));
+    const before = table('operations').items();
+    expect(await putBack()).toMatchObject({ status: 200, body: { operationId: OPERATION } });
+    expect(table('hashes').items()).toEqual(kept.hashes);
+    expect(table('operations').items()).toEqual(before);
+    expect((await putBack()).status).toBe(409);
+  },
+);
+
+test('an operation that has ended leaves its address to the later one that has it', async () => {
+  const { putBack, put, table, kept } = await world();
+  put(offRamp({ status: 'CANCELLED' }));
+  put(offRamp({ operationId: SECOND, createdAt: '2026-08-01T12:10:00.000Z' }));
+  const later = [{ ...kept.hashes[0], operationId: SECOND }];
+  table('hashes').restore(later);
+  expect((await putBack()).status).toBe(409);
+  expect(table('hashes').items()).toEqual(later);
 });
 
 test('an operation of which no event keeps what its creation fixed is not found', async () => {

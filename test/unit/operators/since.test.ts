@@ -66,6 +66,20 @@ describe('decisions 4, putting back: since a second', () => {
     },
   );
 
+  test('shows an off-ramp that is there without its address as lost', async () => {
+    const { create, table, since, change } = world();
+    await create(offRamp());
+    const isThere = async () => (await since()).lines.find(({ what }) => what === 'off-ramp created')?.isThere;
+    const claims = table('hashes').items();
+    for (const left of [[], claims.map((claim) => ({ ...claim, operationId: STRANGER }))]) {
+      table('hashes').restore(left);
+      expect(await isThere()).toBe(false);
+    }
+    table('hashes').restore([]);
+    await change(putBackContract, { operationId: OPERATION });
+    expect(await isThere()).toBe(true);
+  });
+
   test('shows how an off-ramp ended, and whether it still has', async () => {
     const { create, change, dynamo, table, since, clock } = world();
     await create(offRamp());
