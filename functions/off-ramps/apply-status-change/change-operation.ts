@@ -14,7 +14,7 @@ import { log } from '#shared/platform/logger.ts';
 interface Dependencies {
   readonly operations: Pick<OffRamps, 'find'>;
   readonly endOperation: EndOperation;
-  readonly contradictions: Pick<ContradictionStore, 'keep' | 'payAgain'>;
+  readonly contradictions: Pick<ContradictionStore, 'keep' | 'payAgain' | 'listOwed'>;
   readonly findSendings: FindSendings;
   readonly clock: Clock;
 }
@@ -89,6 +89,7 @@ export function changeOperation({ operations, endOperation, contradictions, find
         case 'CONTRADICTS':
           return keep(seen, said, arrival);
         case 'REPEATED':
+          await contradictions.listOwed(seen);
           if (arrival.isRepeat) await callAgain(seen, said);
           return log.info('STATUS_CHANGE_REPEATED', change);
         case 'REFUSED':

@@ -9,6 +9,7 @@ import type { Movements } from '#shared/off-ramps/store/claims.ts';
 import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { CreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
+import { logOwed } from '#shared/off-ramps/transitions/end-operation.ts';
 import { addFields, log } from '#shared/platform/logger.ts';
 import { askForDeposit, type ReadableAnswer } from './ask-custodian.ts';
 import { checkCredited, nextAfterCredit } from './check-credited.ts';
@@ -47,6 +48,7 @@ export function matchDeposit(deps: Dependencies) {
     if (typeof answer !== 'string' && !isReadable(answer)) return pollUnreadable(deps, deposit, answer);
     if (deposit.return !== undefined) return recordReturning(deps, deposit, answer);
     if (deposit.creditedAt === undefined) return matchUncredited(deps, deposit, answer);
+    if (deps.restoredAt !== undefined) await completeCredit(deps, deposit, answer);
     return checkCredited(deps, deposit, answer);
   };
 }
@@ -114,7 +116,9 @@ async function credit(
   operation: OffRamp | undefined,
 ): Promise<boolean> {
   const { custodianTransferId, txHash } = transfer;
-  if (operation !== undefined && isAwaitedBy(operation, transfer)) {
+  // A person may have credited one from another wallet: a restore may have that in the operation only.
+  const mayBeHalf = deps.restoredAt !== undefined && operation?.verifiedTxHash === txHash;
+  if (operation !== undefined && (mayBeHalf || isAwaitedBy(operation, transfer))) {
     const { operationId } = operation;
     const { outcome } = await deps.creditDeposit(operationId, transfer);
     if (outcome === 'CREDITED') {
@@ -123,6 +127,20 @@ async function credit(
     }
   }
   return (await deps.deposits.find(custodianTransferId))?.creditedAt !== undefined;
+}
+
+/**
+ * A restore may have some items only of a credit of its second: the operation may await this deposit, for ever. If it has
+ * ended meanwhile, nothing but a person moves the money.
+ */
+async function completeCredit(
+  { creditDeposit }: Dependencies,
+  { operationId }: PolledDeposit,
+  answer: ReadableAnswer,
+): Promise<void> {
+  if (typeof answer === 'string' || operationId === undefined) return;
+  const { outcome, operation } = await creditDeposit(operationId, answer);
+  if (outcome === 'NOT_AWAITING' && operation.verifiedTxHash === undefined) logOwed(operation);
 }
 
 /** It is final, and not what its operation awaits. */

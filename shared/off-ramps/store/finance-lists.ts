@@ -1,9 +1,10 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { isOwed } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 import { firstItemsOfShards } from '#shared/platform/dynamodb/index-entries.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { fundingDeposit } from './claims.ts';
@@ -104,6 +105,27 @@ export async function oweDeposit(
       },
     },
   };
+}
+
+/** Adds the owed deposit of an operation to the list, unless it is in it, is sent back, or is settled. */
+export async function listOwed(
+  dynamo: DynamoDBDocumentClient,
+  tables: { readonly deposits: string; readonly hashes: string },
+  operation: OffRamp,
+  clock: Clock,
+): Promise<void> {
+  const { operationId, verifiedTxHash } = operation;
+  if (verifiedTxHash === undefined || !isOwed(operation)) return;
+  const update = new UpdateCommand({
+    TableName: tables.deposits,
+    Key: { custodianTransferId: await fundingDeposit(dynamo, tables.hashes, verifiedTxHash) },
+    UpdateExpression: 'SET owed = :owed, owedSince = :at',
+    ConditionExpression:
+      'attribute_exists(creditedAt) AND operationId = :operation AND attribute_not_exists(owed) AND attribute_not_exists(#return) AND attribute_not_exists(settled)',
+    ExpressionAttributeNames: { '#return': 'return' },
+    ExpressionAttributeValues: { ':owed': OWED, ':at': clock.now().toISOString(), ':operation': operationId },
+  });
+  await unlessConditionFails(updateItem(dynamo, clock, update));
 }
 
 const owedEntry = z.object({ custodianTransferId: z.string(), owedSince: z.string() });

@@ -1,4 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { EventSource } from '#shared/events/event-store.ts';
 import { type Network, type NetworkRules, networkSpecs } from '#shared/networks/network.ts';
 import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
@@ -10,6 +11,7 @@ import {
   seenAs,
 } from '#shared/off-ramps/model/deposit.ts';
 import { readable } from '#shared/off-ramps/model/deposit-changes.ts';
+import { isFinal } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import {
   claimantOf,
@@ -24,7 +26,7 @@ import { createDepositRepository } from '#shared/off-ramps/store/deposit-reposit
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
 import { operationEvents, writeWithEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { createOffRampRepository, markCredited } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { createWasToldOtherwise } from '#shared/off-ramps/store/told-before-restore.ts';
+import { createIsHalfCredited, createWasToldOtherwise } from '#shared/off-ramps/store/told-before-restore.ts';
 import { type Clock, secondsSince } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
@@ -80,6 +82,7 @@ export function createCreditDeposit(
   const movements = createMovements(dynamo, tables.hashes);
   const writeCredit = createWriteCredit(dynamo, tables, clock);
   const wasToldOtherwise = restoredAt === undefined ? async () => false : createWasToldOtherwise(dynamo, tables.events);
+  const complete = restoredAt === undefined ? async () => undefined : createComplete(dynamo, tables, clock);
 
   const decide = async (operationId: string, transfer: CustodianTransfer): Promise<Crediting> => {
     const seen = await operations.find(operationId);
@@ -142,21 +145,48 @@ export function createCreditDeposit(
   };
 
   return (operationId: string, transfer: CustodianTransfer): Promise<Crediting> =>
-    retryOnConflict(clock, () => decide(operationId, transfer));
+    retryOnConflict(clock, async () => (await complete(operationId, transfer)) ?? decide(operationId, transfer));
+}
+
+/**
+ * A restore may have some items only of a credit of its second: the deposit, the operation, or a claim. It is written to the
+ * others, too; `undefined` where nothing says that there was one.
+ */
+function createComplete(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
+  const operations = createOffRampRepository(dynamo, tables.operations);
+  const deposits = createDepositRepository(dynamo, tables.deposits, clock);
+  const movements = createMovements(dynamo, tables.hashes);
+  const writeCredit = createWriteCredit(dynamo, tables, clock);
+  const isHalf = createIsHalfCredited(dynamo, tables.events);
+  return async (operationId: string, transfer: CustodianTransfer): Promise<Crediting | undefined> => {
+    const [seen, deposit] = [await operations.find(operationId), await deposits.find(transfer.custodianTransferId)];
+    // What was taken back since then does not move an operation.
+    const mayBe = seen !== undefined && (seen.verifiedTxHash !== undefined || isFinal(transfer));
+    if (!mayBe || !(await isHalf(seen, transfer, deposit)) || (await movements.isTaken(transfer))) return undefined;
+    const { lost, after } = await writeCredit(seen, transfer, deposit);
+    if (lost.has('funded')) return undefined;
+    if (lost.size > 0) throw new WriteConflict([...lost].join());
+    return { outcome: 'CREDITED', operation: after };
+  };
 }
 
 export type CreditDeposit = ReturnType<typeof createCreditDeposit>;
 
 /** What must still hold of a deposit that operators credit (`#name` is an attribute of it), and the further legs of that transaction. */
 interface Further {
-  readonly asRead?: {
-    readonly condition: string;
-    readonly values: Readonly<Record<string, unknown>>;
-  };
+  readonly asRead?:
+    | {
+        readonly condition: string;
+        readonly values: Readonly<Record<string, unknown>>;
+      }
+    | undefined;
   readonly also?: Readonly<Record<string, TransactionLeg>>;
 }
 
-/** The one transaction that credits a deposit: it returns the legs whose condition failed, if nothing was written. */
+/**
+ * The one transaction that credits a deposit: it returns the legs whose condition failed, if nothing was written. An operation
+ * that has this deposit, and a deposit that is credited, stay as they are.
+ */
 export function createWriteCredit(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
   const searches = createHashSearches(dynamo, tables.deposits, clock);
   return async (
@@ -170,22 +200,37 @@ export function createWriteCredit(dynamo: DynamoDBDocumentClient, tables: Deposi
     const source = { table: tables.events, now: clock.now() };
     const at = source.now.toISOString();
     const change = { status: 'PENDING', verifiedTxHash: txHash, creditedAt: at } as const;
-    const after: OffRamp = { ...seen, ...change, sequence: seen.sequence + 1 };
-    const credited = creditedDeposit(deposit, transfer, after, source.now);
-    const move = depositStatusChange(source, deposit, credited);
+    const isAwaiting = seen.status === 'AWAITING_DEPOSIT';
+    const after: OffRamp = isAwaiting ? { ...seen, ...change, sequence: seen.sequence + 1 } : seen;
     const lost = await writeWithEvents<string>(dynamo, {
-      operation: markCredited(tables.operations, seen, at, txHash),
+      ...(isAwaiting && { operation: markCredited(tables.operations, seen, at, txHash) }),
       funded: fundWithHash(tables.hashes, transfer, operationId),
       movement: claimMovement(tables.hashes, transfer),
       ...releaseDeclaration(tables.hashes, seen, txHash),
       ...(await searches.takeOver(seen, source.now, txHash)),
-      deposit: markDepositCredited(tables.deposits, deposit, { ...credited, ...move.set }, source.now, asRead),
       ...operationEvents(source, seen, after),
-      ...(move.event && { depositEvent: move.event }),
+      ...(deposit?.creditedAt === undefined &&
+        depositLegs(tables.deposits, source, deposit, { transfer, after, asRead })),
       ...also,
     });
     return { lost, after };
   };
+}
+
+function depositLegs(
+  table: string,
+  source: EventSource,
+  seen: Deposit | undefined,
+  {
+    transfer,
+    after,
+    asRead,
+  }: Pick<Further, 'asRead'> & { readonly transfer: CustodianTransfer; readonly after: OffRamp },
+) {
+  const credited = creditedDeposit(seen, transfer, after, source.now);
+  const { set, event } = depositStatusChange(source, seen, credited);
+  const deposit = markDepositCredited(table, seen, { ...credited, ...set }, source.now, asRead);
+  return { deposit, ...(event && { depositEvent: event }) };
 }
 
 /**

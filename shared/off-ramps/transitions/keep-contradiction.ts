@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { contradictedBy, paidAgainBy, resolvedAs } from '#shared/off-ramps/model/contradictions.ts';
 import type { Said } from '#shared/off-ramps/model/incoming-off-ramp-status.ts';
 import { type Contradiction, type OffRamp, payout } from '#shared/off-ramps/model/off-ramp.ts';
-import { oweDeposit } from '#shared/off-ramps/store/finance-lists.ts';
+import { listOwed, oweDeposit } from '#shared/off-ramps/store/finance-lists.ts';
 import { CONTRADICTED, setAttributes } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { shardOf } from '#shared/platform/dynamodb/index-entries.ts';
@@ -35,6 +35,9 @@ export function createContradictionRepository(
   return {
     /** Keeps a contradiction until a person decides. */
     keep: (seen: OffRamp, said: Contradiction) => write(seen, contradictedBy(seen, said)),
+
+    /** Lists the deposit as owed, if it is in no list: a restore may have an end of its second in the operation only. */
+    listOwed: (seen: OffRamp) => listOwed(dynamo, tables, seen, clock),
 
     /** Accepts a payout that replaces a returned one. */
     payAgain: (seen: OffRamp, said: Said) => write(seen, paidAgainBy(seen, said, clock.now().toISOString())),

@@ -127,8 +127,7 @@ export async function playScript(
   const books = createBooks({ now, skew: swarm.lambda.skew, shares: sharesOf(deployed) });
   const truth = truthOf(script, { chain, custodian, rail, endpoints, memory });
   const written = (changes: Transaction) => {
-    onTransaction?.(changes);
-    books.onTransaction(changes);
+    for (const one of [{ onTransaction }, restore, books]) one?.onTransaction?.(changes);
   };
   const putOnBus: EventBus['put'] = (event) => aws.bus.put(event);
   const payouts = createPayouts({ host: world, memory, putOnBus });

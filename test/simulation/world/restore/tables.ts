@@ -4,12 +4,28 @@ import type { Engine } from '#test/simulation/aws/dynamodb/engine.ts';
 import type { Table } from '#test/simulation/aws/dynamodb/table.ts';
 import type { Transaction } from '#test/simulation/books/change.ts';
 
-type Snapshot = ReadonlyMap<Table, ReadonlyMap<string, Item>>;
+export type Snapshot = ReadonlyMap<Table, ReadonlyMap<string, Item>>;
 
 /** All tables that a restore touches as they are now, whoever is in the middle of what. */
 export function snapshotOf({ tables }: Engine): Snapshot {
   const restored = restoredTables.flatMap((name) => tables.get(name) ?? []);
   return new Map(restored.map((table) => [table, new Map(table.items().map((item) => [table.keyOf(item), item]))]));
+}
+
+/** The same without what these changes wrote, but for what was written once more since. */
+export function without(changes: Transaction, snapshot: Snapshot): Snapshot {
+  return new Map(
+    [...snapshot].map(([table, items]) => {
+      const left = new Map(items);
+      for (const { key, before, after } of changes.filter((one) => one.table === table.name)) {
+        const place = table.keyOf(key);
+        if (left.get(place) !== after) continue;
+        if (before === undefined) left.delete(place);
+        else left.set(place, before);
+      }
+      return [table, left];
+    }),
+  );
 }
 
 /** They are as they were. @returns how many items have changed */

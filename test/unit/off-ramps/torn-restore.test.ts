@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { networkSpecs } from '#shared/networks/network.ts';
+import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
+import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
+import { detectionWorld } from '#test/support/detection-world.ts';
+import { OPERATION, STRANGER } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
+import { lookedUp } from '#test/support/looked-up.ts';
+import { CREATED_AT, HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { toldOfPayouts } from '#test/support/told-of-payouts.ts';
+
+const TABLES = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
+const restoredAt = CREATED_AT;
+
+/** What a credit writes, but for its events, which no restore touches. */
+const PARTS = ['operation', 'FUNDED', 'MOVEMENT', 'deposit'] as const;
+
+const SOME = Array.from({ length: 2 ** PARTS.length - 2 }, (_, bits) =>
+  PARTS.filter((_, at) => ((bits + 1) >> at) % 2 === 1),
+);
+
+/** A credit of which the restored tables have only some items. */
+async function torn(kept: readonly string[]) {
+  logged();
+  const all = lookedUp();
+  const { clock, dynamo, table } = all;
+  await all.create(offRamp());
+  await createDepositRepository(dynamo, 'deposits', clock).remember(transfer(), clock.now());
+  const names = ['operations', 'hashes', 'deposits'] as const;
+  const items = () => names.map((name) => table(name).items());
+  const before = items();
+  await createCreditDeposit(dynamo, TABLES, clock)(OPERATION, transfer());
+  const [operations = [], hashes = [], deposits = []] = items();
+  const isKept = (one: Item) => kept.some((part) => String(one['claim']).startsWith(part));
+  const addresses = hashes.filter(({ claim }) => String(claim).startsWith('ADDRESS'));
+  table('operations').restore(kept.includes('operation') ? operations : (before[0] ?? []));
+  table('hashes').restore([...addresses, ...hashes.filter(isKept)]);
+  table('deposits').restore(kept.includes('deposit') ? deposits : (before[2] ?? []));
+  const credit = createCreditDeposit(dynamo, TABLES, clock, networkSpecs, restoredAt);
+  return {
+    all,
+    credit,
+    hashes,
+    deposit: () => table('deposits').items()[0],
+    operation: () => table('operations').items()[0],
+  };
+}
+
+describe('decisions 9, after a restore: a credit of which the tables have only a part', () => {
+  test.each(SOME.map((kept) => [kept] as const))('%j is completed by the next poll of its deposit', async (kept) => {
+    const { all, credit, hashes, deposit, operation } = await torn(kept);
+    expect((await credit(OPERATION, transfer())).outcome).toBe('CREDITED');
+    expect(operation()).toMatchObject({ status: 'PENDING', verifiedTxHash: HASH });
+    expect(deposit()).toMatchObject({ operationId: OPERATION, creditedAt: expect.any(String) });
+    const sorted = (items: readonly Item[]) =>
+      items.toSorted((one, other) => (String(one['claim']) < String(other['claim']) ? -1 : 1));
+    expect(sorted(all.table('hashes').items())).toEqual(sorted(hashes));
+  });
+
+  test.each([
+    ['another transfer of its transaction, which was never credited', { custodianTransferId: 'transfer-2' }],
+    ['a transfer of another transaction', { custodianTransferId: 'transfer-3', txHash: `0x${'7'.repeat(64)}` }],
+  ])('is completed with no other deposit: %s', async (_, other) => {
+    const { credit, deposit } = await torn(['operation']);
+    expect((await credit(OPERATION, transfer(other))).outcome).toBe('NOT_AWAITING');
+    expect(deposit()).not.toHaveProperty('creditedAt');
+  });
+
+  test('is not completed once a person has kept the deposit', async () => {
+    const { all, credit, deposit } = await torn(['operation']);
+    all.table('deposits').put({ ...deposit(), settled: { outcome: 'KEPT', by: 'alice', at: CREATED_AT, reason: 'x' } });
+    expect((await credit(OPERATION, transfer())).outcome).toBe('NOT_AWAITING');
+  });
+
+  test.each([
+    ['is looked for at a credited deposit', restoredAt, [OPERATION]],
+    ['is looked for only while a restore is put right', undefined, []],
+  ] as const)('%s', async (_, since, confirmed) => {
+    logged();
+    const world = detectionWorld({ operation: {}, ...(since && { restoredAt: since }) });
+    const poll = await world.stored();
+    world.credit(OPERATION);
+    await world.matchDeposit(poll);
+    expect(world.confirmed).toEqual(confirmed);
+  });
+
+  test('calls somebody where its operation has ended without it', async () => {
+    const lines = logged();
+    const world = detectionWorld({ operation: {}, restoredAt, outcome: 'NOT_AWAITING' });
+    const poll = await world.stored();
+    world.credit(OPERATION);
+    await world.matchDeposit(poll);
+    expect(lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_OWED', fields: { operationId: OPERATION } }]);
+  });
+
+  test.each([
+    ['of another wallet, which a person had credited, is completed, too', restoredAt, [OPERATION]],
+    ['of another wallet is not asked about without a restore', undefined, []],
+  ] as const)('%s', async (_, since, confirmed) => {
+    logged();
+    const operation = { status: 'PENDING', verifiedTxHash: HASH, senderAddress: `0x${'99'.repeat(20)}` } as const;
+    const world = detectionWorld({ operation, ...(since && { restoredAt: since }) });
+    await world.notified();
+    expect(world.confirmed).toEqual(confirmed);
+  });
+});
+
+describe('decisions 9, after a restore: an end of which the tables have the off-ramp only', () => {
+  const fail = ({ tell }: Awaited<ReturnType<typeof toldOfPayouts>>) => tell({ status: 'FAILED', eventId: 'failed' });
+
+  test('is in the list of what is owed once it is told again, with the time of that', async () => {
+    logged();
+    const world = await toldOfPayouts();
+    const before = world.table('deposits').items();
+    await fail(world);
+    world.table('deposits').restore(before);
+    expect(await world.owed()).toEqual([]);
+    world.clock.advance(60);
+    await fail(world);
+    const owedSince = world.clock.now().toISOString();
+    expect(world.table('deposits').items()).toMatchObject([{ owed: 'OWED', owedSince }]);
+    world.clock.advance(60);
+    await fail(world);
+    expect(world.table('deposits').items()).toMatchObject([{ owedSince }]);
+  });
+
+  test.each([
+    ['finance has kept', { settled: { outcome: 'KEPT', by: 'alice', at: CREATED_AT, reason: 'x' } }],
+    ['is credited to another off-ramp', { operationId: STRANGER }],
+  ])('is not in the list where the deposit %s', async (_, differences) => {
+    logged();
+    const world = await toldOfPayouts();
+    await fail(world);
+    const [deposit] = world.table('deposits').items();
+    const { owed: _owed, owedSince: _since, ...left } = deposit ?? {};
+    world.table('deposits').put({ ...left, ...differences });
+    await fail(world);
+    expect(world.table('deposits').items()[0]).not.toHaveProperty('owed');
+  });
+
+  test('is in no list where it was paid out', async () => {
+    logged();
+    const world = await toldOfPayouts();
+    await world.pay('P-1');
+    await world.pay('P-1');
+    expect(world.table('deposits').items()[0]).not.toHaveProperty('owed');
+  });
+});
