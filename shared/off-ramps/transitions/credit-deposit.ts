@@ -200,10 +200,10 @@ export function createWriteCredit(dynamo: DynamoDBDocumentClient, tables: Deposi
     const source = { table: tables.events, now: clock.now() };
     const at = source.now.toISOString();
     const change = { status: 'PENDING', verifiedTxHash: txHash, creditedAt: at } as const;
-    const isAwaiting = seen.status === 'AWAITING_DEPOSIT';
-    const after: OffRamp = isAwaiting ? { ...seen, ...change, sequence: seen.sequence + 1 } : seen;
+    const hasIt = seen.verifiedTxHash === txHash;
+    const after: OffRamp = hasIt ? seen : { ...seen, ...change, sequence: seen.sequence + 1 };
     const lost = await writeWithEvents<string>(dynamo, {
-      ...(isAwaiting && { operation: markCredited(tables.operations, seen, at, txHash) }),
+      ...(!hasIt && { operation: markCredited(tables.operations, seen, at, txHash) }),
       funded: fundWithHash(tables.hashes, transfer, operationId),
       movement: claimMovement(tables.hashes, transfer),
       ...releaseDeclaration(tables.hashes, seen, txHash),
