@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { accessTokens } from './access-tokens.ts';
-import { ApiProblem } from './api-problem.ts';
+import { ApiProblem, type HttpAnswer } from './api-problem.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { routes } from './generated.ts';
 import type { AnswerOf, ArgumentsOf, Route } from './routes.ts';
-import { type AnyRequest, type Fetch, sendTo } from './send.ts';
+import { type AnyRequest, type Fetch, given, sendTo } from './send.ts';
 import { sendWithRetries } from './send-with-retries.ts';
 
 const KEY = 'Idempotency-Key';
@@ -40,8 +40,9 @@ export function connect({ baseUrl, credentials, fetch = globalThis.fetch, clock 
   async function call<R extends Route>(route: R, ...args: ArgumentsOf<R>): Promise<AnswerOf<R>>;
   async function call(route: Route, asked: AnyRequest = {}): Promise<unknown> {
     const { needsToken, repeatable } = routes[route];
-    const key = repeatable === 'under its key' && { [KEY]: asked.header?.[KEY] ?? randomUUID() };
-    const request = { ...asked, header: { ...asked.header, ...key } };
+    const header = new Headers(given(asked.header));
+    if (repeatable === 'under its key' && !header.has(KEY)) header.set(KEY, randomUUID());
+    const request = { ...asked, header: Object.fromEntries(header) };
     const attempt = (token?: string) =>
       sendWithRetries(() => send(route, request, token), repeatable !== 'never', clock);
 
@@ -51,7 +52,16 @@ export function connect({ baseUrl, credentials, fetch = globalThis.fetch, clock 
     const answer = first.status === 401 && token !== undefined ? await attempt(await tokens(token)) : first;
     if (answer.status >= 400) throw new ApiProblem(route, answer);
     const { status, headers, text } = answer;
-    return { status, headers, body: text === '' ? undefined : JSON.parse(text) };
+    return { status, headers, body: text === '' ? undefined : jsonIn(route, answer) };
   }
   return call;
+}
+
+/** @throws {ApiProblem} for what the service does not send: the page of a proxy, or half an answer */
+function jsonIn(route: Route, answer: HttpAnswer): unknown {
+  try {
+    return JSON.parse(answer.text);
+  } catch {
+    throw new ApiProblem(route, answer);
+  }
 }

@@ -46,7 +46,7 @@ function segmentOf(name: string, value = ''): string {
   return encodeURIComponent(value);
 }
 
-function given(values: Values = {}): Record<string, string> {
+export function given(values: Values = {}): Record<string, string> {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }

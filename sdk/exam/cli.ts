@@ -47,11 +47,15 @@ function read(args: readonly string[]) {
     if (help) return USAGE;
     if (positionals.join(' ') !== 'exam') throw new Error('The command is exam.');
     if (!URL.canParse(url) || !/^https?:/.test(url)) throw new Error('--url takes an address with http: or https:.');
-    if (secret.length < 38 || !/^whsec_[A-Za-z0-9+/]+=*$/.test(secret))
-      throw new Error('--secret takes whsec_ and base64.');
+    if (!isSecret(secret)) throw new Error('--secret takes whsec_ and base64 of 24 to 64 bytes.');
     if (method !== 'POST' && method !== 'PUT') throw new Error('--method takes POST or PUT.');
     return { url, secret, method } as const;
   } catch (error) {
     return `${error instanceof Error ? error.message : error}\n\n${USAGE}`;
   }
+}
+
+function isSecret(text: string): boolean {
+  const bytes = Buffer.from(text.replace('whsec_', ''), 'base64');
+  return bytes.length >= 24 && bytes.length <= 64 && text === `whsec_${bytes.toString('base64')}`;
 }

@@ -1,8 +1,10 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/mini';
 import { freePort } from '#infra/local/free-port.ts';
@@ -187,6 +189,15 @@ describe.each(receivers)(
           (lines) => lines.includes('evt_1'),
         );
         expect(said.match(/evt_1/g)).toHaveLength(1);
+
+        // Anybody can call it, and hang up.
+        const caller = connect(port, '127.0.0.1', () => {
+          caller.write('POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\nhalf');
+          setTimeout(() => caller.destroy(), 200);
+        });
+        await once(caller, 'close');
+        await sleep(500);
+        expect(await send({}, '')).toBe(401);
       },
     );
   },

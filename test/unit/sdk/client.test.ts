@@ -191,6 +191,13 @@ describe('what is tried again', () => {
     expect(received.at(-1)?.idempotencyKey).not.toBe(key);
   });
 
+  test('under the key that was given, however the name of its header is written', async () => {
+    const { call, received } = await connected(tokenAnswer('one'), 'reset', { ...done, status: 201 });
+    const header = JSON.parse('{"idempotency-key": "order-1"}');
+    await call(PAYIN, { ...payin, header });
+    expect(received.slice(1).map(({ idempotencyKey }) => idempotencyKey)).toEqual(['order-1', 'order-1']);
+  });
+
   test('whatever came too fast, because nothing has been done by it', async () => {
     const { call, received } = await connected(tokenAnswer('one'), refuse('TOO_MANY_REQUESTS'), done);
     expect((await call(CANCEL, ofOperation)).status).toBe(200);
@@ -286,6 +293,13 @@ describe('an error is thrown as an ApiProblem', () => {
     const problem = await expectProblem(call('GET /api/parameters/banks'));
     expect(problem).toMatchObject({ status: 404, code: undefined, requestId: 'request-8', errors: [] });
   });
+});
+
+test('a success that is not of the service is an ApiProblem, too: the page of a proxy or a portal, or half an answer', async () => {
+  const page = { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<h1>Sign in</h1>' };
+  const { call } = await connected(page, { status: 200, body: '[{"id":' });
+  for (const route of ['GET /api/parameters/banks', 'GET /api/parameters/tokens'] as const)
+    expect(await expectProblem(call(route))).toMatchObject({ status: 200, code: undefined });
 });
 
 describe('a list that comes in pages', () => {

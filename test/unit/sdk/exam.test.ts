@@ -227,4 +227,12 @@ describe('npm run exam', () => {
     expect(wrong).toEqual({ status: 1, printed: expect.stringMatching(/^✗ A call without signature: .*$/m) });
     expect(await run('--secret', secret)).toEqual({ status: 2, printed: expect.stringContaining('--url takes') });
   });
+
+  test.each(['a'.repeat(33), `${'a'.repeat(32)}=====`, 'a'.repeat(100)])(
+    'ends with 2 and a line for a secret that is none: whsec_%s',
+    async (text) => {
+      const said = await run('--url', 'http://127.0.0.1:9/hook', '--secret', `whsec_${text}`);
+      expect(said).toEqual({ status: 2, printed: expect.stringMatching(/^--secret takes whsec_ and base64/) });
+    },
+  );
 });
