@@ -24,10 +24,16 @@ const document = z.object({
 
 type Operation = z.infer<typeof operation>;
 
-/** Runs before each request: a token is kept until shortly before its five minutes end. */
+/**
+ * Runs before each request: a token is kept until shortly before its five minutes end, for the client and the address
+ * that it was got for. Another environment may be chosen meanwhile, and must not call as the client of the one before.
+ */
 const GET_TOKEN = `const { request, variables, collectionVariables } = pm;
 if (request.auth && request.auth.type === 'noauth') return;
-if (Number(collectionVariables.get('tokenEnds') || 0) > Date.now()) return;
+const whose = variables.get('clientId') + ' at ' + variables.get('baseUrl');
+if (collectionVariables.get('tokenOf') === whose && Number(collectionVariables.get('tokenEnds')) > Date.now()) return;
+collectionVariables.unset('tokenOf');
+collectionVariables.unset('token');
 const body = JSON.stringify({ client_id: variables.get('clientId'), client_secret: variables.get('clientSecret') });
 await new Promise((resolve) => pm.sendRequest({
   url: variables.get('baseUrl') + '/api/v1/client/token',
@@ -38,6 +44,7 @@ await new Promise((resolve) => pm.sendRequest({
   if (!error && response.code === 200) {
     collectionVariables.set('token', response.json().access_token);
     collectionVariables.set('tokenEnds', String(Date.now() + 270000));
+    collectionVariables.set('tokenOf', whose);
   }
   resolve();
 }));`;

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { COLLECTION_FILE, printedCollection } from '#infra/api/openapi/postman-collection.ts';
@@ -31,4 +32,30 @@ test('the collection has every route once, with a token exactly where one is nee
   const found = requests.map((one) => [routeOf(one), one.auth?.type !== 'noauth']);
   const byRoute = (one: readonly unknown[], other: readonly unknown[]) => String(one).localeCompare(String(other));
   expect(found.toSorted(byRoute)).toEqual(published.toSorted(byRoute));
+});
+
+test('the collection calls as the client and at the address that are chosen now, also within the five minutes of a token', async () => {
+  const { event } = z
+    .object({ event: z.array(z.object({ script: z.object({ exec: z.array(z.string()) }) })) })
+    .parse(JSON.parse(text));
+  const kept = new Map<string, string>();
+  const collectionVariables = {
+    get: (name: string) => kept.get(name),
+    set: (name: string, value: string) => kept.set(name, value),
+    unset: (name: string) => kept.delete(name),
+  };
+  /** Before a request as that client; a token is named after its client, and there is none for nobody. */
+  const tokenAs = async (baseUrl: string, clientId: string) => {
+    const chosen = new Map(Object.entries({ baseUrl, clientId, clientSecret: 'secret' }));
+    const sendRequest = ({ url }: { url: string }, done: (error: null, response: object) => void) =>
+      done(null, { code: clientId === 'nobody' ? 401 : 200, json: () => ({ access_token: `${clientId} ${url}` }) });
+    const pm = { request: {}, variables: chosen, collectionVariables, sendRequest };
+    await runInNewContext(`(async () => {${event[0]?.script.exec.join('\n')}})()`, { pm });
+    return kept.get('token');
+  };
+  const token = (clientId: string, host: string) => `${clientId} https://${host}/api/v1/client/token`;
+  expect(await tokenAs('https://staging', 'one')).toBe(token('one', 'staging'));
+  expect(await tokenAs('https://staging', 'two')).toBe(token('two', 'staging'));
+  expect(await tokenAs('https://prod', 'two')).toBe(token('two', 'prod'));
+  expect(await tokenAs('https://prod', 'nobody')).toBeUndefined();
 });
