@@ -1,10 +1,11 @@
 import { type Call, isProblem } from '#sdk/index.ts';
 
-/** Where the user pays; `undefined` when the client has no such user. */
-export async function linkToPay(call: Call, userId: string): Promise<string | undefined> {
+/** Where the user pays for an order, which has stored its `key` before; `undefined` when the client has no such user. */
+export async function linkToPay(call: Call, userId: string, key: string): Promise<string | undefined> {
   try {
     const { body: payin } = await call('POST /api/v1/admin/fiats/{user_id}/payin', {
       path: { user_id: userId },
+      header: { 'Idempotency-Key': key },
       body: { amount: 150_000, currency: 'COP', paymentMethod: 'PSE', bank: '1007' },
     });
     return payin.pseLink;

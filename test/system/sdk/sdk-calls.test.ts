@@ -10,8 +10,8 @@ const call = connectedAs(client);
 
 describe('the typed client', () => {
   test('does what docs/sdk.md shows', async () => {
-    expect(await linkToPay(call, client.users[0]?.userId ?? '')).toMatch(/^https?:/);
-    expect(await linkToPay(call, randomUUID())).toBeUndefined();
+    expect(await linkToPay(call, client.users[0]?.userId ?? '', randomUUID())).toMatch(/^https?:/);
+    expect(await linkToPay(call, randomUUID(), randomUUID())).toBeUndefined();
   });
 
   test('raises what the service refuses, with the request id of the answer', async () => {
