@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -31,15 +30,16 @@ export async function startEmulator({ python, aws, directory, signal }: Emulator
   await mkdir(temporary, { recursive: true });
   // The emulator runs Lambdas by a CommonJS script, which the project's own package.json would make an ES module.
   await writeFile(join(temporary, 'package.json'), '{"type":"commonjs"}');
+  const log = join(directory, 'emulator.log');
+  // It writes by itself: what this process cannot write, as on a full disk, would end it without any clean-up.
+  const written = await open(log, 'w');
   const child = spawn(python, [guarded], {
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', written.fd, written.fd],
     env: { ...withoutAws(), ...identityOf(aws), ...settings(aws, directory, temporary) },
   });
-  const log = join(directory, 'emulator.log');
-  const written = createWriteStream(log);
-  child.stdout.pipe(written);
-  child.stderr.pipe(written);
+  child.once('error', () => undefined);
+  await written.close();
   const stop = () => endGroup(child);
   try {
     await untilReady(aws, child, signal);
@@ -71,7 +71,6 @@ function settings({ endpoint }: LocalAws, directory: string, temporary: string):
 }
 
 async function untilReady(aws: LocalAws, child: ChildProcess, signal: AbortSignal): Promise<void> {
-  child.once('error', () => undefined);
   const givesUpAt = Date.now() + READY_WITHIN;
   while (!(await answers(aws))) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('It has ended.');
