@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
+import { CannotStart } from '../cannot-start.ts';
 
 /** The package of each platform has the program itself. The lockfile has the one for Linux x64, with its digest. */
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -44,7 +45,11 @@ export async function startAnvil({ program, chainId, port = 0, blockTime }: Anvi
   const mining = blockTime === undefined ? ['--no-mining'] : ['--block-time', String(blockTime)];
   const chain = ['--chain-id', String(chainId), '--slots-in-an-epoch', String(SLOTS), '--hardfork', 'prague'];
   const options = ['--host', '127.0.0.1', '--port', String(port), '--gas-limit', '300000000', '--order', 'fees'];
-  const child = spawn(program, [...options, ...chain, ...mining], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(program, [...options, ...chain, ...mining], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let complaint = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint += chunk.toString();
+  });
   const said = createInterface({ input: child.stdout });
   const listening = new Promise<string>((resolve) => {
     said.on('line', (line) => {
@@ -52,6 +57,8 @@ export async function startAnvil({ program, chainId, port = 0, blockTime }: Anvi
       if (url !== undefined) resolve(`http://${url}`);
     });
   });
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error('anvil ended before it listened.')));
+  const ended = once(child, 'close').then(() => {
+    throw new CannotStart(`The chain did not start at port ${port}: ${complaint.trim() || 'anvil has ended.'}`);
+  });
   return { url: await Promise.race([listening, ended]), child };
 }

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { localChain } from '#infra/cli/local-outputs.ts';
 import { createChainClient } from '#infra/local/chain/chain-client.ts';
 import { evmSettingsOf, sampleAccountKey, startChains } from '#infra/local/chain/local-chains.ts';
+import { reservePort } from '#infra/local/free-port.ts';
 import { sampleToken } from '#infra/local/chain/sample-token.ts';
 import { createDeriveAddress } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
 import { custodianOf, describeOnChain, only, scanned } from '#test/support/chain.ts';
@@ -37,5 +38,12 @@ describeOnChain('the chains of this machine', () => {
     await expect(mistaken.findTransfers({ network: 'POLYGON', txHash, since: '' })).rejects.toThrow(
       'a node of another chain than 31337',
     );
+  });
+
+  test('a port that is taken is named as such', async () => {
+    const taken = await reservePort();
+    onTestFinished(taken.release);
+    const started = startChains({ port: taken.port, blockTime: 3_600 });
+    await expect(started).rejects.toThrow(`The chain did not start at port ${taken.port}: Error: Address already in use`);
   });
 });
