@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { localChain } from '#infra/cli/local-outputs.ts';
 import { createChainClient } from '#infra/local/chain/chain-client.ts';
 import { evmSettingsOf, sampleAccountKey, startChains } from '#infra/local/chain/local-chains.ts';
-import { reservePort } from '#infra/local/free-port.ts';
 import { sampleToken } from '#infra/local/chain/sample-token.ts';
+import { reservePort } from '#infra/local/free-port.ts';
 import { createDeriveAddress } from '#shared/off-ramps/custodians/evm/derive-addresses.ts';
 import { custodianOf, describeOnChain, only, scanned } from '#test/support/chain.ts';
 
@@ -44,6 +44,8 @@ describeOnChain('the chains of this machine', () => {
     const taken = await reservePort();
     onTestFinished(taken.release);
     const started = startChains({ port: taken.port, blockTime: 3_600 });
-    await expect(started).rejects.toThrow(`The chain did not start at port ${taken.port}: Error: Address already in use`);
+    await expect(started).rejects.toThrow(
+      `The chain did not start at port ${taken.port}: Error: Address already in use`,
+    );
   });
 });
