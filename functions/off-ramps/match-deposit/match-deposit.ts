@@ -62,6 +62,7 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
     return (mayBeOurs ? callForIt : leaveOut)(deps, deposit, answer, owner);
   }
   addFields({ operationId: owner.operationId });
+  if (await isCompleted(deps, owner, answer)) return afterCredit(deps, deposit);
   if (hasEnded(answer)) {
     if (deposit.transfer?.state !== answer.state)
       log.info('NOTIFIED_DEPOSIT_FAILED', { custodianTransferId: deposit.custodianTransferId });
@@ -72,8 +73,27 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
   if (await deps.movements.isTaken(answer)) return leaveOut(deps, deposit, answer, recordedTwice(deposit));
   const operation = owner.operationId === undefined ? undefined : await deps.operations.find(owner.operationId);
   if (!(await credit(deps, answer, operation))) return markUnmatched(deps, deposit, answer, owner);
+  return afterCredit(deps, deposit);
+}
+
+async function afterCredit(deps: Dependencies, deposit: PolledDeposit): Promise<void> {
   const credited = { ...deposit, creditedAt: deps.clock.now().toISOString() };
   await concludePoll(deps, credited, {}, nextAfterCredit(deps, credited));
+}
+
+/**
+ * A restore may have the operation of a credit of its second, and not the deposit. It is credited, whatever has become of it
+ * since then: what was taken back is found by its next poll, and calls somebody.
+ */
+async function isCompleted(
+  { restoredAt, operations, creditDeposit }: Dependencies,
+  { operationId }: Owner,
+  transfer: CustodianTransfer,
+): Promise<boolean> {
+  if (restoredAt === undefined || operationId === undefined) return false;
+  const operation = await operations.find(operationId);
+  if (operation?.verifiedTxHash !== transfer.txHash) return false;
+  return (await creditDeposit(operationId, transfer)).outcome === 'CREDITED';
 }
 
 const isNoDeposit = ({ ignoredReason }: Owner) => ignoredReason !== undefined && ignoredReason !== 'TOO_MANY';
@@ -116,9 +136,7 @@ async function credit(
   operation: OffRamp | undefined,
 ): Promise<boolean> {
   const { custodianTransferId, txHash } = transfer;
-  // A person may have credited one from another wallet: a restore may have that in the operation only.
-  const mayBeHalf = deps.restoredAt !== undefined && operation?.verifiedTxHash === txHash;
-  if (operation !== undefined && (mayBeHalf || isAwaitedBy(operation, transfer))) {
+  if (operation !== undefined && isAwaitedBy(operation, transfer)) {
     const { operationId } = operation;
     const { outcome } = await deps.creditDeposit(operationId, transfer);
     if (outcome === 'CREDITED') {

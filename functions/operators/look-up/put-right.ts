@@ -3,6 +3,8 @@ const AGAIN = 'The same command again, with these arguments.';
 const NOTHING = 'Nothing: it changed nothing that lasts.';
 const BOOKS_FIRST =
   'Once the books match every movement out since then: look at the deposit, and where nothing has left, the same command again.';
+const POLL_FIRST =
+  'poll-deposit: that completes what the tables have in part. Else the same command again, with these arguments.';
 const PERSONAL = 'The same command again; its values are not in the audit, ask whoever gave them.';
 
 /** By the command of operators; a test holds that each has its entry. */
@@ -14,8 +16,8 @@ export const putRight: Readonly<Record<string, string>> = {
   'give-up-unreadable': AGAIN,
   'settle-deposit': AGAIN,
   'unsettle-deposit': AGAIN,
-  'credit-deposit': AGAIN,
-  'confirm-deposit': AGAIN,
+  'credit-deposit': POLL_FIRST,
+  'confirm-deposit': POLL_FIRST,
   'request-return': BOOKS_FIRST,
   'approve-return': BOOKS_FIRST,
   'decline-return': AGAIN,

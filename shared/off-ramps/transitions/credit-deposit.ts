@@ -185,7 +185,7 @@ interface Further {
 
 /**
  * The one transaction that credits a deposit: it returns the legs whose condition failed, if nothing was written. An operation
- * that has this deposit, and a deposit that is credited, stay as they are.
+ * that has this deposit, and a deposit that is credited, stay as they are, and the other one was credited at the same time.
  */
 export function createWriteCredit(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
   const searches = createHashSearches(dynamo, tables.deposits, clock);
@@ -198,9 +198,10 @@ export function createWriteCredit(dynamo: DynamoDBDocumentClient, tables: Deposi
     const { operationId } = seen;
     const { txHash } = transfer;
     const source = { table: tables.events, now: clock.now() };
-    const at = source.now.toISOString();
+    const at = deposit?.creditedAt ?? source.now.toISOString();
     const change = { status: 'PENDING', verifiedTxHash: txHash, creditedAt: at } as const;
     const hasIt = seen.verifiedTxHash === txHash;
+    const isIts = deposit?.creditedAt !== undefined && deposit.operationId === operationId && asRead === undefined;
     const after: OffRamp = hasIt ? seen : { ...seen, ...change, sequence: seen.sequence + 1 };
     const lost = await writeWithEvents<string>(dynamo, {
       ...(!hasIt && { operation: markCredited(tables.operations, seen, at, txHash) }),
@@ -209,8 +210,7 @@ export function createWriteCredit(dynamo: DynamoDBDocumentClient, tables: Deposi
       ...releaseDeclaration(tables.hashes, seen, txHash),
       ...(await searches.takeOver(seen, source.now, txHash)),
       ...operationEvents(source, seen, after),
-      ...(deposit?.creditedAt === undefined &&
-        depositLegs(tables.deposits, source, deposit, { transfer, after, asRead })),
+      ...(!isIts && depositLegs(tables.deposits, source, deposit, { transfer, after, asRead })),
       ...also,
     });
     return { lost, after };
@@ -240,7 +240,7 @@ function depositLegs(
 function creditedDeposit(
   seen: Deposit | undefined,
   transfer: CustodianTransfer,
-  { operationId, userId, clientId, createdAt }: Pick<OffRamp, 'operationId' | 'userId' | 'clientId' | 'createdAt'>,
+  { operationId, userId, clientId, createdAt, creditedAt }: OffRamp,
   now: Date,
 ): Deposit {
   const { custodianTransferId, network, txHash } = transfer;
@@ -249,7 +249,7 @@ function creditedDeposit(
     ...(seen ?? { firstNotifiedAt: createdAt, lastNotifiedAt: at }),
     ...{ custodianTransferId, network, txHash, operationId, userId, clientId, ...seenAs(transfer) },
     detectedAt: seen?.detectedAt ?? at,
-    creditedAt: at,
+    creditedAt: creditedAt ?? at,
     arrivingAt: undefined,
     ignoredReason: undefined,
     leftOutOf: undefined,

@@ -37,6 +37,7 @@ async function torn(kept: readonly string[]) {
   table('operations').restore(kept.includes('operation') ? operations : (before[0] ?? []));
   table('hashes').restore([...addresses, ...hashes.filter(isKept)]);
   table('deposits').restore(kept.includes('deposit') ? deposits : (before[2] ?? []));
+  clock.advance(3600);
   const credit = createCreditDeposit(dynamo, TABLES, clock, networkSpecs, restoredAt);
   return {
     all,
@@ -52,10 +53,20 @@ describe('decisions 9, after a restore: a credit of which the tables have only a
     const { all, credit, hashes, deposit, operation } = await torn(kept);
     expect((await credit(OPERATION, transfer())).outcome).toBe('CREDITED');
     expect(operation()).toMatchObject({ status: 'PENDING', verifiedTxHash: HASH });
-    expect(deposit()).toMatchObject({ operationId: OPERATION, creditedAt: expect.any(String) });
+    expect(deposit()).toMatchObject({ operationId: OPERATION, creditedAt: operation()?.['creditedAt'] });
     const sorted = (items: readonly Item[]) =>
       items.toSorted((one, other) => (String(one['claim']) < String(other['claim']) ? -1 : 1));
     expect(sorted(all.table('hashes').items())).toEqual(sorted(hashes));
+  });
+
+  test('is completed where the deposit was taken back since then, unless its operation awaits it', async () => {
+    const gone = transfer({ state: 'FAILED' });
+    const known = await torn(['operation']);
+    expect((await known.credit(OPERATION, gone)).outcome).toBe('CREDITED');
+    expect(known.deposit()).toMatchObject({ creditedAt: expect.any(String), transfer: { state: 'FAILED' } });
+    const awaiting = await torn(['deposit']);
+    expect((await awaiting.credit(OPERATION, gone)).outcome).toBe('UNMATCHED');
+    expect(awaiting.operation()).toMatchObject({ status: 'AWAITING_DEPOSIT' });
   });
 
   test.each([
@@ -95,12 +106,25 @@ describe('decisions 9, after a restore: a credit of which the tables have only a
   });
 
   test.each([
-    ['of another wallet, which a person had credited, is completed, too', restoredAt, [OPERATION]],
-    ['of another wallet is not asked about without a restore', undefined, []],
-  ] as const)('%s', async (_, since, confirmed) => {
+    ['of another wallet, which a person had credited, is completed, too', restoredAt, {}, [OPERATION]],
+    [
+      'that was taken back since then is completed, so that somebody is called',
+      restoredAt,
+      { state: 'FAILED' },
+      [OPERATION],
+    ],
+    ['of another wallet is not asked about without a restore', undefined, {}, []],
+    ['of another transaction is not asked about', restoredAt, { txHash: `0x${'7'.repeat(64)}` }, []],
+  ] as const)('%s', async (_, since, facts, confirmed) => {
     logged();
     const operation = { status: 'PENDING', verifiedTxHash: HASH, senderAddress: `0x${'99'.repeat(20)}` } as const;
-    const world = detectionWorld({ operation, ...(since && { restoredAt: since }) });
+    const about = { txHash: transfer(facts).txHash };
+    const world = detectionWorld({
+      operation,
+      about,
+      transfers: [transfer(facts)],
+      ...(since && { restoredAt: since }),
+    });
     await world.notified();
     expect(world.confirmed).toEqual(confirmed);
   });

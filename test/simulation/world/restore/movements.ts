@@ -71,7 +71,7 @@ interface Left {
 /** @returns why the return cannot be requested, if so */
 async function bringFurther(operator: Console, { custodianTransferId, left, sent, txHash }: Left): Promise<string> {
   const deposit = { custodianTransferId };
-  const [first, ...others] = persons;
+  const [first] = persons;
   if (left === undefined) {
     const asked = { ...deposit, payoutNeverMade: 'yes' };
     const answer = await operator.change('request-return', asked, identityOf(first));
@@ -80,11 +80,12 @@ async function bringFurther(operator: Console, { custodianTransferId, left, sent
     return answer?.status === 409 ? answer.body : '';
   }
   const confirmed = left.isAddressGiven ? { confirmAddress: left.address } : {};
-  // Whoever requested it, or has approved it already, adds nothing: another one does.
+  // Whoever requested it, or has approved it already, adds nothing, and records nothing: another one does.
   if (left.approvals.length < left.approversNeeded)
     for (const person of persons)
       await operator.change('approve-return', { ...deposit, ...confirmed }, identityOf(person));
   if (sent.externalId === undefined && txHash !== undefined)
-    await operator.change('record-return', { ...deposit, hash: txHash }, identityOf(others[1] ?? 'carl'));
+    for (const person of persons)
+      await operator.change('record-return', { ...deposit, hash: txHash }, identityOf(person));
   return '';
 }

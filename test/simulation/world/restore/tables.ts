@@ -3,6 +3,7 @@ import { type Item, only } from '#test/simulation/aws/dynamodb/attribute-values.
 import type { Engine } from '#test/simulation/aws/dynamodb/engine.ts';
 import type { Table } from '#test/simulation/aws/dynamodb/table.ts';
 import type { Transaction } from '#test/simulation/books/change.ts';
+import { instant, text } from '#test/simulation/books/items.ts';
 
 export type Snapshot = ReadonlyMap<Table, ReadonlyMap<string, Item>>;
 
@@ -39,6 +40,12 @@ export function bringBack(snapshot: Snapshot): number {
     }
   }
   return changed;
+}
+
+/** Deposits that people have changed since then, as the audit says: each is polled. */
+export function changedByHandSince({ tables }: Engine, since: number): ReadonlySet<string> {
+  const those = (tables.get('audit')?.items() ?? []).filter((one) => instant(one, 'at') >= since);
+  return new Set(those.map((one) => text(one['ids']?.M, 'custodianTransferId')));
 }
 
 /** Every item that there is, as if it was written now. */
