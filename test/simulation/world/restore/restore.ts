@@ -4,7 +4,6 @@ import { OPERATION_STATUS_CHANGED } from '#shared/off-ramps/contract/off-ramp-ev
 import type { AwsInMemory } from '#test/simulation/aws/aws-in-memory.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 import type { Transaction } from '#test/simulation/books/change.ts';
-import { STALE } from '#test/simulation/books/fits.ts';
 import { instant, text } from '#test/simulation/books/items.ts';
 import type { Ledger } from '#test/simulation/books/ledger.ts';
 import { must, Violation } from '#test/simulation/books/violation.ts';
@@ -16,7 +15,7 @@ import { HOUR, MINUTE, OPENING, SECOND, START } from '#test/simulation/world/scr
 import type { Script } from '#test/simulation/world/script/script.ts';
 import { createBackup, type Torn } from './backup.ts';
 import { unmatchedOf } from './movements.ts';
-import { allItems, bringBack, changedByHandSince } from './tables.ts';
+import { allItems, bringBack, changedSince } from './tables.ts';
 
 /** Steps of the runbook: each is left out in a test, which then finds what it is for. */
 export type Step = 'put back' | 'ledgers' | 'hold' | 'setting';
@@ -117,11 +116,8 @@ export function createRestore(restore: Restore) {
 
   /** The books differ from the custodian's list in what has changed, or was told, since then: it does not notify twice. */
   async function pollChanged({ chain, aws }: Parts, operator: Console): Promise<void> {
-    const byHand = changedByHandSince(aws.engine, to - MINUTE);
-    for (const { facts, phases, notifiedAt } of chain.all) {
-      const isChanged = [...phases.map((phase) => phase.at), ...notifiedAt].some((time) => time >= to - STALE);
-      if (!isChanged && !byHand.has(facts.custodianTransferId)) continue;
-      const answer = await operator.change('poll-deposit', { custodianTransferId: facts.custodianTransferId });
+    for (const custodianTransferId of changedSince(chain, aws.engine, to)) {
+      const answer = await operator.change('poll-deposit', { custodianTransferId });
       if (answer?.status === 200) count('deposits polled');
     }
   }

@@ -3,7 +3,9 @@ import { type Item, only } from '#test/simulation/aws/dynamodb/attribute-values.
 import type { Engine } from '#test/simulation/aws/dynamodb/engine.ts';
 import type { Table } from '#test/simulation/aws/dynamodb/table.ts';
 import type { Transaction } from '#test/simulation/books/change.ts';
+import { STALE } from '#test/simulation/books/fits.ts';
 import { instant, text } from '#test/simulation/books/items.ts';
+import type { Chain } from '#test/simulation/world/chain/chain.ts';
 
 export type Snapshot = ReadonlyMap<Table, ReadonlyMap<string, Item>>;
 
@@ -42,10 +44,14 @@ export function bringBack(snapshot: Snapshot): number {
   return changed;
 }
 
-/** Deposits that people have changed since then, as the audit says: each is polled. */
-export function changedByHandSince({ tables }: Engine, since: number): ReadonlySet<string> {
-  const those = (tables.get('audit')?.items() ?? []).filter((one) => instant(one, 'at') >= since);
-  return new Set(those.map((one) => text(one['ids']?.M, 'custodianTransferId')));
+/** Deposits that have changed at the custodian or were told since then, and those that people have changed, as the audit says. */
+export function changedSince(chain: Pick<Chain, 'all'>, { tables }: Engine, since: number): readonly string[] {
+  const audited = (tables.get('audit')?.items() ?? []).filter((one) => instant(one, 'at') >= since - STALE);
+  const byHand = new Set(audited.map((one) => text(one['ids']?.M, 'custodianTransferId')));
+  const isChanged = ({ facts, phases, notifiedAt }: (typeof chain.all)[number]) =>
+    byHand.has(facts.custodianTransferId) ||
+    [...phases.map(({ at }) => at), ...notifiedAt].some((at) => at >= since - STALE);
+  return chain.all.filter(isChanged).map(({ facts }) => facts.custodianTransferId);
 }
 
 /** Every item that there is, as if it was written now. */
