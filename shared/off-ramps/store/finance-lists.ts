@@ -94,10 +94,7 @@ export async function oweDeposit(
         ConditionExpression: `attribute_exists(creditedAt) AND operationId = :operation${asRead}`,
         ...(asRead !== '' && { ExpressionAttributeNames: { '#return': 'return' } }),
         ...(isOwed(after) && !isReturned
-          ? {
-              UpdateExpression: 'SET owed = :owed, owedSince = :at',
-              ExpressionAttributeValues: { ':operation': operationId, ':owed': OWED, ':at': at },
-            }
+          ? listingFor(operationId, at)
           : {
               UpdateExpression: 'REMOVE owed, owedSince',
               ExpressionAttributeValues: { ':operation': operationId },
@@ -106,6 +103,12 @@ export async function oweDeposit(
     },
   };
 }
+
+/** What puts the deposit of an operation into the list of owed ones. */
+const listingFor = (operationId: string, at: string) => ({
+  UpdateExpression: 'SET owed = :owed, owedSince = :at',
+  ExpressionAttributeValues: { ':operation': operationId, ':owed': OWED, ':at': at },
+});
 
 /** Adds the owed deposit of an operation to the list, unless it is in it, is sent back, or is settled. */
 export async function listOwed(
@@ -119,11 +122,10 @@ export async function listOwed(
   const update = new UpdateCommand({
     TableName: tables.deposits,
     Key: { custodianTransferId: await fundingDeposit(dynamo, tables.hashes, verifiedTxHash) },
-    UpdateExpression: 'SET owed = :owed, owedSince = :at',
+    ...listingFor(operationId, clock.now().toISOString()),
     ConditionExpression:
       'attribute_exists(creditedAt) AND operationId = :operation AND attribute_not_exists(owed) AND attribute_not_exists(#return) AND attribute_not_exists(settled)',
     ExpressionAttributeNames: { '#return': 'return' },
-    ExpressionAttributeValues: { ':owed': OWED, ':at': clock.now().toISOString(), ':operation': operationId },
   });
   await unlessConditionFails(updateItem(dynamo, clock, update));
 }

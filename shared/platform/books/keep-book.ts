@@ -131,7 +131,7 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
     return ledger.opensWith;
   }
 
-  /** What the provider has and the book does not explain. What moves while both are read is not in the next try. */
+  /** What the provider has and the book does not explain. What begins to move after the list was read is in the next try. */
   async function compareBalances(
     readBalances: NonNullable<Ledger['readBalances']>,
     ledger: Ledger,
