@@ -111,7 +111,7 @@ export class DepositDetection extends Construct {
       movesMoney: true,
       runbook: 'the-books-do-not-balance',
       tables: {
-        books: ['GetItem', 'BatchGetItem', 'PutItem'],
+        books: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
         deposits: ['Query:byDay', 'BatchGetItem', 'UpdateItem'],
         hashes: ['BatchGetItem'],
       },

@@ -1,6 +1,9 @@
-import { type OperatorRoute, timeZoneOf } from '#infra/platform/operator-route.ts';
+import { PROPOSAL_ID } from '#infra/platform/example-ids.ts';
+import { type OperatorRoute, proposalToConfirm, timeZoneOf } from '#infra/platform/operator-route.ts';
 import {
+  confirmDifferenceContract,
   custodianListContract,
+  explainDifferenceContract,
   movementLine,
   readBooksContract,
   reportMovementsContract,
@@ -45,5 +48,22 @@ export const bookRoutes: readonly OperatorRoute[] = [
     contract: runBooksContract,
     tables: { books: ['Query', 'UpdateItem'] },
     example: { book: 'all' },
+  },
+  {
+    contract: explainDifferenceContract,
+    tables: { books: ['Query', 'GetItem'], proposals: ['PutItem'] },
+    environment: timeZoneOf,
+    example: {
+      ...{ book: 'deposits of fireblocks', kind: 'MONEY_WENT_OUT' },
+      ...{ id: 'fireblocks:6a1f0d5e-8a4b-4f6e-9d57-2f1c3b0a7e11', day: '2026-11-21' },
+    },
+  },
+  {
+    contract: confirmDifferenceContract,
+    tables: { books: ['Query', 'GetItem', 'PutItem', 'UpdateItem'], proposals: ['GetItem', 'UpdateItem'] },
+    example: { proposalId: PROPOSAL_ID },
+    shows: proposalToConfirm,
+    question:
+      'You are the second person, and nobody is called about this difference any more. Have you seen yourself where the money is?',
   },
 ];

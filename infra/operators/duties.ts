@@ -47,9 +47,18 @@ export const duties: Readonly<Record<Duty, readonly string[]>> = {
     'abort-return',
     'poll-payin',
     'end-payin',
+    'explain-difference',
   ],
   /** What somebody else has asked for. */
-  approves: ['confirm-deposit', 'confirm-payin', 'approve-return', 'decline-return', 'start-return', 'record-return'],
+  approves: [
+    'confirm-deposit',
+    'confirm-payin',
+    'confirm-difference',
+    'approve-return',
+    'decline-return',
+    'start-return',
+    'record-return',
+  ],
 };
 
 const API = 'arn:aws:execute-api:<region>:<account>:<api-id>/<stage>';

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { network } from '#shared/networks/network.ts';
-import { bookDay, difference } from '#shared/platform/books/book.ts';
-import { apiErrors } from '#shared/platform/http/api-errors.ts';
+import { bookDay, difference, explanation } from '#shared/platform/books/book.ts';
+import { apiErrors, declareErrors } from '#shared/platform/http/api-errors.ts';
 import { command, lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { day, reportOf } from '#shared/platform/operators/lists.ts';
+import { confirmation, proposed } from '#shared/platform/operators/proposals.ts';
 
 const amount = z.optional(z.string());
 
@@ -16,6 +17,8 @@ const bookLine = z.object({
   in: amount,
   out: amount,
   fees: amount,
+  /** What two persons have explained of a balance. */
+  adjusted: amount,
   closing: amount,
   /* Where stands what came in: together they are `in`. */
   credited: amount,
@@ -38,6 +41,18 @@ const bookLine = z.object({
   unknown: amount,
 });
 
+export const bookErrors = declareErrors({
+  DIFFERENCE_CONFLICT: [409, 'The books do not allow this change. Look at the difference with books.'],
+});
+
+const explained = z.pick(explanation, { reason: true, explainedAt: true, explainedBy: true, confirmedBy: true });
+
+const listedDifference = z.extend(difference, {
+  book: z.string(),
+  /** Absent while nobody has explained it. */
+  explained: z.optional(explained),
+});
+
 export const readBooksContract = lookup({
   name: 'books',
   summary:
@@ -55,7 +70,7 @@ export const readBooksContract = lookup({
       }),
     ),
     lines: z.array(bookLine),
-    differences: z.array(z.extend(difference, { book: z.string() })),
+    differences: z.array(listedDifference),
   }),
   errors: [apiErrors.SERVICE_UNAVAILABLE],
 });
@@ -115,4 +130,33 @@ export const runBooksContract = command({
   input: z.object({ book: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)) }),
   answer: z.object({ books: z.array(z.string()) }),
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
+});
+
+const AMOUNT = /^-?(?=.*[1-9])\d{1,30}(\.\d{1,18})?$/;
+
+export const explainDifferenceContract = command({
+  name: 'explain-difference',
+  subject: ['id'],
+  summary: 'Proposes that a difference of the books is explained, by the reason: it calls nobody any more.',
+  /** As `books` shows it. */
+  input: z.object({
+    book: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
+    kind: z.string().check(z.trim(), z.minLength(1), z.maxLength(50)),
+    id: z.string().check(z.trim(), z.minLength(1), z.maxLength(300)),
+    /** Of the page that has it. A balance differs on no day. */
+    day: z.optional(day),
+    /** Of a balance: how much more the provider has than the book, or less. It is booked. */
+    amount: z.optional(z.string().check(z.regex(AMOUNT, 'must be an amount such as 14.5 or -14.5, and not 0'))),
+  }),
+  answer: z.extend(listedDifference, { proposal: proposed }),
+  errors: [apiErrors.NOT_FOUND, bookErrors.DIFFERENCE_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
+});
+
+export const confirmDifferenceContract = command({
+  name: 'confirm-difference',
+  subject: ['id', 'proposalId'],
+  summary: 'Does what another person has proposed for a difference of the books, as the second of two persons.',
+  input: confirmation,
+  answer: listedDifference,
+  errors: [apiErrors.NOT_FOUND, bookErrors.DIFFERENCE_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });

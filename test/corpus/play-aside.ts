@@ -9,6 +9,7 @@ import { createRuledBanks } from '#shared/parameters/ruled-banks.ts';
 import { createBooks } from '#shared/platform/books/book-store.ts';
 import { keepBook } from '#shared/platform/books/keep-book.ts';
 import { createProviderLimits } from '#shared/platform/dynamodb/provider-limits.ts';
+import { transact } from '#shared/platform/dynamodb/transaction.ts';
 import { takeOverLog } from '#test/simulation/kernel/take-over-log.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
@@ -56,6 +57,12 @@ export async function playAside(): Promise<readonly Written[]> {
   await books.saveLine('OUT', clock.now().toISOString(), 'out-1', { ...line, term: 'treasury' });
   await books.saveLine('OUT', clock.now().toISOString(), 'out-2', { ...line, term: 'returned', deposit: 'transfer-1' });
   await books.saveSeen('deposits#custodian', 'transfer-1');
+  const persons = { explainedBy: 'bea', confirmedBy: 'ada', explainedAt: clock.now().toISOString(), reason: 'Case 17' };
+  const explained = { ...found, ...persons, book: ledger.name, day: '2026-08-01' };
+  await transact(dynamo, {
+    one: books.explain(explained, 'p-1'),
+    other: books.explain({ ...explained, amount: '1' }, 'p-2'),
+  });
 
   const pool = createAddressPool(dynamo, 'addressPool', clock);
   const account = await pool.begin('evm', 'address-1');

@@ -26,7 +26,7 @@ import { supportedToken } from '#shared/parameters/parameter-lists.ts';
 import { decided } from '#shared/parameters/parameter-store.ts';
 import { refresh, ruledBank } from '#shared/parameters/ruled-banks.ts';
 import { polledPayin } from '#shared/pay-ins/pay-in-repository.ts';
-import { bookDay, bookRun } from '#shared/platform/books/book.ts';
+import { bookDay, bookRun, explanation } from '#shared/platform/books/book.ts';
 import { record } from '#shared/platform/dynamodb/idempotency-records.ts';
 import { pause } from '#shared/platform/dynamodb/provider-limits.ts';
 import { held } from '#shared/platform/dynamodb/slots.ts';
@@ -85,6 +85,7 @@ const items: Readonly<Record<TableName, Kinds>> = {
     ['RUNS', [bookRun]],
     ['OUT#', [sent]],
     ['SENT#', []],
+    ['EXPLAINED#', [explanation]],
     ['', [bookDay]],
   ],
   events: [['', [keptEvent, readEvent]]],

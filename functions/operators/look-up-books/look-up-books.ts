@@ -4,7 +4,13 @@ import { createAskForMovements } from '#shared/off-ramps/custodians/ask-sendings
 import type { Custodians } from '#shared/off-ramps/custodians/custodian.ts';
 import { createPageOfCreated } from '#shared/off-ramps/store/created-deposits.ts';
 import { custodianListContract, readBooksContract, reportMovementsContract } from '#shared/operators/book-contracts.ts';
-import { type BookDay, type BookRun, closingsOf } from '#shared/platform/books/book.ts';
+import {
+  type BookDay,
+  type BookRun,
+  closingsOf,
+  type Explanation,
+  explanationOf,
+} from '#shared/platform/books/book.ts';
 import { type Books, createBooks } from '#shared/platform/books/book-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
@@ -45,10 +51,13 @@ function readBooks(books: Books, zone: string, clock: Clock): UseCase<typeof rea
     const pages = await Promise.all(
       runs.map(async ({ name, underWay }) => ({
         page: await books.findDay(name, day).catch(leaveOut(`${name} ${day}`)),
+        explained: await books.findExplanations(name, day),
         underWay,
       })),
     );
-    const kept = pages.flatMap(({ page, underWay }) => (page ? [{ ...page, isUnderWay: underWay?.day === day }] : []));
+    const kept = pages.flatMap(({ page, explained, underWay }) =>
+      page ? [{ ...page, explained, isUnderWay: underWay?.day === day }] : [],
+    );
     return {
       body: {
         day,
@@ -66,10 +75,15 @@ function readBooks(books: Books, zone: string, clock: Clock): UseCase<typeof rea
 }
 
 /** Those of the pages, after those of the balances as they are now. */
-function differencesOf(pages: readonly BookDay[], runs: readonly BookRun[]) {
+function differencesOf(
+  pages: readonly (BookDay & { readonly explained: readonly Explanation[] })[],
+  runs: readonly BookRun[],
+) {
   const now = runs.flatMap(({ name: book, unbalanced = [] }) => unbalanced.map((one) => ({ ...one, book })));
   const known = new Set(now.map(({ book, kind, id }) => `${book} ${kind} ${id}`));
-  const others = pages.flatMap(({ book, differences }) => differences.map((one) => ({ ...one, book })));
+  const others = pages.flatMap(({ book, differences, explained }) =>
+    differences.map((one) => ({ ...one, book, explained: explanationOf(one, explained) })),
+  );
   return [...now, ...others.filter(({ book, kind, id }) => !known.has(`${book} ${kind} ${id}`))];
 }
 

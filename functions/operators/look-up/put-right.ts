@@ -30,6 +30,8 @@ export const putRight: Readonly<Record<string, string>> = {
   'erase-user': AGAIN,
   'redrive-dead-letters': NOTHING,
   'run-books': NOTHING,
+  'explain-difference': AGAIN,
+  'confirm-difference': 'explain-difference again, and its confirmation, if the books still find the difference.',
   'deactivate-bank': AGAIN,
   'activate-bank': AGAIN,
   'deactivate-token': AGAIN,

@@ -1,22 +1,35 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { runBooksContract } from '#shared/operators/book-contracts.ts';
+import {
+  bookErrors,
+  confirmDifferenceContract,
+  explainDifferenceContract,
+  runBooksContract,
+} from '#shared/operators/book-contracts.ts';
 import { createBooks } from '#shared/platform/books/book-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { createUnderAudit } from '#shared/platform/operators/audited.ts';
 import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
+import { createProposals } from '#shared/platform/operators/proposal-repository.ts';
+import { confirmDifference, explainDifference } from './explain-difference.ts';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
-  readonly tables: Readonly<Record<'audit' | 'books', string>>;
+  readonly tables: Readonly<Record<'audit' | 'books' | 'proposals', string>>;
+  /** Of the days. */
+  readonly timeZone: string;
   readonly clock: Clock;
   readonly newId: () => string;
 }
 
-export function operateBooks({ dynamo, tables, clock, newId }: Dependencies): Handler {
+export function operateBooks({ dynamo, tables, timeZone, clock, newId }: Dependencies): Handler {
   const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
   const books = createBooks(dynamo, tables.books, clock);
+  const confirmedWith = confirmDifferenceContract.name;
+  const conflict = bookErrors.DIFFERENCE_CONFLICT;
+  const proposals = createProposals(dynamo, tables.proposals, clock, { confirmedWith, conflict });
+  const explaining = { dynamo, books, proposals, timeZone, clock };
   return byPath(
     new Map([
       underAudit(runBooksContract, async ({ book }) => {
@@ -29,6 +42,8 @@ export function operateBooks({ dynamo, tables, clock, newId }: Dependencies): Ha
         await Promise.all(names.map(books.runNow));
         return { body: { books: names }, ids: { book } };
       }),
+      underAudit(explainDifferenceContract, explainDifference(explaining)),
+      underAudit(confirmDifferenceContract, confirmDifference(explaining)),
     ]),
   );
 }

@@ -11,9 +11,10 @@ import { inGroups } from '#shared/platform/collections.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { dayAfter } from '#shared/platform/time-zone.ts';
 import { readable } from '#shared/platform/unreadable.ts';
-import { type BookDay, type BookRun, bookDay, bookRun } from './book.ts';
+import { type BookDay, type BookRun, bookDay, bookRun, type Explanation, explanation } from './book.ts';
 
 /** The partition with the place of each book. */
 const RUNS = 'RUNS';
@@ -23,6 +24,8 @@ const lineKey = (kind: string, at: string, id: string) => ({
   book: `${kind}#${at.slice(0, 10)}`,
   entry: `${at}#${id}`,
 });
+
+const explainedIn = (name: string) => `EXPLAINED#${name}`;
 
 const seenKey = (name: string, id: string) => ({ book: `SENT#${name}`, entry: id });
 
@@ -95,6 +98,43 @@ export function createBooks(dynamo: DynamoDBDocumentClient, table: string, clock
 
     async saveDay(page: BookDay): Promise<void> {
       await dynamo.send(new PutCommand({ TableName: table, Item: { ...page, entry: page.day } }));
+    },
+
+    /** The readable ones of a day. */
+    async findExplanations(name: string, day: string): Promise<readonly Explanation[]> {
+      const found: Explanation[] = [];
+      const values = { ':book': explainedIn(name), ':day': `${day}#` };
+      for await (const item of query('book = :book AND begins_with(entry, :day)', values)) {
+        const one = readable(`${explainedIn(name)} ${item['entry']}`, () => explanation.parse(item));
+        if (one !== undefined) found.push(one);
+      }
+      return found;
+    },
+
+    /** The leg that stores an explanation. @param id what makes it another one than all others of its day */
+    explain(made: Explanation, id: string): TransactionLeg {
+      return { Put: { TableName: table, Item: { ...made, book: explainedIn(made.book), entry: `${made.day}#${id}` } } };
+    },
+
+    /**
+     * The leg that takes the difference of a balance off a run, which is as it was read, and has it compared again now: it
+     * is explained once.
+     */
+    compareAgain({ name, version, unbalanced = [], underWay }: BookRun, asset: string): TransactionLeg {
+      const rest = unbalanced.filter(({ id }) => id !== asset);
+      const again = underWay === undefined ? ', nextRunAt = :now' : '';
+      return {
+        Update: {
+          TableName: table,
+          Key: { book: RUNS, entry: name },
+          UpdateExpression: `SET unbalanced = :rest${again} ADD version :one`,
+          ConditionExpression: 'version = :seen',
+          ExpressionAttributeValues: {
+            ...{ ':rest': rest, ':one': 1, ':seen': version },
+            ...(underWay === undefined && { ':now': clock.now().toISOString() }),
+          },
+        },
+      };
     },
 
     /** @returns the line as it was, if there was one */

@@ -20,8 +20,28 @@ export const difference = z.extend(foundDifference, { since: instant });
 
 export type Difference = Readonly<z.infer<typeof difference>>;
 
+/** What two persons have said of a difference of a day. */
+export const explanation = z.object({
+  ...foundDifference.shape,
+  book: z.string(),
+  day: z.string(),
+  /** Of a balance: how much more the provider has than the book; it is booked as `adjusted`. */
+  amount: z.optional(z.string()),
+  reason: z.string(),
+  explainedAt: instant,
+  explainedBy: z.string(),
+  confirmedBy: z.string(),
+});
+
+export type Explanation = Readonly<z.infer<typeof explanation>>;
+
+/** The explanation of a difference that is as it was explained: one that says something else is a new one. */
+export function explanationOf({ kind, id, what }: FoundDifference, explained: readonly Explanation[]) {
+  return explained.find((one) => one.amount === undefined && one.kind === kind && one.id === id && one.what === what);
+}
+
 /**
- * By asset, then by term: `in`, `out` and `fees` are what moved; `arriving` and `leaving` are not final, and in no other
+ * By asset, then by term: `in`, `out`, `fees` and `adjusted` are what moved; `arriving` and `leaving` are not final, and in no other
  * term; the others say where it stands.
  */
 const sums = z.record(z.string(), z.record(z.string(), z.string()));
@@ -105,8 +125,8 @@ export function addEntries(before: Sums, entries: readonly Entry[]): Sums {
 
 /** What a day added to each asset. */
 export function netOf(days: Sums): Amounts {
-  const net = ({ in: came = '0', out = '0', fees = '0' }: Readonly<Record<string, string>>) =>
-    new Big(came).minus(out).minus(fees).toFixed();
+  const net = ({ in: came = '0', out = '0', fees = '0', adjusted = '0' }: Readonly<Record<string, string>>) =>
+    new Big(came).minus(out).minus(fees).plus(adjusted).toFixed();
   return Object.fromEntries(Object.entries(days).map(([asset, line]) => [asset, net(line)]));
 }
 

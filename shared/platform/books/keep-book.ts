@@ -11,6 +11,8 @@ import {
   type DayUnderWay,
   type Difference,
   type Entry,
+  type Explanation,
+  explanationOf,
   type FoundDifference,
   minus,
   netOf,
@@ -169,10 +171,12 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
   /** @returns what does not agree with the balance as of the end of the run */
   async function finish(
     ledger: Ledger,
-    read: DayUnderWay,
+    listed: DayUnderWay,
     earlier: readonly Difference[],
   ): Promise<readonly Difference[]> {
-    const seen = await books.findDay(read.book, read.day);
+    const seen = await books.findDay(listed.book, listed.day);
+    const explained = await books.findExplanations(listed.book, listed.day);
+    const read = withAdjustments(listed, explained);
     const net = netOf(read.sums);
     const isClosed = now() >= Date.parse(read.to) + CLOSES_AFTER;
     const changed = unequalAmounts(seen?.closedAs ?? net, net).map(
@@ -196,10 +200,14 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
     const known = [...unbalanced, ...(seen?.differences ?? [])];
     const differences = page.differences.map((one) => withSince(one, known));
     await books.saveDay({ ...page, runAt, differences, ...(closedAs && { closedAs }) });
-    report(page, differences);
+    report(
+      page,
+      differences.filter((one) => explanationOf(one, explained) === undefined),
+    );
     return isLast ? unbalanced : earlier;
   }
 
+  /** @param differences those that nobody has explained */
   function report(
     { book, day, differenceCount }: Pick<BookDay, 'book' | 'day' | 'differenceCount'>,
     differences: readonly Difference[],
@@ -248,6 +256,14 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
 function withPart(page: DayUnderWay, { entries, differences, position }: Part): DayUnderWay {
   const sums: Sums = addEntries(page.sums, entries);
   return { ...withDifferences(page, differences), sums, position };
+}
+
+/** What people have explained of a balance moves with the day on which they did. */
+function withAdjustments(page: DayUnderWay, explained: readonly Explanation[]): DayUnderWay {
+  const entries = explained.flatMap(({ id, amount }) =>
+    amount === undefined ? [] : [{ asset: id, term: 'adjusted', amount }],
+  );
+  return { ...page, sums: addEntries(page.sums, entries) };
 }
 
 function withDifferences(page: DayUnderWay, found: readonly FoundDifference[]): DayUnderWay {

@@ -273,7 +273,14 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       },
       others: [],
     },
-    'operate-books': { tables: { audit: ['PutItem'], books: ['Query', 'UpdateItem'] }, others: [] },
+    'operate-books': {
+      tables: {
+        audit: ['PutItem'],
+        books: ['Query', 'UpdateItem', 'GetItem', 'PutItem'],
+        proposals: ['PutItem', 'GetItem', 'UpdateItem'],
+      },
+      others: [],
+    },
     'look-up-books': {
       tables: {
         books: ['Query', 'GetItem'],
@@ -284,7 +291,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     },
     'balance-deposits': {
       tables: {
-        books: ['GetItem', 'BatchGetItem', 'PutItem'],
+        books: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
         deposits: ['Query:byDay', 'BatchGetItem', 'UpdateItem'],
         hashes: ['BatchGetItem'],
         ...listMovements.simulated,
@@ -292,7 +299,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       others: sendNotifiedTransfers,
     },
     'balance-payments': {
-      tables: { books: ['GetItem', 'PutItem'], payins: ['BatchGetItem'], ...listPayments.simulated },
+      tables: { books: ['GetItem', 'Query', 'PutItem'], payins: ['BatchGetItem'], ...listPayments.simulated },
       others: [],
     },
     // The indexes alone: it reads no item.

@@ -1,0 +1,104 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type * as z from 'zod/mini';
+import {
+  bookErrors,
+  type confirmDifferenceContract,
+  explainDifferenceContract,
+} from '#shared/operators/book-contracts.ts';
+import { type Difference, type Explanation, explanationOf } from '#shared/platform/books/book.ts';
+import type { Books } from '#shared/platform/books/book-store.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
+import type { Change } from '#shared/platform/operators/audited.ts';
+import type { Proposals } from '#shared/platform/operators/proposal-repository.ts';
+import { dayIn } from '#shared/platform/time-zone.ts';
+
+interface Dependencies {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly books: Books;
+  readonly proposals: Proposals;
+  /** Of the days. */
+  readonly timeZone: string;
+  readonly clock: Clock;
+}
+
+const explainInput = explainDifferenceContract.body.shape.arguments;
+
+type Input = z.infer<typeof explainInput>;
+
+/** Nothing is explained by one person: each explanation ends an alarm, and that of a balance changes the book. */
+export function explainDifference(deps: Dependencies): Change<typeof explainDifferenceContract> {
+  return async (input, asked) => {
+    const { book, id } = input;
+    const { found } = await findDifference(deps, input);
+    const of = { command: explainDifferenceContract.name, about: id, arguments: input, seen: seenOf(found) };
+    const proposal = await deps.proposals.propose(of, asked);
+    return { body: { ...found, book, proposal }, ids: { book, id }, isProposed: true as const };
+  };
+}
+
+/** Explains a difference as another person has proposed, if it is as that person saw it. */
+export function confirmDifference(deps: Dependencies): Change<typeof confirmDifferenceContract> {
+  const { dynamo, books, proposals, timeZone, clock } = deps;
+  return ({ proposalId }, asked) =>
+    retryOnConflict(clock, async () => {
+      const proposal = await proposals.findToConfirm(proposalId, asked);
+      const input = explainInput.parse(proposal.arguments);
+      const { book, id, amount } = input;
+      const { found, run } = await findDifference(deps, input);
+      if (proposal.seen['what'] !== found.what) throw proposals.changed();
+      const now = clock.now();
+      const made: Explanation = {
+        ...{ book, kind: found.kind, id, what: found.what, reason: proposal.reason },
+        ...{ explainedAt: now.toISOString(), explainedBy: proposal.proposedBy, confirmedBy: asked.who },
+        // The run that compares the balance next ends with this day.
+        day: input.day ?? run.underWay?.lastDay ?? dayIn(timeZone)(now),
+        ...(amount !== undefined && { amount }),
+      };
+      const lost = await transact(dynamo, {
+        explanation: books.explain(made, proposalId),
+        proposal: proposals.confirm(proposal, asked),
+        ...(amount !== undefined && { run: books.compareAgain(run, id) }),
+      });
+      if (lost.size > 0) throw new WriteConflict([...lost].join());
+      return { body: { ...found, book, explained: made }, ids: { book, id, proposalId } };
+    });
+}
+
+/** What the first person relies on: the numbers are in the text. */
+const seenOf = ({ what }: Difference) => ({ what });
+
+/** Of a day's page, or of the balance, which differs now. @throws {ApiError} unless it can be explained */
+async function findDifference({ books }: Dependencies, input: Input) {
+  const { book, kind, id, day } = input;
+  const run = await books.findRun(book);
+  if (run === undefined) throw new ApiError(apiErrors.NOT_FOUND, { detail: 'There is no book of this name.' });
+  mustFit(input);
+  const differences =
+    day === undefined ? (run.unbalanced ?? []) : ((await books.findDay(book, day))?.differences ?? []);
+  const found = differences.find((one) => one.kind === kind && one.id === id);
+  if (found === undefined) throw new ApiError(apiErrors.NOT_FOUND, { detail: `No such difference is ${where(day)}.` });
+  const explained = day === undefined ? undefined : explanationOf(found, await books.findExplanations(book, day));
+  if (explained !== undefined) throw conflict(`It was explained at ${explained.explainedAt}: ${explained.reason}`);
+  return { found, run };
+}
+
+const where = (day: string | undefined) => (day === undefined ? 'in the balance now' : `on the page of ${day}`);
+
+/** A balance is explained by what is booked, and what is on a day's page by its reason alone. */
+function mustFit({ kind, day, amount }: Input): void {
+  if (kind === 'BOOK_NOT_OPENED') throw conflict('Nothing is to explain: run-books opens the book.');
+  const [needed, other] = kind === 'BALANCE_DIFFERS' ? (['amount', 'day'] as const) : (['day', 'amount'] as const);
+  const given = { day, amount };
+  const path = (name: string) => `body.arguments.${name}`;
+  if (given[needed] === undefined)
+    throw invalid({ path: path(needed), code: 'REQUIRED', message: `is required for ${kind}` });
+  if (given[other] !== undefined)
+    throw invalid({ path: path(other), code: 'NOT_ALLOWED', message: `is not allowed for ${kind}` });
+}
+
+function conflict(detail: string): ApiError {
+  return new ApiError(bookErrors.DIFFERENCE_CONFLICT, { detail });
+}
