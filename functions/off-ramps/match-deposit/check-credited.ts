@@ -38,13 +38,11 @@ export async function checkCredited(deps: Waiting, deposit: PolledDeposit, found
 async function stillThere(deps: Waiting, deposit: PolledDeposit, kept: CustodianTransfer, found: CustodianTransfer) {
   const { custodianTransferId, txHash, operationId } = deposit;
   const credited = { custodianTransferId, txHash, operationId };
-  const { unmatched, unmatchedSince, ...change } = confirmed(kept);
   const isSame = isSameMoney(deposit, found);
   if (!isSame) log.error('CREDITED_DEPOSIT_DIFFERS', { ...credited, amount: found.amount, assetId: found.assetId });
   else if (deposit.unmatched !== undefined) log.error('CREDITED_DEPOSIT_CONFIRMED_AGAIN', credited);
   if (isFoundLate(deposit)) log.warn('FOUND_WITHOUT_NOTIFICATION', credited);
-  const place = isSame ? { unmatched, unmatchedSince } : {};
-  await recordTransfer(deps, deposit, { ...change, ...place }, nextAfterCredit(deps, deposit));
+  await recordTransfer(deps, deposit, confirmed(deposit, kept, isSame), nextAfterCredit(deps, deposit));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type * as z from 'zod/mini';
 import { settleDepositContract, unsettleDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { isOwed, paidFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, depositStatusOf, operationOf } from '#shared/off-ramps/model/deposit.ts';
@@ -28,22 +29,27 @@ interface Dependencies {
 /** Milliseconds for which a deposit must be owed: its payout may still be reported. */
 const OWED_FOR = 24 * 3600_000;
 
-/** Proposes that a listed deposit is kept. */
+const settleInput = settleDepositContract.body.shape.arguments;
+
+type Outcome = z.infer<typeof settleInput>['outcome'];
+
+/** Proposes that a listed deposit is kept, or written off. */
 export function settleDeposit(deps: Dependencies): Change<typeof settleDepositContract> {
   return async (input, asked) => {
-    const { deposit } = await findListed(deps, input.custodianTransferId);
+    const { deposit } = await findListed(deps, input.custodianTransferId, input.outcome);
     const of = { command: settleDepositContract.name, about: deposit.custodianTransferId, arguments: input };
     return proposed(deposit, await deps.proposals.propose({ ...of, seen: seenOf(deposit) }, asked));
   };
 }
 
-/** A deposit is kept as another person has proposed, if it is as that person saw it. */
+/** A deposit is settled as another person has proposed, if it is as that person saw it. */
 export function confirmSettlement(deps: Dependencies): Confirm {
-  return async ({ about, seen, proposedBy: by, reason }, also, { who: confirmedBy }) => {
-    const { deposit, offRamp } = await findListed(deps, about);
+  return async ({ about, arguments: input, seen, proposedBy: by, reason }, also, { who: confirmedBy }) => {
+    const { outcome } = settleInput.parse(input);
+    const { deposit, offRamp } = await findListed(deps, about, outcome);
     if (!isDeepStrictEqual(seen, seenOf(deposit))) throw deps.proposals.changed();
     const at = deps.clock.now().toISOString();
-    const settled = { outcome: 'KEPT', by, confirmedBy, at, reason } as const;
+    const settled = { outcome: outcomes[outcome], by, confirmedBy, at, reason };
     await deps.settle(deposit, settled, offRamp?.operationId, also);
     return answer({ ...deposit, settled });
   };
@@ -82,14 +88,20 @@ async function unsettle(
   return { ...deposit, settled: undefined };
 }
 
-async function findListed(deps: Dependencies, custodianTransferId: string) {
+const outcomes = { kept: 'KEPT', 'written-off': 'WRITTEN_OFF' } as const;
+
+async function findListed(deps: Dependencies, custodianTransferId: string, outcome: Outcome) {
   const deposit = await existing(deps, custodianTransferId);
-  refuseUnlessListed(deposit, deps.clock.now());
+  refuseUnlessListed(deposit, outcome, deps.clock.now());
   if (deps.heldSince !== undefined && deposit.ignoredReason !== 'NOT_OURS')
     throw statusConflict(`${heldInWords(deps.heldSince)} It may have been sent back: it is not known to be here.`);
   const offRamp = paidFor(await operationOfAddress(deps, deposit), deposit);
   if (offRamp?.contradictedSince !== undefined)
     throw statusConflict('The reports of its payout contradict each other: resolve-contradiction comes first.');
+  if (outcome === 'written-off' && offRamp?.status === 'PENDING')
+    throw statusConflict(
+      'Its off-ramp may still be paid out: it ends when payouts says FAILED. Write it off after that.',
+    );
   return { deposit, offRamp };
 }
 
@@ -130,9 +142,14 @@ function proposed(deposit: Deposit, proposal: Proposal) {
 }
 
 /** Only a listed deposit can leave a list. */
-function refuseUnlessListed(deposit: Deposit, now: Date): void {
+function refuseUnlessListed(deposit: Deposit, outcome: Outcome, now: Date): void {
   const { settled, owedSince, unmatched } = deposit;
   if (settled !== undefined) throw statusConflict(`It is already settled: ${settled.outcome}, at ${settled.at}.`);
+  const isReversed = depositStatusOf(deposit) === 'REVERSED';
+  if (outcome === 'written-off' && !isReversed)
+    throw statusConflict('It is not REVERSED: only what was credited and taken back is written off.');
+  if (outcome === 'written-off') return;
+  if (isReversed) throw statusConflict('It was taken back, so nothing is there to keep: it is written off, or waits.');
   const isListed = depositStatusOf(deposit) === 'UNMATCHED' || deposit.ignoredReason === 'NOT_OURS';
   if (isListed && unmatched === 'UNMATCHED') return;
   if (depositStatusOf(deposit) !== 'CREDITED' || owedSince === undefined)

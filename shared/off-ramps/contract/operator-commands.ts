@@ -88,8 +88,9 @@ const settledDeposit = z.object({
 export const settleDepositContract = command({
   name: 'settle-deposit',
   subject: ['custodianTransferId'],
-  summary: 'Proposes that a deposit in unmatched or owed is kept: once another person confirms it, it leaves its list.',
-  input: z.object({ custodianTransferId, outcome: z.enum(['kept']) }),
+  summary:
+    'Proposes that a deposit in unmatched or owed is kept, or that one that was taken back is written off: once another person confirms it, it leaves its list.',
+  input: z.object({ custodianTransferId, outcome: z.enum(['kept', 'written-off']) }),
   answer: z.extend(settledDeposit, { proposal: z.optional(proposed) }),
   errors: [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });

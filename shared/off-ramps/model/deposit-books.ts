@@ -42,7 +42,8 @@ const ignored: Readonly<Record<Exclude<IgnoredReason, typeof RECORDED_TWICE>, In
 function termOf(deposit: Deposit, state = deposit.transfer?.state): InTerm | undefined {
   const { settled, return: returning, creditedAt, unmatched, owed, ignoredReason } = deposit;
   const undecided = state === 'HELD' && ignoredReason === undefined ? 'held' : undefined;
-  if (settled !== undefined) return settled.outcome === 'KEPT' ? 'kept' : 'returned';
+  if (settled?.outcome === 'KEPT') return 'kept';
+  if (settled?.outcome === 'RETURNED') return 'returned';
   if (returning !== undefined) return returning.returnedAt === undefined ? 'returnRequested' : 'returned';
   if (creditedAt === undefined) return termOfUncredited(deposit) ?? undecided;
   if (unmatched === 'REVERSED') return undecided;

@@ -23,6 +23,7 @@ export type DepositChange = Pick<
   | 'unreadableFields'
   | 'ignoredReason'
   | 'leftOutOf'
+  | 'settled'
 >;
 
 /** Since when it is in a list of finance operations. */
@@ -92,7 +93,16 @@ export function reversed(seen: Since, transfer: CustodianTransfer, now: Date): D
   return { ...seenAs(transfer), unmatched: 'REVERSED', unmatchedSince: since };
 }
 
-/** Credited, and confirmed (again). */
-export function confirmed(transfer: CustodianTransfer): DepositChange {
-  return { ...seenAs(transfer), missingSince: undefined, isMissingCalled: undefined, ...NOT_UNMATCHED };
+/** Credited, and confirmed (again). Only the money that was credited ends the reversal, and what was written off with it. */
+export function confirmed(
+  { settled }: Pick<Deposit, 'settled'>,
+  transfer: CustodianTransfer,
+  isSame: boolean,
+): DepositChange {
+  const isFound = isSame && settled?.outcome === 'WRITTEN_OFF';
+  return {
+    ...{ ...seenAs(transfer), missingSince: undefined, isMissingCalled: undefined },
+    ...(isSame && NOT_UNMATCHED),
+    ...(isFound && { settled: undefined }),
+  };
 }

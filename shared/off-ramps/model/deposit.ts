@@ -69,11 +69,12 @@ const ignoredReason = z.enum(['FROM_CUSTODIAN', 'NOT_OURS', 'BELOW_MINIMUM', 'TO
 export type IgnoredReason = z.infer<typeof ignoredReason>;
 
 /**
- * How finance operations settled a deposit outside the service: nobody has to act on it any more. RETURNED is only in
- * items from before the service made returns; such a deposit reads as RETURNED.
+ * How finance operations settled a deposit outside the service: nobody has to act on it any more. WRITTEN_OFF is one that
+ * was taken back after its credit: it ends once the deposit is there again. RETURNED is only in items from before the
+ * service made returns; such a deposit reads as RETURNED.
  */
 const settlement = z.object({
-  outcome: z.enum(['RETURNED', 'KEPT']),
+  outcome: z.enum(['RETURNED', 'KEPT', 'WRITTEN_OFF']),
   /** The hash of the return. */
   hash: z.optional(txHash),
   by: z.string(),

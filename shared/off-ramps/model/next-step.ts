@@ -207,8 +207,8 @@ function takenBack(operation: OffRamp | undefined): string {
   if (operation === undefined || operation.status === 'PENDING')
     return `${what}: stops the payout, and asks the custodian about it.`;
   return isOwed(operation)
-    ? `${what}. Nothing was paid out, and nothing is owed meanwhile: asks the custodian about it.`
-    : `${what}, and it was paid out: recovers the payout, and asks the custodian about the deposit.`;
+    ? `${what}. Nothing was paid out, and nothing is owed meanwhile: asks the custodian about it. If it is gone for good: settle-deposit as written-off.`
+    : `${what}, and it was paid out: recovers the payout, and asks the custodian about the deposit. What is lost: settle-deposit as written-off.`;
 }
 
 /** Why a deposit waits for nobody, whatever its status. */

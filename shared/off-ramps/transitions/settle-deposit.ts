@@ -18,7 +18,7 @@ interface Confirmed {
 }
 
 /**
- * Removes a deposit that is kept from the lists of finance operations, and changes nothing else: no status, no claim, no
+ * Removes a deposit that is kept, or written off, from the lists of finance operations, and changes nothing else: no status, no claim, no
  * event. Only if it is still as read, nobody has asked for it back, and no reports of a payout that may be for it
  * contradict each other. What a second person confirmed is marked as done in the same transaction.
  *
@@ -48,21 +48,25 @@ function settleLeg(
   settled: Settlement,
 ): TransactionLeg {
   const asRead = statusAsRead(sequence);
-  const place =
-    creditedAt === undefined
-      ? 'unmatched = :place AND attribute_not_exists(creditedAt)'
-      : 'owed = :place AND operationId = :operation';
+  const isWrittenOff = settled.outcome === 'WRITTEN_OFF';
+  const [place, condition] = isWrittenOff
+    ? ['REVERSED', 'unmatched = :place AND operationId = :operation']
+    : creditedAt === undefined
+      ? ['UNMATCHED', 'unmatched = :place AND attribute_not_exists(creditedAt)']
+      : ['OWED', 'owed = :place AND operationId = :operation'];
+  // A deposit that was taken back keeps that, and what is owed once it is there again.
+  const removed = isWrittenOff ? 'unmatchedSince' : 'unmatched, unmatchedSince, owed, owedSince';
   return {
     Update: {
       TableName: table,
       Key: { custodianTransferId },
-      UpdateExpression: 'SET settled = :settled REMOVE unmatched, unmatchedSince, owed, owedSince',
-      ConditionExpression: `attribute_not_exists(settled) AND attribute_not_exists(#return) AND ${place} AND ${asRead.condition}`,
+      UpdateExpression: `SET settled = :settled REMOVE ${removed}`,
+      ConditionExpression: `attribute_not_exists(settled) AND attribute_not_exists(#return) AND ${condition} AND ${asRead.condition}`,
       ExpressionAttributeNames: { '#sequence': 'sequence', '#return': 'return' },
       ExpressionAttributeValues: {
         ...asRead.values,
         ':settled': settled,
-        ':place': creditedAt === undefined ? 'UNMATCHED' : 'OWED',
+        ':place': place,
         ...(creditedAt !== undefined && { ':operation': operationId }),
       },
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import { asKept } from '#shared/off-ramps/model/deposit.ts';
+import { asKept, deposit } from '#shared/off-ramps/model/deposit.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
@@ -69,6 +69,19 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
       expect(lines.at(-1)).toMatchObject({ level: 'error', code: 'CREDITED_DEPOSIT_CONFIRMED_AGAIN' });
     },
   );
+
+  test('that was written off and is confirmed again is a loss no more; with another amount it stays one', async () => {
+    const { world } = credited([held]);
+    await world.notified();
+    const settled = { outcome: 'WRITTEN_OFF', by: 'bea', confirmedBy: 'ada', at: CREATED_AT, reason: 'Gone' } as const;
+    world.put({ ...deposit.parse(world.kept(ID)), dueAt: world.kept(ID).dueAt, settled, unmatchedSince: undefined });
+    world.custodian.transfers = [transfer({ amount: '1' })];
+    await world.pass(DAY);
+    expect(world.kept(ID)).toMatchObject({ settled, unmatched: 'REVERSED', unmatchedSince: undefined });
+    world.custodian.transfers = [transfer()];
+    await world.notified();
+    expect([world.kept(ID).settled, world.kept(ID).unmatched]).toEqual([undefined, undefined]);
+  });
 
   test('decisions 12, searching: that is gone by the word of its custodian, asked by id, is an alarm, and is polled on', async () => {
     const { world, errors } = credited([transfer()]);

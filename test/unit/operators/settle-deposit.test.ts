@@ -14,6 +14,7 @@ import { requestReturnContract } from '#shared/off-ramps/contract/return-command
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { reversed, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
+import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { createDepositPolls } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createCreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
@@ -263,6 +264,58 @@ describe('decisions 9, returns: settle-deposit', () => {
     w.putDeposit(facts, { sequence: 1, ...differences });
     expect((await w.propose()).body.code).toBe('OPERATION_STATUS_CONFLICT');
     expect((await w.propose({ custodianTransferId: 'none' })).status).toBe(404);
+  });
+
+  describe('what was taken back', () => {
+    const takenBack = {
+      ...{ unmatched: 'REVERSED', unmatchedSince: CREATED_AT, firstUnmatchedAt: undefined, reasons: undefined },
+      ...{ creditedAt: CREATED_AT, operationId: OPERATION },
+    } satisfies Partial<Deposit>;
+    const writtenOff = { outcome: 'written-off' };
+    const ended = offRamp({ status: 'COMPLETED', verifiedTxHash: HASH });
+
+    test('is written off by two persons, and stays REVERSED; two put it back into its list', async () => {
+      const w = await world(takenBack);
+      w.put(ended);
+      const { proposalId } = (await w.propose(writtenOff)).body.proposal;
+      expect((await w.confirm(proposalId, OPERATOR)).status).toBe(409);
+      const { body } = await w.confirm(proposalId);
+      expect(body).toMatchObject({ status: 'REVERSED', settled: { outcome: 'WRITTEN_OFF', confirmedBy: SECOND } });
+      expect([await w.listed(listUnmatchedContract), w.kept()?.['unmatchedSince']]).toEqual([0, undefined]);
+      expect((await w.lookAt(readDepositContract, { deposit: ID })).body.next.what).toContain('WRITTEN_OFF');
+      await w.confirm((await w.unsettle()).body.proposal.proposalId);
+      expect([await w.listed(listUnmatchedContract), w.kept()?.['unmatched']]).toEqual([1, 'REVERSED']);
+    });
+
+    test('stays owed where nothing was paid out, for when it is there again', async () => {
+      const w = await world({ ...takenBack, owed: 'OWED', owedSince: CREATED_AT });
+      w.put(offRamp({ status: 'FAILED', verifiedTxHash: HASH }));
+      await w.confirm((await w.propose(writtenOff)).body.proposal.proposalId);
+      expect([await w.listed(listOwedContract), w.kept()?.['owedSince']]).toEqual([0, CREATED_AT]);
+    });
+
+    test.each<[string, Partial<Deposit>, Partial<OffRamp>, string, string]>([
+      ['its off-ramp may still be paid', takenBack, { status: 'PENDING' }, 'written-off', 'may still be paid out'],
+      ['nothing is there to keep', takenBack, ended, 'kept', 'nothing is there to keep'],
+      ['it was never credited', {}, ended, 'written-off', 'It is not REVERSED'],
+      ['it is credited', { ...takenBack, unmatched: undefined }, ended, 'written-off', 'It is not REVERSED'],
+    ])('is refused because %s', async (_, differences, operation, outcome, text) => {
+      const w = await world(differences);
+      w.put(offRamp({ verifiedTxHash: HASH, ...operation }));
+      expect((await w.propose({ outcome })).body.detail).toContain(text);
+    });
+
+    test('is not written off once its credit is confirmed again', async () => {
+      const w = await world(takenBack);
+      w.put(ended);
+      const { proposalId } = (await w.propose(writtenOff)).body.proposal;
+      w.beforeNextWrite('deposits', () => {
+        const { unmatched: _, unmatchedSince: __, ...again } = w.kept() ?? {};
+        w.table('deposits').put({ ...again, custodianTransferId: ID, sequence: 2 });
+      });
+      expect((await w.confirm(proposalId)).status).toBe(409);
+      expect(w.kept()).not.toHaveProperty('settled');
+    });
   });
 
   const kept = { outcome: 'KEPT', by: OPERATOR, confirmedBy: SECOND, at: CREATED_AT, reason: 'why' } as const;
