@@ -9,6 +9,7 @@ import {
   type Scan,
   type ScanCursor,
 } from '#shared/off-ramps/custodians/evm/scan-transfers.ts';
+import { outlasting } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { address, only } from '#test/support/chain.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { forkingChain } from '#test/support/forking-chain.ts';
@@ -69,6 +70,29 @@ test('decisions 12: a range that a node refuses is asked for in smaller ones, un
     cursor: { final: 3_000, newest: 3_000 },
   });
   expect(questions.length).toBeLessThan(120);
+});
+
+test('decisions 12: a node that takes long for many blocks is asked for fewer, so that each scan ends in time', async () => {
+  const world = worldOf(9_000, [2, 700, 8_999], 5_000);
+  const clock = fakeClock('1970-01-01T00:00:01.000Z');
+  const honest = world.node('Node 1');
+  const { questions, node } = asked(honest);
+  const call: EvmNode['call'] = async (calls) => {
+    const answers = await node.call(calls);
+    // So long for each block that two of the largest ranges take longer than an answer may.
+    if (calls.some(({ method }) => method === 'eth_getLogs')) await clock.sleep((questions.at(-1) ?? 0) * 3.5);
+    return answers;
+  };
+  const next = createScanTransfers(chain, [{ ...node, call }], { ours: only(to), clock });
+  const found: number[] = [];
+  let cursor = START;
+  for (let scans = 0; cursor.final <= 5_000; scans += 1) {
+    expect(scans).toBeLessThan(20);
+    const part = await outlasting(clock, () => next(cursor), 1).catch(() => undefined);
+    found.push(...(part?.found ?? []).filter(({ isFinal }) => isFinal).map(({ block }) => block));
+    cursor = part?.cursor ?? cursor;
+  }
+  expect(found).toEqual([2, 700]);
 });
 
 test('decisions 12: a node that takes a few calls in a batch is asked for blocks in smaller ones', async () => {

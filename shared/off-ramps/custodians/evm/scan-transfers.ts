@@ -62,6 +62,9 @@ const MOST_BLOCKS = 2_000;
 /** Headers of one batch. */
 const MOST_HEADERS = 50;
 
+/** Milliseconds. A scan asks three times, and has twelve seconds. */
+const SLOW = 4000;
+
 /** Seconds. */
 const BEHIND = 600;
 
@@ -76,7 +79,7 @@ export function createScanTransfers(
   nodes: readonly [EvmNode, ...EvmNode[]],
   { ours, clock }: ScanDependencies,
 ) {
-  /** How many blocks the nodes gave last time: half of what one refuses, and twice what all gave. */
+  /** How many blocks are asked for: half of what one node refuses or what was slow, and twice what all gave. */
   let blocks = MOST_BLOCKS;
 
   /** @throws {CustodianUnavailable} */
@@ -109,21 +112,21 @@ export function createScanTransfers(
 
   async function readPart(from: number, last: number, heads: Heads) {
     if (from > last) return { found: [], isOurs: new Set<string>(), agree: true, to: last, lastFinal: last };
-    const { parts, to } = await readTogether(from, last);
+    const { parts, to, askedAt } = await readTogether(from, last);
     const lastFinal = Math.min(to, heads.final, ...parts.map((part) => part.final));
-    return { ...(await toOurs(parts, { lastFinal, newest: heads.newest })), to, lastFinal };
+    const ofPart = await toOurs(parts, { lastFinal, newest: heads.newest });
+    if (clock.now().getTime() > askedAt + SLOW) blocks = Math.ceil((to - from + 1) / 2);
+    return { ...ofPart, to, lastFinal };
   }
 
-  async function readTogether(
-    from: number,
-    last: number,
-  ): Promise<{ readonly parts: readonly Logs[]; readonly to: number }> {
+  async function readTogether(from: number, last: number) {
     for (;;) {
       const to = Math.min(last, from + blocks - 1);
+      const askedAt = clock.now().getTime();
       try {
         const parts = await Promise.all(nodes.map((node) => logsOf(chain, node, [from, to])));
         blocks = Math.min(MOST_BLOCKS, blocks * 2);
-        return { parts, to };
+        return { parts, to, askedAt };
       } catch (error) {
         if (!(error instanceof NodeRefused) || from === to) throw error;
         blocks = Math.ceil((to - from + 1) / 2);
