@@ -40,15 +40,19 @@ test.each<[string, Record<string, unknown>]>([
   expect(evmChain.safeParse({ ...chain, ...differences }).success).toBe(false);
 });
 
-const answering = (status: number, body: string) => (response: ServerResponse) => {
-  response.writeHead(status).end(body);
-  return true;
-};
+const answering =
+  (status: number, body: string, headers: Record<string, string> = {}) =>
+  (response: ServerResponse) => {
+    response.writeHead(status, headers).end(body);
+    return true;
+  };
 
 const batch = (...answers: readonly unknown[]) => answering(200, JSON.stringify(answers));
 const chainId = { id: 0, result: '0x1' };
 
-test.each<[string, (response: ServerResponse) => boolean, RegExp, { refused?: true; refusesSecret?: true }]>([
+test.each<
+  [string, (response: ServerResponse) => boolean, RegExp, { refused?: true; refusesSecret?: true; retryAfter?: number }]
+>([
   ['a refusal of its key', answering(401, ''), /answers 401/, { refusesSecret: true }],
   ['less than it was asked for', batch(chainId), /leaves calls unanswered/, {}],
   ['another chain', batch({ id: 0, result: '0x2' }, { id: 1, result: null }), /another chain than 1/, {}],
@@ -59,8 +63,17 @@ test.each<[string, (response: ServerResponse) => boolean, RegExp, { refused?: tr
     /refuses a call \(-32005\)/,
     { refused: true },
   ],
+  [
+    'a rate limit for a call',
+    batch(chainId, { id: 1, error: { code: 429, message: 'key' } }),
+    /asks for a pause \(429\)/,
+    {},
+  ],
+  ['a rate limit for all', answering(200, '{"error":{"code":-32007,"message":""}}'), /asks for a pause/, {}],
   ['an error for all', answering(200, '{"error":{"code":-32600,"message":""}}'), /refuses a batch/, { refused: true }],
   ['too large a question', answering(413, ''), /answers 413/, { refused: true }],
+  ['what took its server too long', answering(503, ''), /answers 503/, { refused: true }],
+  ['a time at which to come back', answering(503, '', { 'retry-after': '7' }), /answers 503/, { retryAfter: 7 }],
   ['too large an answer', answering(200, ' '.repeat(2_000)), /answers too much/, { refused: true }],
 ])(
   'decisions 12: a node that answers with %s is unavailable, and no result',
@@ -71,7 +84,8 @@ test.each<[string, (response: ServerResponse) => boolean, RegExp, { refused?: tr
     const failure: unknown = await node
       .call([{ method: 'eth_blockNumber', params: [] }])
       .catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(refused ? NodeRefused : CustodianUnavailable);
+    expect(failure).toBeInstanceOf(CustodianUnavailable);
+    expect(failure instanceof NodeRefused).toBe(refused === true);
     expect(failure).toMatchObject({ message: expect.stringMatching(message), ...facts });
     expect(String(failure)).not.toContain(url);
   },

@@ -50,11 +50,20 @@ const DEFAULT_LIMITS = { milliseconds: 10_000, bytes: 16 * 1024 * 1024 };
 
 const TOO_MANY_REQUESTS = 429;
 
+/**
+ * How nodes say so in a batch, which they answer with 200: Alchemy, and QuickNode. Asking for less would be asking more
+ * often. -32005 is of both: Infura says it of a range that holds too much, too.
+ */
+const pausing: readonly number[] = [TOO_MANY_REQUESTS, -32007];
+
 /** How nodes refuse a key. */
 const forbidding: readonly number[] = [401, 403];
 
 /** How nodes say that a range is too large, besides an error of JSON-RPC. */
-const refusing: readonly number[] = [400, 413];
+const refusing: readonly number[] = [400, 408, 413];
+
+/** From here on the server failed, perhaps on a range that takes too long: Alchemy then answers 503, gateways 504. */
+const SERVER_ERROR = 500;
 
 const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i));
 
@@ -68,15 +77,18 @@ export function createNode({ name, url, chainId, clock, limits = DEFAULT_LIMITS 
     new CustodianUnavailable(`${name} ${what}.`, retryAfter === undefined ? {} : { retryAfter });
   const refused = (what: string) => new NodeRefused(`${name} ${what}.`);
 
+  const errorOf = (of: string, { error: { code } }: z.infer<typeof rpcError>) =>
+    pausing.includes(code) ? unavailable(`asks for a pause (${code})`) : refused(`refuses ${of} (${code})`);
+
   const resultsOf = (text: string, calls: number): readonly unknown[] => {
     const answer = z.union([z.array(rpcAnswer), rpcError]).safeParse(parsed(text)).data;
     if (answer === undefined) throw unavailable('answers no JSON-RPC');
-    if (!Array.isArray(answer)) throw refused(`refuses a batch (${answer.error.code})`);
+    if (!Array.isArray(answer)) throw errorOf('a batch', answer);
     const answers = new Map(answer.map((one) => [one.id, one]));
     return Array.from({ length: calls }, (_, id) => {
       const one = answers.get(id);
       if (one === undefined) throw unavailable('leaves calls unanswered');
-      if ('error' in one) throw refused(`refuses a call (${one.error.code})`);
+      if ('error' in one) throw errorOf('a call', one);
       return one.result;
     });
   };
@@ -85,8 +97,9 @@ export function createNode({ name, url, chainId, clock, limits = DEFAULT_LIMITS 
     if (status === 200) return undefined;
     if (status === TOO_MANY_REQUESTS) return unavailable('asks for a pause', retryAfterOf(headers, clock));
     if (forbidding.includes(status)) return new KeyRefused(`${name} answers ${status}.`);
-    if (refusing.includes(status)) return refused(`answers ${status}`);
-    return unavailable(`answers ${status}`, retryAfterOf(headers, clock));
+    const retryAfter = retryAfterOf(headers, clock);
+    const mayDoLess = refusing.includes(status) || (status >= SERVER_ERROR && retryAfter === undefined);
+    return mayDoLess ? refused(`answers ${status}`) : unavailable(`answers ${status}`, retryAfter);
   };
 
   const callHttps = createCallHttps(clock, limits);
