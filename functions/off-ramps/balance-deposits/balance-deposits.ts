@@ -109,25 +109,31 @@ interface Listed {
  * creation, so a part ends before the last time that was read, and no time is in two.
  */
 async function partOf(ask: ReturnType<typeof createAskForMovements>, from: number, to: number) {
-  const incoming: CustodianTransfer[] = [];
-  const outgoing: OutgoingTransfer[] = [];
-  const unreadable: Unreadable[] = [];
+  const incoming: Page['incoming'][number][] = [];
+  const outgoing: Page['outgoing'][number][] = [];
   const query = { createdSince: new Date(from).toISOString(), until: new Date(to).toISOString() };
   let [last, end] = [from, to];
   let cursor: string | undefined;
   do {
     const page = await ask({ ...query, cursor });
-    incoming.push(...page.incoming.filter(isReadable));
-    outgoing.push(...page.outgoing.filter(isReadable));
-    unreadable.push(...unreadableIn(page));
+    incoming.push(...page.incoming);
+    outgoing.push(...page.outgoing);
     last = [...page.incoming, ...page.outgoing].reduce((latest, one) => Math.max(latest, timeOf(one) ?? 0), last);
     cursor = page.cursor;
+    // What cannot be read counts, too: strangers send any number on networks that are not served.
     const isEnough = incoming.length + outgoing.length >= MOST_OF_PART && last > from;
     if (cursor !== undefined && isEnough) end = Math.min(to, last);
   } while (cursor !== undefined && end === to);
-  const isOfPart = ({ createdAt }: { readonly createdAt: string }) =>
-    Date.parse(createdAt) >= from && Date.parse(createdAt) < end;
-  const listed: Listed = { incoming: incoming.filter(isOfPart), outgoing: outgoing.filter(isOfPart), unreadable };
+  const isOfPart = (one: Page['incoming'][number] | Page['outgoing'][number]) => {
+    const time = timeOf(one) ?? from;
+    return time >= from && time < end;
+  };
+  const ofPart = { incoming: incoming.filter(isOfPart), outgoing: outgoing.filter(isOfPart) };
+  const listed: Listed = {
+    incoming: ofPart.incoming.filter(isReadable),
+    outgoing: ofPart.outgoing.filter(isReadable),
+    unreadable: unreadableIn(ofPart),
+  };
   return { listed, end: new Date(end).toISOString() };
 }
 
@@ -135,7 +141,7 @@ function isReadable<Read extends object>(one: Read | Unreadable): one is Read {
   return !('unreadableFields' in one);
 }
 
-type Page = Awaited<ReturnType<ReturnType<typeof createAskForMovements>>>;
+type Page = Pick<Awaited<ReturnType<ReturnType<typeof createAskForMovements>>>, 'incoming' | 'outgoing'>;
 
 /** Incoming transfers on a network that is not served are not ours; outgoing ones are our money all the same. */
 function unreadableIn({ incoming, outgoing }: Page): readonly Unreadable[] {
@@ -144,8 +150,8 @@ function unreadableIn({ incoming, outgoing }: Page): readonly Unreadable[] {
   return [...came.filter(({ unknownNetwork }) => unknownNetwork === undefined), ...left];
 }
 
-function timeOf(movement: CustodianTransfer | OutgoingTransfer | Unreadable): number | undefined {
-  return 'createdAt' in movement ? Date.parse(movement.createdAt) : undefined;
+function timeOf({ createdAt }: CustodianTransfer | OutgoingTransfer | Unreadable): number | undefined {
+  return createdAt === undefined ? undefined : Date.parse(createdAt);
 }
 
 /** All that the custodian lists of a time beside all that we have of it. */

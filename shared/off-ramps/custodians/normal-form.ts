@@ -29,6 +29,8 @@ export function ownId(custodian: string, custodianTransferId: string): string {
 
 const identified = z.object({ custodianTransferId: custodianTransfer.shape.custodianTransferId });
 
+const dated = z.object({ createdAt: custodianTransfer.shape.createdAt });
+
 /** Plain enough for a line of the log. */
 const named = z.object({ network: z.string().check(z.regex(/^[\w.:-]{1,50}$/)) });
 
@@ -38,6 +40,8 @@ export interface Unreadable {
   readonly unreadableFields: string;
   /** The network, where it is all that cannot be read: it has a name, and is none of ours. */
   readonly unknownNetwork?: string;
+  /** Its place in a list, if that can be read. */
+  readonly createdAt?: string;
 }
 
 export type ReadTransfer = CustodianTransfer | Unreadable;
@@ -105,7 +109,7 @@ export function readTransferOf(
     return { custodianTransferId, network, txHash, state: 'UNREADABLE', unreadableFields: 'txHash' };
   }
   const custodianTransferId = withName(custodian, `without-id:${network}:${txHash}`);
-  const { unknownNetwork: _, ...rest } = read;
+  const { unknownNetwork: _, createdAt: __, ...rest } = read;
   return { custodianTransferId, ...rest, network, txHash, state: 'UNREADABLE' };
 }
 
@@ -140,10 +144,12 @@ function unreadable(custodian: string, given: unknown, fields: readonly string[]
   const id = identified.safeParse(given).data?.custodianTransferId;
   const unreadableFields = fields.join(' ');
   const unknownNetwork = unreadableFields === 'network' ? named.safeParse(given).data?.network : undefined;
+  const createdAt = dated.safeParse(given).data?.createdAt;
   return {
     unreadableFields,
     ...(id !== undefined && { custodianTransferId: withName(custodian, id) }),
     ...(unknownNetwork !== undefined && { unknownNetwork }),
+    ...(createdAt !== undefined && { createdAt }),
   };
 }
 

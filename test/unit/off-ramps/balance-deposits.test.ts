@@ -594,4 +594,29 @@ describe('decisions 9, books: days', () => {
       expect(asked() - before).toBeLessThan(25);
     },
   );
+
+  test('on which strangers send any number on a network that is not served are read in parts, too', async () => {
+    const { run, receive, unreadable, setPageSize, faults, clock, page } = world();
+    await run();
+    setPageSize(500);
+    for (let second = 0; second < 12_000; second += 1) {
+      const createdAt = new Date(Date.parse(NOON) + second * 1000).toISOString();
+      unreadable.push({ ...transfer({ createdAt, custodianTransferId: `${second}` }), network: 'DOGECOIN' });
+    }
+    receive({ createdAt: '2026-08-01T18:00:00.000Z' }, credited);
+    clock.set('2026-08-02T01:00:00.000Z');
+    // As slow as the list may be, and the end of the function.
+    const endsAt = { time: 0 };
+    const slow = () => {
+      clock.advance(3);
+      if (clock.now().getTime() > endsAt.time) throw new Error('The function has timed out.');
+    };
+    for (let runs = 0; runs < 3; runs += 1) {
+      endsAt.time = clock.now().getTime() + 55_000;
+      faults.push(...Array.from({ length: 50 }, () => slow));
+      await run();
+      faults.splice(0);
+    }
+    expect(await page()).toMatchObject({ sums: { [USDC]: { in: '100.5' } }, differences: [] });
+  });
 });
