@@ -32,10 +32,12 @@ async function world(network: Network, baseAsset: string, assetId: string) {
   const clock = fakeClock(CREATED_AT);
   const sent: string[] = [];
   const double = createFireblocksDouble({ clock, notify: ({ text }) => sent.push(text) });
-  const server = { isDown: false };
+  const server = { isDown: false, calls: 0 };
   const answering = callOfDouble(double);
-  const call: CallFireblocks = async (request) =>
-    server.isDown ? { status: 500, headers: {}, text: '' } : answering(request);
+  const call: CallFireblocks = async (request) => {
+    server.calls += 1;
+    return server.isDown ? { status: 500, headers: {}, text: '' } : answering(request);
+  };
   const keys = createWebhookKeys();
   const readKeys = async () => JSON.parse(keys.jwks());
   const [ours = '', sender = '', stranger = ''] = [1, 2, 3].map((one) =>
@@ -112,6 +114,27 @@ describe('decisions 12: what Fireblocks says late, often or falsely', () => {
       await poll();
     }
     expect([await credited(), (await deposit(`fireblocks:${id}`))?.sequence]).toEqual([txHash, 1]);
+  });
+
+  test('one with many movements of a token that no setting names is looked up once, and each movement is a deposit', async () => {
+    const { double, server, notify, notification, poll, findTransfers, deposit, awaited } = await world(
+      network,
+      coin,
+      token,
+    );
+    const other = { ...awaited, assetId: 'USDT_POLYGON' };
+    const more = Array.from({ length: 59 }, (_, at) => ({ ...other, amount: `${at}` }));
+    const about = { network, shape: 'NETWORK_RECORDS', status: 'COMPLETED' } as const;
+    const [{ txHash } = expect.fail()] = double.deposit({ ...about, movements: [other, ...more] });
+    const before = server.calls;
+    expect(await notify(...notification())).toBe(200);
+    // The transaction, and the blockchains of the token and of the network's coin.
+    expect(server.calls - before).toBe(3);
+    while ((await poll()) > 0);
+    const found = await findTransfers({ network, txHash, since: CREATED_AT });
+    const kept = await Promise.all(found.map(({ custodianTransferId }) => deposit(custodianTransferId)));
+    // Past the most of an operation they are counted only.
+    expect(kept.filter((one) => one?.reasons?.includes('WRONG_TOKEN') || one?.ignoredReason)).toHaveLength(60);
   });
 
   test('a forged one is 401; a genuine one of a year ago is 200, and one look', async () => {

@@ -153,13 +153,18 @@ const aboutTransactions: readonly unknown[] = [
   'transaction.network_records.processing_completed',
 ];
 
-/** Each movement by its own id, so that none is looked up only to be told apart from the others. */
+/**
+ * Each movement by its own id, so that none is looked up only to be told apart. Of those whose network no setting tells, one
+ * is looked up, and whoever polls it finds the others: strangers decide how many there are in a transaction.
+ */
 function namedIn(notification: unknown, networkOf: NetworkOf): readonly Notified[] {
   const { eventType, data } = Object(notification);
   if (typeof eventType === 'string' && !aboutTransactions.includes(eventType)) return [];
-  return transfersOf(data, networkOf).map(({ custodianTransferId, txHash, network }) => ({
+  const named = transfersOf(data, networkOf).map(({ custodianTransferId, txHash, network }) => ({
     custodianTransferId,
     ...(txHash && { txHash }),
     ...(network !== undefined && { network }),
   }));
+  const unknown = named.find(({ network }) => network === undefined);
+  return named.filter((one) => one.network !== undefined || one === unknown);
 }
