@@ -104,10 +104,15 @@ async function find(chain: Chain, txHash: string) {
 async function received(chain: Chain, operationId: string) {
   const { address } = createDeriveAddress(sampleAccountKey)(operationId);
   const scan = custodianOf(chain, address.toLowerCase()).scanTransfers;
-  const cursor = JSON.stringify({ final: 0, newest: 0 });
-  const final = await scan({ network: options.network, cursor });
-  const fresh = await scan({ network: options.network, cursor: final.cursor });
-  return [...final.transfers, ...fresh.transfers];
+  // What becomes final meanwhile is told again.
+  const found = new Map<string, unknown>();
+  let part = { cursor: JSON.stringify({ final: 0, newest: 0 }), isAtEnd: false };
+  while (!part.isAtEnd) {
+    const { transfers, ...next } = await scan({ network: options.network, cursor: part.cursor });
+    for (const one of transfers) found.set(one.custodianTransferId, one);
+    part = next;
+  }
+  return [...found.values()];
 }
 
 /** Without an address, the transfers to any address are listed. */
