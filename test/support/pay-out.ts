@@ -1,8 +1,12 @@
 /** What is yours: a table with conditional writes, a bank that pays one key once, and the bus. */
 export interface Own {
-  /** Stores the last status of the operation's deposit; ignores a sequence that is not larger, because events come in any order. */
-  saveDeposit(operationId: string, deposit: { status: string; sequence: number }): Promise<void>;
-  depositOf(operationId: string): Promise<{ status: string } | undefined>;
+  /**
+   * Stores the last status of a deposit under its `depositId`, because wrong deposits have events, too; ignores a sequence
+   * that is not larger, because events come in any order.
+   */
+  saveDeposit(deposit: Deposit): Promise<void>;
+  /** The deposits of the operation: at most one of them is `CREDITED`. */
+  depositsOf(operationId: string): Promise<readonly Deposit[]>;
   /** Puts the payout unless there is one of this operation already; nothing ever deletes it. */
   saveOnce(payout: Payout): Promise<void>;
   payoutOf(operationId: string): Promise<Payout | undefined>;
@@ -20,16 +24,22 @@ export interface Payout {
   readonly state: 'DUE' | 'PAID' | 'ENDED';
 }
 
-interface BusEvent {
-  readonly 'detail-type': string;
-  readonly detail: { readonly operationId: string; readonly status: string; readonly sequence: number };
+export interface Deposit {
+  readonly depositId: string;
+  readonly operationId: string;
+  readonly status: string;
+  readonly sequence: number;
 }
+
+type BusEvent =
+  | { readonly 'detail-type': 'ramp.deposit.status_changed'; readonly detail: Deposit }
+  | { readonly 'detail-type': 'ramp.operation.status_changed'; readonly detail: Omit<Deposit, 'depositId'> };
 
 /** Consumes your queue, which has rules for both types of event. A message whose handling throws comes again. */
 export function payOut(own: Own) {
-  return async ({ 'detail-type': type, detail }: BusEvent): Promise<void> => {
-    const { operationId, status } = detail;
-    if (type === 'ramp.deposit.status_changed') await own.saveDeposit(operationId, detail);
+  return async (event: BusEvent): Promise<void> => {
+    const { operationId, status } = event.detail;
+    if (event['detail-type'] === 'ramp.deposit.status_changed') await own.saveDeposit(event.detail);
     else if (status === 'CANCELLED' || status === 'FAILED') await save(own, operationId, 'ENDED');
     else if (status === 'PENDING') await save(own, operationId, 'DUE');
     await payIfDue(own, operationId);
@@ -47,7 +57,7 @@ async function payIfDue(own: Own, operationId: string): Promise<void> {
   const payout = await own.payoutOf(operationId);
   if (payout?.state !== 'DUE') return;
   // Read right before paying. While it is REVERSED nothing is paid; CREDITED again is an event, which comes here.
-  if ((await own.depositOf(operationId))?.status !== 'CREDITED') return;
+  if (!(await own.depositsOf(operationId)).some((deposit) => deposit.status === 'CREDITED')) return;
   const { reference } = payout;
   const paid = await own.bankPays(reference, operationId);
   const answer = { operationId, eventId: `paid-${reference}`, status: 'COMPLETED', payout: { ...paid, reference } };

@@ -2,23 +2,24 @@ import { describe, expect, test } from 'vitest';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { textOf } from '#test/support/markdown.ts';
-import { type Own, type Payout, payAgain, payOut, payoutReturned } from '#test/support/pay-out.ts';
+import { type Deposit, type Own, type Payout, payAgain, payOut, payoutReturned } from '#test/support/pay-out.ts';
 import { toldOfPayouts } from '#test/support/told-of-payouts.ts';
 
 /** The example of docs/payouts.md, with a table and a bank in memory, beside the service that it answers. */
 async function world() {
   logged();
   const service = await toldOfPayouts();
-  const deposits = new Map<string, { status: string; sequence: number }>();
+  const deposits = new Map<string, Deposit>();
   const payouts = new Map<string, Payout>();
   const bank = new Map<string, { amount: string; currency: string; paidAt: string }>();
   const calls: string[] = [];
   let dies = false;
   const own: Own = {
-    saveDeposit: async (id, { status, sequence }) => {
-      if (sequence > (deposits.get(id)?.sequence ?? 0)) deposits.set(id, { status, sequence });
+    saveDeposit: async (deposit) => {
+      const { depositId, sequence } = deposit;
+      if (sequence > (deposits.get(depositId)?.sequence ?? 0)) deposits.set(depositId, deposit);
     },
-    depositOf: async (id) => deposits.get(id),
+    depositsOf: async (id) => [...deposits.values()].filter(({ operationId }) => operationId === id),
     saveOnce: async (payout) => {
       if (!payouts.has(payout.operationId)) payouts.set(payout.operationId, payout);
     },
@@ -44,8 +45,10 @@ async function world() {
       detail: { operationId: OPERATION, status, sequence: 2 },
     });
   const pending = () => operation('PENDING');
-  const deposit = (status: string, sequence: number) =>
-    consume({ 'detail-type': 'ramp.deposit.status_changed', detail: { operationId: OPERATION, status, sequence } });
+  const deposit = (status: string, sequence: number, depositId = 'right') => {
+    const detail = { depositId, operationId: OPERATION, status, sequence };
+    return consume({ 'detail-type': 'ramp.deposit.status_changed', detail });
+  };
   return {
     ...service,
     own,
@@ -90,6 +93,15 @@ describe('decisions 13: whoever pays out', () => {
         },
       },
     ]);
+  });
+
+  test('pays what is credited beside a wrong deposit, of which more was said', async () => {
+    const one = await world();
+    await one.deposit('DETECTED', 1, 'wrong');
+    await one.deposit('UNMATCHED', 2, 'wrong');
+    await one.pending();
+    await one.deposit('CREDITED', 1);
+    expect([one.paid(), await statusOf(one)]).toEqual([1, 'COMPLETED']);
   });
 
   test('pays once per operation, however often it hears of it', async () => {
