@@ -107,10 +107,11 @@ export function detectionWorld(given: World = {}) {
       firstNotifiedAt = now,
       lastNotifiedAt = now,
       isNotified,
+      sequence = 0,
     } = table.kept(custodianTransferId);
     const times = { firstNotifiedAt, lastNotifiedAt, isNotified, nextPollAt, dueAt };
-    const creditedAt = clock.now().toISOString();
-    table.put({ ...NOTIFIED, custodianTransferId, ...times, operationId: to, creditedAt, transfer: credited });
+    const after = { operationId: to, creditedAt: clock.now().toISOString(), sequence: sequence + 1 };
+    table.put({ ...NOTIFIED, custodianTransferId, ...times, ...after, transfer: credited });
   };
 
   const parts = {

@@ -76,9 +76,11 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
   return afterCredit(deps, deposit);
 }
 
-async function afterCredit(deps: Dependencies, deposit: PolledDeposit): Promise<void> {
-  const credited = { ...deposit, creditedAt: deps.clock.now().toISOString() };
-  await concludePoll(deps, credited, {}, nextAfterCredit(deps, credited));
+/** The credit has changed its status, so it is read again. */
+async function afterCredit(deps: Dependencies, { custodianTransferId, nextPollAt }: PolledDeposit): Promise<void> {
+  const credited = await deps.deposits.find(custodianTransferId);
+  if (credited !== undefined)
+    await concludePoll(deps, { ...credited, nextPollAt }, {}, nextAfterCredit(deps, credited));
 }
 
 /**
