@@ -270,5 +270,5 @@ function hashNextStep(verification: Verification, now: Date): NextStep {
       at,
     };
   }
-  return { who: 'SERVICE', what: `${said} Looks it up again.`, at };
+  return { who: 'SERVICE', what: `${said} Looks it up${reason === undefined ? '' : ' again'}.`, at };
 }

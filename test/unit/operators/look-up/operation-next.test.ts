@@ -30,7 +30,9 @@ describe('decisions 11, one look: an off-ramp that awaits its deposit says who a
     for (const reason of [undefined, 'NOT_FOUND', 'UNCONFIRMED'] as const) {
       const { putVerification, look } = lookedUp();
       putVerification({ reason, nextCheckAt: LATER });
-      expect((await look()).next).toMatchObject({ who: 'SERVICE', at: LATER });
+      const { next } = await look();
+      expect(next).toMatchObject({ who: 'SERVICE', at: LATER });
+      expect(next.what.endsWith(' again.')).toBe(reason !== undefined);
     }
   });
 
@@ -46,6 +48,8 @@ describe('decisions 11, one look: an off-ramp that awaits its deposit says who a
     putVerification({ reason: 'NOT_FOUND', nextCheckAt: undefined });
     const { next, hash } = await look();
     expect(next).toEqual({ who: 'CLIENT', what: expect.stringContaining('Its window has ended') });
+    putVerification({ reason: 'CUSTODIAN_UNAVAILABLE', nextCheckAt: undefined });
+    expect((await look()).next.what).not.toMatch(/repeated|again\./);
     expect(hash).toMatchObject({
       status: 'VERIFYING',
       txHash: HASH,
