@@ -63,7 +63,8 @@ export async function preflightLines(settings: Settings, account: Account): Prom
     line('The account of the settings', async () => {
       if (environment === undefined)
         return {
-          fault: 'the settings name no environment: without it the stage goes to whatever account a shell is in',
+          fault:
+            'name account and region as environment in infra/settings: without it the stage goes to whatever account a shell is in',
         };
       const id = await account.id();
       const fault = `the credentials are of ${id}, the settings name ${environment.account}`;
@@ -137,6 +138,26 @@ export async function preflightLines(settings: Settings, account: Account): Prom
 export function reservedBy({ reservedConcurrency = {} }: Settings): number {
   const { notifications = 0, ...others } = reservedConcurrency;
   return Object.values(others).reduce<number>((sum, one) => sum + (one ?? 0), 2 * notifications);
+}
+
+/** The words that `npm run preflight` was given, as they were read: each can be missing, or without a value. */
+interface Given {
+  readonly deploy?: unknown;
+  readonly stage?: unknown;
+  readonly context?: unknown;
+}
+
+/**
+ * The stage that is meant, by `--stage` or, as the CDK has it, by `-c stage=`, of which the last one counts. `npm run
+ * deploy` hands its words on to the CDK, which passes over a `--stage`: it would deploy staging.
+ *
+ * @returns none where that is so, or where there is no such stage
+ */
+export function stageMeant({ deploy, stage, context = [] }: Given): 'staging' | 'prod' | undefined {
+  if (deploy === true && stage !== undefined) return undefined;
+  const ofContext = [context].flat().flatMap((one) => /^=?stage=(.*)$/.exec(String(one))?.[1] ?? []);
+  const meant = stage ?? ofContext.at(-1) ?? 'staging';
+  return meant === 'staging' || meant === 'prod' ? meant : undefined;
 }
 
 async function line(what: string, look: () => Promise<Omit<Line, 'what'>>): Promise<Line> {

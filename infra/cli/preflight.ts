@@ -4,16 +4,19 @@ import { readSettings } from '#infra/stage/read-settings.ts';
 import { accountOf } from './account.ts';
 import { bypassProxy } from './bypass-proxy.ts';
 import { checkOperatorRoles, trustReader } from './check-operator-roles.ts';
-import { inWords, preflightLines } from './preflight-checks.ts';
+import { inWords, preflightLines, stageMeant } from './preflight-checks.ts';
 
 const USAGE = `npm run preflight -- --stage staging|prod [--profile <profile>]
   Checks what has to be there before a deployment, a line each: the account of the settings, its bootstrapping and quotas,
   certificates, trust store, topics of alarms, subnets of the canary, restored tables; and whether somebody who may assume a role of operators chooses the name
   that the audit has of them. npm run deploy does so first. Exit status 1: something is missing, or not known.`;
 
-/** `-c stage=prod` too: `npm run deploy` hands on what it gives to the CDK. */
+const DEPLOY = 'npm run deploy takes the stage as -c stage=staging or -c stage=prod. Nothing was deployed.';
+
 const { values } = parseArgs({
   options: {
+    // From npm run deploy, whose other options are those of the CDK.
+    deploy: { type: 'boolean' },
     stage: { type: 'string' },
     context: { type: 'string', short: 'c', multiple: true },
     profile: { type: 'string' },
@@ -21,17 +24,19 @@ const { values } = parseArgs({
   },
   strict: false,
 });
-const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
-const contexts = [values.context ?? []].flat().map((one) => text(one)?.replace(/^=/, ''));
-const named = contexts.find((one) => one?.startsWith('stage='))?.slice('stage='.length);
 
 bypassProxy();
-process.exitCode = await main(text(values.stage) ?? named ?? 'staging', text(values.profile));
+process.exitCode = await main(typeof values.profile === 'string' ? values.profile : undefined);
 
-async function main(stage: string, profile: string | undefined): Promise<number> {
-  if (values.help === true || (stage !== 'staging' && stage !== 'prod')) {
-    (values.help === true ? process.stdout : process.stderr).write(`${USAGE}\n`);
-    return values.help === true ? 0 : 2;
+async function main(profile: string | undefined): Promise<number> {
+  if (values.help === true) {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
+  }
+  const stage = stageMeant(values);
+  if (stage === undefined) {
+    process.stderr.write(`${values.deploy === true ? DEPLOY : `--stage takes staging or prod.\n\n${USAGE}`}\n`);
+    return 2;
   }
   const settings = readSettings(stage);
   const region = settings.environment?.region ?? process.env['AWS_REGION'] ?? 'us-east-1';
@@ -42,6 +47,8 @@ async function main(stage: string, profile: string | undefined): Promise<number>
   for (const line of lines) process.stdout.write(`${inWords(line)}\n`);
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   if (faults.length > 0)
-    process.stderr.write('\nOne person could act under two names: docs/operations.md, "The name in the audit".\n');
+    process.stderr.write(
+      '\nOne person could act under two names, or it is not known: docs/operations.md, "The name in the audit".\n',
+    );
   return faults.length > 0 || lines.some(({ fault }) => fault !== undefined) ? 1 : 0;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Account, inWords, preflightLines } from '#infra/cli/preflight-checks.ts';
+import { type Account, inWords, preflightLines, stageMeant } from '#infra/cli/preflight-checks.ts';
 import { readSettings, type Settings } from '#infra/stage/read-settings.ts';
 
 /** Those of the repository, with names and addresses of somebody's own. */
@@ -79,7 +79,17 @@ describe('preflight', () => {
     expect(await faultsOf(prod, elsewhere)).toEqual([
       `missing  The account of the settings: the credentials are of 999999999999, the settings name ${ACCOUNT}; 999999999999`,
     ]);
-    expect(await faultsOf({}, accountWith())).toEqual([expect.stringMatching(/the settings name no environment/)]);
+    expect(await faultsOf({}, accountWith())).toEqual([
+      expect.stringMatching(/name account and region as environment in infra\/settings/),
+    ]);
+  });
+
+  test('looks at the stage that is then deployed: the last of the CDK, which passes over --stage', () => {
+    expect(stageMeant({})).toBe('staging');
+    expect(stageMeant({ stage: 'prod' })).toBe('prod');
+    expect(stageMeant({ deploy: true, context: ['commit=1', '=stage=staging', 'stage=prod'] })).toBe('prod');
+    expect(stageMeant({ deploy: true, stage: 'prod' })).toBeUndefined();
+    expect(stageMeant({ context: 'stage=production' })).toBeUndefined();
   });
 
   test.each<[string, Partial<Account>, RegExp]>([
