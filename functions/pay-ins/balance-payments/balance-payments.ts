@@ -12,6 +12,11 @@ interface Dependencies extends Bookkeeping {
   readonly findPayins: FindPayins;
 }
 
+interface RailList {
+  readonly rail: string;
+  readonly list: ReturnType<typeof createListPayments>;
+}
+
 /** Milliseconds. Leaves time to finish a page before the function times out. */
 export const RUNS_FOR = 35_000;
 
@@ -27,14 +32,14 @@ export function balancePayments(deps: Dependencies) {
   return async (): Promise<number> => {
     const until = deps.clock.now().getTime() + RUNS_FOR;
     let finished = 0;
-    const read = async (rail: string) => {
-      if (pauses.endOf(rail) === undefined) finished += await keep(ledgerOf(deps, rail), until);
+    const lists = [...deps.rails].map(([rail, asked]) => [{ rail, list: createListPayments(asked, deps.clock) }]);
+    const read = async ({ rail, list }: RailList) => {
+      if (pauses.endOf(rail) === undefined) finished += await keep(ledgerOf(deps, rail, list), until);
     };
-    const reportFailure = (rail: string, error: unknown) => {
+    const reportFailure = ({ rail }: RailList, error: unknown) => {
       pauses.begin(rail, error);
       report(rail, error);
     };
-    const lists = [...deps.rails.keys()].map((rail) => [rail]);
     await sweep(lists, read, { clock: deps.clock, until, report: reportFailure });
     return finished;
   };
@@ -46,15 +51,12 @@ function report(rail: string, error: unknown): void {
   else log.error('BOOKS_NOT_KEPT', told);
 }
 
-function ledgerOf({ rails, findPayins, clock }: Dependencies, rail: string): Ledger {
+function ledgerOf({ findPayins }: Pick<Dependencies, 'findPayins'>, rail: string, list: RailList['list']): Ledger {
   return {
     name: paymentBookOf(rail),
     read: async ({ from, to, position: cursor }) => {
-      const asked = rails.get(rail);
-      if (asked === undefined) return { entries: [], differences: [] };
       // The list has both of its ends, and the next day begins with this one.
       const until = new Date(Date.parse(to) - 1).toISOString();
-      const list = createListPayments(asked, clock);
       const page = await list({ createdSince: from, until, ...(cursor !== undefined && { cursor }) });
       const payins = await findPayins(page.payments.flatMap(({ reference }) => reference ?? []));
       const booked = page.payments.map(({ reference, payment }) =>

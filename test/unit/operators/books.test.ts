@@ -101,7 +101,7 @@ describe('decisions 9, books: operators', () => {
   });
 
   test('have them run again now, under audit; a run that is under way goes on', async () => {
-    const { books, done, ops, table } = world();
+    const { books, done, ops, table, clock } = world();
     const later = '2026-08-02T01:00:00.000Z';
     await books.saveRun({ name: BOOK, begunOn: DAY, nextRunAt: later, version: 0 });
     const { runAt: _, ...rest } = page;
@@ -109,11 +109,16 @@ describe('decisions 9, books: operators', () => {
     await books.saveRun({ name: 'payments of wompi', begunOn: DAY, nextRunAt: later, underWay, version: 0 });
     await done('run-books', 'all', '--reason', 'Audit of July', '--json');
     expect((await ops(['run-books', 'deposits', '--reason', 'Audit of July'])).said).toContain(BOOK);
-    expect((await books.listRuns()).map(({ name, nextRunAt }) => [name, nextRunAt])).toEqual([
+    const runs = async () => (await books.listRuns()).map(({ name, nextRunAt }) => [name, nextRunAt]);
+    expect(await runs()).toEqual([
       [BOOK, '2026-08-01T12:00:00.000Z'],
       ['payments of wompi', later],
     ]);
-    expect(table('audit').items()).toHaveLength(4);
+    clock.advance(60);
+    await done('run-books', BOOK, '--reason', 'Audit of July');
+    expect(await runs()).toContainEqual([BOOK, '2026-08-01T12:01:00.000Z']);
+    expect(table('audit').items()).toHaveLength(6);
+    expect(table('audit').items()).toContainEqual(expect.objectContaining({ ids: { book: BOOK } }));
   });
 
   test('export every movement of the day once, oldest first, without addresses, on whatever number of pages', async () => {

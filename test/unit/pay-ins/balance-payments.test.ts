@@ -81,11 +81,13 @@ describe('decisions 9, books: every completed payment is a completed pay-in of t
     ['MISMATCH_OPEN', mismatched, mismatch],
     ['PAYIN_NOT_PAID', paid, { status: 'FAILED' }],
     ['PAYMENT_UNREADABLE', paid, { amount: 'much' }],
+    ['PAYMENT_UNREADABLE', undefined, { reference: '' }],
   ])('%s is named by the pay-in', async (kind, payin, payment) => {
     const { keep, night, page } = world([payment]);
     if (payin !== undefined) keep(payin);
     await night();
-    expect(await page()).toMatchObject({ differences: [{ kind, id: 'p' }] });
+    const id = payment.reference === undefined ? 'p' : 'without reference';
+    expect(await page()).toMatchObject({ differences: [{ kind, id }] });
   });
 
   test('a second payment of a completed pay-in is no part of what is completed, whichever is listed first', async () => {
@@ -117,20 +119,28 @@ describe('decisions 9, books: every completed payment is a completed pay-in of t
       times.map((createdAt) => ({ createdAt, amount: '1' })),
     );
     keep({ ...paid, amount: '1' });
-    await run();
+    expect(await run()).toBe(1);
     clock.set('2026-08-02T06:00:00.000Z');
     faults.push(
       () => undefined,
       () => {
         throw new RailUnavailable('down');
       },
+      () => {
+        throw new TypeError('broken');
+      },
     );
-    await run();
+    expect(await run()).toBe(0);
     clock.advance(60);
     await run();
+    clock.advance(60);
+    expect(await run()).toBe(2);
     expect(await page()).toMatchObject({ sums: { COP: { in: '3', completed: '3' } } });
     expect(asked).toContainEqual({ createdSince: times[1], until: times[3] });
-    expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(lines).toMatchObject([
+      { level: 'warn', code: 'PAYMENTS_NOT_LISTED', fields: { rail: 'pse' } },
+      { level: 'error', code: 'BOOKS_NOT_KEPT', fields: { rail: 'pse' } },
+    ]);
   });
 
   test('a rail that requests a pause gets it, and its book goes on after it', async () => {
