@@ -35,6 +35,8 @@ export const exportUserContract = lookup({
       }),
     ),
     payIns: z.array(z.omit(payin, { clientId: true, userId: true })),
+    /** Ids of off-ramps and pay-ins that cannot be read, and are missing. */
+    unreadable: z.optional(z.array(z.string())),
     /** The last record of this page; absent on the last one. */
     nextAfter: z.optional(z.string()),
   }),

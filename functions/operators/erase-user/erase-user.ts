@@ -118,22 +118,24 @@ function createFindOpenBusiness({ offRamps, listDepositsOf, payins }: Business) 
   return async (userId: string, now: Date): Promise<readonly string[]> => {
     const ofUser = { userId };
     const found = [
-      await firstOpen(offRamps.idsOfUser(ofUser, undefined), offRamps.getAll, openOffRamp),
-      await firstOpen(payins.idsOfUser(ofUser, undefined), payins.getAll, (one) => openPayin(one, now)),
+      await firstOpen('off-ramp', offRamps.idsOfUser(ofUser, undefined), offRamps.getReadable, openOffRamp),
+      await firstOpen('pay-in', payins.idsOfUser(ofUser, undefined), payins.getReadable, (one) => openPayin(one, now)),
     ];
     return found.filter((one) => one !== undefined);
   };
 }
 
-/** What the first record that is open says; no more records are read than its group. */
+/** What the first record that is open says, or cannot be read; no more records are read than its group. */
 async function firstOpen<Kept>(
+  kind: string,
   ids: AsyncIterable<string>,
-  getAll: (ids: readonly string[]) => Promise<readonly (Kept | undefined)[]>,
+  getReadable: (ids: readonly string[]) => Promise<readonly (Kept | undefined)[]>,
   openOf: (one: Kept) => Promise<string | undefined> | string | undefined,
 ): Promise<string | undefined> {
   for await (const group of inGroups(ids, AT_ONCE)) {
-    const kept = (await getAll(group)).filter((one) => one !== undefined);
-    const open = (await Promise.all(kept.map(openOf))).find((one) => one !== undefined);
+    const kept = await getReadable(group);
+    const said = kept.map((one, at) => (one === undefined ? `The ${kind} ${group[at]} cannot be read.` : openOf(one)));
+    const open = (await Promise.all(said)).find((one) => one !== undefined);
     if (open !== undefined) return open;
   }
   return undefined;

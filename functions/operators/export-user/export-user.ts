@@ -37,15 +37,21 @@ export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
     };
   };
 
-  /** Off-ramps, or pay-ins, after a record of the user. */
+  /** Off-ramps, or pay-ins, after a record of the user, and the ids of those that cannot be read. */
   const pageAfter = async <Kept extends { readonly userId: string }>(
-    { idsOfUser, getAll }: ListOf<Kept>,
+    { idsOfUser, getReadable }: ListOf<Kept>,
     userId: string,
     id: string | undefined,
   ) => {
-    const [after] = id === undefined ? [] : await getAll([id]);
+    const [after] = id === undefined ? [] : await getReadable([id]);
     if (id !== undefined && after?.userId !== userId) throw invalidCursor();
-    return pageOf({ limit: PAGE, ids: idsOfUser({ userId }, after), getAll });
+    const unreadable: string[] = [];
+    const getAll = async (ids: readonly string[]) => {
+      const kept = await getReadable(ids);
+      unreadable.push(...ids.filter((_, at) => kept[at] === undefined));
+      return kept;
+    };
+    return { ...(await pageOf({ limit: PAGE, ids: idsOfUser({ userId }, after), getAll })), unreadable };
   };
 
   const exporting = lookBy(clock)(exportUserContract, async ({ query }) => {
@@ -53,11 +59,12 @@ export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
     const user = await users.find(userId);
     if (user === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
     const [kind, id] = after?.split('#') ?? [];
-    const none = { items: [], examined: undefined };
+    const none = { items: [], examined: undefined, unreadable: [] };
     const isInPayIns = kind === 'pay-in';
     const first = isInPayIns ? none : await pageAfter(offRamps, userId, id);
     const second = first.examined ? none : await pageAfter(payins, userId, isInPayIns ? id : undefined);
     const { clientId, phone, payer, closedAt, erasedAt } = user;
+    const unreadable = [...first.unreadable, ...second.unreadable];
     return {
       body: {
         ...{ userId, clientId, closedAt, erasedAt },
@@ -65,6 +72,7 @@ export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
         wallets: [...(await users.listWallets(userId))],
         offRamps: await Promise.all(first.items.map(withDeposits)),
         payIns: [...second.items],
+        ...(unreadable.length > 0 && { unreadable }),
         ...(first.examined && { nextAfter: `off-ramp#${first.examined.operationId}` }),
         ...(second.examined && { nextAfter: `pay-in#${second.examined.payinId}` }),
       },
@@ -76,5 +84,5 @@ export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
 
 interface ListOf<Kept> {
   readonly idsOfUser: (of: { readonly userId: string }, after: Kept | undefined) => AsyncGenerator<string>;
-  readonly getAll: (ids: readonly string[]) => Promise<readonly (Kept | undefined)[]>;
+  readonly getReadable: (ids: readonly string[]) => Promise<readonly (Kept | undefined)[]>;
 }

@@ -235,6 +235,22 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
     expect(body.payIns).toEqual([order]);
   });
 
+  test('an off-ramp or a pay-in that cannot be read is named: by the export, and by the erasure, which it hinders', async () => {
+    const { look, erase, table } = world();
+    table('operations').put({ ...ended, operationId: WALLET, sequence: 'none', record: 'OPERATION' });
+    table('payins').put({ ...payinItem(payin, undefined), payinId: CLIENT, statusHistory: 'none' });
+    const { body } = await look(exportUserContract, { userId: USER });
+    expect(body).toMatchObject({
+      offRamps: [{ operationId: OPERATION }],
+      payIns: [{ payinId: PAYIN }],
+      unreadable: [WALLET, CLIENT],
+    });
+    expect((await erase()).body).toMatchObject({
+      code: 'USER_HAS_OPEN_BUSINESS',
+      detail: `The off-ramp ${WALLET} cannot be read. The pay-in ${CLIENT} cannot be read.`,
+    });
+  });
+
   test('the export of much is read page by page: each record once', async () => {
     const { look, table } = world();
     const idOf = (place: number) => `66666666-6666-4666-8666-${String(place).padStart(12, '0')}`;
