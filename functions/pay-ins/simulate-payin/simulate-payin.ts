@@ -4,6 +4,7 @@ import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import type { FindPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import type { simulatePayinContract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
+import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
 import { canonicalAmount, decimalPlaces } from '#shared/platform/amount.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
@@ -22,6 +23,9 @@ interface Dependencies {
 }
 
 const NEVER_TAKEN = 'The rail never accepted this pay-in, so nothing can be paid for it. Create another one.';
+/** A real rail, or its sandbox, tells of its payments. */
+const notSimulated = ({ rail }: Payin) =>
+  `The rail of this pay-in is ${rail}, which is not simulated here: pay it there, as the user would.`;
 const NOT_COMPLETED = 'Money can be taken back only from a COMPLETED pay-in. Complete it first.';
 
 export function simulatePayin({
@@ -34,6 +38,7 @@ export function simulatePayin({
     if (payin?.clientId !== clientId) throw new ApiError(payinErrors.PAYIN_NOT_FOUND);
     const asked = body();
     const { payinId: id } = payin;
+    if (payin.rail !== simulatedRail.name) conflict(notSimulated(payin));
     if (!(await changePayment(id, saidOf(payin, asked)))) conflict(NEVER_TAKEN);
     if (!(await notify(id))) {
       throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { detail: NOT_NOTIFIED, retryAfterSeconds: 1 });

@@ -15,11 +15,11 @@ function ending(from: PayinStatus, status: unknown, differences: Parameters<type
 function saying(
   from: PayinStatus,
   body: unknown,
-  { isTaken = true, isNotified = true, clientId = CLIENT, payinId = PAYIN } = {},
+  { isTaken = true, isNotified = true, clientId = CLIENT, payinId = PAYIN, rail = 'simulated' } = {},
 ) {
   const ended: string[] = [];
   const useCase = simulatePayin({
-    findPayin: payinsInMemory(payinOf({ status: from, clientId })).find,
+    findPayin: payinsInMemory(payinOf({ status: from, clientId, rail })).find,
     changePayment: async (_, { status, amount }) => isTaken && ended.push(`${status} ${amount}`) > 0,
     notify: async (reference) => isNotified && ended.push(reference) > 0,
   });
@@ -55,6 +55,16 @@ test('decisions 8: a pay-in that the rail refused cannot be paid: 409, and says 
     status: 409,
     code: 'PAYIN_STATUS_CONFLICT',
     message: expect.stringMatching(/^The rail never accepted this pay-in/),
+  });
+  expect(ended).toEqual([]);
+});
+
+test('a pay-in at a real rail cannot be simulated: 409, and says at which one to pay it', async () => {
+  const { ended, answer } = ending('FAILED', 'COMPLETED', { rail: 'wompi', isTaken: false });
+  expect(await expectApiError(answer)).toMatchObject({
+    status: 409,
+    code: 'PAYIN_STATUS_CONFLICT',
+    message: expect.stringMatching(/^The rail of this pay-in is wompi, which is not simulated here/),
   });
   expect(ended).toEqual([]);
 });
