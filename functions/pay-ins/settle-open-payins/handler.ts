@@ -2,7 +2,7 @@ import { createListClientIds } from '#shared/clients/client-directory.ts';
 import { createUnreadablePayins, rememberUnreadable } from '#shared/pay-ins/pay-in-lists.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
 import { paymentRailsSetting } from '#shared/pay-ins/rails/payment-rails.ts';
-import { createFindPayment, type Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
+import { createFindPayment, LONGEST_POLL, type Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -15,7 +15,7 @@ export function wire({ dynamo, rails }: Pick<AwsClients, 'dynamo'> & { readonly 
   const tables = environment({ payins: 'PAYINS_TABLE', events: 'EVENTS_TABLE' });
   const payins = createPayinRepository(dynamo, tables, clock);
   const unreadable = createUnreadablePayins(dynamo, tables.payins, clock);
-  const findPayment = rememberUnreadable(createFindPayment(rails, clock), unreadable);
+  const findPayment = rememberUnreadable(createFindPayment(rails, clock, LONGEST_POLL), unreadable);
   return eachCall(
     'settle-open-payins',
     clock,

@@ -26,15 +26,17 @@ export type Rails<Member extends keyof PaymentRail> = ReadonlyMap<string, Pick<P
 
 /** Milliseconds: a look-up, a preparation and an order leave a function of 25 seconds the time to record the result. */
 const LONGEST_LOOK_UP = 3000;
+/** Nobody waits for a poll: it has the time for the second call with which a rail makes sure of a failure. */
+export const LONGEST_POLL = 5000;
 const LONGEST_ORDER = 8000;
 const LONGEST_PREPARATION = 2000;
 const LONGEST_LIST = 10_000;
 
-export function createFindPayment(rails: Rails<'find'>, clock: Clock): FindPayment {
+export function createFindPayment(rails: Rails<'find'>, clock: Clock, longest = LONGEST_LOOK_UP): FindPayment {
   return async (payin) => {
     const { payinId: reference, railPaymentId, createdAt: orderedAt } = payin;
     const sought = { reference, orderedAt, ...(railPaymentId !== undefined && { railPaymentId }) };
-    const found = await inTime(railOf(rails, payin).find(sought), LONGEST_LOOK_UP, clock);
+    const found = await inTime(railOf(rails, payin).find(sought), longest, clock);
     return found === undefined ? undefined : readable(found, reference);
   };
 }

@@ -5,7 +5,12 @@ import {
   RailUnavailable,
   type SeekPayment,
 } from '#shared/pay-ins/rails/payment-rail.ts';
-import { createFindPayment, createListPayments, createOrderPayment } from '#shared/pay-ins/rails/rail-boundary.ts';
+import {
+  createFindPayment,
+  createListPayments,
+  createOrderPayment,
+  LONGEST_POLL,
+} from '#shared/pay-ins/rails/rail-boundary.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
 
@@ -19,7 +24,11 @@ const order = { payin, payer: {} };
 /** The boundary of a stage whose one rail answers everything so. */
 function boundary(answer: () => Promise<Payment>) {
   const rails = new Map([['simulated', { find: answer, order: answer }]]);
-  return { find: createFindPayment(rails, systemClock), order: createOrderPayment(rails, systemClock) };
+  return {
+    find: createFindPayment(rails, systemClock),
+    poll: createFindPayment(rails, systemClock, LONGEST_POLL),
+    order: createOrderPayment(rails, systemClock),
+  };
 }
 
 /** A rail that answers everything after so many milliseconds. */
@@ -28,6 +37,7 @@ const railAfter = (milliseconds: number) =>
 
 test.each([
   ['a look-up', 3000, (milliseconds: number) => railAfter(milliseconds).find(payin)],
+  ['a poll', 5000, (milliseconds: number) => railAfter(milliseconds).poll(payin)],
   ['an order', 8000, (milliseconds: number) => railAfter(milliseconds).order(order)],
 ])('the outcome of %s that is not answered in %d ms is unknown', async (_, longest, ask) => {
   const inTime = ask(longest - 1);
