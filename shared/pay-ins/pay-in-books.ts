@@ -1,6 +1,7 @@
-import { compareAmounts, subtractAmounts } from '#shared/platform/amount.ts';
+import { addAmounts, compareAmounts, subtractAmounts } from '#shared/platform/amount.ts';
 import type { Entry, FoundDifference } from '#shared/platform/books/book.ts';
 import { isMismatched, moneyOf, type Payin } from './pay-in.ts';
+import { compareMoney } from './pay-in-outcome.ts';
 import type { Payment } from './rails/payment-rail.ts';
 
 /** Where a completed payment of a rail stands. */
@@ -15,8 +16,27 @@ function termOf(payin: Payin): PaymentTerm | undefined {
   return payin.status === 'COMPLETED' ? 'completed' : undefined;
 }
 
+/** The pay-in with the part of its money that came by this payment, where others came beside the one that completed it. */
+function partOf(payin: Payin, { railPaymentId = '' }: Payment): Payin {
+  const { otherPayments = {}, settlementMismatch: all } = payin;
+  const others = Object.values(otherPayments);
+  if (all === undefined || others.length === 0) return payin;
+  const other = otherPayments[railPaymentId];
+  // None of it is of the order.
+  if (other !== undefined)
+    return { ...payin, railPaymentId, status: 'FAILED', settlementMismatch: { ...all, amount: other } };
+  const amount = subtractAmounts(all.amount, others.reduce(addAmounts)) ?? '0';
+  const isWhole = compareMoney({ ...all, amount }, payin) === 0;
+  return {
+    ...payin,
+    ...(isWhole && { mismatchedAt: undefined }),
+    settlementMismatch: isWhole ? undefined : { ...all, amount },
+  };
+}
+
 /** A payment as the rail lists it, beside the pay-in of its reference (decisions.md 9, Books). */
-export function bookPayment(payment: Payment, payin: Payin | undefined) {
+export function bookPayment(payment: Payment, found: Payin | undefined) {
+  const payin = found && partOf(found, payment);
   const { reference: id, status, amount, currency: asset } = payment;
   const fault = faultOf(payment, payin);
   const differences: readonly FoundDifference[] = fault === undefined ? [] : [{ id, ...fault }];

@@ -41,7 +41,8 @@ export const reportPayinsContract = reportOf(
 export const lookedUpPayin = z.object({
   next: nextStep,
   ...z.pick(payin, { payinId: true, status: true, clientId: true, userId: true, currency: true, amount: true }).shape,
-  ...z.pick(payin, { paymentMethod: true, rail: true, railPaymentId: true, paidAt: true, failureReason: true }).shape,
+  ...z.pick(payin, { paymentMethod: true, rail: true, railPaymentId: true, otherPayments: true, paidAt: true }).shape,
+  ...z.pick(payin, { failureReason: true }).shape,
   ...z.pick(payin, { externalReference: true, expirationDate: true, orderingSince: true, acceptedTerms: true }).shape,
   ...z.pick(payin, { settlementMismatch: true, reversedAt: true, wholeSince: true, mismatchedAt: true }).shape,
   ...z.pick(payin, { mismatchEnds: true, unreadableSince: true, createdAt: true, sequence: true }).shape,

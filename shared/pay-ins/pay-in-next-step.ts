@@ -56,11 +56,15 @@ function ofMismatch(payin: PolledPayin): NextStep {
 
 /** In words: the amount at the rail instead of the ordered one. */
 function happened(payin: PolledPayin): string {
-  const { amount, currency, status, reversedAt } = payin;
+  const { amount, currency, status, reversedAt, otherPayments = {} } = payin;
   const there = moneyOf(payin);
   const [has, ordered] = [`${there.amount} ${there.currency}`, `${amount} ${currency}`];
   if (status !== 'COMPLETED') return `${has} was paid instead of ${ordered}.`;
-  if (reversedAt === undefined) return `It was paid, but the rail has ${has} instead of ${ordered}: too much.`;
+  if (reversedAt === undefined) {
+    const others = Object.keys(otherPayments);
+    const by = others.length === 0 ? '' : ` Beside the payment that completed it there is ${others.join(', ')}.`;
+    return `It was paid, but the rail has ${has} instead of ${ordered}: too much.${by}`;
+  }
   if (compareMoney(there, { amount: '0', currency }) === 0) {
     return `It was paid, and the rail took all ${ordered} back.`;
   }

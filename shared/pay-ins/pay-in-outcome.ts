@@ -1,4 +1,4 @@
-import { compareAmounts, plainDecimal } from '#shared/platform/amount.ts';
+import { addAmounts, compareAmounts, plainDecimal } from '#shared/platform/amount.ts';
 import { hasExpired, isOpen, type Money, mayPayinBecome, moneyOf, type Payin } from './pay-in.ts';
 import type { Payment } from './rails/payment-rail.ts';
 
@@ -35,8 +35,8 @@ export type MoneyOutcome = Pick<Payin, 'settlementMismatch' | 'reversedAt' | 'wh
  */
 export function moneyOutcome(payin: Payin, payment: Payment | undefined, at: string): MoneyOutcome | undefined {
   if (payment === undefined || payment.status === 'PENDING') return undefined;
-  const there = plainMoney(payment);
-  const isNothing = payment.status !== 'COMPLETED' || there.amount === '0';
+  const there = withOthers(payin, payment);
+  const isNothing = there.amount === '0';
   const money = isNothing ? { amount: '0', currency: payin.currency } : there;
   if (compareMoney(moneyOf(payin), money) === 0) return undefined;
   const difference = compareMoney(money, payin);
@@ -49,6 +49,19 @@ export function moneyOutcome(payin: Payin, payment: Payment | undefined, at: str
     moneyAt: at,
     mismatchedAt: isWhole ? undefined : (payin.mismatchedAt ?? at),
   };
+}
+
+/** What the rail has for a completed pay-in by this payment, and by the other ones that are known. */
+function withOthers({ otherPayments = {}, currency }: Payin, { railPaymentId, ...payment }: Payment): Money {
+  const own = payment.status === 'COMPLETED' ? plainMoney(payment) : { amount: '0', currency };
+  if (own.currency !== currency) return own;
+  const others = Object.entries(otherPayments).flatMap(([id, amount]) => (id === railPaymentId ? [] : amount));
+  return { amount: others.reduce(addAmounts, own.amount), currency };
+}
+
+/** Whether it is another payment than the one that completed the pay-in. */
+export function isOtherPayment({ status, railPaymentId: known }: Payin, listed: string | undefined): listed is string {
+  return status === 'COMPLETED' && known !== undefined && listed !== undefined && listed !== known;
 }
 
 /** Whether a listed payment says something that the pay-in does not know. */

@@ -260,6 +260,25 @@ export function createPollPayinNow(dynamo: DynamoDBDocumentClient, table: string
   };
 }
 
+/**
+ * Keeps in a completed pay-in what the rail has by another payment of it, or that it has nothing by that one any more,
+ * and makes its poll due. Not when the pay-in changed after the read: the next list says it again.
+ */
+export type RecordOther = (
+  seen: Payin,
+  other: { readonly railPaymentId: string; readonly amount: string | undefined },
+  at: string,
+) => Promise<void>;
+
+export function createRecordOther(dynamo: DynamoDBDocumentClient, table: string, clock: Clock): RecordOther {
+  return async (seen, { railPaymentId, amount }, at) => {
+    const { [railPaymentId]: _, ...others } = seen.otherPayments ?? {};
+    const otherPayments = { ...others, ...(amount !== undefined && { [railPaymentId]: amount }) };
+    const change = changeOf(table, seen, { otherPayments, sequence: seen.sequence + 1, nextPollAt: at });
+    await unlessConditionFails(updateItem(dynamo, clock, new UpdateCommand(change)));
+  };
+}
+
 /** When the rail is polled next; absent if never. */
 export const polledPayin = z.extend(payin, { nextPollAt: z.optional(z.string()) });
 

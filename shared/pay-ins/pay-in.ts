@@ -81,6 +81,8 @@ export const payin = z.object({
   acceptedTerms: z.optional(z.readonly(z.array(acceptedTerms))),
   /** The rail's own id of the payment. */
   railPaymentId: z.optional(z.string()),
+  /** What the rail has beside the payment that completed it: by its ids of the other payments, in the same currency. */
+  otherPayments: z.optional(z.readonly(z.record(z.string(), z.string()))),
   /** When the payer paid, as the rail has it. */
   paidAt: z.optional(instant),
   /** Why it is FAILED, in the rail's own words. */

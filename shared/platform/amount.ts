@@ -44,6 +44,11 @@ export function subtractAmounts(amount: string, less: string): string | undefine
   return left.gt(0) ? left.toFixed() : undefined;
 }
 
+/** The exact sum of two decimal amounts. */
+export function addAmounts(one: string, other: string): string {
+  return new Big(one).plus(other).toFixed();
+}
+
 /** The canonical text of a provider's plain decimal, zero included: trailing zeros do not count as decimals. */
 export function plainDecimal(text: string): string {
   return new Big(text).toFixed();

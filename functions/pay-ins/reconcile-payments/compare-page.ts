@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import type { FindPayins } from '#shared/pay-ins/pay-in-lists.ts';
-import { isNews } from '#shared/pay-ins/pay-in-outcome.ts';
-import type { FindPayin, PollPayinNow } from '#shared/pay-ins/pay-in-repository.ts';
+import { isNews, isOtherPayment } from '#shared/pay-ins/pay-in-outcome.ts';
+import type { FindPayin, PollPayinNow, RecordOther } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { ListedPayment } from '#shared/pay-ins/rails/rail-boundary.ts';
+import { plainDecimal } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
 import { leaveOut } from '#shared/platform/unreadable.ts';
@@ -15,6 +16,7 @@ export interface PageDependencies {
   readonly findPayins: FindPayins;
   readonly findPayin: FindPayin;
   readonly pollPayinNow: PollPayinNow;
+  readonly recordOther: RecordOther;
   readonly clock: Clock;
 }
 
@@ -76,14 +78,32 @@ async function compare(
   }
   const payin = payins.get(reference) ?? (await findUnread(deps, reference));
   if (payin === 'UNREADABLE') return 'WRONG';
-  const isRecent = isNew(payment?.paidAt, doneFrom);
-  if (payin === undefined) return compareWithNone({ payinId: reference, rail }, payment, isRecent);
-  const isTwice = isPaidTwice(payin, payment);
-  // Its look-ups ask for the payment that it knows.
-  if (isTwice && isRecent) log.error('REFERENCE_USED_TWICE', { payinId: reference, rail });
+  if (payin === undefined)
+    return compareWithNone({ payinId: reference, rail }, payment, isNew(payment?.paidAt, doneFrom));
+  if (payment !== undefined && isOtherPayment(payin, payment.railPaymentId))
+    return await compareOther(deps, payin, payment.railPaymentId, payment);
   const now = deps.clock.now();
-  if (payment !== undefined && !isNews(payin, payment, now)) return isTwice ? 'WRONG' : 'AGREES';
+  if (payment !== undefined && !isNews(payin, payment, now)) return 'AGREES';
   await deps.pollPayinNow(payin.payinId, now.toISOString());
+  return 'POLLED';
+}
+
+/**
+ * With another payment than the one that completed the pay-in. Look-ups ask for that one alone: what the rail has by the
+ * other one is kept in the pay-in, and the poll that is then due finds that it is too much.
+ */
+async function compareOther(
+  deps: PageDependencies,
+  payin: Payin,
+  railPaymentId: string,
+  { status, amount, currency }: Payment,
+): Promise<Result> {
+  const { payinId, rail, otherPayments } = payin;
+  const has = status === 'COMPLETED' ? plainDecimal(amount) : undefined;
+  if (has === otherPayments?.[railPaymentId]) return 'AGREES';
+  if (has !== undefined) log.error('REFERENCE_USED_TWICE', { payinId, rail, railPaymentId });
+  if (currency !== payin.currency) return 'WRONG';
+  await deps.recordOther(payin, { railPaymentId, amount: has }, deps.clock.now().toISOString());
   return 'POLLED';
 }
 
@@ -114,13 +134,6 @@ async function findUnread(
     leaveOut(reference)(error);
     return 'UNREADABLE';
   }
-}
-
-/** The rail has the money of another payment than the one that completed the pay-in. */
-function isPaidTwice(payin: Payin, payment: Payment | undefined): boolean {
-  const [known, listed] = [payin.railPaymentId, payment?.railPaymentId];
-  const isOther = known !== undefined && listed !== undefined && listed !== known;
-  return isOther && payin.status === 'COMPLETED' && payment?.status === 'COMPLETED';
 }
 
 /** So that nobody is called again each day for the same money. */

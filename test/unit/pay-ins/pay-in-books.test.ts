@@ -35,7 +35,25 @@ function booked(payment: Partial<Payment>, payin: Partial<Payin> | undefined) {
 const SEVEN = { amount: '7', currency: 'COP', at: CREATED_AT };
 const ENDED = { settlementMismatch: SEVEN, mismatchEnds: [{ ...SEVEN, outcome: 'kept' }] } satisfies Partial<Payin>;
 
+/** Completed by the payment 1, and paid again by the payment 2. */
+const twice = (end: object) => {
+  const settlementMismatch = { amount: '300001', currency, at: CREATED_AT };
+  return { ...PAID, otherPayments: { 2: amount }, settlementMismatch, ...end };
+};
+const OPEN_TWICE = twice({ mismatchedAt: CREATED_AT });
+const REFUNDED = { mismatchEnds: [{ amount: '300001', currency, at: CREATED_AT, outcome: 'refunded' as const }] };
+
 test.each<[what: string, payment: Partial<Payment>, payin: Partial<Payin> | undefined, expected: unknown]>([
+  ['the first payment of two', {}, OPEN_TWICE, [['in', 'completed'], []]],
+  ['the second payment of two', { railPaymentId: '2' }, OPEN_TWICE, [['in', 'unexplained'], ['MISMATCH_OPEN']]],
+  ['the first payment of two that finance has ended', {}, twice(REFUNDED), [['in', 'completed'], []]],
+  ['the second payment that was refunded', { railPaymentId: '2' }, twice(REFUNDED), [['in', 'refunded'], []]],
+  [
+    'the first of two with less than it had',
+    { amount: '1' },
+    twice(REFUNDED),
+    [['in', 'unexplained'], ['PAYIN_DIFFERS']],
+  ],
   ['what completed it', {}, PAID, [['in', 'completed'], []]],
   ['what completed it, its id not said', { railPaymentId: undefined }, PAID, [['in', 'completed'], []]],
   ['what completed one whose id is not known', {}, { ...PAID, railPaymentId: undefined }, [['in', 'completed'], []]],

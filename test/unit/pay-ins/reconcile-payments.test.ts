@@ -2,10 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { createListPasses } from '#functions/pay-ins/reconcile-payments/list-passes.ts';
 import { reconcilePayments } from '#functions/pay-ins/reconcile-payments/reconcile-payments.ts';
 import { settleOpenPayins } from '#functions/pay-ins/settle-open-payins/settle-open-payins.ts';
+import { createEndMismatch } from '#shared/pay-ins/end-mismatch.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
-import { createFindPayins, createUnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
+import { createFindPayins, createListMismatched, createUnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
-import { createFindPayin, createPayinRepository, createPollPayinNow } from '#shared/pay-ins/pay-in-repository.ts';
+import {
+  createFindPayin,
+  createPayinRepository,
+  createPollPayinNow,
+  createRecordOther,
+} from '#shared/pay-ins/pay-in-repository.ts';
 import { type ListPayments, type Payment, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -61,6 +67,7 @@ function world(pages: readonly (readonly unknown[])[], ...payins: readonly Payin
     },
     findPayin: createFindPayin(dynamo, 'payins'),
     pollPayinNow: poll,
+    recordOther: createRecordOther(dynamo, 'payins', clock),
     clock,
   };
   const due = () =>
@@ -123,18 +130,64 @@ test.each([
   expect(codes()).toEqual([]);
 });
 
-test('a second payment of one reference calls somebody, and not for ever: the look-ups of the pay-in ask for the one that it knows', async () => {
-  const known = { railPaymentId: '1', paidAt: CREATED_AT };
-  const pages = [[paymentOf(PAYIN, known), paymentOf(PAYIN, { ...known, railPaymentId: '2' })]];
-  const { reconcile, codes, clock } = world(pages, { ...COMPLETED, railPaymentId: '1' });
-  await reconcile();
-  expect(codes()).toEqual([`error REFERENCE_USED_TWICE ${PAYIN}`]);
-  for (let day = 0; day < 3; day += 1) {
-    clock.advance(DAY);
-    codes();
-    await reconcile();
+describe('a second payment of a completed pay-in, by another id at the rail', () => {
+  const first = paymentOf(PAYIN, { railPaymentId: '1' });
+  const second = paymentOf(PAYIN, { railPaymentId: '2' });
+
+  /** The list is read and what it makes due is polled: a look-up has one payment alone. */
+  function paidTwice() {
+    const inner = world([[first, second]], { ...COMPLETED, railPaymentId: '1' });
+    const { payins, sweep } = lookUps(inner, () => made.found);
+    const list = createListMismatched(inner.dynamo, 'payins');
+    const made = {
+      ...inner,
+      payins,
+      found: first,
+      day: async () => {
+        await inner.reconcile();
+        await sweep();
+        inner.clock.advance(DAY);
+        return inner.codes();
+      },
+      listed: async () => (await list(CREATED_AT, inner.clock.now().toISOString(), 50)).entries,
+    };
+    return made;
   }
-  expect(codes()).toEqual([]);
+
+  test('calls somebody, once, and is money that is too much: finance has it in `mismatched` until it is ended', async () => {
+    const { payins, day, listed, dynamo, clock, table } = paidTwice();
+    expect(await day()).toEqual([`error PAYIN_SETTLEMENT_MISMATCH ${PAYIN}`, `error REFERENCE_USED_TWICE ${PAYIN}`]);
+    const seen = await payins.find(PAYIN);
+    expect(seen).toMatchObject({ status: 'COMPLETED', settlementMismatch: { amount: '300001', currency: 'COP' } });
+    expect(seen).not.toHaveProperty('reversedAt');
+    expect(await listed()).toMatchObject([{ payinId: PAYIN }]);
+    expect(table('events').items()).toEqual([]);
+    if (seen === undefined) throw new Error('It is gone.');
+    const end = { amount: '300001', currency: 'COP', outcome: 'refunded', reference: 'TRF-1' } as const;
+    const endMismatch = createEndMismatch(dynamo, { payins: 'payins', events: 'events' });
+    await endMismatch(seen, { ...end, at: clock.now().toISOString() });
+    expect([await day(), await day(), await listed()]).toEqual([[], [], []]);
+  });
+
+  test('is over when the rail takes it back', async () => {
+    const { payins, day, listed, rail } = paidTwice();
+    await day();
+    rail.pages = [[first, { ...second, status: 'FAILED' }]];
+    await day();
+    expect(await payins.find(PAYIN)).toMatchObject({ status: 'COMPLETED', otherPayments: {} });
+    expect([await listed(), await day()]).toEqual([[], []]);
+  });
+
+  test('is the money of the order when the rail takes the first one back', async () => {
+    const made = paidTwice();
+    await made.day();
+    const taken = { ...first, status: 'FAILED' } as const;
+    made.rail.pages = [[taken, second]];
+    made.found = second;
+    expect(await made.day()).toEqual([]);
+    const seen = await made.payins.find(PAYIN);
+    expect([seen?.status, seen?.reversedAt, seen?.settlementMismatch]).toEqual(['COMPLETED', undefined, undefined]);
+  });
 });
 
 describe('decisions 12, Reconciliation: what is handed over', () => {
@@ -378,7 +431,6 @@ describe('decisions 12, Reconciliation: a page that says what all its pay-ins ag
     ['a payment has no reference', [...page, {}]],
     ['there is money without a pay-in', [...page, paymentOf('nobody')]],
     ['a payment without a pay-in cannot be read', [...page, { ...paymentOf('nobody'), amount: 1 }]],
-    ['a reference was paid twice', [paymentOf(PAYIN, { railPaymentId: '2' })]],
   ])('it is compared each day while %s', async (_, listed) => {
     const { clock, reconcile, read } = world([listed], { ...COMPLETED, railPaymentId: '1' });
     for (let day = 0; day < 3; day += 1) {

@@ -49,10 +49,13 @@ describe('decisions 11, one look: a pay-in', () => {
     ],
     [
       'finance when too much is there',
-      { status: 'COMPLETED', settlementMismatch: { ...mismatch, amount: '90000' }, mismatchedAt: AT },
+      {
+        ...{ status: 'COMPLETED', settlementMismatch: { ...mismatch, amount: '90000' }, mismatchedAt: AT },
+        otherPayments: { 'payment-2': '40000' },
+      },
       NEXT,
       'FINANCE',
-      'the rail has 90000 COP instead of 50000 COP: too much.',
+      'has 90000 COP instead of 50000 COP: too much. Beside the payment that completed it there is payment-2.',
     ],
     [
       'nobody when that was kept',
