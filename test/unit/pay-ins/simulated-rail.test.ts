@@ -132,6 +132,22 @@ describe('decisions 8: the end of a payment', () => {
     expect(await find(SOUGHT)).toMatchObject({ ...pending, status });
   });
 
+  test.each([
+    ['at the time until which it may be paid', { expirationDate: '2026-08-01T07:10:00-05:00' }, 600],
+    ['without one a week after the order', {}, 7 * 86_400],
+  ])('EXPIRED comes by itself %s, and money that comes later counts', async (_, differences, seconds) => {
+    const { order, change, find, listPayments, clock } = world();
+    await order(differences);
+    clock.advance(seconds - 1);
+    expect(await find(SOUGHT)).toMatchObject(pending);
+    clock.advance(1);
+    expect(await find(SOUGHT)).toMatchObject({ ...pending, status: 'EXPIRED' });
+    const page = await listPayments({ createdSince: CREATED_AT, until: clock.now().toISOString() });
+    expect(page.payments).toMatchObject([{ status: 'EXPIRED' }]);
+    await change(PAYIN, { status: 'COMPLETED', amount: '150000.5' });
+    expect(await find(SOUGHT)).toMatchObject({ ...pending, status: 'COMPLETED' });
+  });
+
   test('of a payment that it does not have makes none', async () => {
     const { change, kept } = world();
     expect(await change(PAYIN, { status: 'COMPLETED', amount: '150000.5' })).toBe(false);

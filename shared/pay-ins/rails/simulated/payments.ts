@@ -37,6 +37,8 @@ const simulatedPayment = z.object({
   currency: z.string(),
   /** Milliseconds since 1970. */
   linkFrom: z.number(),
+  /** Milliseconds since 1970: from then on it is EXPIRED if nobody has paid. Absent in what earlier releases kept. */
+  payableUntil: z.optional(z.number()),
   paidAt: z.optional(z.string()),
 });
 
@@ -56,6 +58,9 @@ const PAGE = 100;
 /** Milliseconds. */
 const DAY = 24 * 3600_000;
 
+/** For what its order names no end of: what developers leave behind would be open for ever, and is an alarm after a month. */
+const PAYABLE_FOR = 7 * DAY;
+
 type SimulatedPayment = z.infer<typeof simulatedPayment>;
 
 /** The simulated rail keeps its payments in a table of its own, which the rest of the service never reads. */
@@ -70,13 +75,15 @@ export function createSimulatedPayments(dynamo: DynamoDBDocumentClient, table: s
 
   const order: OrderPayment = ({ payin }) =>
     orUnavailable(async () => {
-      const { payinId, phone, createdAt: orderedAt } = payin;
+      const { payinId, phone, expirationDate, createdAt: orderedAt } = payin;
+      const now = clock.now().getTime();
       if (phone === REJECTED_PHONE) throw new RailRejected('The simulated rail refuses this number.');
       const payment = simulatedPayment.parse({
         ...payin,
         paymentId: payinId,
         status: 'PENDING',
-        linkFrom: clock.now().getTime() + LINK_DELAY,
+        linkFrom: now + LINK_DELAY,
+        payableUntil: expirationDate === undefined ? now + PAYABLE_FOR : Date.parse(expirationDate),
       } satisfies SimulatedPayment);
       const known = (await putOnce(dynamo, table, payment, clock.now()))
         ? undefined
@@ -141,7 +148,16 @@ function placeAfter(day: string, after: unknown, last: string): Place | undefine
 }
 
 function asPayment(kept: SimulatedPayment, now: Date): Payment {
-  const { paymentId, status, paymentMethod, amount, currency, linkFrom, paidAt } = kept;
+  const {
+    paymentId,
+    paymentMethod,
+    amount,
+    currency,
+    linkFrom,
+    payableUntil = Number.POSITIVE_INFINITY,
+    paidAt,
+  } = kept;
+  const status = kept.status === 'PENDING' && now.getTime() >= payableUntil ? 'EXPIRED' : kept.status;
   const hasLink = paymentMethods[paymentMethod].hasLink && now.getTime() >= linkFrom;
   return {
     reference: paymentId,
