@@ -27,7 +27,11 @@ export function payinOutcome(payin: Payin, payment: Payment | undefined, now: Da
 }
 
 /** The result of the money at the rail for a completed pay-in. */
-export type MoneyOutcome = Pick<Payin, 'settlementMismatch' | 'reversedAt' | 'wholeSince' | 'moneyAt' | 'mismatchedAt'>;
+export type MoneyOutcome = Pick<
+  Payin,
+  'settlementMismatch' | 'reversedAt' | 'wholeSince' | 'moneyAt' | 'mismatchedAt'
+> &
+  Pick<Payin, 'railPaymentId' | 'otherPayments'>;
 
 /**
  * The change of the money of a completed pay-in; `undefined` without one. A payment that the rail does not know, or
@@ -38,7 +42,8 @@ export function moneyOutcome(payin: Payin, payment: Payment | undefined, at: str
   const there = withOthers(payin, payment);
   const isNothing = there.amount === '0';
   const money = isNothing ? { amount: '0', currency: payin.currency } : there;
-  if (compareMoney(moneyOf(payin), money) === 0) return undefined;
+  const replaced = replacedBy(payin, payment);
+  if (replaced === undefined && compareMoney(moneyOf(payin), money) === 0) return undefined;
   const difference = compareMoney(money, payin);
   const isWhole = difference === 0;
   const isReversed = difference === undefined || difference < 0;
@@ -48,7 +53,15 @@ export function moneyOutcome(payin: Payin, payment: Payment | undefined, at: str
     wholeSince: isWhole ? at : undefined,
     moneyAt: at,
     mismatchedAt: isWhole ? undefined : (payin.mismatchedAt ?? at),
+    ...replaced,
   };
+}
+
+/** The rail took back the payment that completed the pay-in, and has another one of it: that one is asked for from then on. */
+function replacedBy(payin: Payin, { status, railPaymentId }: Payment) {
+  if (status !== 'COMPLETED' || !isOtherPayment(payin, railPaymentId)) return undefined;
+  const { [railPaymentId]: _, ...otherPayments } = payin.otherPayments ?? {};
+  return { railPaymentId, otherPayments };
 }
 
 /** What the rail has for a completed pay-in by this payment, and by the other ones that are known. */

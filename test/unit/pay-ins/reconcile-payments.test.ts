@@ -4,6 +4,7 @@ import { reconcilePayments } from '#functions/pay-ins/reconcile-payments/reconci
 import { settleOpenPayins } from '#functions/pay-ins/settle-open-payins/settle-open-payins.ts';
 import { createEndMismatch } from '#shared/pay-ins/end-mismatch.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { bookPayment } from '#shared/pay-ins/pay-in-books.ts';
 import { createFindPayins, createListMismatched, createUnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import {
@@ -187,6 +188,8 @@ describe('a second payment of a completed pay-in, by another id at the rail', ()
     expect(await made.day()).toEqual([]);
     const seen = await made.payins.find(PAYIN);
     expect([seen?.status, seen?.reversedAt, seen?.settlementMismatch]).toEqual(['COMPLETED', undefined, undefined]);
+    const differences = [taken, second].flatMap((payment) => bookPayment(payment, seen).differences);
+    expect([differences, made.table('events').items(), await made.reconcile()]).toEqual([[], [], 0]);
   });
 });
 
