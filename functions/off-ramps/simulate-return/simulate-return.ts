@@ -11,13 +11,16 @@ interface Dependencies {
   readonly findDeposit: FindDeposit;
 }
 
+const NOT_SIMULATED =
+  'The simulated custodian has no deposit of yours with this id. Only its own can be simulated: another custodian sends a deposit back itself.';
+
 /** Decides what the simulated custodian says of sending a deposit back, also before anybody has asked for that. */
 export function simulateReturn({ outcomes, findDeposit }: Dependencies): UseCase<typeof simulateReturnContract> {
   return async ({ clientId, path: { deposit_id: id }, body }) => {
     const { outcome } = body();
     const transferId = await outcomes.transferOf(id);
     const deposit = transferId === undefined ? undefined : await findDeposit(withName('simulated', transferId));
-    if (deposit?.clientId !== clientId) throw new ApiError(offRampErrors.DEPOSIT_NOT_FOUND);
+    if (deposit?.clientId !== clientId) throw new ApiError(offRampErrors.DEPOSIT_NOT_FOUND, { detail: NOT_SIMULATED });
     await outcomes.decide(id, outcome);
     return { body: { id, outcome } };
   };
