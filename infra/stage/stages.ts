@@ -144,6 +144,9 @@ interface Servers {
   readonly wompi?: WompiServer | undefined;
 }
 
+/** A client's developers see each state within seconds (docs/sandbox.md). */
+const SIMULATED_RULES: NetworkRules = { finalitySeconds: 2 };
+
 /** The stage with these settings, and the custodians and rails that they choose. */
 export function withSettings(stage: BareStage, settings: Settings, servers: Servers = {}): Stage {
   const { evm, fireblocks, wompi } = settings;
@@ -164,12 +167,14 @@ export function withSettings(stage: BareStage, settings: Settings, servers: Serv
     ...mapPresent(evm?.chains ?? {}, () => custodians.evm),
   };
   const chosen = settings.custodians ? mapPresent(settings.custodians, (name) => custodians[name]) : described;
+  const isPlayed = (network: Network) => stage.hasSandbox && chosen[network]?.isSimulated;
   const docsUrl = settings.docsUrl ?? (settings.domains && `https://${settings.domains.api.name}${DOCS_PATH}`);
   return {
     ...stage,
     settings,
     ...(docsUrl !== undefined && { docsUrl }),
     custodians: chosen,
+    networkRules: mapValues(stage.networkRules, (rules, network) => (isPlayed(network) ? SIMULATED_RULES : rules)),
     returns: returnRoutesOf(chosen, settings.returns, stage.hasSandbox),
     rails: settings.rails ? mapPresent(settings.rails, (name) => rails[name]) : stage.rails,
   };
@@ -208,7 +213,7 @@ function localStage({
   const stage = {
     ...shared,
     ...(windowSeconds !== undefined && { windowSeconds, lateWindowSeconds: windowSeconds }),
-    networkRules: mapValues(networkSpecs, () => ({ finalitySeconds: 2 })),
+    networkRules: mapValues(networkSpecs, () => SIMULATED_RULES),
     name: 'local' as const,
     webhooksToThisMachine: true,
     // Each is a process on this machine.

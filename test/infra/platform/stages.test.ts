@@ -6,21 +6,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '#infra/local/run-command.ts';
 import { acceptsOrders, custodiansOf, railsOf, stageNamed } from '#infra/stage/stages.ts';
 import { networks } from '#shared/networks/network.ts';
+import { withRealProviders } from '#test/support/real-providers.ts';
 import { functionsOf, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-describe('the local stage', () => {
-  test.each(networks)('polls a transaction on %s again after two seconds', (network) => {
-    expect(stageNamed('local').networkRules[network]).toEqual({ finalitySeconds: 2 });
+describe.each(['local', 'staging'] as const)('the sandbox of the stage %s', (stageName) => {
+  test.each(networks)('polls a simulated transaction on %s again after two seconds', (network) => {
+    expect(stageNamed(stageName).networkRules[network]).toEqual({ finalitySeconds: 2 });
   });
 });
 
-describe.each(['staging', 'prod'] as const)('the stage %s', (stageName) => {
-  test('waits for the finality of the network', () => {
-    const { networkRules } = stageNamed(stageName);
+test('where transactions are real, and in production, the finality of the network is waited for', () => {
+  for (const { networkRules } of [withRealProviders(networks), stageNamed('prod')])
     for (const network of networks) expect(networkRules[network].finalitySeconds).toBeGreaterThanOrEqual(5);
-  });
 });
 
 describe('the name of a stage', () => {
