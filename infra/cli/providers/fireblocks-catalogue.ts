@@ -77,7 +77,6 @@ const contracts: Readonly<Record<string, Readonly<Partial<Record<Network, readon
     BASE: ['0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', '0x036cbd53842c5426634e7929541ec2318f3dcf7e'],
     ARBITRUM: ['0xaf88d065e77c8cc2239327c5edb3a432268e5831', '0x75faf114eafb1bdbe2f0316df893fd58ce46aa4d'],
     OPTIMISM: ['0x0b2c639c533813f4aa9d7837caf62653d097ff85', '0x5fd84259d66cd46123540766be93dfe6d43130d7'],
-    BSC: ['0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d'],
     AVALANCHE: ['0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e', '0x5425890298aed601595a70ab815c96711a31bc65'],
     STELLAR: [
       'ga5zsejyb37jrc5avcia5mop4rhtm335x2kgx3ihojapp5re34k4kzvn',
@@ -91,11 +90,16 @@ const contracts: Readonly<Record<string, Readonly<Partial<Record<Network, readon
   USDT: {
     ETHEREUM: ['0xdac17f958d2ee523a2206206994597c13d831ec7'],
     POLYGON: ['0xc2132d05d31c914a87c6611c10748aeb04b58e8f'],
-    BSC: ['0x55d398326f99059ff775485246999027b3197955'],
     AVALANCHE: ['0x9702230a8ea53601f5cd2dc00fdbc13d4df4a8c7'],
     TRON: ['tr7nhqjekqxgtci8q8zy4pl8otszgjlj6t'],
     SOLANA: ['es9vmfrzacermjfrf4h2fyd4kconky11mcce8benwnyb'],
   },
+};
+
+/** Neither issuer has a token on BSC: these are pegs of Binance, which a person has to want. */
+const pegs: typeof contracts = {
+  USDC: { BSC: ['0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d'] },
+  USDT: { BSC: ['0x55d398326f99059ff775485246999027b3197955'] },
 };
 
 /** Fireblocks, API reference: pages of `next`. */
@@ -159,7 +163,7 @@ interface Described {
 
 /**
  * The networks on which a server has one of these tokens, as `fireblocks.networks` of a stage's settings describes
- * them. Only a token of the issuer's own contract counts.
+ * them. Only a token of the issuer's own contract counts, and on BSC the peg.
  *
  * @param isTest of a server that has main and test networks, the test networks
  */
@@ -189,7 +193,7 @@ export function isIssuerKnown(symbol: string, network: Network): boolean {
 function assetsOf(listed: readonly Listed[], network: Network, baseAsset: string, symbols: readonly string[]) {
   return Object.fromEntries(
     symbols.flatMap((symbol) => {
-      const own = contracts[symbol]?.[network] ?? [];
+      const own = contracts[symbol]?.[network] ?? pegs[symbol]?.[network] ?? [];
       const found = listed.find((one) => one.baseAsset === baseAsset && own.includes(one.contract));
       return found === undefined ? [] : [[symbol, found.assetId]];
     }),

@@ -94,10 +94,8 @@ export function fireblocksQuestions(read: ReadFireblocks, settings: FireblocksSe
         const isTest = /TEST|SEPOLIA/.test(baseAsset);
         const theirs = resolveNetworks(await catalogue(), Object.keys(assets), isTest)[network];
         const known = Object.entries(assets).filter(([symbol]) => isIssuerKnown(symbol, network));
-        if (theirs === undefined)
-          return known.length === 0
-            ? unknown('the issuers’ contracts are not known here')
-            : differs('the catalogue has none of its tokens with their issuers’ contracts');
+        if (known.length === 0) return unknown('the issuers’ contracts are not known here');
+        if (theirs === undefined) return differs('the catalogue has none of its tokens with their issuers’ contracts');
         const named = (base: string, of: readonly (readonly [string, string])[]) => [
           `native ${base}`,
           ...of.map((one) => one.join(' ')),

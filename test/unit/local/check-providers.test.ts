@@ -42,10 +42,10 @@ const none = '? there is no deposit yet that shows it';
 /** With the double of Fireblocks, and what is different about its settings. */
 async function custodian(
   networks: object,
-  { role = 'Viewer', notifyUrl = NOTIFIED, user = testUser, returns = {} } = {},
+  { role = 'Viewer', notifyUrl = NOTIFIED, user = testUser, returns = {}, isTest = true } = {},
 ) {
   const server = await startFireblocksDouble({
-    isTest: true,
+    isTest,
     users: [{ apiKey: testUser.apiKey, publicKeyPem: key, role: role as Role }],
     notifyUrl,
   });
@@ -116,6 +116,16 @@ describe('Fireblocks', () => {
       'USDT on BASE, whose issuer’s contract is not known here': expect.stringMatching(/^✗ .* no USDT_NOWHERE/),
     });
     expect(server.double.calls()['GET /v1/assets']).toBe(1);
+  });
+
+  test('leaves to a person what is no token of its issuer: the pegs of Binance on BSC', async () => {
+    const bsc = { baseAsset: 'BNB_BSC', assets: { USDC: 'USDC_BSC', USDT: 'USDT_BSC' } };
+    const { run } = await custodian({ BSC: bsc }, { isTest: false });
+    expect((await run()).said).toMatchObject({
+      'assets on BSC': '? the issuers’ contracts are not known here',
+      'USDC on BSC, whose issuer’s contract is not known here': expect.stringMatching(/^\? USDC_BSC .* 0x8ac76a/),
+      'USDT on BSC, whose issuer’s contract is not known here': expect.stringMatching(/^\? USDT_BSC .* 0x55d398/),
+    });
   });
 
   test('asks as the sender what can be asked without sending: its key, its role, and the vault that returns leave', async () => {
