@@ -8,6 +8,8 @@ export interface HttpsRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** It only reads, although it is no GET. */
+  readonly isRead?: boolean;
 }
 
 export interface HttpsAnswer {
@@ -46,8 +48,8 @@ export const gaveNoAnswer: Readonly<Record<NoAnswer['why'], string>> = {
 const isStale = (error: Error) => 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
 /**
- * Asks a provider over node:https, within its limits. It follows no redirect. A GET that meets a kept connection which
- * was closed meanwhile is sent again, because a frozen function keeps connections for longer than servers do.
+ * Asks a provider over node:https, within its limits. It follows no redirect. What only reads and meets a kept connection
+ * which was closed meanwhile is sent again, because a frozen function keeps connections for longer than servers do.
  *
  * @throws {NoAnswer}
  */
@@ -55,7 +57,7 @@ export function createCallHttps(clock: Clock, limits: HttpsLimits) {
   return (asked: HttpsRequest): Promise<HttpsAnswer> =>
     new Promise((resolve, reject) => {
       const open = asked.url.startsWith('https:') ? requestHttps : requestHttp;
-      const { method, body } = asked;
+      const { method, body, isRead = method === 'GET' } = asked;
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
       const headers = { ...asked.headers, ...length };
       let cancel = () => {};
@@ -75,7 +77,7 @@ export function createCallHttps(clock: Clock, limits: HttpsLimits) {
         request.on('error', (error) => {
           // A request that was cancelled looks like one whose connection was closed.
           if (isAnswered || isOver) return;
-          if (method === 'GET' && request.reusedSocket && isStale(error)) send();
+          if (isRead && request.reusedSocket && isStale(error)) send();
           else end(new NoAnswer('UNREACHABLE'));
         });
         request.on('response', (answer) => {

@@ -106,6 +106,18 @@ test('a node that does not answer in time is not waited for', async () => {
   await expect(node.call([])).rejects.toThrow('Node 1 takes too long.');
 });
 
+test('a node that has closed a kept connection meanwhile is asked again on another one', async () => {
+  const used = new WeakSet<object>();
+  const answer = (response: ServerResponse) => {
+    const { socket } = response;
+    if (socket === null || used.has(socket)) response.destroy();
+    else used.add(socket);
+    return batch(chainId)(response);
+  };
+  const node = createNode({ name: 'Node 1', url: await nodeLike('', { answer }), chainId: 1, clock: systemClock });
+  expect([await node.call([]), await node.call([])]).toEqual([[], []]);
+});
+
 const fieldsOf = (value: unknown) => z.record(z.string(), z.unknown()).parse(value);
 
 describeOnChain('decisions 12: final is what both nodes call final', () => {

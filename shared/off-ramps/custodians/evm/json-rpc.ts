@@ -106,7 +106,8 @@ export function createNode({ name, url, chainId, clock, limits = DEFAULT_LIMITS 
 
   const post = async (body: string): Promise<string> => {
     const headers = { 'content-type': 'application/json' };
-    const answer = await callHttps({ url, method: 'POST', headers, body }).catch((error: unknown) => {
+    const asked = { url, method: 'POST', headers, body, isRead: true } as const;
+    const answer = await callHttps(asked).catch((error: unknown) => {
       if (!(error instanceof NoAnswer)) throw error;
       throw error.why === 'LATE' || error.why === 'TOO_LONG'
         ? refused(gaveNoAnswer[error.why])
