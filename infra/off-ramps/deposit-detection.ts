@@ -94,8 +94,8 @@ export class DepositDetection extends Construct {
       folder: 'off-ramps/reconcile-custodian',
       movesMoney: true,
       tables: { deposits: ['GetItem', 'PutItem', 'UpdateItem'] },
-      // A minute of a busy chain is megabytes.
-      memoryMegabytes: 512,
+      // Networks that are behind are read at once, with up to 16 MB of logs of each node: seven take 630 MB.
+      memoryMegabytes: 1024,
       timeoutSeconds: 55,
       impact: 'Deposits that a custodian does not notify, and of which nobody reports the hash, are not found.',
     });
