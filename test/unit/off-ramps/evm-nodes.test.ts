@@ -106,6 +106,15 @@ test('a node that does not answer in time is not waited for', async () => {
   await expect(node.call([])).rejects.toThrow('Node 1 takes too long.');
 });
 
+test('a transaction may be a quarter as long as the logs of a block: who asks for it has less memory', async () => {
+  const url = await nodeLike('', { answer: batch(chainId, { id: 1, result: ' '.repeat(2_000) }) });
+  const limits = { milliseconds: 5_000, bytes: 1_000 };
+  const { call } = createNode({ name: 'Node 1', url, chainId: 1, clock: systemClock, limits });
+  expect(await call([{ method: 'eth_getLogs', params: [] }])).toEqual([' '.repeat(2_000)]);
+  const asked = call([{ method: 'eth_getTransactionReceipt', params: [] }]);
+  await expect(asked).rejects.toThrow('Node 1 answers too much.');
+});
+
 test('a node that has closed a kept connection meanwhile is asked again on another one', async () => {
   const used = new WeakSet<object>();
   const answer = (response: ServerResponse) => {

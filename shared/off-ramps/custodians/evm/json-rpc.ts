@@ -46,7 +46,11 @@ interface NodeOptions {
   readonly limits?: HttpsLimits;
 }
 
-const DEFAULT_LIMITS = { milliseconds: 10_000, bytes: 16 * 1024 * 1024 };
+/** Two answers of so many bytes take 160 MB, and functions that ask for a transaction have 256. */
+const DEFAULT_LIMITS = { milliseconds: 10_000, bytes: 4 * 1024 * 1024 };
+
+/** Logs may be so many times as long: a single block has as many, and whoever asks for them has the memory. */
+const LOGS_ARE_LONGER = 4;
 
 const TOO_MANY_REQUESTS = 429;
 
@@ -103,11 +107,12 @@ export function createNode({ name, url, chainId, clock, limits = DEFAULT_LIMITS 
   };
 
   const callHttps = createCallHttps(clock, limits);
+  const callForLogs = createCallHttps(clock, { ...limits, bytes: limits.bytes * LOGS_ARE_LONGER });
 
-  const post = async (body: string): Promise<string> => {
+  const textOf = async (call: typeof callHttps, body: string): Promise<string> => {
     const headers = { 'content-type': 'application/json' };
     const asked = { url, method: 'POST', headers, body, isRead: true } as const;
-    const answer = await callHttps(asked).catch((error: unknown) => {
+    const answer = await call(asked).catch((error: unknown) => {
       if (!(error instanceof NoAnswer)) throw error;
       throw error.why === 'LATE' || error.why === 'TOO_LONG'
         ? refused(gaveNoAnswer[error.why])
@@ -122,7 +127,8 @@ export function createNode({ name, url, chainId, clock, limits = DEFAULT_LIMITS 
     name,
     call: async (calls) => {
       const batch = [{ method: 'eth_chainId', params: [] }, ...calls];
-      const text = await post(JSON.stringify(batch.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))));
+      const post = calls.some(({ method }) => method === 'eth_getLogs') ? callForLogs : callHttps;
+      const text = await textOf(post, JSON.stringify(batch.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))));
       const [itsChain, ...results] = resultsOf(text, batch.length);
       const id = quantity.safeParse(itsChain).data;
       if (id === undefined || BigInt(id) !== BigInt(chainId))
