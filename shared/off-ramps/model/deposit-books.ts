@@ -152,6 +152,8 @@ function outgoingFault(
   now: Date,
 ): Omit<FoundDifference, 'id'> | undefined {
   if (term === 'unknown') {
+    // A contract was called, and nothing has left.
+    if (compareAmounts(amount, '0') === 0) return undefined;
     const isOnItsWay = externalId !== undefined && now.getTime() < Date.parse(createdAt) + RECORDED_WITHIN;
     return isOnItsWay
       ? { kind: 'RETURN_NOT_RECORDED', what: `${externalId} is sent, and no deposit is returned by it so far.` }

@@ -215,6 +215,13 @@ describe('decisions 9, the equation: each final transfer stands in exactly one t
     expect(lines.filter(({ code }) => code === 'MONEY_WENT_OUT')).toEqual([]);
   });
 
+  test('a call of a contract that moves nothing costs its fee, and calls nobody', async () => {
+    const { outgoing, firstNight, lines } = world();
+    outgoing.push(sent({ amount: '0', fee: { assetId: 'ETH', amount: '0.01' } }));
+    expect(await firstNight()).toMatchObject({ sums: { ETH: { fees: '0.01' } }, differences: [] });
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
   test('what another custodian has, what no custodian has to list, and what came on a network that is not served, is no difference', async () => {
     const { receive, incoming, unreadable, table, firstNight } = world();
     receive({ custodianTransferId: 'a' }, { ignoredReason: 'FROM_CUSTODIAN' });

@@ -158,6 +158,28 @@ test('decisions 9, books: what moves between vaults is there twice, coming in an
   expect(JSON.parse(page.answer)).toHaveLength(1);
 });
 
+test('decisions 9, books: what a contract moves between vaults goes to the vault that the same record has it arrive in', async () => {
+  const { double, listMovements, clock } = world();
+  const outside = { type: 'ONE_TIME_ADDRESS', id: null, name: 'N/A' };
+  const vault = { type: 'VAULT_ACCOUNT', id: '0', name: '' };
+  const moved = { assetId: 'USDC_POLYGON_NXTB', amount: '2', to: SENDER_ADDRESS };
+  double.deposit({
+    network: 'POLYGON',
+    status: 'COMPLETED',
+    shape: 'NETWORK_RECORDS',
+    movements: [
+      { ...moved, source: { type: 'UNKNOWN', id: '' }, destination: vault },
+      { ...moved, source: { type: 'VAULT_ACCOUNT', id: '4' }, destination: outside },
+      { ...moved, amount: '3', source: { type: 'VAULT_ACCOUNT', id: '4' }, destination: outside },
+    ],
+  });
+  const { outgoing } = await listMovements({ createdSince: CREATED_AT, until: clock.now().toISOString() });
+  expect(outgoing.map(({ amount, toAccount }) => [amount, toAccount])).toEqual([
+    ['2', '0'],
+    ['3', undefined],
+  ]);
+});
+
 test.each([
   [{ total: '10.25', pending: '7', frozen: '3' }, '3.25'],
   [{ total: '10.25' }, '10.25'],

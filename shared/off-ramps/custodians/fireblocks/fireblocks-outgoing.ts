@@ -47,8 +47,18 @@ const transferStates = { PENDING: 'UNCONFIRMED', COMPLETED: 'CONFIRMED', FAILED:
 
 /** What leaves vaults in a transaction of Fireblocks, with its values as given: the boundary reads them. */
 export function outgoingOf(record: unknown, networkOf: NetworkOf): readonly OutgoingTransfer[] {
-  const movements = movementsOf(record).filter(({ source }) => typeOf(source) === OURS);
-  return movements.map((movement, at) => outgoing(record, movement, networkOf, at === 0));
+  const all = movementsOf(record);
+  const left = all.filter(({ source }) => typeOf(source) === OURS);
+  return left.map((movement, at) => outgoing(record, withVault(movement, all), networkOf, at === 0));
+}
+
+/** A contract's call tells of what it moves between vaults twice: as it leaves, to an address, and as it arrives in the vault. */
+function withVault(movement: Movement, all: readonly Movement[]): Movement {
+  const isIt = ({ destination, ...one }: Movement) =>
+    typeOf(destination) === OURS &&
+    (['toAddress', 'assetId', 'amount'] as const).every((fact) => one[fact] === movement[fact]);
+  const arrives = typeOf(movement.destination) === OURS ? undefined : all.find(isIt);
+  return arrives === undefined ? movement : { ...movement, destination: arrives.destination };
 }
 
 function outgoing(record: unknown, movement: Movement, networkOf: NetworkOf, isFirst: boolean): OutgoingTransfer {
