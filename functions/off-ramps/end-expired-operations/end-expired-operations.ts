@@ -66,14 +66,19 @@ function notEnded({ operationId }: AwaitingEntry, error: unknown): void {
 
 async function endIfNothingArrived(deps: Dependencies, operationId: string): Promise<void> {
   const state = await deps.operations.findWithVerification(operationId);
-  const now = deps.clock.now().toISOString();
-  if (state === undefined || !isOver(state, now) || (await deps.isDepositOnItsWay(state.operation))) return;
+  if (state === undefined || !isOver(state, deps.clock.now()) || (await deps.isDepositOnItsWay(state.operation)))
+    return;
   await deps.endOperation(state.operation, { status: 'CANCELLED', reason: 'EXPIRED' });
   log.info('OPERATION_EXPIRED', { operationId, clientId: state.operation.clientId });
 }
 
-/** Its hash is no longer being verified. During a submission only one of the two attempts may be visible. */
-function isOver({ operation, verification }: OffRampState, now: string): boolean {
-  const isOpen = verification?.nextCheckAt !== undefined || (verification?.attempt ?? 0) !== operation.attempt;
-  return operation.status === 'AWAITING_DEPOSIT' && operation.endsAt <= now && !isOpen;
+/** Milliseconds after its end from which half of a submission is what a restore has left of it. */
+const TORN_AFTER = 3600_000;
+
+/** Its hash is no longer being verified. During a submission only one of the two attempts may be visible for a moment. */
+function isOver({ operation, verification }: OffRampState, now: Date): boolean {
+  const { status, attempt, endsAt } = operation;
+  const since = now.getTime() - Date.parse(endsAt);
+  const isHalf = (verification?.attempt ?? 0) !== attempt && since < TORN_AFTER;
+  return status === 'AWAITING_DEPOSIT' && since >= 0 && verification?.nextCheckAt === undefined && !isHalf;
 }

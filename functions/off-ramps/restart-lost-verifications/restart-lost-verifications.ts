@@ -50,6 +50,7 @@ async function heal({ operations, verifications, restartOverdue }: Dependencies,
   const { operation, verification } = (await operations.findWithVerification(operationId)) ?? {};
   if (operation === undefined || verification === undefined) return;
   if (operation.status !== 'AWAITING_DEPOSIT') await verifications.removeFromDueIndex(verification);
-  // The query may see half of a submission: the next run sees all of it.
-  else if (operation.attempt === verification.attempt) await restartOverdue(verification, OVERDUE_SECONDS);
+  // The query may see half of a submission, beside the attempt before it: the next run sees all of it. A restore may have
+  // left an attempt without the rest of its submission.
+  else if (operation.attempt <= verification.attempt) await restartOverdue(verification, OVERDUE_SECONDS);
 }

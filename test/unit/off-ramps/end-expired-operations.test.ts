@@ -14,6 +14,7 @@ import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
 const nothingThere: FindTransfers = async () => [];
 const OPERATION_RECORD = { operationId: OPERATION, record: 'OPERATION' };
+const hourLater = new Date(Date.parse(ENDS_AT) + 3600_000).toISOString();
 const lastMoment = new Date(Date.parse(ENDS_AT) - 1).toISOString();
 
 /** An operation of which nobody has heard since its creation, at the time at which it ends. */
@@ -101,6 +102,14 @@ describe('decisions 4, an unpaid off-ramp ends', () => {
     const { statusAt, change } = world();
     await change({ attempt: 1, txHash: HASH });
     expect(await statusAt(ENDS_AT)).toBe('AWAITING_DEPOSIT');
+  });
+
+  test('with a half of a submission that a restore has left: an hour later it is no submission under way', async () => {
+    const { statusAt, change, claimantOf, asked } = world();
+    await change({ attempt: 1, txHash: HASH });
+    expect(await statusAt(hourLater)).toBe('CANCELLED');
+    expect(asked).toMatchObject([{ txHash: HASH }]);
+    expect(await claimantOf('DECLARED', HASH)).toBeUndefined();
   });
 
   test.each(['PENDING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const)(

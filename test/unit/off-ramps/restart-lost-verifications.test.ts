@@ -72,10 +72,15 @@ describe('decisions 4, resubmitting: the sweep', () => {
     expect([restarted, removed]).toEqual([[['lost', 180]], []]);
   });
 
+  test('restarts one whose operation a restore has from before its submission: none under way is overdue', async () => {
+    const { sweep, restarted } = world({ torn: { operation: { attempt: 0 }, verification: {} } });
+    await sweep();
+    expect(restarted).toEqual([['torn', 180]]);
+  });
+
   test.each([
     ['is gone', {}],
     ['has no verification', { operation: {}, verification: undefined }],
-    ['has only the verification of its next attempt yet', { operation: {}, verification: { attempt: 2 } }],
     ['has only the number of its next attempt yet', { operation: { attempt: 2 }, verification: {} }],
   ])('leaves one alone that, read consistently, %s', async (_, kept) => {
     const lines = logged();
