@@ -18,6 +18,7 @@ import { type Deposit, depositStatusOf, transferOf } from '#shared/off-ramps/mod
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { givenUp } from '#shared/off-ramps/model/return-changes.ts';
 import {
+  accountInWords,
   heldInWords,
   isAsFrozen,
   isReturnOf,
@@ -203,13 +204,13 @@ async function findFitting(
   const { network, custodianTransferId } = deposit;
   if (await deps.isSettledBy({ network, txHash }, custodianTransferId))
     throw statusConflict('That transaction has settled another deposit.');
-  const { amount, assetId, address } = deposit.return;
+  const { amount, assetId } = deposit.return;
   const since = mayHaveLeftSince(deposit.return, deps.terms.heldSince);
   const left = await answeredOrRefused(deps.findOutgoing({ network, txHash, since }));
   const fitting = left.filter((one) => isReturnOf(deposit, deposit.return, one, deps.terms));
   if (fitting.length === 0)
     throw statusConflict(
-      `That transaction has no transfer of ${amount} ${assetId} from an account of the stage to ${address}.`,
+      `That transaction has no transfer of ${amount} ${assetId} from an account of the stage to ${accountInWords(deposit.return)}.`,
     );
   const { isByHand, mayStillArrive } = deposit.return;
   const own = fitting.filter(({ externalId }) => isByHand || mayStillArrive || externalId !== undefined);

@@ -5,6 +5,7 @@ import { type Deposit, depositStatusOf } from './deposit.ts';
 import { detectedNextStep } from './detected-next-step.ts';
 import type { Contradiction, OffRamp } from './off-ramp.ts';
 import { returnNextStep } from './return-next-step.ts';
+import { accountInWords } from './returns.ts';
 import { reasonsInWords, type Verification, type VerificationReason } from './verification.ts';
 
 /**
@@ -85,8 +86,9 @@ function ofOwed({ operation, deposits }: KnownOfOperation): NextStep {
   return isDecided ? depositNextStep(deposit, operation) : owedNextStep(operation);
 }
 
-function beforeReport({ amount, token, network, address, expiresAt, endsAt }: OffRamp, now: Date): NextStep {
-  const what = `Sends ${amount} ${token} on ${network} to ${address} from the declared wallet.`;
+function beforeReport(operation: OffRamp, now: Date): NextStep {
+  const { amount, token, network, address, addressTag: tag, expiresAt, endsAt } = operation;
+  const what = `Sends ${amount} ${token} on ${network} to ${accountInWords({ address, tag })} from the declared wallet.`;
   return now.toISOString() < expiresAt
     ? { who: 'USER', what: `${what} It is detected without a report.` }
     : {

@@ -1,5 +1,5 @@
 import type { Deposit } from './deposit.ts';
-import { hasApprovals, heldInWords, sendingIdOf } from './returns.ts';
+import { accountInWords, hasApprovals, heldInWords, sendingIdOf } from './returns.ts';
 
 interface Step {
   readonly who: 'FINANCE' | 'CUSTODIAN' | 'SERVICE' | 'NOBODY';
@@ -16,8 +16,8 @@ export function returnNextStep(deposit: Deposit, hindrance: string | undefined, 
   if (frozen === undefined || frozen.returnedAt !== undefined)
     return { who: 'NOBODY', what: `It was sent back, by ${frozen?.txHash}.` };
   if (frozen.sendingAt !== undefined) return whileSending(deposit, frozen, hindrance);
-  const { amount, assetId, address, tag, approvals, approversNeeded, failed = 0 } = frozen;
-  const sum = `${amount} ${assetId} to ${address}${tag === undefined ? '' : ` (${tag})`}`;
+  const { amount, assetId, approvals, approversNeeded, failed = 0 } = frozen;
+  const sum = `${amount} ${assetId} to ${accountInWords(frozen)}`;
   if (hindrance !== undefined)
     return { who: 'FINANCE', what: `Sends ${sum} not yet. ${hindrance} Or: decline-return.` };
   if (!hasApprovals(frozen))
@@ -46,7 +46,7 @@ function whileSending(deposit: Deposit, frozen: NonNullable<Deposit['return']>, 
   if (frozen.isByHand)
     return {
       who: 'FINANCE',
-      what: `${frozen.startedBy ?? 'Somebody'} sends ${frozen.amount} ${frozen.assetId} from ${frozen.from} to ${frozen.address}, then: record-return, with its hash. If nothing was sent: abort-return, by two persons.${also}`,
+      what: `${frozen.startedBy ?? 'Somebody'} sends ${frozen.amount} ${frozen.assetId} from ${frozen.from} to ${accountInWords(frozen)}, then: record-return, with its hash. If nothing was sent: abort-return, by two persons.${also}`,
     };
   if (frozen.givenUpAt !== undefined)
     return {

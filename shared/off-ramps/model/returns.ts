@@ -185,6 +185,11 @@ export function hasApprovals({ approvals, approversNeeded }: DepositReturn): boo
   return approvals.length >= approversNeeded;
 }
 
+/** An account with its tag, without which money that is sent there is nobody's. */
+export function accountInWords({ address, tag }: Pick<DepositReturn, 'address' | 'tag'>): string {
+  return tag === undefined ? address : `${address} with the tag ${tag}`;
+}
+
 /** What the audit keeps of an address that a person has confirmed. */
 export function addressDigest({ address, tag }: Pick<DepositReturn, 'address' | 'tag'>): string {
   return createHash('sha256')

@@ -366,4 +366,15 @@ test('decisions 9: a tag counts without an address, too', async () => {
     expect((await w.operate(contract, { tag: '2' }, who)).status).toBe(409);
     expect((await w.operate(contract, { tag: '1' }, who)).status).toBe(200);
   }
+  // Whoever sends it by hand reads the tag, before and after they have started.
+  const { return: approved, ...rest } = w.kept();
+  if (approved === undefined) throw new Error('Its return was ended.');
+  for (const sendingAt of [undefined, CREATED_AT]) {
+    w.putDeposit({
+      ...rest,
+      returnState: 'WAITING',
+      return: { ...approved, approversNeeded: 1, isByHand: true, sendingAt },
+    });
+    expect(await listed(w)).toMatchObject([{ what: expect.stringContaining(`to ${address} with the tag 1`) }]);
+  }
 });

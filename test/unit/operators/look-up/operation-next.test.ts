@@ -15,6 +15,8 @@ describe('decisions 11, one look: an off-ramp that awaits its deposit says who a
       who: 'USER',
       what: expect.stringContaining('Sends 100.5 USDC on ETHEREUM to 0x'),
     });
+    put(offRamp({ addressTag: '77' }));
+    expect((await look()).next.what).toContain(' with the tag 77 from the declared wallet.');
   });
 
   test('the client, once its time is over', async () => {
