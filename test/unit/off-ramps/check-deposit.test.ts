@@ -586,6 +586,12 @@ describe('decisions 12, boundary: a transfer that cannot be read', () => {
   });
 });
 
+test('decisions 9, what is no deposit: the money of an account of the custodian itself is credited by no report', async () => {
+  const { check, polls } = world({ transfers: [transfer({ isFromCustodian: true })] });
+  expect((await check(input)).outcome).toBe('LOOK_AGAIN');
+  expect(polls.at(-1)?.result.mismatch?.reason).toBe('WRONG_SENDER');
+});
+
 test('decisions 12, searching: a custodian that wants to be asked later is not asked by the next poll before', async () => {
   logged();
   const { check } = world({ custodianFails: new CustodianUnavailable('429', { retryAfter: 3600 }) });
