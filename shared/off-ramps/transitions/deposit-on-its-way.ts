@@ -16,7 +16,8 @@ interface Dependencies {
 /**
  * Whether a deposit that an operation awaits is on its way, so that the operation must not end. The custodian is asked
  * for the reported hash now. An unknown transfer that it returns is polled from then on: the hash's window may be over,
- * and its notification lost. A deposit that is credited or left to a person is not on its way.
+ * and its notification lost. A deposit that is credited or left to a person is not on its way, and neither is another
+ * record of a deposit.
  *
  * @throws {CustodianUnavailable} when it is unknown whether there is one.
  */
@@ -31,7 +32,9 @@ export function createIsDepositOnItsWay({ deposits, searches, findTransfers, clo
       (transfer) => !hasEnded(transfer) && (!isKnown(transfer) || isAwaitedBy(operation, transfer)),
     );
     const found = await Promise.all(possible.map(({ custodianTransferId }) => deposits.find(custodianTransferId)));
-    const arriving = found.filter((deposit) => deposit === undefined || !isDealtWith(deposit));
+    const arriving = found.filter(
+      (deposit) => deposit === undefined || !(isDealtWith(deposit) || deposit.ignoredReason === 'RECORDED_TWICE'),
+    );
     if (arriving.some((deposit) => deposit?.nextPollAt === undefined))
       await searches.start({ clientId, network, txHash }, clock.now());
     if (arriving.length === 0 && readable.length < transfers.length)

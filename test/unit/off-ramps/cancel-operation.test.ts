@@ -143,6 +143,7 @@ describe('decisions 4, cancelling: a deposit that is on its way refuses it with 
     ],
     ['is settled', { settled }],
     ['is credited to another', { creditedAt: CREATED_AT }],
+    ['is another record of a deposit', { ignoredReason: 'RECORDED_TWICE' }],
   ])('one that %s does not stand in the way, either', async (_, differences) => {
     const { cancel, table } = await world(async () => [transfer()]);
     table(TABLES.deposits).put(known(differences));
