@@ -13,7 +13,11 @@ const tokenId = '1';
 
 /** The operators' API of the lists of banks and tokens. */
 export const parameterOperatorRoutes: readonly OperatorRoute[] = [
-  { contract: readBankContract, tables: { parameters: ['GetItem'], audit: AUDITED_CHANGES }, example: { bankId } },
+  {
+    contract: readBankContract,
+    tables: { parameters: ['GetItem', 'Query'], audit: AUDITED_CHANGES },
+    example: { bankId },
+  },
   { contract: readTokenContract, tables: { parameters: ['GetItem'], audit: AUDITED_CHANGES }, example: { tokenId } },
   {
     contract: deactivateBankContract,

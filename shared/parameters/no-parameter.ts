@@ -6,6 +6,6 @@ const lists = { BANK: 'bank', TOKEN: 'token' } as const;
 
 export function noParameter(kind: ParameterKind): ApiError {
   return new ApiError(apiErrors.NOT_FOUND, {
-    detail: `The stage has no ${lists[kind]} with this id. GET /api/parameters/${lists[kind]}s lists the active ones.`,
+    detail: `The stage has no ${lists[kind]} with this id${kind === 'BANK' ? ', which bank shows by its code' : ''}. GET /api/parameters/${lists[kind]}s lists the active ones.`,
   });
 }

@@ -17,7 +17,7 @@ const decided = {
 
 export const readBankContract = lookup({
   name: 'bank',
-  summary: 'A bank of the list of PSE: whether users can pay in from it, and who changed that.',
+  summary: 'A bank of the list of PSE, by its id or its code: whether users can pay in from it, and who changed that.',
   query: ofBank,
   answer: z.object({ ...ofBank.shape, ...z.pick(bank, { code: true, name: true }).shape, ...decided }),
   errors: [apiErrors.NOT_FOUND],

@@ -54,7 +54,14 @@ export function createFindParameters(dynamo: DynamoDBDocumentClient, table: stri
     return Item && { ...inForce(parse(Item), Item), ...decided.parse(Item) };
   }
   return {
-    findBank: (id: string) => find((item) => bank.parse(item), 'BANK', id),
+    /** By its id, or by the code that clients name, of which the list has each once. */
+    async findBank(idOrCode: string) {
+      const read = (id: string) => find((item) => bank.parse(item), 'BANK', id);
+      const found = await read(idOrCode);
+      if (found !== undefined) return found;
+      const ofCode = (await createListBanks(dynamo, table)()).find(({ code }) => code === idOrCode);
+      return ofCode && (await read(ofCode.id));
+    },
     findToken: (id: string) => find((item) => supportedToken.parse(item), 'TOKEN', id),
   };
 }

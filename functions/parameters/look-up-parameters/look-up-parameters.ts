@@ -20,9 +20,10 @@ export function lookUpParameters({ dynamo, tables, clock }: Dependencies): Handl
   return byPath(
     new Map([
       look(parameterLookup.readBankContract, async ({ query }) => {
-        const { bankId } = query();
-        const [found, changes] = await Promise.all([findBank(bankId), listChanges(bankId)]);
+        const found = await findBank(query().bankId);
         if (found === undefined) throw noParameter('BANK');
+        const { id: bankId } = found;
+        const changes = await listChanges(bankId);
         return { body: { ...found, bankId, isListed: found.active, changes }, ids: { bankId } };
       }),
       look(parameterLookup.readTokenContract, async ({ query }) => {

@@ -69,9 +69,10 @@ async function apply(
   const gone = known.filter(({ code, active }) => active && !codes.has(code));
   const [missing, replaced] = [gone.filter((bank) => bank.rail === rail), gone.filter((bank) => bank.rail !== rail)];
   const offered = known.filter((bank) => bank.rail === rail && isInForce(bank));
-  const lost = missing.filter(isInForce).length;
-  if (lost > 0 && lost * SUSPICIOUS_SHARE >= offered.length) {
-    log.error('BANKS_NOT_APPLIED', { rail, listed: listed.length, missing: lost, known: offered.length });
+  // An operator who finds that it is so deactivates them by these ids.
+  const lost = missing.filter(isInForce).map(({ code, id }) => `${code} ${id}`);
+  if (lost.length > 0 && lost.length * SUSPICIOUS_SHARE >= offered.length) {
+    log.error('BANKS_NOT_APPLIED', { rail, listed: listed.length, missing: lost.join(', '), known: offered.length });
     return 0;
   }
   const byCode = new Map(known.map((bank) => [bank.code, bank]));

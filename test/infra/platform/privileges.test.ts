@@ -223,7 +223,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       others: [],
     },
     'look-up-parameters': {
-      tables: { parameters: ['GetItem'], audit: ['BatchGetItem', 'Query:about'] },
+      tables: { parameters: ['GetItem', 'Query'], audit: ['BatchGetItem', 'Query:about'] },
       others: [],
     },
     'look-up-webhooks': {

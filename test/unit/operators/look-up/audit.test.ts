@@ -58,7 +58,8 @@ describe('decisions 11, who changed it: every look shows its last changes:', () 
     const { change, look, table, clock } = operatorsWorld();
     table('parameters').put({ kind: 'BANK', id: 'bancolombia', code: '1007', name: 'Bancolombia', active: true });
     const before = { bankId: 'bancolombia', code: '1007', name: 'Bancolombia', isListed: true, changes: [] };
-    expect((await look(readBankContract, { bankId: 'bancolombia' })).body).toEqual(before);
+    for (const bankId of ['bancolombia', '1007'])
+      expect((await look(readBankContract, { bankId })).body).toEqual(before);
     await change(deactivateBankContract, { bankId: 'bancolombia' });
     const { body } = await look(readBankContract, { bankId: 'bancolombia' });
     expect(body).toMatchObject({ isListed: false, deactivatedAt: clock.now().toISOString() });
