@@ -2,7 +2,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { copyName, operatorsStackName } from '#infra/stacks/stack-names.ts';
 import { assumeLocally } from './assume-locally.ts';
 import type { LocalAws } from './local-aws.ts';
-import { awsOf, readOutputs } from './local-outputs.ts';
+import { awsOf, readOutputs, START } from './local-outputs.ts';
 import { OpsError } from './ops-error.ts';
 import { isOf, noCredentials, type Service } from './service.ts';
 import type { Target } from './surroundings.ts';
@@ -11,14 +11,9 @@ export function findService({ stage, profile, port, as }: Target): Promise<Servi
   return stage === 'local' ? localService(port, as) : deployedService(stage, profile);
 }
 
-const START = 'Start it with npm start, or name a stage on AWS with --stage.';
-
 /** What npm start serves on this machine. */
 async function localService(port: string | undefined, person: string | undefined): Promise<Service> {
-  const outputs = await readOutputs(port).catch(() => undefined);
-  if (outputs === undefined) {
-    throw new OpsError('failed', `There is no service${port ? ` on port ${port}` : ''} on this machine. ${START}`);
-  }
+  const outputs = await readOutputs(port);
   const name = `the local service at ${outputs.baseUrl}`;
   const aws = awsOf(outputs);
   const root = serviceAt(outputs.operatorsApi, name, aws);

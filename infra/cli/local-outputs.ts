@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { Network } from '#shared/networks/network.ts';
 import { type LocalAws, localAwsAt } from './local-aws.ts';
 import { localDirectory } from './local-directory.ts';
+import { OpsError } from './ops-error.ts';
 
 /** What a developer needs to call the service, written to `.local/outputs.json`. */
 export interface DemoData {
@@ -86,9 +87,19 @@ const found = z.object({
   providerNotifications: z.optional(z.object({ custodian: z.optional(z.string()) })),
 });
 
-/** @param port of the run; the one started last when not given */
+/** What to do where nothing runs. */
+export const START = 'Start it with npm start; npm run ops takes --stage for one on AWS.';
+
+/**
+ * @param port of the run; the one started last when not given
+ * @throws {OpsError} where there is none
+ */
 export async function readOutputs(port: string | undefined): Promise<z.infer<typeof found>> {
-  return found.parse(JSON.parse(await readFile(outputsOf(port), 'utf8')));
+  try {
+    return found.parse(JSON.parse(await readFile(outputsOf(port), 'utf8')));
+  } catch {
+    throw new OpsError('failed', `There is no service${port ? ` on port ${port}` : ''} on this machine. ${START}`);
+  }
 }
 
 /** The local AWS of a run. */

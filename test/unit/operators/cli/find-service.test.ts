@@ -1,6 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { findService } from '#infra/cli/find-service.ts';
+import { setUpCanary } from '#infra/cli/set-up-canary.ts';
+import { findSmokeTarget } from '#infra/cli/smoke-target.ts';
+import { systemClock } from '#shared/platform/clock.ts';
 
+const silent = { say: () => undefined, clock: systemClock };
 const staging = { stage: 'staging', profile: undefined, port: undefined };
 
 /** As on a machine on which nobody has set AWS up. */
@@ -31,11 +35,9 @@ describe('npm run ops, where it cannot find the service,', () => {
     vi.unstubAllEnvs();
   });
 
-  test('says how to start one on this machine', async () => {
-    const local = { ...staging, stage: 'local', port: '1' };
-    await expect(findService(local)).rejects.toMatchObject({
-      status: 4,
-      message: expect.stringContaining('npm start'),
-    });
+  test('says how to start one on this machine, as do npm run smoke, load and canary', async () => {
+    const local = { stage: 'local', port: '1' } as const;
+    for (const finding of [findService(local), findSmokeTarget(local), setUpCanary(local, silent)])
+      await expect(finding).rejects.toMatchObject({ status: 4, message: expect.stringContaining('npm start') });
   });
 });
