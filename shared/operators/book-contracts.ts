@@ -132,7 +132,7 @@ export const runBooksContract = command({
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
-const AMOUNT = /^-?(?=.*[1-9])\d{1,30}(\.\d{1,18})?$/;
+const AMOUNT = /^-?\d{1,30}(\.\d{1,18})?$/;
 
 export const explainDifferenceContract = command({
   name: 'explain-difference',
@@ -146,7 +146,9 @@ export const explainDifferenceContract = command({
     /** Of the page that has it. A balance differs on no day. */
     day: z.optional(day),
     /** Of a balance: how much more the provider has than the book, or less. It is booked. */
-    amount: z.optional(z.string().check(z.regex(AMOUNT, 'must be an amount such as 14.5 or -14.5, and not 0'))),
+    amount: z.optional(
+      z.string().check(z.regex(AMOUNT, 'must be an amount such as 14.5 or -14.5'), z.regex(/[1-9]/, 'must not be 0')),
+    ),
   }),
   answer: z.extend(listedDifference, { proposal: proposed }),
   errors: [apiErrors.NOT_FOUND, bookErrors.DIFFERENCE_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
