@@ -10,7 +10,7 @@ import { heldInWords } from '#shared/off-ramps/model/returns.ts';
 import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { FindAwaiting } from '#shared/off-ramps/store/off-ramp-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { AlreadyFunding, type ByHand, type CreditByHand } from '#shared/off-ramps/transitions/credit-by-hand.ts';
+import type { ByHand, CreditByHand } from '#shared/off-ramps/transitions/credit-by-hand.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict, type TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
@@ -73,12 +73,7 @@ async function credit(
   confirmed?: { readonly proposal: TransactionLeg },
 ): Promise<OffRamp> {
   await refuseUnlessThere(deps, fit.transfer);
-  try {
-    return await deps.credit(fit, confirmed);
-  } catch (error) {
-    if (error instanceof AlreadyFunding) throw alreadyFunding();
-    throw error;
-  }
+  return deps.credit(fit, confirmed);
 }
 
 function answer({ deposit: { custodianTransferId } }: Fit, { operationId, clientId, userId }: OffRamp) {

@@ -7,11 +7,6 @@ import { type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/tr
 import { createWriteCredit, type DepositTables } from './credit-deposit.ts';
 import { unpaidOut } from './settle-deposit.ts';
 
-/** Its transaction funds an off-ramp already, maybe by another of its transfers. */
-export class AlreadyFunding extends Error {
-  override readonly name = 'AlreadyFunding';
-}
-
 /** What operators credit by hand, as they read it. */
 export interface ByHand {
   readonly deposit: Deposit;
@@ -27,7 +22,7 @@ export interface ByHand {
  * every credit. Only if the deposit still has the status, the sequence and the facts that were read, and nothing says that
  * its money was paid out. What a second person confirmed is marked as done in the same transaction.
  *
- * @throws {WriteConflict} when something changed after the read @throws {AlreadyFunding}
+ * @throws {WriteConflict} when something changed after the read
  */
 export function createCreditByHand(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
   const writeCredit = createWriteCredit(dynamo, tables, clock);
@@ -41,7 +36,6 @@ export function createCreditByHand(dynamo: DynamoDBDocumentClient, tables: Depos
       also: { ...confirmed, ...isUnpaid },
     });
     if (lost.size === 0) return after;
-    if (lost.has('funded') && lost.size === 1) throw new AlreadyFunding(transfer.txHash);
     throw new WriteConflict([...lost].join());
   };
 }
