@@ -36,37 +36,40 @@ export function reconcilePayments(deps: Dependencies) {
   return async (): Promise<number> => {
     const until = deps.clock.now().getTime() + RUNS_FOR_SECONDS * 1000;
     let due = 0;
-    const read = async (rail: string) => {
-      due += await readList(deps, rail, until);
+    const read = async ({ rail, list }: RailList) => {
+      due += await readList(deps, { rail, list, until });
     };
-    const lists = [...deps.rails.keys()].map((rail) => [rail]);
+    const lists = [...deps.rails].map(([rail, asked]) => [{ rail, list: createListPayments(asked, deps.clock) }]);
     await sweep(lists, read, { clock: deps.clock, until, report: reportFailure });
     return due;
   };
 }
 
-function reportFailure(rail: string, error: unknown): void {
+function reportFailure({ rail }: RailList, error: unknown): void {
   log.error('PAYMENTS_NOT_RECONCILED', { rail, cause: describe(error) });
 }
 
-/** What the readers of a list have in common. */
-interface Reading {
+interface RailList {
   readonly rail: string;
+  readonly list: ReturnType<typeof createListPayments>;
+}
+
+/** What the readers of a list have in common. */
+interface Reading extends RailList {
   readonly pass: Pick<ListPass, 'startedAt' | 'doneFrom' | 'sequence'>;
   readonly until: number;
-  readonly list: ReturnType<typeof createListPayments>;
   readonly failures: unknown[];
   due: number;
 }
 
 /** @returns the number of polls that it made due */
-async function readList(deps: Dependencies, rail: string, until: number): Promise<number> {
-  const { clock, passes, rails } = deps;
-  const asked = rails.get(rail);
+async function readList(deps: Dependencies, given: RailList & Pick<Reading, 'until'>): Promise<number> {
+  const { clock, passes } = deps;
+  const { rail } = given;
   const begun = await passes.find(rail);
-  if (asked === undefined || (begun !== undefined && Date.parse(begun.nextRunAt) > clock.now().getTime())) return 0;
+  if (begun !== undefined && Date.parse(begun.nextRunAt) > clock.now().getTime()) return 0;
   const { places, ...pass } = passOf(begun, clock.now());
-  const reading: Reading = { rail, pass, until, list: createListPayments(asked, clock), failures: [], due: 0 };
+  const reading: Reading = { ...given, pass, failures: [], due: 0 };
   const read = Object.entries(places).map(async ([week, place]) => {
     const next = await readWeek(deps, reading, Number(week), place);
     return next === undefined ? [] : [[week, next] as const];

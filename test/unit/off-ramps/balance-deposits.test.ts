@@ -539,7 +539,7 @@ describe('decisions 9, books: who hears of it', () => {
 
 describe('decisions 9, books: days', () => {
   test('open with what the custodian had, and close with opening + in - out - fees, which the next one opens with', async () => {
-    const { run, receive, outgoing, setExtra, clock, page } = world();
+    const { run, receive, outgoing, setExtra, clock, page, books } = world();
     setExtra('1000');
     expect(await run()).toBe(1);
     receive({ custodianTransferId: 'a' }, credited);
@@ -553,6 +553,12 @@ describe('decisions 9, books: days', () => {
     expect(await page('2026-08-02')).toMatchObject({ openings: { [USDC]: '1100.5' } });
     const today = await page('2026-08-03');
     expect(today).toMatchObject({ openings: { [USDC]: '1200.75' }, differences: [] });
+    // Before the run of the night, which comes all the same.
+    clock.set('2026-08-04T00:30:00.000Z');
+    await books.runNow(depositBookOf('one'));
+    expect([await run(), await run()]).toEqual([4, 0]);
+    clock.set('2026-08-04T01:00:00.000Z');
+    expect(await run()).toBe(4);
   });
 
   test('of a custodian that says no balance open with nothing, and go on from there', async () => {

@@ -30,7 +30,9 @@ const refusal = async (work: () => Promise<unknown>) => {
 describe('decisions 9, returns: a deposit is asked back', () => {
   test('its request is frozen, its client is told, and a repeat answers the same', async () => {
     const w = await returnWorld();
+    const { nextPollAt } = w.kept();
     const first = await w.ask();
+    expect(w.kept().nextPollAt).toBe(nextPollAt);
     expect(first).toMatchObject({
       ...{ status: 'RETURN_REQUESTED', returnable: false, sequence: 2 },
       return: { amount: '97.5', fee: '1.5', address: SENDER_ADDRESS, requestedAt: '2026-08-01T12:30:00.000Z' },

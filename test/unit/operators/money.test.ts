@@ -111,11 +111,13 @@ function world(differences: Partial<Payin> = {}) {
 
 describe('decisions 11, putting right: poll-payin', () => {
   test('makes its poll due now, and changes nothing else of it', async () => {
-    const { change, item } = world();
+    const { change, item, table } = world();
     const before = item();
     const { status, body } = await change(pollPayinContract, { payinId: PAYIN });
     expect([status, body]).toEqual([200, { payinId: PAYIN, nextPollAt: NOW }]);
     expect(item()).toEqual({ ...before, nextPollAt: NOW });
+    const ids = { payinId: PAYIN, clientId: CLIENT, userId: USER };
+    expect(table('audit').items()).toMatchObject([{}, { ids }]);
   });
 
   test('has the rail polled for a completed pay-in, too: its money may have been taken back', async () => {
@@ -300,8 +302,9 @@ describe('decisions 5, ending a mismatch: end-payin', () => {
   ] as const)('is 409 for a pay-in that %s without a mismatch, which stays as it is', async (_, differences) => {
     const { end, item, told } = world(differences);
     const before = item();
-    const { status, body } = await end();
+    const { status, body } = await end('150000.5');
     expect([status, body.code]).toEqual([409, 'PAYIN_STATUS_CONFLICT']);
+    expect(body.detail).toContain('the rail has the ordered amount');
     expect([item(), told()]).toEqual([before, []]);
   });
 

@@ -268,7 +268,7 @@ describe('decisions 12, Reconciliation: the list is read to its end once a day',
   const cursors = (asked: readonly { readonly cursor?: string }[]) => asked.map(({ cursor }) => cursor);
 
   test('of the weeks of 61 days until its beginning, and not again before the next day', async () => {
-    const { clock, reconcile, asked, weeks, due } = world(pages, ...open);
+    const { clock, reconcile, asked, weeks, due, table } = world(pages, ...open);
     expect(await reconcile()).toBe(3);
     expect(asked[0]).toEqual({ createdSince: '2026-07-30T00:00:00.000Z', until: CREATED_AT });
     expect(cursors(asked)).toEqual([undefined, '1', '2']);
@@ -284,6 +284,13 @@ describe('decisions 12, Reconciliation: the list is read to its end once a day',
     clock.advance(1);
     await reconcile();
     expect(asked[3]?.until).toBe(clock.now().toISOString());
+    for (let week = 1; week <= 5; week += 1) {
+      clock.advance(7 * DAY);
+      await reconcile();
+    }
+    const kept = table('payins').items();
+    // Of as many weeks as are kept, and not of each that ever was.
+    expect(kept.filter(({ record }) => String(record).startsWith('LIST_PAGE')).length).toBeLessThanOrEqual(10);
   });
 
   test('its place moves only past what was handed over', async () => {
@@ -304,10 +311,12 @@ describe('decisions 12, Reconciliation: the list is read to its end once a day',
     const { clock, rail, reconcile, asked } = world(pages, ...open);
     const { listPayments } = rail;
     rail.listPayments = (request) => {
-      if (isThisWeek(request)) clock.advance(31);
+      if (isThisWeek(request)) clock.advance(16);
       return listPayments(request);
     };
-    for (let call = 1; call <= 4; call += 1) await reconcile();
+    await reconcile();
+    expect(cursors(asked)).toEqual([undefined, '1']);
+    for (let call = 2; call <= 4; call += 1) await reconcile();
     expect(cursors(asked)).toEqual([undefined, '1', '2']);
   });
 
@@ -365,6 +374,9 @@ describe('decisions 12, Reconciliation: the list is read to its end once a day',
     clock.advance(1);
     await reconcile();
     expect(codes()).toEqual(['warn PAYMENTS_NOT_LISTED', 'warn PAYMENTS_NOT_LISTED']);
+    clock.advance(299);
+    await reconcile();
+    expect(asked).toHaveLength(2);
     clock.advance(2 * DAY);
     await reconcile();
     expect(codes()).toEqual(['error PAYMENTS_NOT_RECONCILED', 'warn PAYMENTS_NOT_LISTED']);
