@@ -442,14 +442,25 @@ describe('decisions 9, books: who hears of it', () => {
     const { firstNight, run, receive, clock, lines, page } = world();
     receive({ custodianTransferId: 'x' }, {});
     await firstNight();
+    receive({ custodianTransferId: 'y' }, {});
     clock.set('2026-08-03T01:00:00.000Z');
     await run();
-    expect((await page()).differences).toMatchObject([{ since: '2026-08-02T01:00:00.000Z' }]);
+    expect((await page()).differences).toMatchObject([
+      { id: 'one:x', since: '2026-08-02T01:00:00.000Z' },
+      { id: 'one:y', since: '2026-08-03T01:00:00.000Z' },
+    ]);
     expect(lines).toContainEqual({
       level: 'error',
       code: 'BOOKS_DO_NOT_BALANCE',
       fields: expect.objectContaining({ day: '2026-08-01', kind: 'DEPOSIT_NOT_DECIDED', id: 'one:x', older: 1 }),
     });
+  });
+
+  test('of a day the first hundred differences are named, and all are counted', async () => {
+    const { firstNight, receive } = world();
+    for (let number = 0; number < 101; number += 1) receive({ custodianTransferId: `${number}` }, {});
+    const { differences, differenceCount } = await firstNight();
+    expect([differences.length, differenceCount]).toEqual([100, 101]);
   });
 
   test('a balance that differs is found at the end of each run, and is an alarm once that began a day ago', async () => {
@@ -559,6 +570,8 @@ describe('decisions 9, books: days', () => {
     expect([await run(), await run()]).toEqual([4, 0]);
     clock.set('2026-08-04T01:00:00.000Z');
     expect(await run()).toBe(4);
+    clock.set('2026-08-05T00:59:59.999Z');
+    expect(await run()).toBe(0);
   });
 
   test('of a custodian that says no balance open with nothing, and go on from there', async () => {
@@ -606,7 +619,7 @@ describe('decisions 9, books: days', () => {
       const at = (second: number) => new Date(Date.parse(NOON) + Math.floor(second / atOnce) * 1000).toISOString();
       for (let number = 0; number < 5001; number += 1) {
         const movement = { createdAt: at(number), amount: '1' };
-        if (number % 2 === 0) receive({ custodianTransferId: `${number}`, ...movement }, credited);
+        if (number % 2 === 1) receive({ custodianTransferId: `${number}`, ...movement }, credited);
         else outgoing.push(sent({ movementId: `${number}`, toAddress: TREASURY, ...movement }));
       }
       clock.set('2026-08-02T01:00:00.000Z');
@@ -618,7 +631,7 @@ describe('decisions 9, books: days', () => {
       await expect(page()).resolves.toMatchObject({ sums: {} });
       clock.advance(60);
       await run();
-      const sums = { [USDC]: { in: '2501', credited: '2501', out: '2500', sweeps: '2500' } };
+      const sums = { [USDC]: { in: '2500', credited: '2500', out: '2501', sweeps: '2501' } };
       expect(await page()).toMatchObject({ sums, differences: [] });
       expect(asked() - before).toBe(pages);
     },

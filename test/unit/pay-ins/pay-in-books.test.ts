@@ -25,6 +25,13 @@ test.each<[what: string, amount: string, outcome: 'refunded' | 'kept', expected:
   expect(differences).toEqual([]);
 });
 
+test('decisions 9, books: a day has a line for each of two hundred assets, and one that counts what came of all others', () => {
+  const came = Array.from({ length: 202 }, (_, number) => ({ asset: `${number}`, term: 'in', amount: '7' }));
+  const sums = addEntries({}, [...came, ...came]);
+  expect(Object.keys(sums)).toHaveLength(201);
+  expect(sums).toMatchObject({ 199: { in: '14' }, 'further assets': { in: '4' } });
+});
+
 /** As the book has it: the term of the money, if any came, and the kinds of differences. */
 function booked(payment: Partial<Payment>, payin: Partial<Payin> | undefined) {
   const listed: Payment = { reference: PAYIN, status: 'COMPLETED', amount, currency, railPaymentId: '1', ...payment };
