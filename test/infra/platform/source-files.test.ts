@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const files = ['functions', 'infra', 'sdk', 'shared'].flatMap((folder) =>
@@ -17,6 +18,23 @@ function namesInUse(among: readonly string[]): readonly string[] {
 
 test('a file is found by its name: none is there more than twice, but for what every function and module has', () => {
   expect(namesInUse(written).toSorted()).toEqual(['handler.ts', 'operator-routes.ts', 'routes.ts']);
+});
+
+const configured = z.object({ default: z.object({ mutate: z.array(z.string()) }) });
+
+/** The patterns without braces that one with them stands for. */
+function alternatives(pattern: string): readonly string[] {
+  const [whole, choices] = /\{([^{}]+)\}/.exec(pattern) ?? [];
+  if (whole === undefined || choices === undefined) return [pattern];
+  return choices.split(',').flatMap((choice) => alternatives(pattern.replace(whole, choice)));
+}
+
+test('each file that the mutation tests name is there: one that got another name would not be tested any more', async () => {
+  const { mutate } = configured.parse(await import(`${root}stryker.config.mjs`)).default;
+  const named = mutate.flatMap((pattern) => alternatives(pattern.replace(/^!/, '')));
+  expect(named.filter((pattern) => globSync(pattern, { cwd: root, exclude: ['node_modules'] }).length === 0)).toEqual(
+    [],
+  );
 });
 
 /** What a module does besides declaring: a bare import, a call, an assignment. The texts of the contracts are of no function. */

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { simulatedAccount } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
 import {
+  confirmDifferenceContract,
   custodianListContract,
+  explainDifferenceContract,
   readBooksContract,
   reportMovementsContract,
   runBooksContract,
@@ -20,7 +22,7 @@ interface Difference {
   readonly id: string;
 }
 
-test('decisions 9, books: a run finds what went out and no deposit that is credited; the export and the bytes of the custodian have both', async () => {
+test('decisions 9, books: a run finds what went out, which two persons explain, and no deposit that is credited; the export and the bytes of the custodian have both', async () => {
   const user = new OffRampUser('POLYGON', await newTenant('books'));
   const day = new Date().toISOString().slice(0, 10);
   const credited = await user.create();
@@ -49,6 +51,15 @@ test('decisions 9, books: a run finds what went out and no deposit that is credi
   expect(books.books.map(({ book }: { book: string }) => book)).toContain('payments of simulated');
   const line = books.lines.find(({ asset }: { asset: string }) => asset === 'POLYGON:USDC');
   expect(line).toMatchObject({ in: expect.any(String), credited: expect.any(String), unknown: expect.any(String) });
+
+  const [reason, difference] = ['Sent by this test', { book: 'deposits of simulated', kind: 'MONEY_WENT_OUT' }];
+  const proposed = await operate(explainDifferenceContract, { ...difference, id: idOf(left), day }, reason, 'alice');
+  const { proposalId } = proposed.body.proposal;
+  expect((await operate(confirmDifferenceContract, { proposalId }, 'Seen', 'alice')).status).toBe(409);
+  expect((await operate(confirmDifferenceContract, { proposalId }, 'Seen', 'bea')).status).toBe(200);
+  const { differences } = (await operate(readBooksContract, { day })).body;
+  const explained = differences.find(({ id }: Difference) => id === idOf(left))?.explained;
+  expect(explained).toMatchObject({ reason, confirmedBy: expect.stringContaining('bea') });
 
   const lines: Readonly<Record<string, string>>[] = [];
   for (let cursor: string | undefined = `${day}T00:00:00.000Z`; cursor !== undefined; ) {
