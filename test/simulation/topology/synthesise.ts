@@ -16,7 +16,7 @@ const partner = stageNamed('local').settings.publishers;
 
 const flags = z.object({ context: z.record(z.string(), z.unknown()) });
 
-/** The templates of staging, where everything is that any stage has. */
+/** The templates of staging, where everything is that any stage has, with the finality of the real networks. */
 export const synthesiseStaging = () => synthesise('staging');
 
 /** The templates of a stage. Its functions have no code: the simulation runs theirs. */
@@ -41,7 +41,8 @@ export function synthesise(stage: 'staging' | 'prod') {
     const bundles = new Map(folders.map((folder) => [folder, bundle]));
     const named = stageNamed(stage);
     const settings = { ...named.settings, publishers: { ...named.settings.publishers, ...partner } };
-    const stacks = createStacks(app, { ...named, settings }, bundles);
+    const { networkRules } = stageNamed('prod');
+    const stacks = createStacks(app, { ...named, settings, networkRules }, bundles);
     return mapValues(stacks, (stack): unknown => Template.fromStack(stack).toJSON());
   } finally {
     rmSync(directory, { recursive: true, force: true });
