@@ -5,7 +5,7 @@ import { apiErrors, declareErrors } from '#shared/platform/http/api-errors.ts';
 import { command, lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { day, reportOf } from '#shared/platform/operators/lists.ts';
-import { confirmation, proposed } from '#shared/platform/operators/proposals.ts';
+import { confirmCommand, proposed } from '#shared/platform/operators/proposals.ts';
 
 const amount = z.optional(z.string());
 
@@ -154,11 +154,10 @@ export const explainDifferenceContract = command({
   errors: [apiErrors.NOT_FOUND, bookErrors.DIFFERENCE_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });
 
-export const confirmDifferenceContract = command({
+export const confirmDifferenceContract = confirmCommand({
   name: 'confirm-difference',
-  subject: ['id', 'proposalId'],
-  summary: 'Does what another person has proposed for a difference of the books, as the second of two persons.',
-  input: confirmation,
+  subject: 'id',
+  of: 'a difference of the books',
   answer: listedDifference,
-  errors: [apiErrors.NOT_FOUND, bookErrors.DIFFERENCE_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
+  errors: [bookErrors.DIFFERENCE_CONFLICT],
 });

@@ -3,7 +3,7 @@ import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
-import { confirmation, proposed } from '#shared/platform/operators/proposals.ts';
+import { confirmCommand, proposed } from '#shared/platform/operators/proposals.ts';
 import { mismatchEnd, mismatchOutcome, payin } from './pay-in.ts';
 
 const AMOUNT = /^\d{1,30}(\.\d{1,18})?$/;
@@ -45,16 +45,10 @@ export const endPayinContract = command({
   errors: [payinErrors.PAYIN_NOT_FOUND, payinErrors.PAYIN_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });
 
-export const confirmPayinContract = command({
+export const confirmPayinContract = confirmCommand({
   name: 'confirm-payin',
-  subject: ['payinId', 'proposalId'],
-  summary: 'Does what another person has proposed for a pay-in, as the second of two persons.',
-  input: confirmation,
+  subject: 'payinId',
+  of: 'a pay-in',
   answer: endedPayin,
-  errors: [
-    apiErrors.NOT_FOUND,
-    payinErrors.PAYIN_NOT_FOUND,
-    payinErrors.PAYIN_STATUS_CONFLICT,
-    apiErrors.SERVICE_UNAVAILABLE,
-  ],
+  errors: [payinErrors.PAYIN_NOT_FOUND, payinErrors.PAYIN_STATUS_CONFLICT],
 });

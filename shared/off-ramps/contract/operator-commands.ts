@@ -5,7 +5,7 @@ import { contradiction, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
-import { confirmation, proposed } from '#shared/platform/operators/proposals.ts';
+import { confirmCommand, proposed } from '#shared/platform/operators/proposals.ts';
 import { offRampErrors } from './off-ramp-contract.ts';
 
 /** A hash as an operator writes it. */
@@ -124,11 +124,10 @@ export const creditDepositContract = command({
   errors: [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });
 
-export const confirmDepositContract = command({
+export const confirmDepositContract = confirmCommand({
   name: 'confirm-deposit',
-  subject: ['custodianTransferId', 'proposalId'],
-  summary: 'Does what another person has proposed for a deposit, as the second of two persons.',
-  input: confirmation,
+  subject: 'custodianTransferId',
+  of: 'a deposit',
   answer: settledDeposit,
-  errors: [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
+  errors: [offRampErrors.OPERATION_STATUS_CONFLICT],
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { compareAmounts } from '#shared/platform/amount.ts';
-import { apiErrors } from '#shared/platform/http/api-errors.ts';
-import { lookup } from '#shared/platform/http/command.ts';
+import { apiErrors, type ErrorKind } from '#shared/platform/http/api-errors.ts';
+import { command, lookup } from '#shared/platform/http/command.ts';
 import { id, instant, instantIn } from '#shared/platform/http/fields.ts';
 
 /** A change that takes two persons, as the first one asked for it (decisions.md 9, Two persons). */
@@ -33,6 +33,29 @@ export const proposed = z.pick(proposal, { proposalId: true, until: true, confir
 
 /** The input of each command that confirms. */
 export const confirmation = z.pick(proposal, { proposalId: true });
+
+/** The command of a module by which the second person confirms. @param of what it changes, in words */
+export function confirmCommand<A extends z.ZodMiniType>({
+  name,
+  subject,
+  of,
+  answer,
+  errors,
+}: {
+  readonly name: string;
+  readonly subject: string;
+  readonly of: string;
+  readonly answer: A;
+  readonly errors: readonly ErrorKind[];
+}) {
+  return command({
+    ...{ name, answer },
+    subject: [subject, 'proposalId'],
+    summary: `Does what another person has proposed for ${of}, as the second of two persons.`,
+    input: confirmation,
+    errors: [apiErrors.NOT_FOUND, ...errors, apiErrors.SERVICE_UNAVAILABLE],
+  });
+}
 
 /** By currency or token, decimals up to which one person is enough; without an entry it always takes two. */
 export const twoPersonsAbove = z.record(z.string(), z.string());
