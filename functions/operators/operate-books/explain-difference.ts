@@ -5,7 +5,7 @@ import {
   type confirmDifferenceContract,
   explainDifferenceContract,
 } from '#shared/operators/book-contracts.ts';
-import { type Difference, type Explanation, explanationOf } from '#shared/platform/books/book.ts';
+import { type BookRun, type Difference, type Explanation, explanationOf } from '#shared/platform/books/book.ts';
 import type { Books } from '#shared/platform/books/book-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -74,7 +74,7 @@ const seenOf = ({ what }: Difference) => ({ what });
 async function findDifference({ books }: Dependencies, input: Input) {
   const { book, kind, id, day } = input;
   const run = await books.findRun(book);
-  if (run === undefined) throw new ApiError(apiErrors.NOT_FOUND, { detail: 'There is no book of this name.' });
+  if (run === undefined) throw noBook(await books.listRuns());
   mustFit(input);
   const differences =
     day === undefined ? (run.unbalanced ?? []) : ((await books.findDay(book, day))?.differences ?? []);
@@ -97,6 +97,13 @@ function mustFit({ kind, day, amount }: Input): void {
     throw invalid({ path: path(needed), code: 'REQUIRED', message: `is required for ${kind}` });
   if (given[other] !== undefined)
     throw invalid({ path: path(other), code: 'NOT_ALLOWED', message: `is not allowed for ${kind}` });
+}
+
+/** @param kept those that are */
+export function noBook(kept: readonly BookRun[]): ApiError {
+  const names = kept.map(({ name }) => name).join(', ') || 'none';
+  const detail = `There is no book of this name. Those that are kept: ${names}.`;
+  return new ApiError(apiErrors.NOT_FOUND, { detail });
 }
 
 function conflict(detail: string): ApiError {

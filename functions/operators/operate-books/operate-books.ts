@@ -7,12 +7,10 @@ import {
 } from '#shared/operators/book-contracts.ts';
 import { createBooks } from '#shared/platform/books/book-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { ApiError } from '#shared/platform/http/api-error.ts';
-import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { createUnderAudit } from '#shared/platform/operators/audited.ts';
 import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
 import { createProposals } from '#shared/platform/operators/proposal-repository.ts';
-import { confirmDifference, explainDifference } from './explain-difference.ts';
+import { confirmDifference, explainDifference, noBook } from './explain-difference.ts';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
@@ -33,12 +31,9 @@ export function operateBooks({ dynamo, tables, timeZone, clock, newId }: Depende
   return byPath(
     new Map([
       underAudit(runBooksContract, async ({ book }) => {
-        const kept = (await books.listRuns()).map(({ name }) => name);
-        const names = book === 'all' ? kept : kept.filter((name) => name === book);
-        if (names.length === 0) {
-          const detail = `There is no book of this name. Those that are kept: ${kept.join(', ') || 'none'}.`;
-          throw new ApiError(apiErrors.NOT_FOUND, { detail });
-        }
+        const kept = await books.listRuns();
+        const names = kept.map(({ name }) => name).filter((name) => book === 'all' || name === book);
+        if (names.length === 0) throw noBook(kept);
         await Promise.all(names.map(books.runNow));
         return { body: { books: names }, ids: { book } };
       }),
