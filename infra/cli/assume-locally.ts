@@ -1,5 +1,6 @@
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { LocalAws } from './local-aws.ts';
+import { ENDED } from './local-outputs.ts';
 import { OpsError } from './ops-error.ts';
 import type { Service } from './service.ts';
 
@@ -23,7 +24,7 @@ const EVERY_ROUTE = JSON.stringify({
  * policy of the role says who may have which name; here everybody may.
  *
  * @param RoleArn one that may call the operators' API; without it a role is made that may call all of it
- * @throws {OpsError} when the local AWS refuses the name
+ * @throws {OpsError} when the local AWS refuses the name, or does not answer
  */
 export async function assumeLocally(
   aws: LocalAws,
@@ -64,6 +65,10 @@ function createAsk({ endpoint }: LocalAws, signing: Service['signing']) {
       headers: { host, 'content-type': 'application/x-www-form-urlencoded' },
     });
     const signal = AbortSignal.timeout(10_000);
-    return (await fetch(endpoint, { method: 'POST', headers, body, signal })).text();
+    try {
+      return await (await fetch(endpoint, { method: 'POST', headers, body, signal })).text();
+    } catch {
+      throw new OpsError('failed', `Nothing answers at ${endpoint}. ${ENDED}`);
+    }
   };
 }

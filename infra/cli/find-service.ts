@@ -2,7 +2,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { copyName, operatorsStackName } from '#infra/stacks/stack-names.ts';
 import { assumeLocally } from './assume-locally.ts';
 import type { LocalAws } from './local-aws.ts';
-import { awsOf, readOutputs, START } from './local-outputs.ts';
+import { awsOf, ENDED, readOutputs, START } from './local-outputs.ts';
 import { OpsError } from './ops-error.ts';
 import { isOf, noCredentials, type Service } from './service.ts';
 import type { Target } from './surroundings.ts';
@@ -19,7 +19,7 @@ async function localService(port: string | undefined, person: string | undefined
   const root = serviceAt(outputs.operatorsApi, name, aws);
   const service =
     person === undefined ? root : serviceAt(root.url, name, await assumeLocally(aws, root.signing, person));
-  return { ...service, whenSilent: `The last npm start has ended. ${START}` };
+  return { ...service, whenSilent: ENDED };
 }
 
 /** Signed with the credentials of the local AWS. */

@@ -90,6 +90,9 @@ const found = z.object({
 /** What to do where nothing runs. */
 export const START = 'Start it with npm start; npm run ops takes --stage for one on AWS.';
 
+/** What to do where it does not answer any more. */
+export const ENDED = `The last npm start has ended. ${START}`;
+
 /**
  * @param port of the run; the one started last when not given
  * @throws {OpsError} where there is none
