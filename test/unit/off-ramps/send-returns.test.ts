@@ -12,7 +12,7 @@ import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts'
 import { depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { CREATED_AT, OTHER_HASH, SENDER_ADDRESS, TREASURY, transfer } from '#test/support/off-ramp.ts';
-import { ALICE, BEA, CARL, CREDITED, ID, returnWorld } from '#test/support/return-world.ts';
+import { ALICE, BEA, CARL, CREDITED, ID, type ReturnWorld, returnWorld } from '#test/support/return-world.ts';
 
 const SENDING = depositIdOf(ID);
 
@@ -131,6 +131,60 @@ describe('decisions 9, sending', () => {
     await w.pass(1);
     expect(w.lines.map(({ code }) => code)).toContain('RETURN_DROPPED');
     expect([w.kept().return, w.kept().owed, w.kept().unmatched]).toEqual([undefined, 'OWED', undefined]);
+  });
+
+  test('a credited deposit whose request is dropped is not owed once its off-ramp is said to be paid out', async () => {
+    const w = await returnWorld(CREDITED);
+    await w.operate(requestReturnContract, { payoutNeverMade: 'yes' }, CARL);
+    await w.operate(approveReturnContract);
+    await w.tellPaid();
+    const paid = { operationId: OPERATION, outcome: 'paid', custodianTransferId: undefined };
+    await w.operate(resolveContradictionContract, { ...paid, sequence: String(w.operation()?.['sequence']) });
+    w.custodian.transfer = transfer({ state: 'GONE' });
+    await w.pass(1);
+    expect([w.kept().return, w.kept().owed]).toEqual([undefined, undefined]);
+  });
+
+  test('a fault of tables or custodian drops no request and puts it off by no hour, whichever call it meets', async () => {
+    for (let call = 1, isMet = true; isMet; call += 1) {
+      const w = await approved();
+      let calls = 0;
+      const { work } = w.parts(async () => {
+        calls += 1;
+        if (calls === call) throw new Error('Out of order.');
+      });
+      for (let minute = 0; minute < 3; minute += 1) {
+        w.clock.advance(60);
+        await work().catch(() => undefined);
+      }
+      isMet = calls >= call;
+      await w.pass(6);
+      expect([call, w.status(), w.orders.size, w.kept().lastSending]).toEqual([call, 'RETURNED', 1, 1]);
+    }
+  });
+
+  test.each<[string, (w: ReturnWorld) => unknown]>([
+    ['not final', (w) => Object.assign(w.custodian, { transfer: undefined })],
+    ['held after a restore', (w) => Object.assign(w.terms, { heldSince: CREATED_AT })],
+    ['may arrive', (w) => Object.assign(w.custodian, { answer: 'MAY_ARRIVE' })],
+    [
+      'not final any more, and begun',
+      async (w) => {
+        w.custodian.answer = 'UNAVAILABLE';
+        await w.pass(2);
+        Object.assign(w.custodian, { answer: 'COMPLETED', transfer: undefined });
+      },
+    ],
+  ])('is looked at each five minutes where only others can go on: %s', async (_, given) => {
+    const w = await approved();
+    await given(w);
+    await w.pass(5);
+    const dues = new Set<string | undefined>();
+    for (let minute = 0; minute < 20; minute += 1) {
+      await w.pass(1);
+      dues.add(w.kept().returnDueAt);
+    }
+    expect([4, 5]).toContain(dues.size);
   });
 
   test('what is FAILED, and then may still arrive, has not ended: nothing is sent under another id', async () => {
