@@ -98,9 +98,12 @@ export function createCallWebhook(
         });
       });
       request.on('response', (answer) => {
-        // From here on the answer ends or breaks off; the connection no longer matters.
-        request.off('close', fail);
-        readToItsEnd(answer, () => finish(statusOf(answer)), fail);
+        const done = () => finish(statusOf(answer));
+        // From here on the answer ends or breaks off; the connection no longer matters. Nor does what follows a whole answer,
+        // as after a 204: servers send it a body all the same, which is no HTTP.
+        request.off('close', fail).off('error', fail);
+        request.on('error', () => (answer.complete ? done() : fail()));
+        readToItsEnd(answer, done, fail);
       });
     });
 }

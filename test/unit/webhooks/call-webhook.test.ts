@@ -90,6 +90,14 @@ describe('decisions 7, retries: what the endpoint answers', () => {
     },
   );
 
+  test.each(['204 No Content\r\nContent-Length: 2', '200 OK\r\nConnection: close\r\nContent-Length: 0'])(
+    'is an answer although more follows its end: %j',
+    async (head) => {
+      const url = await bareEndpoint((socket) => socket.write(`HTTP/1.1 ${head}\r\n\r\nok`));
+      expect(await calling(url)).toEqual({ statusCode: Number(head.slice(0, 3)) });
+    },
+  );
+
   test('is an answer although its body lasts until the connection ends', async () => {
     const url = await bareEndpoint((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nthanks'));
     expect(await calling(url)).toEqual({ statusCode: 200 });
