@@ -24,16 +24,19 @@ export interface Exam {
   readonly leftToSee: string;
 }
 
+/** Characters that a `webhook-id` may have. */
+const LONGEST_ID = 128;
+
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 /** The calls of the exam, in their order. The first says whether the rest is worth trying. */
 export function prepareExam(secret: string, now = Date.now()): Exam {
   const stranger = `whsec_${randomBytes(32).toString('base64')}`;
-  const operationId = randomUUID();
-  const created = changed(operationId, 1, 'AWAITING_DEPOSIT', now);
-  const ended = changed(operationId, 3, 'COMPLETED', now);
-  const overtaken = changed(operationId, 2, 'PENDING', now);
+  const offRamp = newOffRamp();
+  const created = changed(offRamp, 1, now);
+  const ended = changed(offRamp, 3, now);
+  const overtaken = changed(offRamp, 2, now);
   const repeatedId = newId();
   const repeat = () => signed(created, { id: repeatedId });
 
@@ -51,7 +54,7 @@ export function prepareExam(secret: string, now = Date.now()): Exam {
   }
 
   return {
-    leftToSee: `off-ramp ${operationId} is COMPLETED, because of sequence 3, and event ${repeatedId}, which was sent four times, was processed once.`,
+    leftToSee: `off-ramp ${offRamp.operationId} is COMPLETED, because of sequence 3, and event ${repeatedId}, which was sent four times, was processed once.`,
     checks: [
       {
         name: 'A call that is signed right',
@@ -81,7 +84,7 @@ export function prepareExam(secret: string, now = Date.now()): Exam {
       },
       {
         name: 'An event of three days ago, sent again now',
-        calls: [signed(changed(randomUUID(), 1, 'AWAITING_DEPOSIT', now - 3 * DAY))],
+        calls: [signed(changed(newOffRamp(), 1, now - 3 * DAY))],
         expected: 'ACCEPTED',
         advice: 'Judge the age of a call by webhook-timestamp, not by the timestamp of the event.',
       },
@@ -96,6 +99,12 @@ export function prepareExam(secret: string, now = Date.now()): Exam {
         calls: [signed(JSON.stringify({ ...JSON.parse(ended), note: 'x'.repeat(20_000) }))],
         expected: 'ACCEPTED',
         advice: 'Take bodies of up to 64 kB.',
+      },
+      {
+        name: `An id of ${LONGEST_ID} characters`,
+        calls: [signed(changed(newOffRamp(), 1, now), { id: newId().padEnd(LONGEST_ID, '_') })],
+        expected: 'ACCEPTED',
+        advice: `Take ids of up to ${LONGEST_ID} characters, and keep them whole: one that is cut off may be another event's.`,
       },
       {
         name: 'An event of a type that does not exist yet',
@@ -147,7 +156,7 @@ export function prepareExam(secret: string, now = Date.now()): Exam {
       },
       {
         name: 'Ten events at the same time',
-        calls: Array.from({ length: 10 }, () => signed(changed(randomUUID(), 1, 'AWAITING_DEPOSIT', now))),
+        calls: Array.from({ length: 10 }, () => signed(changed(newOffRamp(), 1, now))),
         atOnce: true,
         expected: 'ACCEPTED',
         advice: 'Store the event, answer 2xx, and process it afterwards.',
@@ -160,13 +169,18 @@ const newId = () => `evt_exam_${randomBytes(16).toString('base64url')}`;
 
 type Change = PublishedEvents['ramp.operation.status_changed'];
 
-function changed(operationId: string, sequence: number, status: Change['data']['status'], at: number): string {
-  const previousStatus = sequence === 1 ? null : 'AWAITING_DEPOSIT';
-  return event(
-    'ramp.operation.status_changed',
-    { operationId, userId: randomUUID(), status, previousStatus, sequence },
-    at,
-  );
+const newOffRamp = () => ({ operationId: randomUUID(), userId: randomUUID() });
+
+/** Status and previous status of an off-ramp, by the sequence of the event. */
+const LIFE = {
+  1: ['AWAITING_DEPOSIT', null],
+  2: ['PENDING', 'AWAITING_DEPOSIT'],
+  3: ['COMPLETED', 'PENDING'],
+} as const;
+
+function changed(offRamp: ReturnType<typeof newOffRamp>, sequence: keyof typeof LIFE, at: number): string {
+  const [status, previousStatus] = LIFE[sequence];
+  return event('ramp.operation.status_changed', { ...offRamp, status, previousStatus, sequence }, at);
 }
 
 /** As the service writes it. */

@@ -3,6 +3,9 @@ import { type Check, type ExamCall, prepareExam } from './checks.ts';
 /** How the service calls a webhook. */
 const TIMEOUT_SECONDS = 15;
 
+/** Bytes of an answer; what comes after them counts for nothing. */
+const MOST_ANSWER = 16 * 1024;
+
 export interface Endpoint {
   readonly url: string;
   readonly secret: string;
@@ -50,12 +53,21 @@ async function send(call: ExamCall, { url, method = 'POST', timeoutSeconds }: En
       redirect: 'manual',
       signal: AbortSignal.timeout((timeoutSeconds ?? TIMEOUT_SECONDS) * 1000),
     });
-    await body?.cancel();
+    await readToItsEnd(body);
     return { status };
   } catch (error) {
     if (error instanceof DOMException && error.name === 'TimeoutError') return { failure: 'TIMEOUT' };
     const { cause }: { cause?: unknown } = error instanceof Error ? error : {};
     return { failure: cause instanceof Error ? cause.message || cause.name : String(error) };
+  }
+}
+
+/** An answer that does not end is none: the service reads as much of it, too. */
+async function readToItsEnd(body: Response['body']): Promise<void> {
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes >= MOST_ANSWER) return;
   }
 }
 
@@ -66,7 +78,7 @@ function findingOf({ expected, advice }: Check, answers: readonly Answer[], time
   if (wrong === undefined) return undefined;
   if ('failure' in wrong) {
     return wrong.failure === 'TIMEOUT'
-      ? `no answer within ${timeout} seconds. Store the event, answer 2xx, and process it afterwards.`
+      ? `no whole answer within ${timeout} seconds. Store the event, answer 2xx, and process it afterwards.`
       : `no answer (${wrong.failure}). The endpoint has to listen at this address, and to answer each call.`;
   }
   return `answered ${wrong.status}. ${remarkOn(wrong.status)}${advice}`;

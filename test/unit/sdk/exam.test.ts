@@ -12,7 +12,7 @@ import { startWebhookReceiver } from '#infra/local/webhook-receiver.ts';
 import { examine } from '#sdk/exam/examine.ts';
 import { verifyWebhook, type WebhookEvent } from '#sdk/verify-webhook.ts';
 import { blocksIn, sectionOf, textOf } from '#test/support/markdown.ts';
-import { listeningOn } from '#test/support/webhook-receiver.ts';
+import { bareEndpoint, listeningOn } from '#test/support/webhook-receiver.ts';
 
 const secret = `whsec_${Buffer.from('a secret of the exam, of 32 bytes').toString('base64')}`;
 
@@ -66,6 +66,17 @@ describe('our own receivers pass the exam', () => {
 
   test('one that verifies by the package', async () => {
     expect(await findingsAt(await listening(verifying()))).toEqual([]);
+  });
+
+  test('one that goes by what the service never does: an off-ramp has one user, and is PENDING before it is COMPLETED', async () => {
+    const users = new Map<unknown, unknown>();
+    const take: Take = ({ data }) => {
+      if (!('operationId' in data && 'previousStatus' in data)) return 204;
+      const user = users.get(data.operationId) ?? data.userId;
+      users.set(data.operationId, user);
+      return user !== data.userId || (data.status === 'COMPLETED' && data.previousStatus !== 'PENDING') ? 500 : 204;
+    };
+    expect(await findingsAt(await listening(verifying(take)))).toEqual([]);
   });
 
   test('one that verifies by the Python of docs/webhooks.md', async () => {
@@ -185,6 +196,11 @@ const broken: readonly (readonly [name: string, receiver: () => Receiver, findin
     ['A body of 20 kB: answered 413. Take bodies of up to 64 kB.'],
   ],
   [
+    'keeps ids of 64 characters',
+    () => verifying((_, { 'webhook-id': id = '' }) => (id.length > 64 ? 500 : 204)),
+    ['An id of 128 characters: answered 500. That is an error of the endpoint: see its log. Take ids of up to 128'],
+  ],
+  [
     'crashes without a signature',
     () => (headers, body) => (headers['webhook-signature'] === undefined ? 500 : verifying()(headers, body)),
     ['A call without signature: answered 500. That is an error of the endpoint: see its log. Answer 401'],
@@ -195,7 +211,7 @@ const broken: readonly (readonly [name: string, receiver: () => Receiver, findin
     'processes before it answers',
     () => () => new Promise(() => undefined),
     [
-      'A call that is signed right: no answer within 5 seconds. Store the event, answer 2xx, and process it afterwards.',
+      'A call that is signed right: no whole answer within 5 seconds. Store the event, answer 2xx, and process it afterwards.',
     ],
   ],
 ];
@@ -204,6 +220,11 @@ describe('what a receiver does wrong is said in a sentence, and nothing else is'
   test.each(broken)('one that %s', async (_, receiver, expected) => {
     const found = await findingsAt(await listening(receiver()));
     expect(found).toEqual(expected.map((sentence) => expect.stringContaining(sentence)));
+  });
+
+  test('one that does not end its answer, which is a time-out of the service', async () => {
+    const url = await bareEndpoint((socket) => socket.write('HTTP/1.1 200 OK\r\n\r\nthanks'));
+    expect(await findingsAt(url.href, 1)).toEqual([expect.stringContaining('no whole answer within 1 seconds.')]);
   });
 
   test('one that does not listen', async () => {
