@@ -135,12 +135,36 @@ describe('the examples of how to verify a webhook', () => {
   });
 });
 
-/** How each receiver of docs/receivers.md is run, and how one asks whether its tool is on this machine. */
+/** How each receiver of docs/receivers.md is run, how one asks whether its tool is on this machine, and how it could not print. */
 const receivers = [
-  { file: 'receiver.mjs', run: [process.execPath], asks: [process.execPath, '--version'] },
-  { file: 'receiver.py', run: ['python3'], asks: ['python3', '--version'] },
-  { file: 'receiver.go', run: ['go', 'run'], asks: ['go', 'version'] },
-  { file: 'Receiver.java', run: ['java'], asks: ['javac', '-version'] },
+  {
+    file: 'receiver.mjs',
+    run: [process.execPath],
+    asks: [process.execPath, '--version'],
+    prints: /console\.log\(.*\);/,
+    fails: "throw new Error('full');",
+  },
+  {
+    file: 'receiver.py',
+    run: ['python3'],
+    asks: ['python3', '--version'],
+    prints: /print\(.*\)/,
+    fails: 'raise RuntimeError("full")',
+  },
+  {
+    file: 'receiver.go',
+    run: ['go', 'run'],
+    asks: ['go', 'version'],
+    prints: /fmt\.Println\(.*\)/,
+    fails: 'panic("full")',
+  },
+  {
+    file: 'Receiver.java',
+    run: ['java'],
+    asks: ['javac', '-version'],
+    prints: /System\.out\.println\(.*\);/,
+    fails: 'if (true) throw new IllegalStateException("full");',
+  },
 ] as const;
 
 const programs = samplesOf('docs/receivers.md');
@@ -149,54 +173,65 @@ test('docs/receivers.md has a whole program for each language, and no other', ()
   expect(programs.map(({ file }) => file)).toEqual(receivers.map(({ file }) => file));
 });
 
+/** A receiver of the page, once it listens. */
+async function running({ file, run }: (typeof receivers)[number], change = (code: string) => code) {
+  const directory = mkdtempSync(join(tmpdir(), 'receiver-'));
+  const port = await freePort();
+  writeFileSync(join(directory, file), change(programs.find((one) => one.file === file)?.code ?? ''));
+  const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: current };
+  const child = spawn(run[0], [...run.slice(1), file], { cwd: directory, env, detached: true });
+  onTestFinished(async () => {
+    // `go run` has a child of its own.
+    if (child.pid !== undefined) process.kill(-child.pid);
+    await once(child, 'close');
+    rmSync(directory, { recursive: true });
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const send = async (headers: Readonly<Record<string, string>>, text: string) =>
+    (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: text })).status;
+  await eventually(
+    () => send({}, '').catch(() => said),
+    (status) => status === 401,
+  );
+  return { port, send, said: () => said };
+}
+
 describe.each(receivers)(
   'the receiver $file of docs/receivers.md',
-  ({ file, run, asks }) => {
+  (receiver) => {
+    const { asks, prints, fails } = receiver;
     const isHere = spawnSync(asks[0], [asks[1]]).status === 0;
+    const where = isHere ? '' : ` (no ${asks[0]} here)`;
+
+    test.skipIf(!isHere)(`takes what is genuine, once, and refuses all else${where}`, async () => {
+      const { port, send, said } = await running(receiver);
+      const own = Object.entries({ ...acceptedNow(), ...refusedNow() }).filter(([, { secret }]) => secret === current);
+      const taken: Record<string, boolean> = {};
+      for (const [name, { headers, body: text }] of own) taken[name] = (await send(headers, text)) === 204;
+      expect(taken).toEqual(Object.fromEntries(own.map(([name]) => [name, name in accepted])));
+      await eventually(
+        () => Promise.resolve(said()),
+        (lines) => lines.includes('evt_1'),
+      );
+      expect(said().match(/evt_1/g)).toHaveLength(1);
+
+      // Anybody can call it, and hang up.
+      const caller = connect(port, '127.0.0.1', () => {
+        caller.write('POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\nhalf');
+        setTimeout(() => caller.destroy(), 200);
+      });
+      await once(caller, 'close');
+      await sleep(500);
+      expect(await send({}, '')).toBe(401);
+    });
 
     test.skipIf(!isHere)(
-      `takes what is genuine, once, and refuses all else${isHere ? '' : ` (no ${asks[0]} here)`}`,
+      `answers no 2xx to what it could not store, however often it comes, and goes on${where}`,
       async () => {
-        const directory = mkdtempSync(join(tmpdir(), 'receiver-'));
-        const port = await freePort();
-        writeFileSync(join(directory, file), programs.find((one) => one.file === file)?.code ?? '');
-        const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: current };
-        const child = spawn(run[0], [...run.slice(1), file], { cwd: directory, env, detached: true });
-        onTestFinished(async () => {
-          // `go run` has a child of its own.
-          if (child.pid !== undefined) process.kill(-child.pid);
-          await once(child, 'close');
-          rmSync(directory, { recursive: true });
-        });
-        let said = '';
-        for (const stream of [child.stdout, child.stderr])
-          stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
-        const send = async (headers: Readonly<Record<string, string>>, text: string) =>
-          (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: text })).status;
-        await eventually(
-          () => send({}, '').catch(() => said),
-          (status) => status === 401,
-        );
-
-        const own = Object.entries({ ...acceptedNow(), ...refusedNow() }).filter(
-          ([, { secret }]) => secret === current,
-        );
-        const taken: Record<string, boolean> = {};
-        for (const [name, { headers, body: text }] of own) taken[name] = (await send(headers, text)) === 204;
-        expect(taken).toEqual(Object.fromEntries(own.map(([name]) => [name, name in accepted])));
-        await eventually(
-          () => Promise.resolve(said),
-          (lines) => lines.includes('evt_1'),
-        );
-        expect(said.match(/evt_1/g)).toHaveLength(1);
-
-        // Anybody can call it, and hang up.
-        const caller = connect(port, '127.0.0.1', () => {
-          caller.write('POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\nhalf');
-          setTimeout(() => caller.destroy(), 200);
-        });
-        await once(caller, 'close');
-        await sleep(500);
+        const { send } = await running(receiver, (code) => code.replace(prints, fails));
+        const tell = () => send(signed([current]), body).catch(() => 'no answer');
+        expect([await tell(), await tell()]).not.toContain(204);
         expect(await send({}, '')).toBe(401);
       },
     );
