@@ -1,6 +1,10 @@
+import { Duration } from 'aws-cdk-lib';
+import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
 import type { Keys } from '#infra/platform/keys.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
+import type { ServiceLog } from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 
 /** Tells a function who issues access tokens, and for whom. */
@@ -15,9 +19,26 @@ export function createAuthorizer(scope: Construct, context: FunctionContext, key
     memoryMegabytes: 512,
     timeoutSeconds: 10,
     impact: 'Clients are refused on every route that needs an access token.',
-    faultCode: 'AUTHORIZER_FAILED',
+    refusesByThrowing: true,
     concurrencyGroup: 'authorizer',
     hasVersions: true,
   });
   return nameTokenIssuer(authorizer, context.stage).useKey('TOKEN_KEY_ID', keys.accessTokens, 'kms:GetPublicKey');
+}
+
+/**
+ * API Gateway tells a refusal from a fault: one of the function's code, its start or its time limit, or no place to run.
+ *
+ * @param accessLog of the API that asks it
+ */
+export function alarmOnAuthorizer(authorizer: ServiceFunction, accessLog: ServiceLog): void {
+  const failures = accessLog.count('AuthorizerFailures', {
+    lines: FilterPattern.stringValue('$.gatewayError', '=', 'AUTHORIZER_*'),
+    metricName: 'authorizer failures',
+  });
+  new FailureAlarm(authorizer, 'Failing', {
+    description: `${authorizer.impact} Look at the access log of the clients' API for gatewayError, and at the log of ${authorizer.folder}.`,
+    runbook: 'a-function-fails',
+    metric: failures.metric({ period: Duration.minutes(1), statistic: 'Sum' }),
+  });
 }

@@ -78,15 +78,18 @@ function undoingAlarms(fn: VersionedFunction): readonly ServiceAlarm[] {
     .filter((one) => one.undoesReleases === 'ALL' || (one.undoesReleases === 'OWN' && own.includes(one)));
 }
 
-/** A tenth of the calls is too little to be seen among those of the whole API. */
+/**
+ * A tenth of the calls is too little to be seen among those of the whole API. What stops the function itself, at its start
+ * or by its time limit, writes no line of a request, and is an error of Lambda's.
+ */
 function alarmOnFailures(fn: VersionedFunction, stage: Stage): void {
   const everyFiveMinutes = { period: Duration.minutes(5), statistic: 'Sum' } as const;
   const route = fn.node.id;
   new FailureAlarm(fn, 'Failing', {
-    description: `${fn.impact} Two or more of its calls in five minutes fail, and at least a twentieth of all. Look at the lines REQUEST_FAILED with route ${route} in the log of the routes.`,
+    description: `${fn.impact} Two or more of its calls in five minutes fail, and at least a twentieth of all. Look at the lines REQUEST_FAILED with route ${route} in the log of the routes, and at what Lambda writes there itself.`,
     runbook: 'a-route-fails',
     metric: new MathExpression({
-      expression: 'failed >= 2 AND 20 * failed >= calls',
+      expression: '(FILL(failed, 0) + errors >= 2) AND (20 * (FILL(failed, 0) + errors) >= calls)',
       usingMetrics: {
         failed: new Metric({
           namespace: metricsNamespace(stage),
@@ -94,6 +97,7 @@ function alarmOnFailures(fn: VersionedFunction, stage: Stage): void {
           dimensionsMap: { Route: route },
           ...everyFiveMinutes,
         }),
+        errors: fn.lambda.metricErrors(everyFiveMinutes),
         calls: fn.lambda.metricInvocations(everyFiveMinutes),
       },
       ...{ period: everyFiveMinutes.period, label: 'calls go on failing' },

@@ -62,11 +62,8 @@ export interface ServiceFunctionProps {
     readonly metricName: string;
     readonly by: Readonly<Record<string, string>>;
   };
-  /**
-   * The function throws to refuse what its callers do wrong, as an authorizer has to; only lines with this code are
-   * faults of its own.
-   */
-  readonly faultCode?: string;
+  /** It throws to refuse what its callers do wrong, as an authorizer has to: who calls it tells its faults from that. */
+  readonly refusesByThrowing?: true;
 }
 
 /** Bytes of all names and values of an environment together: AWS refuses a function with more, in the middle of a deployment. */
@@ -126,7 +123,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     this.#tables = tables;
     this.#strict = stage.settings.strict ?? [];
     this.useTables(props.tables ?? {});
-    if (props.log === undefined) this.#alarmOnErrors(props, log);
+    if (props.log === undefined && !props.refusesByThrowing) this.#alarmOnErrors(props, log);
     if (props.counted !== undefined) {
       const { code, ...counted } = props.counted;
       log.count('Counted', { lines: linesWith(code), ...counted });
@@ -199,14 +196,12 @@ export class ServiceFunction extends Construct implements IGrantable {
 
   /** Throws and time-outs count as errors of the function; what it reported is an ERROR line. */
   #alarmOnErrors(props: ServiceFunctionProps, log: ServiceLog): void {
-    const { folder, impact, faultCode, movesMoney = false, runbook = 'a-function-fails' } = props;
+    const { folder, impact, movesMoney = false, runbook = 'a-function-fails' } = props;
     const description = `${impact} Look at the log of ${folder} for lines of level ERROR.`;
-    const lines = faultCode === undefined ? ERROR_LINES : linesWith(faultCode);
     const told = { description, runbook, callsPeople: movesMoney };
-    // Of other lines than those of faults a wrong deposit is enough: anybody can send one.
-    const undoesReleases = faultCode === undefined ? 'NONE' : 'OWN';
-    log.alarm('Reported', { lines, metricName: `${folder} error lines` }, { ...told, undoesReleases });
-    if (faultCode !== undefined) return;
+    // A wrong deposit is enough for such a line: anybody can send one.
+    const reported = { ...told, undoesReleases: 'NONE' } as const;
+    log.alarm('Reported', { lines: ERROR_LINES, metricName: `${folder} error lines` }, reported);
     new FailureAlarm(this, 'Thrown', {
       ...told,
       metric: this.lambda.metricErrors({ period: Duration.minutes(1) }),

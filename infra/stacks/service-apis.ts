@@ -7,7 +7,7 @@ import { HttpApi } from '#infra/api/http-api.ts';
 import { innerUrl } from '#infra/api/inner-url.ts';
 import { countDeclined, createRoutesLog } from '#infra/api/routes-log.ts';
 import { admitProviders, alarmOnThrottling, limitTokensByAddress } from '#infra/api/web-acl.ts';
-import { createAuthorizer } from '#infra/clients/access-tokens.ts';
+import { alarmOnAuthorizer, createAuthorizer } from '#infra/clients/access-tokens.ts';
 import { type Endpoint, type Permission, servedIn } from '#infra/platform/route.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import type { Stage } from '#infra/stage/stages.ts';
@@ -65,6 +65,7 @@ export function createApis(scope: Construct, context: FunctionContext, parts: Se
     routes: serve('providers'),
     routeThrottling: throttlingOf('providers', stage),
   });
+  const authorizer = createAuthorizer(scope, context, parts.keys);
   const clients = new HttpApi(scope, 'Clients', {
     ...common,
     description: 'What clients call',
@@ -74,12 +75,13 @@ export function createApis(scope: Construct, context: FunctionContext, parts: Se
     // After the providers' API: functions that simulate providers need its address.
     routes: serve('clients'),
     declined: countDeclined(log),
-    authorizer: createAuthorizer(scope, context, parts.keys).live,
+    authorizer: authorizer.live,
     routeThrottling: throttlingOf('clients', stage),
   });
   // The local AWS has none.
   if (stage.name !== 'local')
     limitTokensByAddress(clients, clients.restApi, stage.docsUrl ?? `${innerUrl(stage, clients)}${DOCS_PATH}`);
+  alarmOnAuthorizer(authorizer, clients.accessLog);
   alarmOnThrottling(providers.accessLog);
   admitProviders(providers, providers.restApi, stage);
   if (stage.hasDefaultEndpoint) {

@@ -223,11 +223,21 @@ describe.each(stageNames)('every function of %s', (stageName) => {
     expect(answering.filter(({ properties }) => properties.Timeout >= GATEWAY_TIMEOUT)).toEqual([]);
   });
 
-  // An authorizer refuses by throwing: its alarm is on its own faults, and on the answers 5xx of the API.
-  test.each(functions.filter(({ name }) => sharedLogOf(name) === undefined))(
+  // An authorizer refuses by throwing: API Gateway tells that from a fault, of its code, its start or its time limit.
+  test('that authorizes calls has one alarm, on what API Gateway calls its failures', () => {
+    const counted = filters.filter(
+      ({ properties }) => properties.FilterPattern === '{ $.gatewayError = "AUTHORIZER_*" }',
+    );
+    expect(counted.map(({ properties }) => service.text(properties.LogGroupName))).toEqual(['<Clients/AccessLog>']);
+    const [metric] = counted.flatMap(({ properties }) => properties.MetricTransformations);
+    const onThem = alarms.filter(({ properties }) => properties.MetricName === metric?.MetricName);
+    expect(onThem.map(({ path }) => path)).toEqual(['authorize-request/Failing']);
+    expect(alarms.filter(({ path }) => path.startsWith('authorize-request/'))).toEqual(onThem);
+  });
+
+  test.each(functions.filter(({ name }) => sharedLogOf(name) === undefined && name !== 'authorize-request'))(
     'that serves no route has an alarm on its errors and one on its ERROR lines: $name',
     ({ path, name }) => {
-      const refusesByThrowing = name === 'authorize-request';
       const log = `<${path.replace(/\/Function$/, '/Logs')}>`;
       const onErrors = alarms
         .filter(({ properties }) => properties.MetricName !== 'Invocations')
@@ -241,9 +251,9 @@ describe.each(stageNames)('every function of %s', (stageName) => {
       const onLines = alarms.filter(({ properties }) =>
         counted.some((to) => to.MetricNamespace === properties.Namespace && to.MetricName === properties.MetricName),
       );
-      expect(onErrors.map(({ properties }) => properties.MetricName)).toEqual(refusesByThrowing ? [] : ['Errors']);
+      expect(onErrors.map(({ properties }) => properties.MetricName)).toEqual(['Errors']);
       const [reported, ...others] = errorLines.map(({ properties }) => properties.FilterPattern);
-      expect(reported).toBe(refusesByThrowing ? '{ $.message.code = "AUTHORIZER_FAILED" }' : '{ $.level = "ERROR" }');
+      expect(reported).toBe('{ $.level = "ERROR" }');
       const codes = others.map((pattern) =>
         [...pattern.matchAll(/\$\.message\.code = "(\w+)"/g)].map(([, code]) => code),
       );
@@ -289,26 +299,29 @@ describe.each(stageNames)('an answer with 5xx in %s', (stageName) => {
     // These count no failures of the service: test/infra/operators/access-alarms.test.ts.
     .filter(({ path }) => !path.startsWith('Access/'));
 
-  test.each(['Clients', 'Providers'])('by the API %s raises an alarm, and is counted by route for people', (api) => {
-    const counts = filters
-      .filter(({ properties }) => service.text(properties.LogGroupName) === `<${api}/AccessLog>`)
-      .map(({ properties }) => properties);
-    const throttled = api === 'Providers' ? ['{ $.status = "429" }'] : [];
-    expect(counts.map(({ FilterPattern }) => FilterPattern)).toEqual([
-      '{ $.status = "5*" }',
-      '{ $.status = "5*" }',
-      ...throttled,
-    ]);
-    const [all, byRoute] = counts.flatMap(({ MetricTransformations }) => MetricTransformations);
-    expect(all?.Dimensions).toBeUndefined();
-    expect(byRoute?.Dimensions).toEqual([
-      { Key: 'Method', Value: '$.method' },
-      { Key: 'Route', Value: '$.route' },
-    ]);
-    const onCount = (name: string | undefined) => alarms.filter(({ properties }) => properties.MetricName === name);
-    expect(onCount(all?.MetricName).map(({ properties }) => properties.Dimensions)).toEqual([[]]);
-    expect(onCount(byRoute?.MetricName)).toEqual([]);
-  });
+  test.each(['Clients', 'Providers'] as const)(
+    'by the API %s raises an alarm, and is counted by route for people',
+    (api) => {
+      const counts = filters
+        .filter(({ properties }) => service.text(properties.LogGroupName) === `<${api}/AccessLog>`)
+        .map(({ properties }) => properties);
+      const others = { Clients: '{ $.gatewayError = "AUTHORIZER_*" }', Providers: '{ $.status = "429" }' };
+      expect(counts.map(({ FilterPattern }) => FilterPattern)).toEqual([
+        '{ $.status = "5*" }',
+        '{ $.status = "5*" }',
+        others[api],
+      ]);
+      const [all, byRoute] = counts.flatMap(({ MetricTransformations }) => MetricTransformations);
+      expect(all?.Dimensions).toBeUndefined();
+      expect(byRoute?.Dimensions).toEqual([
+        { Key: 'Method', Value: '$.method' },
+        { Key: 'Route', Value: '$.route' },
+      ]);
+      const onCount = (name: string | undefined) => alarms.filter(({ properties }) => properties.MetricName === name);
+      expect(onCount(all?.MetricName).map(({ properties }) => properties.Dimensions)).toEqual([[]]);
+      expect(onCount(byRoute?.MetricName)).toEqual([]);
+    },
+  );
 
   const ofClients = '(failed - FILL(declined, 0))';
   const declined = { Namespace: `payin-offramp/${stageName}`, MetricName: 'requests declined', Dimensions: [] };

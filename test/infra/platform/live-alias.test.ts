@@ -129,13 +129,12 @@ describe.each(['staging', 'prod'] as const)('the versions of functions of %s', (
     });
     // Not Logs/ReportedAlarm of those that judge deposits and payouts: anybody can send a wrong deposit.
     const ofMessages = ['HandlesNothing', 'ManyUnhandled', 'Thrown', 'Unhandled'];
-    const ofRoutes = withVersions.filter((path) => /^(create|issue|receive|submit)-/.test(path));
+    const ofRoutes = withVersions.filter((path) => /^(authorize|create|issue|receive|submit)-/.test(path));
     const all: Readonly<Record<string, readonly string[]>> = {
       ...Object.fromEntries(ofRoutes.map((path) => [path, ['Failing']])),
       'Detection/match-deposit': ofMessages,
       'StatusChanges/apply-status-change': ofMessages,
       'Verification/check-deposit': ['Thrown'],
-      'authorize-request': ['Logs/ReportedAlarm'],
     };
     expect(Object.fromEntries(watched)).toEqual(Object.fromEntries(moved[stageName].map((path) => [path, all[path]])));
   });
@@ -159,12 +158,15 @@ describe.each(['staging', 'prod'] as const)('the versions of functions of %s', (
   });
 });
 
-test('a route that has versions in steps has an alarm of its own: a tenth of its calls is little among all', () => {
+test('a route that has versions in steps has an alarm of its own, also on what stops its function before it writes a line: a tenth of its calls is little among all', () => {
   const service = synthesise('prod');
   const metrics = z.object({ Metrics: z.array(z.looseObject({ Expression: z.optional(z.string()) })) });
   const [failing] = service.resources.filter(({ path }) => path === 'create-withdrawal/Failing');
   const { Metrics } = metrics.parse(failing?.properties);
-  expect(Metrics.flatMap(({ Expression }) => Expression ?? [])).toEqual(['failed >= 2 AND 20 * failed >= calls']);
+  expect(Metrics.flatMap(({ Expression }) => Expression ?? [])).toEqual([
+    '(FILL(failed, 0) + errors >= 2) AND (20 * (FILL(failed, 0) + errors) >= calls)',
+  ]);
+  expect(JSON.stringify(Metrics)).toMatch(/"MetricName":"Errors","Namespace":"AWS\/Lambda"/);
   const dimension = { Name: 'Route', Value: 'create-withdrawal' };
   expect(JSON.stringify(Metrics)).toContain(JSON.stringify(dimension));
   const filters = service.ofType(
