@@ -34,9 +34,11 @@ export function accountOf(dataStack: string, region: string, profile: string | u
     bootstrapVersion: async () =>
       Number((await ssm.send(new GetParameterCommand({ Name: BOOTSTRAP_PARAMETER }))).Parameter?.Value),
     quotas: (service, part) => quotasOf(quotas, service, part),
-    certificate: async (arn) =>
-      (await acm.send(new DescribeCertificateCommand({ CertificateArn: arn }))).Certificate?.Status ??
-      'without a status',
+    async certificate(CertificateArn) {
+      const { Certificate = {} } = await acm.send(new DescribeCertificateCommand({ CertificateArn }));
+      const { Status = 'without a status', Type = 'of no type', SubjectAlternativeNames: names = [] } = Certificate;
+      return { status: Status, type: Type, names };
+    },
     async trustStore(Bucket, Key, VersionId) {
       await s3.send(new HeadObjectCommand({ Bucket, Key, VersionId }));
     },

@@ -9,8 +9,7 @@ export interface Account {
   readonly bootstrapVersion: () => Promise<number>;
   /** Values of the quotas of a service whose names contain this, by their names. */
   readonly quotas: (service: string, part: string) => Promise<ReadonlyMap<string, number>>;
-  /** `ISSUED`, or why a certificate is not. */
-  readonly certificate: (arn: string) => Promise<string>;
+  readonly certificate: (arn: string) => Promise<ServerCertificate>;
   /** Whether the object is there in this version. @throws when it is not, or may not be read */
   readonly trustStore: (bucket: string, key: string, version: string) => Promise<void>;
   /** Its confirmed subscriptions, the key that encrypts it, and its policy as JSON. */
@@ -23,6 +22,15 @@ export interface Account {
   readonly tablesInUse: () => Promise<readonly string[]>;
   /** `ACTIVE`, or what a table or an index of it is instead. @throws when it is not there */
   readonly table: (name: string) => Promise<string>;
+}
+
+interface ServerCertificate {
+  /** `ISSUED`, or why it is not. */
+  readonly status: string;
+  /** `AMAZON_ISSUED`, or who else has made it. */
+  readonly type: string;
+  /** The hosts that it is for, as `*.example.com`. */
+  readonly names: readonly string[];
 }
 
 export interface Line {
@@ -84,10 +92,11 @@ export async function preflightLines(settings: Settings, account: Account): Prom
         return { found, ...(low.length > 0 && { fault: `ask for ${needed} of ${low.join(', ')}` }) };
       }),
     ),
-    ...Object.values(domains ?? {}).map(({ name, certificateArn }) =>
+    ...Object.entries(domains ?? {}).map(([of, { name, certificateArn }]) =>
       line(`The certificate of ${name}`, async () => {
-        const state = await account.certificate(certificateArn);
-        return { found: state, ...(state !== 'ISSUED' && { fault: 'it has to be ISSUED' }) };
+        const found = await account.certificate(certificateArn);
+        const fault = certificateFault(found, name, mutualTls !== undefined && of !== 'providers');
+        return { found: found.status, ...(fault !== undefined && { fault }) };
       }),
     ),
     ...[mutualTls ?? []].flat().map(({ trustStore, version }) =>
@@ -132,6 +141,19 @@ export async function preflightLines(settings: Settings, account: Account): Prom
     ),
   ];
   return await Promise.all(lines);
+}
+
+/** Why API Gateway refuses the domain with this certificate. */
+function certificateFault(
+  { status, type, names }: ServerCertificate,
+  host: string,
+  asksForClientCertificates: boolean,
+): string | undefined {
+  if (status !== 'ISSUED') return 'it has to be ISSUED';
+  if (!names.includes(host) && !names.includes(host.replace(/^[^.]+/, '*'))) return `it is for ${names.join(', ')}`;
+  return asksForClientCertificates && type !== 'AMAZON_ISSUED'
+    ? `a domain that asks for client certificates needs one that ACM has issued itself; it is ${type}`
+    : undefined;
 }
 
 /** Calls at once that functions reserve, all together. Notifications of custodians and of rails have a function each. */

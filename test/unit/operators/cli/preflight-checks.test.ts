@@ -14,13 +14,16 @@ const ACCOUNT = prod.environment?.account ?? '';
 
 const topic = { confirmed: 1, key: undefined, policy: '{"Principal":{"Service":"budgets.amazonaws.com"}}' };
 
+const names = ['acme', 'example'].flatMap((whose) => [`api.${whose}.com`, `*.api.${whose}.com`]);
+const certificate = { status: 'ISSUED', type: 'AMAZON_ISSUED', names };
+
 /** An account in which everything is there, with these differences. */
 function accountWith(differences: Partial<Account> = {}): Account {
   return {
     id: async () => ACCOUNT,
     bootstrapVersion: async () => 28,
     quotas: async (_, part) => new Map([[`${part} of an account`, 10_000]]),
-    certificate: async () => 'ISSUED',
+    certificate: async () => certificate,
     trustStore: async () => {},
     topic: async () => topic,
     defaultRoute: async () => 'nat-1',
@@ -99,7 +102,22 @@ describe('preflight', () => {
       { bootstrapVersion: async () => Number.NaN },
       /bootstrap it again; version NaN$/,
     ],
-    ['a certificate that waits', { certificate: async () => 'PENDING_VALIDATION' }, /has to be ISSUED; PENDING_VAL/],
+    [
+      'a certificate that waits',
+      { certificate: async () => ({ ...certificate, status: 'PENDING_VALIDATION' }) },
+      /has to be ISSUED; PENDING_VAL/,
+    ],
+    // API Gateway refuses a domain with client certificates and an imported certificate of the server.
+    [
+      'an imported certificate of the two domains that ask for client certificates',
+      { certificate: async () => ({ ...certificate, type: 'IMPORTED' }) },
+      /The certificate of (admin\.)?api\.acme\.com: a domain that asks .+; it is IMPORTED; ISSUED$/,
+    ],
+    [
+      'a certificate of another host',
+      { certificate: async () => ({ ...certificate, names: ['*.api.acme.com'] }) },
+      /The certificate of api\.acme\.com: it is for \*\.api\.acme\.com; ISSUED$/,
+    ],
     ['a topic that nobody reads', { topic: async () => ({ ...topic, confirmed: 0 }) }, /nobody has confirmed/],
     [
       'a topic that CloudWatch cannot publish to',
