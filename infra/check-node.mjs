@@ -4,6 +4,9 @@
  */
 const NEEDED = 24;
 
+/** The exit status of what was interrupted. */
+const INTERRUPTED = 130;
+
 if (Number(process.versions.node.split('.')[0]) < NEEDED) {
   process.stderr.write(`This needs Node ${NEEDED}, and was started by Node ${process.versions.node}.
 npm ci brings one along for Linux with glibc and for macOS, as an optional dependency. Where it was left out (npm's setting
@@ -14,4 +17,9 @@ omit), install again:
 On any other system, install Node ${NEEDED} or newer.
 `);
   process.exit(1);
+}
+
+// The reader of the output may end first, as `head` does: no stack trace. A program that has something to end does so itself.
+for (const output of [process.stdout, process.stderr]) {
+  output.on('error', () => output.listenerCount('error') === 1 && process.exit(INTERRUPTED));
 }

@@ -4,15 +4,12 @@ import { text } from 'node:stream/consumers';
 import { systemClock } from '#shared/platform/clock.ts';
 import { bypassProxy } from './bypass-proxy.ts';
 import { findService } from './find-service.ts';
-import { exitStatus } from './ops-error.ts';
 import { personAt } from './person.ts';
 import { runOps } from './run-ops.ts';
 import { makeSecretFile } from './secret-file.ts';
 
 bypassProxy();
 const { stdin, stdout, stderr } = process;
-// The reader of the output may end first, as `head` does.
-stdout.on('error', () => process.exit(exitStatus.interrupted));
 
 process.exitCode = await runOps(process.argv.slice(2), {
   print: (said) => void stdout.write(said),

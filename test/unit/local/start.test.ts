@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
@@ -29,9 +31,9 @@ describe('a Node that is too old', () => {
   const source = readFileSync(new URL('../../../infra/check-node.mjs', import.meta.url), 'utf8');
   const runBy = (node: string) => {
     const said: unknown[] = [];
+    const output = { on: () => undefined, write: (text: string) => said.push(text) };
     const process = {
-      versions: { node },
-      stderr: { write: (text: string) => said.push(text) },
+      ...{ versions: { node }, stdout: output, stderr: output },
       exit: (status: number) => said.push(status),
     };
     runInNewContext(source, { process });
@@ -56,4 +58,22 @@ describe('a Node that is too old', () => {
     expect(typed.length).toBeGreaterThan(6);
     expect(typed.filter((script) => !script.includes('./infra/check-node.mjs '))).toEqual([]);
   });
+});
+
+describe('a program whose output nobody reads any more', () => {
+  test.each([
+    ['stdout', '', 130],
+    ['stderr', '', 130],
+    ['stdout', "process.stdout.on('error', () => process.exit(3));", 3],
+  ] as const)(
+    'ends without a stack trace, by what it does itself if that is anything: %s, %s',
+    async (output, own, status) => {
+      const program = `${own} setInterval(() => process.${output}.write('line\\n'), 1);`;
+      const child = spawn(process.execPath, ['--import', './infra/check-node.mjs', '-e', program], { cwd: root });
+      const said: string[] = [];
+      child[output === 'stdout' ? 'stderr' : 'stdout'].on('data', (text) => said.push(String(text)));
+      child[output].once('data', () => child[output].destroy());
+      expect([(await once(child, 'close'))[0], ...said]).toEqual([status]);
+    },
+  );
 });
