@@ -42,7 +42,7 @@ export const tableShapes = {
       byDay: ['createdOn', 'createdAt'],
       due: ['dueShard', 'dueAt'],
     },
-    alsoIn: { due: ['nextPollAt'], owed: ['settled'] },
+    alsoIn: { due: ['nextPollAt'], owed: ['settled', 'unmatched'] },
     timeToLive: 'expiresAt',
   },
   payins: {

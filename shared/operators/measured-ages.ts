@@ -22,8 +22,8 @@ export interface Head {
   readonly at: string;
   /** The index is sorted by the next time of a sweep, which grows with the wait, so this attribute has the start. */
   readonly since?: string;
-  /** An item with this attribute no longer waits. */
-  readonly unless?: string;
+  /** An item with one of these attributes does not wait here. */
+  readonly unless?: readonly string[];
 }
 
 /** The age of an item shows that automatic work has stopped, or that people forget. */
@@ -103,7 +103,8 @@ export const heads = [
     shard: 'owed',
     shards: [OWED],
     at: 'owedSince',
-    unless: 'settled',
+    // What was taken back is owed to nobody: it waits in another list.
+    unless: ['settled', 'unmatched'],
   },
   {
     age: 'oldest unmatched deposit',

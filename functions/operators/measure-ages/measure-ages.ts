@@ -57,7 +57,7 @@ async function measure(
   head: Head,
   shards: readonly string[],
 ): Promise<readonly Gauge[]> {
-  const { age, number, table, index, shard, at, since = at, unless } = head;
+  const { age, number, table, index, shard, at, since = at, unless = [] } = head;
   const most = number === undefined ? (since === at ? 1 : MOST_OF_SHARD) : MOST_COUNTED;
   const ofShard = (name: string) =>
     firstEntries(dynamo, tables[table], entrySchema, {
@@ -70,7 +70,7 @@ async function measure(
   for await (const group of inGroups(shards, AT_ONCE)) {
     found.push(...(await Promise.all(group.map(ofShard))).flat());
   }
-  const entries = found.filter((entry) => unless === undefined || !(unless in entry));
+  const entries = found.filter((entry) => !unless.some((attribute) => attribute in entry));
   const times = entries.map((entry) => Date.parse(z.string().parse(entry[since])));
   const waited = Math.max(0, ...times.map((time) => (clock.now().getTime() - time) / 1000));
   const oldest: Gauge = [age, Math.round(waited)];

@@ -94,7 +94,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
     });
     expect(others).toEqual([
       including('byReference', 'createdAt'),
-      including('owed', 'settled'),
+      including('owed', 'settled', 'unmatched'),
       including('due', 'nextPollAt'),
       including('byReference', 'createdAt'),
       including('byClient', 'body'),

@@ -120,10 +120,13 @@ describe('the ages of waiting work', () => {
     expect(await measure()).toMatchObject({ 'oldest contradiction': 90_000 });
   });
 
-  test('leave out what has been settled', async () => {
+  test.each([
+    ['has been settled', { settled: { outcome: 'KEPT' } }],
+    ['was taken back, which the list of what is owed leaves out', { unmatched: 'REVERSED' }],
+  ])('leave out of what is owed what %s', async (_, differences) => {
     const { measure, put } = world();
     const owed = { owed: 'OWED', owedSince: ago(90_000) };
-    put('deposits', { custodianTransferId: 'a', ...owed, settled: { outcome: 'kept' } });
+    put('deposits', { custodianTransferId: 'a', ...owed, ...differences });
     expect(await measure()).toMatchObject({ 'oldest owed deposit': 0, 'owed deposits': 0 });
     put('deposits', { custodianTransferId: 'b', ...owed, owedSince: ago(7) });
     expect(await measure()).toMatchObject({ 'oldest owed deposit': 7, 'owed deposits': 1 });
