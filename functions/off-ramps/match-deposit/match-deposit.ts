@@ -70,10 +70,16 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
     return;
   }
   if (!isFinal(answer)) return pollAgain(deps, deposit, answer, owner);
+  if (deposit.settled?.outcome === 'WRITTEN_OFF') return takeUp(deps, deposit);
   if (await deps.movements.isTaken(answer)) return leaveOut(deps, deposit, answer, recordedTwice(deposit));
   const operation = owner.operationId === undefined ? undefined : await deps.operations.find(owner.operationId);
   if (!(await credit(deps, answer, operation))) return markUnmatched(deps, deposit, answer, owner);
   return afterCredit(deps, deposit);
+}
+
+/** It was written off before it was there: it is settled no more, and polled once more at once, like any other. */
+async function takeUp(deps: Dependencies, deposit: PolledDeposit): Promise<void> {
+  await recordTransfer(deps, deposit, { settled: undefined }, deps.clock.now().getTime() / 1000);
 }
 
 /** The credit has changed its status, so it is read again. */

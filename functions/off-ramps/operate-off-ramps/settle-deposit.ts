@@ -143,17 +143,22 @@ function proposed(deposit: Deposit, proposal: Proposal) {
 
 /** Only a listed deposit can leave a list. */
 function refuseUnlessListed(deposit: Deposit, outcome: Outcome, now: Date): void {
-  const { settled, owedSince, unmatched } = deposit;
+  const { settled, owedSince, unmatched, ignoredReason } = deposit;
   if (settled !== undefined) throw statusConflict(`It is already settled: ${settled.outcome}, at ${settled.at}.`);
-  const isReversed = depositStatusOf(deposit) === 'REVERSED';
-  if (outcome === 'written-off' && !isReversed)
-    throw statusConflict('It is not REVERSED: only what was credited and taken back is written off.');
-  if (outcome === 'written-off') return;
-  if (isReversed) throw statusConflict('It was taken back, so nothing is there to keep: it is written off, or waits.');
-  const isListed = depositStatusOf(deposit) === 'UNMATCHED' || deposit.ignoredReason === 'NOT_OURS';
-  if (isListed && unmatched === 'UNMATCHED') return;
-  if (depositStatusOf(deposit) !== 'CREDITED' || owedSince === undefined)
-    throw statusConflict('It is neither UNMATCHED nor owed: it does not wait for finance operations.');
+  const status = depositStatusOf(deposit);
+  const isListed = unmatched === 'UNMATCHED';
+  const isNotOurs = isListed && ignoredReason === 'NOT_OURS';
+  const isMissing = status === 'REVERSED' || (isListed && !isNotOurs && (status === 'HELD' || status === 'DETECTED'));
+  if (outcome === 'written-off') {
+    if (isMissing) return;
+    throw statusConflict(
+      `It is ${status}: only what was taken back, or is in the list unmatched and not final, is written off.`,
+    );
+  }
+  if (isMissing) throw statusConflict(`It is ${status}, so nothing is there to keep: it is written off, or waits.`);
+  if (isListed && (status === 'UNMATCHED' || isNotOurs)) return;
+  if (status !== 'CREDITED' || owedSince === undefined)
+    throw statusConflict(`It is ${status}, and neither unmatched nor owed: it does not wait for finance operations.`);
   if (now.getTime() < Date.parse(owedSince) + OWED_FOR)
     throw statusConflict(`It is owed since ${owedSince}: wait for 24 hours, because its payout may still be reported.`);
 }

@@ -89,7 +89,7 @@ export const settleDepositContract = command({
   name: 'settle-deposit',
   subject: ['custodianTransferId'],
   summary:
-    'Proposes that a deposit in unmatched or owed is kept, or that one that was taken back is written off: once another person confirms it, it leaves its list.',
+    'Proposes that a deposit in unmatched or owed is kept, or that one that was taken back, or never became final, is written off: once another person confirms it, it leaves its list.',
   input: z.object({ custodianTransferId, outcome: z.enum(['kept', 'written-off']) }),
   answer: z.extend(settledDeposit, { proposal: z.optional(proposed) }),
   errors: [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],

@@ -1,6 +1,10 @@
 import type { Deposit } from './deposit.ts';
 
-const NEVER_FINAL = 'Asks the custodian: the deposit is not final 14 days after its last notification.';
+const NEVER_FINAL =
+  'Asks the custodian: the deposit is not final 14 days after its last notification. If it never will be: settle-deposit, written-off.';
+
+const STILL_HELD =
+  'Asks the custodian, which holds it. If it keeps it for good, or has sent it back: settle-deposit, written-off. Once it is released, it goes on by itself.';
 
 /** Only then such a deposit is listed. */
 const AFTER_RESTORE =
@@ -10,6 +14,13 @@ const AFTER_RESTORE =
 export function detectedNextStep({ transfer, unmatched, ignoredReason }: Deposit) {
   if (unmatched === undefined) return { who: 'SERVICE', what: `Waits until it is final${counted(transfer)}.` } as const;
   return { who: 'FINANCE', what: ignoredReason === 'NOT_OURS' ? AFTER_RESTORE : NEVER_FINAL } as const;
+}
+
+/** What happens next with a deposit that is HELD: its custodian decides, and a person once it is in a list. */
+export function heldNextStep({ unmatched }: Deposit) {
+  return unmatched === undefined
+    ? ({ who: 'CUSTODIAN', what: 'Releases the deposit from its review, or sends it back.' } as const)
+    : ({ who: 'FINANCE', what: STILL_HELD } as const);
 }
 
 function counted(transfer: Deposit['transfer']): string {

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { nextStepBy } from '#shared/platform/operators/next-step.ts';
 import { isOwed, mayBePaidFor, paidFor, standingOf } from './contradictions.ts';
 import { type Deposit, depositStatusOf } from './deposit.ts';
-import { detectedNextStep } from './detected-next-step.ts';
+import { detectedNextStep, heldNextStep } from './detected-next-step.ts';
 import type { Contradiction, OffRamp } from './off-ramp.ts';
 import { returnNextStep } from './return-next-step.ts';
 import { accountInWords } from './returns.ts';
@@ -136,7 +136,7 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
     case 'DETECTED':
       return { ...detectedNextStep(deposit), ...at };
     case 'HELD':
-      return { who: 'CUSTODIAN', what: 'Releases the deposit from its review, or sends it back.', ...at };
+      return { ...heldNextStep(deposit), ...at };
     case 'CREDITED':
       if (contradiction !== undefined) return contradiction;
       return funded !== undefined && isOwed(funded)

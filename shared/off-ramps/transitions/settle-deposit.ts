@@ -48,14 +48,14 @@ function settleLeg(
   settled: Settlement,
 ): TransactionLeg {
   const asRead = statusAsRead(sequence);
-  const isWrittenOff = settled.outcome === 'WRITTEN_OFF';
-  const [place, condition] = isWrittenOff
+  const isTakenBack = settled.outcome === 'WRITTEN_OFF' && creditedAt !== undefined;
+  const [place, condition] = isTakenBack
     ? ['REVERSED', 'unmatched = :place AND operationId = :operation']
     : creditedAt === undefined
       ? ['UNMATCHED', 'unmatched = :place AND attribute_not_exists(creditedAt)']
       : ['OWED', 'owed = :place AND operationId = :operation'];
   // A deposit that was taken back keeps that, and what is owed once it is there again.
-  const removed = isWrittenOff ? 'unmatchedSince' : 'unmatched, unmatchedSince, owed, owedSince';
+  const removed = isTakenBack ? 'unmatchedSince' : 'unmatched, unmatchedSince, owed, owedSince';
   return {
     Update: {
       TableName: table,

@@ -255,6 +255,19 @@ describe('decisions 9, still not final after 14 days: never final', () => {
     expect(world.confirmed).toEqual([OPERATION]);
   });
 
+  test('one that was written off is listed no more, and once it is final it is handled like any other', async () => {
+    const { world, errors } = await waited({ transfers: [transfer({ state: 'HELD' })] });
+    const { unmatched: _, unmatchedSince: __, ...rest } = world.kept(ID);
+    const settled = { outcome: 'WRITTEN_OFF', by: 'a', confirmedBy: 'b', at: CREATED_AT, reason: 'why' } as const;
+    world.put({ ...rest, ...NOTIFIED, firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, settled });
+    await world.pass(10 * DAY);
+    expect(world.kept(ID)).toMatchObject({ settled, unmatchedSince: undefined });
+    world.custodian.transfers = [transfer()];
+    await world.pass(2 * DAY);
+    expect([world.kept(ID).settled, world.kept(ID).unmatched]).toEqual([undefined, 'UNMATCHED']);
+    expect(errors()).toEqual(['DEPOSIT_NEVER_CONFIRMED', 'DEPOSIT_UNMATCHED']);
+  });
+
   test('finance operations see one that was seen, too, when the custodian has not answered since', async () => {
     const outage = new CustodianUnavailable('timeout');
     const { world, errors } = await waited({ transfers: [transfer({ state: 'HELD' })] }, outage);

@@ -294,11 +294,27 @@ describe('decisions 9, returns: settle-deposit', () => {
       expect([await w.listed(listOwedContract), w.kept()?.['owedSince']]).toEqual([0, CREATED_AT]);
     });
 
+    test.each<[string, Partial<CustodianTransfer>, Partial<Deposit>]>([
+      ['was held before it was final', { state: 'HELD' }, fresh],
+      ['was held after it was unmatched', { state: 'HELD' }, {}],
+      ['is not final after 14 days', { state: 'UNCONFIRMED' }, fresh],
+    ])('is written off, too, if it was never credited and %s: it leaves its list', async (_, facts, differences) => {
+      const w = await world();
+      const { transfer: __, ...rest } = w.kept() ?? {};
+      const listed = { unmatched: 'UNMATCHED', unmatchedSince: CREATED_AT } as const;
+      w.putDeposit(facts, { ...rest, ...differences, ...listed });
+      const { items } = (await w.lookAt(listUnmatchedContract, {})).body;
+      expect(items).toMatchObject([{ who: 'FINANCE', what: expect.stringContaining('settle-deposit, written-off') }]);
+      expect((await w.propose()).body.detail).toContain('nothing is there to keep');
+      const { body } = await w.confirm((await w.propose(writtenOff)).body.proposal.proposalId);
+      expect([body.settled.outcome, await w.listed(listUnmatchedContract)]).toEqual(['WRITTEN_OFF', 0]);
+    });
+
     test.each<[string, Partial<Deposit>, Partial<OffRamp>, string, string]>([
       ['its off-ramp may still be paid', takenBack, { status: 'PENDING' }, 'written-off', 'may still be paid out'],
       ['nothing is there to keep', takenBack, ended, 'kept', 'nothing is there to keep'],
-      ['it was never credited', {}, ended, 'written-off', 'It is not REVERSED'],
-      ['it is credited', { ...takenBack, unmatched: undefined }, ended, 'written-off', 'It is not REVERSED'],
+      ['it is there, and unmatched', {}, ended, 'written-off', 'It is UNMATCHED: only what was taken back'],
+      ['it is credited', { ...takenBack, unmatched: undefined }, ended, 'written-off', 'It is CREDITED: only what'],
     ])('is refused because %s', async (_, differences, operation, outcome, text) => {
       const w = await world(differences);
       w.put(offRamp({ verifiedTxHash: HASH, ...operation }));
