@@ -48,9 +48,7 @@ export function submitOfframpHash(deps: Dependencies): UseCase<typeof submitOffr
     const first = await owned();
     const { operation } = first;
     const txHash = parseHash(operation, body().txHash);
-    const count = once(async () => {
-      if (!(await deps.countCall(clientId))) throw dailyLimitReached(deps.clock.now());
-    });
+    const count = once(() => deps.countCall(clientId));
     try {
       const report = { txHash, after: operation.attempt, count };
       let read: OffRampState | undefined = first;
@@ -63,10 +61,8 @@ export function submitOfframpHash(deps: Dependencies): UseCase<typeof submitOffr
       if (error instanceof AttemptRefused && error.reason === 'DECLARED_ELSEWHERE') {
         await handedOver(() => searchForLostReport(deps, operation, txHash));
       } else if (error instanceof ApiError && error.code === 'OPERATION_NOT_AWAITING_DEPOSIT') {
-        if (txHash !== operation.verifiedTxHash) {
-          await count();
-          await handedOver(() => searchForAnotherReport(deps, operation, txHash));
-        }
+        if (txHash !== operation.verifiedTxHash)
+          await handedOver(() => searchForAnotherReport(deps, operation, { txHash, count }));
       }
       throw asAttemptError(error);
     }
@@ -75,8 +71,8 @@ export function submitOfframpHash(deps: Dependencies): UseCase<typeof submitOffr
 }
 
 /** Counts one report once, however often its write is tried. */
-function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
+function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let done: Promise<Result> | undefined;
   return () => {
     done ??= work();
     return done;
@@ -119,17 +115,18 @@ async function searchForLostReport(
 
 /**
  * Searches, a few times a day, for a hash whose report begins no attempt: that of a late or second transfer (decisions.md
- * 4, A report after the end), or the one that is being verified and whose next poll is far away (Resubmitting).
+ * 4, A report after the end), or the one that is being verified and whose next poll is far away (Resubmitting). What is not
+ * searched for costs no report: a client that repeats itself for ever keeps those of its other off-ramps.
  */
 async function searchForAnotherReport(
   { hashSearches, furtherReports, clock }: Dependencies,
   operation: OffRamp,
-  txHash: string,
+  { txHash, count }: Pick<Report, 'txHash' | 'count'>,
   counted: string = operation.operationId,
 ) {
   const { clientId, network } = operation;
   const now = clock.now();
-  if (!(await furtherReports.mayHandOver(counted, now))) return;
+  if (!(await furtherReports.mayHandOver(counted, now)) || !(await count())) return;
   await hashSearches.start({ clientId, network, txHash }, now);
 }
 
@@ -137,10 +134,10 @@ async function searchForAnotherReport(
  * Searches for the hash that is being verified. It costs what a report costs. The same hash again is answered as ever when
  * none is left for today, or when it cannot be searched for: its verification goes on.
  */
-async function searchOnceMore(deps: Dependencies, operation: OffRamp, txHash: string): Promise<void> {
-  const { operationId, clientId } = operation;
+async function searchOnceMore(deps: Dependencies, operation: OffRamp, report: Report): Promise<void> {
+  const { operationId } = operation;
   try {
-    if (await deps.countCall(clientId)) await searchForAnotherReport(deps, operation, txHash, `again#${operationId}`);
+    await searchForAnotherReport(deps, operation, report, `again#${operationId}`);
   } catch (error) {
     log.warn('HASH_NOT_SEARCHED', { operationId, cause: describe(error) });
   }
@@ -150,22 +147,24 @@ interface Report {
   readonly txHash: string;
   /** The operation's attempt when the report came. */
   readonly after: number;
-  readonly count: () => Promise<void>;
+  /** False when the client has no report left for today. */
+  readonly count: () => Promise<boolean>;
 }
 
 /** Makes sure that an attempt verifies the hash: the current one while its window is open, else a new one. */
-async function declare(deps: Dependencies, state: OffRampState, { txHash, after, count }: Report): Promise<void> {
+async function declare(deps: Dependencies, state: OffRampState, report: Report): Promise<void> {
   const { operation, verification } = state;
+  const { txHash, after, count } = report;
   if (operation.status !== 'AWAITING_DEPOSIT') throw new ApiError(offRampErrors.OPERATION_NOT_AWAITING_DEPOSIT);
   const now = deps.clock.now();
   if (verification?.txHash === txHash && isOpen(verification, now)) {
     await startedOrLeft(verification, deps.restartOverdue(verification, OVERDUE_SECONDS));
     const isSoon = Date.parse(verification.nextCheckAt ?? '') - now.getTime() <= SOON;
-    if (!isSoon) await searchOnceMore(deps, operation, txHash);
+    if (!isSoon) await searchOnceMore(deps, operation, report);
     return;
   }
   if (wasReplaced(verification, txHash, after)) return;
-  await count();
+  if (!(await count())) throw dailyLimitReached(now);
   const windowEndsAt = windowEndFor(operation, now, deps.lateWindowSeconds);
   const next = await deps.beginAttempt(state, { txHash, windowEndsAt });
   await startedOrLeft(next, deps.startExecution(next));

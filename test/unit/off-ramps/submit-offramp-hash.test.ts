@@ -388,16 +388,31 @@ describe('decisions 10, costly calls: reports of a day', () => {
     expect(allowances.items()).toEqual([]);
   });
 
-  test('count what loses, and what comes too late, because it is looked for', async () => {
-    const lost = world({}, 1);
-    lost.claim('DECLARED', HASH, STRANGER);
-    await expectApiError(() => lost.submit(HASH));
-    expect(await expectApiError(() => lost.submit(HASH))).toMatchObject(REACHED);
-    expect(lost.searched).toHaveLength(1);
-    const late = world({ status: 'CANCELLED' }, 1);
-    await expectApiError(() => late.submit(HASH));
-    expect(await expectApiError(() => late.submit(HASH))).toMatchObject(REACHED);
-    expect(late.searched).toHaveLength(1);
+  test('count what loses, because it is looked for', async () => {
+    const { submit, claim, searched } = world({}, 1);
+    claim('DECLARED', HASH, STRANGER);
+    await expectApiError(() => submit(HASH));
+    expect(await expectApiError(() => submit(HASH))).toMatchObject(REACHED);
+    expect(searched).toHaveLength(1);
+  });
+
+  test.each([
+    [1, 1],
+    [1000, 10],
+  ])('of %i count what comes too late as long as it is looked for, and it is 409 all the same', async (most, used) => {
+    const { submit, searched, allowances } = world({ status: 'CANCELLED' }, most);
+    for (let made = 0; made < 12; made += 1) {
+      expect(await expectApiError(() => submit(HASH))).toMatchObject({ code: 'OPERATION_NOT_AWAITING_DEPOSIT' });
+    }
+    expect([searched.length, allowances.items()]).toMatchObject([used, [{ used }]]);
+  });
+
+  test('count the same hash again ten times a day, as often as it is searched for', async () => {
+    const { submit, changeVerification, allowances } = world();
+    await submit(HASH);
+    await changeVerification({ nextCheckAt: EXPIRES_AT });
+    for (let made = 0; made < 20; made += 1) await submit(HASH);
+    expect(allowances.items()).toMatchObject([{ used: 11 }]);
   });
 
   test('count one report once, however often its write is tried, or if it is late after all', async () => {
