@@ -34,6 +34,7 @@ export function wire(
         searches: createHashSearches(dynamo, tables.deposits, clock),
         findTransfers: createFindTransfers(custodians, clock),
         clock,
+        asks: { isCancelled: true },
       }),
       endOperation: createEndOperation(dynamo, tables, clock),
       clock,

@@ -38,6 +38,7 @@ export function wire(
         searches: createHashSearches(dynamo, tables.deposits, clock),
         findTransfers: createFindTransfers(custodians, clock),
         clock,
+        asks: { isReported: true },
       }),
       endOperation: createEndOperation(dynamo, tables, clock),
       clock,

@@ -26,7 +26,10 @@ async function world(findTransfers = nothingThere, differences: Partial<OffRamp>
   await change(differences);
   const deposits = createDepositRepository(dynamo, TABLES.deposits, clock);
   const { searches } = offRamps;
-  const isDepositOnItsWay = createIsDepositOnItsWay({ deposits, searches, findTransfers, clock });
+  const isDepositOnItsWay = createIsDepositOnItsWay({
+    ...{ deposits, searches, findTransfers, clock },
+    asks: { isCancelled: true },
+  });
   const useCase = cancelOperation({ operations, isDepositOnItsWay, endOperation, clock });
   const path = { user_id: USER, operation_id: OPERATION };
   return {
@@ -59,7 +62,7 @@ describe('decisions 4, cancelling: an operation that awaits its deposit', () => 
       return [];
     });
     await cancel();
-    expect(asked).toEqual([{ network: 'ETHEREUM', txHash: HASH, since: CREATED_AT, isReported: true }]);
+    expect(asked).toEqual([{ network: 'ETHEREUM', txHash: HASH, since: CREATED_AT, isCancelled: true }]);
   });
 
   test.each(['PENDING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const)('once it is %s: 409', async (status) => {

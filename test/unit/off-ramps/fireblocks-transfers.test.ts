@@ -39,7 +39,7 @@ function world(options: Partial<DoubleOptions> & { readonly callsPerMinute?: num
     const [record = expect.fail()] = double.deposit({ ...deposit, ...differences });
     return find({ network: record.network, txHash: record.txHash, since: CREATED_AT });
   };
-  const ask = (txHash: string, about: { readonly wasUnknown?: boolean; readonly isReported?: boolean } = {}) =>
+  const ask = (txHash: string, about: Partial<Record<'wasUnknown' | 'isReported' | 'isCancelled', boolean>> = {}) =>
     find({ network: 'POLYGON', txHash, since: CREATED_AT, ...about });
   const list = createAskForPage(adapter, clock);
   return { clock, double, adapter, put, ask, findOne, list };
@@ -359,25 +359,27 @@ describe('decisions 12: hashes that clients report use no more than their share 
   const unknown = `0x${'00'.repeat(32)}`;
 
   test.each([
-    ['unknown', { wasUnknown: true }, 5],
-    ['reported', { isReported: true }, 2],
-  ])('%s ones, so that any other question is still asked', async (_, about, share) => {
-    const { ask, double, clock, findOne } = world({ callsPerMinute: 10 });
+    ['unknown', { wasUnknown: true }, 6, 'UNKNOWN_HASHES'],
+    ['reported', { isReported: true }, 2, 'REPORTED_HASHES'],
+    ['cancelled', { isCancelled: true }, 1, 'CANCELS'],
+  ])('%s ones, so that any other question is still asked', async (_, about, share, declinedFor) => {
+    const { ask, double, clock, findOne } = world({ callsPerMinute: 12 });
     clock.advance(15);
     for (let times = 0; times < share; times += 1) expect(await ask(unknown, about)).toEqual([]);
     const failure: unknown = await ask(unknown, about).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(CustodianUnavailable);
     // Some moment of the next minute; nobody is called.
-    expect(failure).toMatchObject({ retryAfter: 75, declinedFor: 'REPORTED_HASHES' });
+    expect(failure).toMatchObject({ retryAfter: 75, declinedFor });
     expect([await ask(unknown), await findOne({ custodianTransferId: 'fireblocks:none' })]).toEqual([[], undefined]);
     expect(double.calls()['GET /v1/transactions']).toBe(share + 1);
     clock.advance(75);
     expect(await ask(unknown, about)).toEqual([]);
   });
 
-  test('those that were just reported wait for no unknown ones, and leave them theirs', async () => {
-    const { ask } = world({ callsPerMinute: 10 });
-    for (let times = 0; times < 5; times += 1) await ask(unknown, { wasUnknown: true });
-    expect(await ask(unknown, { isReported: true })).toEqual([]);
+  test('those that were just reported wait for no unknown ones, and cancels for neither', async () => {
+    const { ask } = world({ callsPerMinute: 12 });
+    for (let times = 0; times < 6; times += 1) await ask(unknown, { wasUnknown: true });
+    for (let times = 0; times < 2; times += 1) expect(await ask(unknown, { isReported: true })).toEqual([]);
+    expect(await ask(unknown, { isCancelled: true })).toEqual([]);
   });
 });

@@ -40,12 +40,21 @@ export const PAGE = 500;
 const MOST_PAGES = 20;
 
 /** Questions about what clients alone have told of: they must not use up what credits need. */
-const shares = { UNKNOWN_HASHES: 'unknown hashes', REPORTED_HASHES: 'reported hashes' } as const;
+const shares = { UNKNOWN_HASHES: 'unknown hashes', REPORTED_HASHES: 'reported hashes', CANCELS: 'cancels' } as const;
 
-/** The custodian is not asked in this minute: clients report more hashes than its share of calls. */
+type Share = keyof typeof shares;
+
+/** The custodian is not asked in this minute: clients report or cancel more than their share of calls. */
 class PutOff extends CustodianUnavailable {
+  readonly #share: Share;
+
+  constructor(share: Share, retryAfter: number) {
+    super(`What ${shares[share]} may use of this minute is used up.`, { retryAfter });
+    this.#share = share;
+  }
+
   override get declinedFor() {
-    return 'REPORTED_HASHES';
+    return this.#share;
   }
 }
 
@@ -54,7 +63,8 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
   const { callsPerMinute, unknownHashesPercent } = fireblocks;
   const ofUnknown = Math.floor((callsPerMinute * unknownHashesPercent) / 100);
   // Of the rest, credits and lists have the other half.
-  const ofReported = Math.floor((callsPerMinute - ofUnknown) / 2);
+  const ofCancels = Math.floor((callsPerMinute - ofUnknown) / 6);
+  const ofReported = 2 * ofCancels;
 
   const readAll = async (records: readonly unknown[]) => {
     const networkOf = await findNetworks(records.flatMap(assetsOf));
@@ -73,10 +83,9 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
     return { records: body, text, cursor: typeof next === 'string' && next !== '' ? next : undefined };
   };
 
-  const takeShare = async (kind: keyof typeof shares, share: number) => {
+  const takeShare = async (kind: Share, share: number) => {
     const seconds = await asUnavailable(() => limits.take(kind, Math.max(1, share)));
-    if (seconds > 0)
-      throw new PutOff(`What ${shares[kind]} may use of this minute is used up.`, { retryAfter: seconds });
+    if (seconds > 0) throw new PutOff(kind, seconds);
   };
 
   const recordsOf = async (txHash: string, since: string) => {
@@ -104,9 +113,10 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
   };
 
   return {
-    findTransfers: async ({ network, txHash, since, wasUnknown = false, isReported = false }) => {
+    findTransfers: async ({ network, txHash, since, wasUnknown = false, isReported = false, isCancelled = false }) => {
       if (wasUnknown) await takeShare('UNKNOWN_HASHES', ofUnknown);
       else if (isReported) await takeShare('REPORTED_HASHES', ofReported);
+      else if (isCancelled) await takeShare('CANCELS', ofCancels);
       const records = await recordsOf(txHash, since);
       const hashOf = (text: unknown) => normaliseTransactionHash(network, String(text));
       // A record may have movements of several transactions; one that has none of this transaction is no answer.
