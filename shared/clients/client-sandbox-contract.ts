@@ -21,7 +21,7 @@ export const simulateClientContract = contract({
   pathParameters: noPathParameters,
   unknownPath: apiErrors.NOT_FOUND,
   query: noQuery,
-  body: z.object(result),
+  body: z.strictObject(result),
   success: { status: 202, body: z.object({ id, ...result }) },
   errors: [
     apiErrors.MALFORMED_JSON,

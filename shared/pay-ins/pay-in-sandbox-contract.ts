@@ -14,7 +14,7 @@ documentValues('PayinEndStatus', endStatus, 'A final status of a pay-in.', {
   EXPIRED: 'It was not paid in time.',
 });
 
-const simulatePayinRequest = z.object({
+const simulatePayinRequest = z.strictObject({
   status: z.optional(endStatus),
   paidAmount: z.optional(z.number()),
   reversed: z.optional(z.boolean()),

@@ -26,7 +26,7 @@ documentValues('SimulatedDepositState', simulatedState, 'The state of a transact
 
 const confirmations = z.int().check(z.minimum(0), z.maximum(1_000_000));
 
-const simulateDepositRequest = z.object({
+const simulateDepositRequest = z.strictObject({
   network,
   txHash,
   fromAddress: shortText,
@@ -106,7 +106,7 @@ export const simulateDepositContract = contract({
   ],
 });
 
-const simulateOperationRequest = z.object({
+const simulateOperationRequest = z.strictObject({
   status: z.optional(endStatus),
   reason: z.optional(statusReason),
   expire: z.optional(z.literal(true)),
@@ -174,7 +174,7 @@ documentValues('SimulatedReturnOutcome', simulatedOutcome, 'What becomes of send
   DECLINED: 'The custodian does not take it.',
 });
 
-const simulateReturnRequest = z.object({ outcome: simulatedOutcome });
+const simulateReturnRequest = z.strictObject({ outcome: simulatedOutcome });
 
 documentObject('SimulateReturnRequest', simulateReturnRequest, 'What the simulated custodian does.', {
   outcome: 'The outcome, from now on. It may be chosen before the return is requested.',

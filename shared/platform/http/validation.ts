@@ -3,7 +3,8 @@ import { type FieldError, invalid } from './api-error.ts';
 
 /**
  * Parses one part of a request by its schema, or refuses it with a line for each value that does not fit. The queries
- * of lists have strict schemas: a misspelt filter would give a wrong answer.
+ * of lists have strict schemas: a misspelt filter would give a wrong answer; and so have the bodies of the sandbox, where a
+ * misspelt field would play something else.
  */
 export function validate<S extends z.ZodMiniType>(
   schema: S,
@@ -19,7 +20,11 @@ export function validate<S extends z.ZodMiniType>(
 export function fieldErrors({ issues }: Pick<z.core.$ZodError, 'issues'>, part: string): readonly FieldError[] {
   return issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({ path: `${part}.${key}`, code: 'NOT_ALLOWED', message: 'is not a parameter' }))
+      ? issue.keys.map((key) => ({
+          path: `${part}.${key}`,
+          code: 'NOT_ALLOWED',
+          message: part === 'query' ? 'is not a parameter' : 'is not a field of it',
+        }))
       : fieldError(issue, part),
   );
 }

@@ -18,7 +18,7 @@ describe('decisions 8: the approval of the calling client', () => {
     'is changed by the event that compliance would send: %j',
     async (told) => {
       const { sent, post } = world();
-      expect((await post({ ...told, clientId: 'another' })).body).toEqual({ id: CLIENT, ...told });
+      expect((await post(told)).body).toEqual({ id: CLIENT, ...told });
       const [entry] = sent;
       expect(entry).toEqual({
         source: 'payments.compliance',
@@ -34,6 +34,7 @@ describe('decisions 8: the approval of the calling client', () => {
   test.each([
     ['body', {}],
     ['body.status', { status: '' }],
+    ['body.clientId', { status: 'a', clientId: 'another' }],
     ['body.complianceStatus', { complianceStatus: 'x'.repeat(65) }],
   ])('%s is checked: %j', async (path, body) => {
     const { sent, post } = world();

@@ -4,6 +4,7 @@ import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { getEventContract } from '#shared/events/event-contract.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { noQuery } from '#shared/platform/http/fields.ts';
+import { validate } from '#shared/platform/http/validation.ts';
 import { getDeliveryContract } from '#shared/webhooks/contract/delivery-contract.ts';
 
 const contracts = [...endpoints, ...operatorRoutes].map(({ contract }) => contract);
@@ -25,5 +26,14 @@ test.each(endpoints.map(({ contract }) => contract).filter(({ query }) => query 
   'decisions 3: $name, whose query can be refused, says so in the description',
   ({ errors }) => {
     expect(errors).toContain(apiErrors.VALIDATION_FAILED);
+  },
+);
+
+test.each(endpoints.map(({ contract }) => contract).filter(({ path }) => path.startsWith('/api/sandbox/')))(
+  'decisions 8: $name refuses an unknown field of its body',
+  ({ body }) => {
+    const read = () => validate(body, { paidAmuont: 1 }, 'body');
+    const unknown = { path: 'body.paidAmuont', code: 'NOT_ALLOWED', message: 'is not a field of it' };
+    expect(read).toThrow(expect.objectContaining({ errors: expect.arrayContaining([unknown]) }));
   },
 );
