@@ -4,6 +4,7 @@ import { readUserContract } from '#shared/clients/client-lookups.ts';
 import { user } from '#shared/clients/user.ts';
 import { lookedUpDeposit } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { offRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { verification } from '#shared/off-ramps/model/verification.ts';
 import { payin } from '#shared/pay-ins/pay-in.ts';
 import { apiErrors, declareErrors } from '#shared/platform/http/api-errors.ts';
 import { command, lookup } from '#shared/platform/http/command.ts';
@@ -29,6 +30,10 @@ export const exportUserContract = lookup({
     /** Each as it is kept. How the owner of the keys finds that of an address says nothing of the person. */
     offRamps: z.array(
       z.extend(z.omit(offRamp, { clientId: true, userId: true, derivation: true }), {
+        /** The reported hashes. What each check of them found says nothing more of the person. */
+        reported: z.optional(
+          z.pick(verification, { txHash: true, windowStartsAt: true, windowEndsAt: true, earlierAttempts: true }),
+        ),
         deposits: z.array(lookedUpDeposit),
         /** Ids of deposits that cannot be read, and are missing. */
         unreadableDeposits: z.optional(z.array(z.string())),

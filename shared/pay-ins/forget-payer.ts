@@ -11,8 +11,8 @@ const AT_ONCE = 25;
 
 /**
  * Erases what the pay-ins of a user have of the payer, and nothing asks for after their end: the phone number of the order,
- * the client's address to return to, which may name the payer, and the rail's own words about a failure, which may quote
- * what it was sent of the payer.
+ * the client's address to return to, which may name the payer, the page where it paid, which may show the payer, and the
+ * rail's own words about a failure, which may quote what it was sent of the payer.
  */
 export function createForgetPayer(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const payins = createListedPayins(dynamo, table, clock);
@@ -23,7 +23,7 @@ export function createForgetPayer(dynamo: DynamoDBDocumentClient, table: string,
       new UpdateCommand({
         TableName: table,
         Key: payinKey(payinId),
-        UpdateExpression: 'REMOVE phone, redirectUrl, failureReason',
+        UpdateExpression: 'REMOVE phone, redirectUrl, paymentUrl, failureReason',
         ConditionExpression: 'attribute_exists(payinId)',
       }),
     );
@@ -35,6 +35,6 @@ export function createForgetPayer(dynamo: DynamoDBDocumentClient, table: string,
   };
 }
 
-function hasPayer({ phone, redirectUrl, failureReason }: Payin): boolean {
-  return [phone, redirectUrl, failureReason].some((one) => one !== undefined);
+function hasPayer({ phone, redirectUrl, paymentUrl, failureReason }: Payin): boolean {
+  return [phone, redirectUrl, paymentUrl, failureReason].some((one) => one !== undefined);
 }

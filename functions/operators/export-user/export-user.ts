@@ -3,6 +3,7 @@ import { clientErrors } from '#shared/clients/client-errors.ts';
 import { createUserOnboarding } from '#shared/clients/user-repository.ts';
 import { describeDeposit } from '#shared/off-ramps/contract/operator-lookups.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { allDepositsOf, createListDepositsOf } from '#shared/off-ramps/store/deposit-lists.ts';
 import { createListedOffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { exportUserContract } from '#shared/operators/person-contract.ts';
@@ -28,10 +29,11 @@ export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
   const payins = createListedPayins(dynamo, tables.payins, clock);
   const listDepositsOf = createListDepositsOf(dynamo, tables.deposits, clock);
 
-  const withDeposits = async (operation: OffRamp) => {
+  const withRest = async (operation: OffRamp, reported: Verification | undefined) => {
     const { deposits, unreadableIds } = await allDepositsOf(listDepositsOf, operation.operationId);
     return {
       ...operation,
+      reported,
       deposits: deposits.map(describeDeposit),
       ...(unreadableIds.length > 0 && { unreadableDeposits: unreadableIds }),
     };
@@ -63,6 +65,7 @@ export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
     const isInPayIns = kind === 'pay-in';
     const first = isInPayIns ? none : await pageAfter(offRamps, userId, id);
     const second = first.examined ? none : await pageAfter(payins, userId, isInPayIns ? id : undefined);
+    const reported = await offRamps.getVerifications(first.items.map(({ operationId }) => operationId));
     const { clientId, phone, payer, closedAt, erasedAt } = user;
     const unreadable = [...first.unreadable, ...second.unreadable];
     return {
@@ -70,7 +73,7 @@ export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
         ...{ userId, clientId, closedAt, erasedAt },
         payer: { ...payer, ...(phone !== undefined && { phone }) },
         wallets: [...(await users.listWallets(userId))],
-        offRamps: await Promise.all(first.items.map(withDeposits)),
+        offRamps: await Promise.all(first.items.map((one, at) => withRest(one, reported[at]))),
         payIns: [...second.items],
         ...(unreadable.length > 0 && { unreadable }),
         ...(first.examined && { nextAfter: `off-ramp#${first.examined.operationId}` }),

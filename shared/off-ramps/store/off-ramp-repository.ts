@@ -81,6 +81,12 @@ export function createListedOffRamps(dynamo: DynamoDBDocumentClient, table: stri
       const items = await batchGet(dynamo, clock, table, ids.map(operationKey));
       return ids.map((id, position) => readable(id, () => items[position] && parseOffRamp(items[position])));
     },
+
+    /** Their verifications, where there are any that can be read. */
+    async getVerifications(ids: readonly string[]): Promise<readonly (Verification | undefined)[]> {
+      const items = await batchGet(dynamo, clock, table, ids.map(verificationKey));
+      return ids.map((id, at) => readable(id, () => items[at] && verification.parse(items[at])));
+    },
   };
 }
 

@@ -9,7 +9,7 @@ import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, OPERATION, USER, WALLET } from '#test/support/ids.ts';
-import { offRamp, transfer } from '#test/support/off-ramp.ts';
+import { HASH, OTHER_HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
 import { operatorsWorld } from '#test/support/operators-world.ts';
 import { opsWorld } from '#test/support/ops-world.ts';
 
@@ -89,7 +89,7 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
     }
   });
 
-  test('nothing is left of what others have said of an end, nor of the address to return to: they may name the person', async () => {
+  test('nothing is left of what others have said of an end, nor of the addresses to pay at and to return to: they may name the person', async () => {
     const words = 'The account 0123 of Example Payer is closed';
     const said = { eventId: 'evt_2', status: 'PAYOUT_RETURNED', source: 'payments.payouts', at: LONG_AGO } as const;
     const contradictions = [{ ...said, reason: words, closedAt: LONG_AGO }];
@@ -97,8 +97,10 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
       operation: { ...ended, status: 'FAILED', endedBy: 'evt_1', endReason: words, contradictions },
       payin: { ...payin, redirectUrl: 'https://shop.example/back?of=payer@example.com' },
     } as const;
+    const link = { payinId: CLIENT, paymentUrl: 'https://rail.example/pay?email=payer@example.com' };
     const { erase, afterAMinute, table, look } = world(records);
     const { body } = await look(exportUserContract, { userId: USER });
+    table('payins').put({ ...payinItem({ ...payin, ...link, phone: undefined }, undefined) });
     expect(body.offRamps).toMatchObject([{ endReason: words, contradictions: [{ reason: words }] }]);
     expect(body.payIns).toMatchObject([{ redirectUrl: records.payin.redirectUrl }]);
     await erase();
@@ -233,6 +235,20 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
       { ...JSON.parse(JSON.stringify(operation)), deposits: [expect.anything()], unreadableDeposits: ['simulated:2'] },
     ]);
     expect(body.payIns).toEqual([order]);
+  });
+
+  test('the export has the reported hashes of an off-ramp, wrong ones too, and nothing of the service beside them', async () => {
+    const { look, table } = world();
+    const reported = {
+      txHash: HASH,
+      windowStartsAt: LONG_AGO,
+      windowEndsAt: LONG_AGO,
+      earlierAttempts: [[1, OTHER_HASH]],
+    };
+    const kept = { operationId: OPERATION, clientId: CLIENT, attempt: 2, run: 1, amount: '1', token: 'USDC' };
+    table('operations').put({ ...kept, ...reported, network: 'ETHEREUM', polls: [['a']], record: 'VERIFICATION' });
+    const { body } = await look(exportUserContract, { userId: USER });
+    expect(body.offRamps.map((one: { reported: unknown }) => one.reported)).toEqual([reported]);
   });
 
   test('an off-ramp or a pay-in that cannot be read is named: by the export, and by the erasure, which it hinders', async () => {
