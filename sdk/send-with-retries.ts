@@ -19,7 +19,7 @@ export async function sendWithRetries(send: Send, isRepeatable: boolean, clock: 
   for (let tries = 1; ; tries += 1) {
     const outcome = await outcomeOf(send);
     const pause = tries < TRIES ? pauseAfter(outcome, isRepeatable, tries, clock) : undefined;
-    if (pause === undefined || pause > LONGEST_PAUSE) {
+    if (pause === undefined) {
       if ('answer' in outcome) return outcome.answer;
       throw outcome.failure;
     }
@@ -35,13 +35,13 @@ async function outcomeOf(send: Send): Promise<Outcome> {
   }
 }
 
-/** Milliseconds until the next try; `undefined` when another one cannot help. */
+/** Milliseconds until the next try; `undefined` when another one cannot help, or the caller has to decide. */
 function pauseAfter(outcome: Outcome, isRepeatable: boolean, tries: number, { random }: Clock): number | undefined {
   const isRefusedUnseen = 'answer' in outcome && isUndone(outcome.answer);
   const isWorthwhile = 'answer' in outcome ? isUndecided(outcome.answer) : isLost(outcome.failure);
   if (!(isRefusedUnseen || (isRepeatable && isWorthwhile))) return undefined;
   const asked = 'answer' in outcome ? secondsAskedFor(outcome.answer) * 1000 : 0;
-  return asked + FIRST_PAUSE * 2 ** (tries - 1) * (0.5 + random());
+  return asked > LONGEST_PAUSE ? undefined : asked + FIRST_PAUSE * 2 ** (tries - 1) * (0.5 + random());
 }
 
 /** The service says that it has done nothing. */

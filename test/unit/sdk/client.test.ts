@@ -232,12 +232,21 @@ describe('what is tried again', () => {
     await expect(call('GET /api/infoClient')).rejects.toThrow(TypeError);
   });
 
-  test('not before Retry-After, and jittered', async () => {
-    const { baseUrl } = await connected(refuse('TOO_MANY_REQUESTS', { 'Retry-After': '7' }), { status: 200, body: [] });
-    const clock = fakeClock('2026-08-01T12:00:00Z', () => 0);
-    await connect({ baseUrl, clock })('GET /api/parameters/banks');
-    expect(clock.pauses).toEqual([7125]);
-  });
+  test.each([
+    ['7', [7125]],
+    ['60', [60_125]],
+    ['61', []],
+  ])(
+    'not before Retry-After, and jittered: %s seconds; not at all if that is more than a minute',
+    async (asked, pauses) => {
+      const refusal = refuse('TOO_MANY_REQUESTS', { 'Retry-After': asked });
+      const { baseUrl } = await connected(refusal, { status: 200, body: [] });
+      const clock = fakeClock('2026-08-01T12:00:00Z', () => 0);
+      const call = connect({ baseUrl, clock })('GET /api/parameters/banks');
+      await (pauses.length > 0 ? call : expectProblem(call));
+      expect(clock.pauses).toEqual(pauses);
+    },
+  );
 });
 
 describe('what is not tried again', () => {
