@@ -77,6 +77,19 @@ export function rawSignature(der: Uint8Array): Uint8Array {
 /** The text that was encrypted with the same key and context. @throws when key or context is another. */
 export type Decrypt = (ciphertext: string, context: Readonly<Record<string, string>>) => Promise<string>;
 
+/** Errors of a key that is gone or another one: no further try opens the text. */
+const LOST: readonly string[] = [
+  'IncorrectKeyException',
+  'InvalidCiphertextException',
+  'KMSInvalidStateException',
+  'NotFoundException',
+];
+
+/** Whether a text cannot be decrypted any more, as far as KMS knows. */
+export function isKeyLost(error: unknown): boolean {
+  return error instanceof Error && LOST.includes(error.name);
+}
+
 export function createDecrypt(kms: KMSClient, keyId: string): Decrypt {
   return async (ciphertext, context) => {
     const { Plaintext } = await kms.send(

@@ -1,5 +1,6 @@
-import type { Decrypt, Encrypt } from '#shared/platform/aws/kms.ts';
+import { type Decrypt, type Encrypt, isKeyLost } from '#shared/platform/aws/kms.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { describe, log } from '#shared/platform/logger.ts';
 import type { CallError, DeliveryAttempt } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { CallResult, CallWebhook } from './call-webhook.ts';
@@ -36,8 +37,7 @@ interface Dependencies {
  */
 export function createSendEvent({ guardUrl, decryptSecret, callWebhook, clock }: Dependencies): SendEvent {
   return async (webhook, { eventId, body }) => {
-    const live = liveSecrets(webhook, clock.now());
-    const secrets = await Promise.all(live.map(({ ciphertext }) => decryptSecret(ciphertext, webhook.webhookId)));
+    const secrets = await openedSecrets(webhook, decryptSecret, clock.now());
     const at = clock.now();
     const headers = signedHeaders(secrets, { id: eventId, at, body });
     const result = await guardUrl(webhook.url).then(
@@ -48,8 +48,19 @@ export function createSendEvent({ guardUrl, decryptSecret, callWebhook, clock }:
   };
 }
 
-function liveSecrets({ secrets }: Webhook, now: Date): Webhook['secrets'] {
-  return secrets.filter(({ validUntil }) => validUntil === undefined || Date.parse(validUntil) > now.getTime());
+/** A replaced secret whose key is lost is left out: else the new one, which its client made because of that, could not sign. */
+async function openedSecrets({ webhookId, secrets }: Webhook, decrypt: DecryptSecret, now: Date): Promise<string[]> {
+  const live = secrets.filter(({ validUntil }) => validUntil === undefined || Date.parse(validUntil) > now.getTime());
+  const opened = live.map(async ({ ciphertext, validUntil }) => {
+    try {
+      return await decrypt(ciphertext, webhookId);
+    } catch (error) {
+      if (validUntil === undefined || !isKeyLost(error)) throw error;
+      log.warn('REPLACED_SECRET_LOST', { webhookId, cause: describe(error) });
+      return undefined;
+    }
+  });
+  return (await Promise.all(opened)).filter((secret) => secret !== undefined);
 }
 
 /** A DNS error may be repaired, so another attempt is made; the URL itself stays blocked. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { IncorrectKeyException, KMSInternalException } from '@aws-sdk/client-kms';
 import { describe, expect, test } from 'vitest';
 import type { WebhookCall } from '#shared/webhooks/http-client/call-webhook.ts';
 import { createSendEvent, type DecryptSecret } from '#shared/webhooks/http-client/send-event.ts';
@@ -23,11 +24,11 @@ const decryptSecret: DecryptSecret = async (ciphertext, webhookId) => {
 };
 
 /** Sends without a network; a call takes 250 ms. */
-function sending(guardUrl: GuardTarget = guardWithoutDns, clock = fakeClock(NOON)) {
+function sending(guardUrl: GuardTarget = guardWithoutDns, clock = fakeClock(NOON), open = decryptSecret) {
   const calls: WebhookCall[] = [];
   const send = createSendEvent({
     guardUrl,
-    decryptSecret,
+    decryptSecret: open,
     clock,
     callWebhook: async (call) => {
       calls.push(call);
@@ -84,6 +85,20 @@ describe('decisions 7, signing: the secrets that sign', () => {
     sent.clock.set('2026-08-02T12:00:00.000Z');
     await sent.send(webhook, EVENT);
     expect(verifiedBy(sent)).toEqual([false, true, false]);
+  });
+
+  test('are the new one alone when the key of the replaced one is lost, and both or none when KMS does not answer', async () => {
+    const sendingUnless = (error: Error) => {
+      const open: DecryptSecret = (ciphertext, webhookId) =>
+        ciphertext === 'ciphertext 0' ? Promise.reject(error) : decryptSecret(ciphertext, webhookId);
+      return sending(guardWithoutDns, fakeClock(NOON), open);
+    };
+    const webhook = rotated(webhookOf(), 'ciphertext 1');
+    const lost = sendingUnless(new IncorrectKeyException({ message: 'another key', $metadata: {} }));
+    await lost.send(webhook, EVENT);
+    expect(verifiedBy(lost)).toEqual([false, true, false]);
+    const silent = sendingUnless(new KMSInternalException({ message: 'later', $metadata: {} }));
+    await expect(silent.send(webhook, EVENT)).rejects.toThrow('later');
   });
 
   test('send nothing when one does not open, which is no attempt', async () => {
