@@ -113,6 +113,13 @@ export function prepareExam(secret: string, now = Date.now()): Exam {
         advice: 'Answer 2xx to a type that you do not know, and ignore it: services may add types.',
       },
       {
+        name: 'A webhook.test',
+        calls: [signed(event('webhook.test', { webhookId: randomUUID() }, now))],
+        expected: 'ACCEPTED',
+        advice:
+          'Answer 2xx to it: that is how the service finds that a webhook whose deliveries are paused works again.',
+      },
+      {
         name: 'Two signatures, the first by another secret',
         calls: [signed(created, { by: [stranger, secret] })],
         expected: 'ACCEPTED',

@@ -188,7 +188,15 @@ const broken: readonly (readonly [name: string, receiver: () => Receiver, findin
   [
     'knows no other types',
     () => verifying(({ type }) => (type === 'ramp.operation.status_changed' ? 204 : 400)),
-    ['An event of a type that does not exist yet: answered 400. Answer 2xx to a type that you do not know'],
+    [
+      'An event of a type that does not exist yet: answered 400. Answer 2xx to a type that you do not know',
+      'A webhook.test: answered 400.',
+    ],
+  ],
+  [
+    'takes only what begins with ramp.',
+    () => verifying(({ type }) => (type.startsWith('ramp.') ? 204 : 400)),
+    ['A webhook.test: answered 400. Answer 2xx to it'],
   ],
   [
     'takes 16 kB',
