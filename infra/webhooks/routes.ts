@@ -183,7 +183,7 @@ export const webhookRoutes: readonly Route[] = [
       request: { since: '2026-11-20T09:00:00-05:00' },
       answer: { since: '2026-11-20T14:00:00.000Z' },
       remark:
-        'Each event keeps its webhook-id. Events from while the webhook was inactive are included; deliveries on their way stay as they are. `since` is at most 14 days ago. The limits are four replays a minute, ten a day for one webhook and a hundred a day for all. A replay sends the oldest 50,000 events of its period: request another one for later events. It begins 15 seconds later, and the deliveries appear in the list one after another, about a thousand a minute. It ends when the webhook is deactivated.',
+        'Each event keeps its webhook-id. Events from while the webhook was inactive are included; deliveries that are due within half an hour stay as they are, and those that wait longer for a retry are sent now. `since` is at most 14 days ago. The limits are four replays a minute, ten a day for one webhook and a hundred a day for all. A replay sends the oldest 50,000 events of its period: request another one for later events. It begins 15 seconds later, and the deliveries appear in the list one after another, about a thousand a minute. It ends when the webhook is deactivated.',
     },
   },
 ];

@@ -37,6 +37,9 @@ const INDEXES_AGREE = 2000;
 /** Events of anybody that are read to find an unpublished one of the client; beyond, the bus is taken to be down. */
 const MOST_UNPUBLISHED = 100;
 
+/** Milliseconds: what is due within them is on its way. An open circuit puts off for as long. */
+const SOON = 30 * 60_000;
+
 /** Deliveries of a run whose message is sent at once; the sweep sends the others, with turns for every client. */
 const PROMPT = 100;
 
@@ -55,7 +58,7 @@ interface Dependencies {
 
 /**
  * Sends every event of a client in a period again to one of its webhooks, or only those that ended without arriving. A
- * delivery on its way stays as it is. A repeat, by a duplicated message or after a run that died, skips the deliveries
+ * delivery on its way stays as it is, unless a client that asks for all would wait long for its next retry. A repeat, by a duplicated message or after a run that died, skips the deliveries
  * that were requested since. A client has one run at a time.
  */
 export function replayClientEvents(deps: Dependencies) {
@@ -167,7 +170,11 @@ async function sendOnceMore(
   const dueAt = isPrompt ? lostAfter(now) : now.toISOString();
   const delivery = newDelivery(event, webhook, 'REPLAY', now);
   // A delivery from before the reactivation of the webhook is no longer on its way.
-  const unless = { unlessPendingSince: webhook.activeSince, unlessDelivered: undeliveredOnly === true };
+  const unless = {
+    unlessPendingSince: webhook.activeSince,
+    unlessDueBy: undeliveredOnly ? undefined : new Date(now.getTime() + SOON).toISOString(),
+    unlessDelivered: undeliveredOnly === true,
+  };
   const request = { trigger: 'REPLAY', requestedAt, dueAt, ...unless } as const;
   const isNew = !unless.unlessDelivered && (await queue.create(delivery, dueAt, now));
   if (!isNew && missedOnly) return;

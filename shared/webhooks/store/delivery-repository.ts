@@ -151,6 +151,8 @@ interface DeliveryRequest {
   readonly dueAt: string;
   /** Leave alone a delivery that waits for its next attempt and was asked for at this time or later. */
   readonly unlessPendingSince?: string;
+  /** But not if that attempt is later than this. */
+  readonly unlessDueBy?: string | undefined;
   /** Leave alone a delivery that has arrived. */
   readonly unlessDelivered?: boolean;
 }
@@ -184,12 +186,13 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
      * request says. Its expiry does not change, like that of its event.
      */
     async requeue(deliveryId: string, request: DeliveryRequest, now: Date): Promise<Delivery | undefined> {
-      const { trigger, requestedAt, dueAt, unlessPendingSince, unlessDelivered = false } = request;
+      const { trigger, requestedAt, dueAt, unlessPendingSince, unlessDueBy, unlessDelivered = false } = request;
+      const isLater = unlessDueBy === undefined ? '' : ' OR nextAttemptAt > :dueBy';
       const conditions = [
         'queuedAt < :requested',
         'size(attempts) < :most',
         '(attribute_not_exists(leaseUntil) OR leaseUntil < :now)',
-        ...(unlessPendingSince === undefined ? [] : ['(#status <> :pending OR queuedAt < :pendingSince)']),
+        ...(unlessPendingSince === undefined ? [] : [`(#status <> :pending OR queuedAt < :pendingSince${isLater})`]),
         ...(unlessDelivered ? ['#status <> :delivered'] : []),
       ];
       return updated(dynamo, clock, {
@@ -204,6 +207,7 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
           ':trigger': trigger,
           ':requested': requestedAt,
           ':pendingSince': unlessPendingSince,
+          ':dueBy': unlessDueBy,
           ':delivered': unlessDelivered ? 'DELIVERED' : undefined,
           ':now': now.toISOString(),
           ':none': 0,

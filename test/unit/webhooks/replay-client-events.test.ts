@@ -172,7 +172,7 @@ describe('decisions 7, delivery log: a replay brings', () => {
 
   test.each<[string, AttemptOutcome | undefined]>([
     ['its first attempt', undefined],
-    ['a retry', { status: 'PENDING', nextAttemptAt: at(9000) }],
+    ['a retry within half an hour', { status: 'PENDING', nextAttemptAt: at(3600 + 1800) }],
   ])('what waits for %s is on its way and stays as it is', async (_, outcome) => {
     const { begin, delivered, messages, replay } = world(happening(10));
     await begin(happening(10), outcome);
@@ -182,9 +182,17 @@ describe('decisions 7, delivery log: a replay brings', () => {
     expect(messages).toEqual([]);
   });
 
+  test('what waits for a later retry is not left to it, which may be a day away: it is sent', async () => {
+    const { begin, delivered, messages, replay } = world(happening(10));
+    await begin(happening(10), { status: 'PENDING', nextAttemptAt: at(3600 + 1801) });
+    await replay();
+    expect(delivered(10)).toMatchObject({ status: 'PENDING', trigger: 'REPLAY', nextAttemptAt: at(3600) });
+    expect(messages).toHaveLength(1);
+  });
+
   test('what waits from before a reactivation is not on its way: it is sent', async () => {
     const { begin, delivered, messages, replay, webhooks } = world(happening(10));
-    await begin(happening(10), { status: 'PENDING', nextAttemptAt: at(9000) });
+    await begin(happening(10), { status: 'PENDING', nextAttemptAt: at(3900) });
     await webhooks.change(webhookOf(), { activeSince: at(3000) });
     await replay();
     expect(delivered(10)).toMatchObject({ status: 'PENDING', trigger: 'REPLAY', nextAttemptAt: at(3602) });
