@@ -1,5 +1,7 @@
+import { Aws, Validations } from 'aws-cdk-lib';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { Keys } from '#infra/platform/keys.ts';
@@ -10,7 +12,7 @@ import type { Keys } from '#infra/platform/keys.ts';
  * nobody hears of them.
  */
 export function watchKeys(scope: Construct, keys: Keys, topic: ITopic): void {
-  new Rule(scope, 'KeyEndings', {
+  const rule = new Rule(scope, 'KeyEndings', {
     description: 'A key of the service is disabled or will be deleted: docs/disaster.md, A key',
     eventPattern: {
       source: ['aws.kms'],
@@ -20,7 +22,19 @@ export function watchKeys(scope: Construct, keys: Keys, topic: ITopic): void {
         resources: { ARN: Object.values(keys).map(({ keyArn }) => keyArn) },
       },
     },
-    // By a role, because the policy of a topic of your own need not know this rule.
-    targets: [new SnsTopic(topic, { authorizeUsingRole: true })],
+  });
+  // By a role, because the policies of a topic of your own and of its key need not know this rule.
+  const role = new Role(rule, 'EventsRole', { assumedBy: new ServicePrincipal('events.amazonaws.com') });
+  rule.addTarget(new SnsTopic(topic, { role }));
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      resources: [`arn:${Aws.PARTITION}:kms:${Aws.REGION}:${Aws.ACCOUNT_ID}:key/*`],
+      conditions: { StringEquals: { 'kms:ViaService': `sns.${Aws.REGION}.${Aws.URL_SUFFIX}` } },
+    }),
+  );
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:kms:<AWS::Region>:<AWS::AccountId>:key/*]',
+    reason: 'The settings name the topic, not the key that encrypts it; SNS alone can use one for this role.',
   });
 }

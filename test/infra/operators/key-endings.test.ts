@@ -7,7 +7,11 @@ const rule = z.object({
   Targets: z.optional(z.array(z.object({ Arn: z.unknown(), RoleArn: z.optional(z.unknown()) }))),
 });
 const policy = z.object({
-  PolicyDocument: z.object({ Statement: z.array(z.object({ Action: z.string(), Resource: z.unknown() })) }),
+  PolicyDocument: z.object({
+    Statement: z.array(
+      z.object({ Action: z.unknown(), Resource: z.unknown(), Condition: z.optional(z.looseObject({})) }),
+    ),
+  }),
 });
 const rulesOf = (service: Synthesised) =>
   service.ofType('AWS::Events::Rule', z.partial(rule)).filter(({ path }) => path === 'KeyEndings');
@@ -34,9 +38,16 @@ test.each(['staging', 'prod'] as const)(
       .ofType('AWS::IAM::Policy', z.unknown())
       .filter(({ path }) => path.startsWith('KeyEndings/'))
       .flatMap(({ properties }) => policy.parse(properties).PolicyDocument.Statement);
-    expect(allowed.map(({ Action, Resource }) => [Action, service.text(Resource)])).toEqual([
-      ['sns:Publish', service.text(target?.Arn)],
+    const [publishing, ...others] = allowed;
+    expect([publishing?.Action, service.text(publishing?.Resource)]).toEqual([
+      'sns:Publish',
+      service.text(target?.Arn),
     ]);
+    // Without these a topic that is encrypted by a key of the company gets nothing, and nobody hears of that.
+    expect(others.map(({ Action, Resource }) => [Action, service.text(Resource)])).toEqual([
+      [['kms:Decrypt', 'kms:GenerateDataKey'], 'arn:<AWS::Partition>:kms:<AWS::Region>:<AWS::AccountId>:key/*'],
+    ]);
+    expect(JSON.stringify(others.map(({ Condition }) => Condition))).toContain('kms:ViaService');
   },
 );
 
