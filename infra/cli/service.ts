@@ -49,6 +49,9 @@ export async function call(
 
 const answered = z.record(z.string(), z.unknown());
 
+/** Why the service refuses: operators have codes that clients do not. */
+const refused = z.extend(z.pick(problem, { detail: true, requestId: true, errors: true }), { code: z.string() });
+
 /** What a route answers, with the id in the audit when it is a change. @throws {OpsError} */
 export async function ask(service: Service, contract: Contract, asked: Asked) {
   const unknownEnd = contract.method === 'GET' ? '' : ' It is unknown whether it was done: check before you repeat it.';
@@ -84,7 +87,7 @@ const KEYED = / [^.]*\bIdempotency-Key\b[^.]*\./;
 const ALSO = 'Expired credentials, or a wrong clock of this machine, have the same effect.';
 
 function refusal({ method, path, name }: Contract, status: number, content: unknown, unknownEnd: string): OpsError {
-  const said = problem.safeParse(content).data;
+  const said = refused.safeParse(content).data;
   if (said === undefined) return new OpsError('failed', `The service answers ${status} without a reason.${unknownEnd}`);
   const { code, detail, errors, requestId } = said;
   const details = { code, requestId, ...(errors && { errors }) };

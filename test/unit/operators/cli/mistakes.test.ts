@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
@@ -57,6 +58,11 @@ describe('npm run ops, given a mistyped command,', () => {
       ['add-user', CLIENT, '--from', 'payer.json', '--reason', 'A contract'],
       'payer.fullname is not one of its fields',
     ],
+    [
+      'a number that is none',
+      ['set-limits', CLIENT, '--off-ramps', '5e4', '--reason', 'A contract'],
+      'offRamps must be',
+    ],
     ['a profile without its stage', ['client', CLIENT, '--profile', 'ops'], '--profile needs a --stage'],
     ['a port of a stage on AWS', ['client', CLIENT, '--stage', 'prod', '--port', '80'], '--as are of --stage local'],
     ['a name on AWS', ['client', CLIENT, '--stage', 'prod', '--as', 'bea'], '--as are of --stage local'],
@@ -85,6 +91,20 @@ describe('npm run ops, when a command fails,', () => {
       'There is no client with this id. Check the id and the stage.\nRequest request-1\n',
     ]);
   });
+
+  const declared = operatorRoutes.flatMap(({ contract: { name, errors } }) => errors.map((one) => ({ name, ...one })));
+  const refusals = new Map(
+    declared.filter(({ status }) => status !== 403 && status < 500).map((one) => [one.code, one]),
+  );
+
+  test.each([...refusals.values()])(
+    'says why, whatever code of its contract it is: $code',
+    async ({ status, code }) => {
+      const fetch = async () => problem(status, code);
+      const done = await opsWorld().ops(['client', CLIENT], { fetch });
+      expect([done.status, done.said]).toEqual([1, 'Why it failed.\nRequest request-1\n']);
+    },
+  );
 
   test('says where the reason of a failure of the service stands, and nothing that is meant for clients', async () => {
     logged();
