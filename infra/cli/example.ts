@@ -26,5 +26,5 @@ function textAt({ path }: Parameter, example: unknown): string {
         : undefined,
     example,
   );
-  return typeof value === 'string' ? value : '';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

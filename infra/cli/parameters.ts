@@ -14,6 +14,8 @@ export interface Parameter {
   readonly format?: string;
   /** A flag, which has no value: `--now`. */
   readonly isFlag?: true;
+  /** A whole number: `--off-ramps 50000`. */
+  readonly isNumber?: true;
 }
 
 /** The arguments of a command, from its contract. */
@@ -59,7 +61,7 @@ export function parametersOf({ method, body, query }: Contract, argument?: strin
 }
 
 function leaves(path: readonly string[], schema: JsonSchema): readonly Parameter[] {
-  if (isText(schema) || isFlag(schema)) return [parameter(path, schema)];
+  if (isText(schema) || isFlag(schema) || isNumber(schema)) return [parameter(path, schema)];
   return Object.entries(schema.properties ?? {}).flatMap(([name, one]) => leaves([...path, name], one));
 }
 
@@ -69,6 +71,10 @@ function isText({ type }: JsonSchema): boolean {
 
 function isFlag({ type }: JsonSchema): boolean {
   return type === 'boolean';
+}
+
+function isNumber({ type }: JsonSchema): boolean {
+  return type === 'integer';
 }
 
 function parameter(path: readonly string[], schema: JsonSchema): Parameter {
@@ -82,6 +88,7 @@ function parameter(path: readonly string[], schema: JsonSchema): Parameter {
     ...(choices && { choices }),
     ...(format && { format }),
     ...(isFlag(schema) && { isFlag: true }),
+    ...(isNumber(schema) && { isNumber: true }),
   };
 }
 
@@ -90,13 +97,16 @@ export function assembled(
   base: Readonly<Record<string, unknown>>,
   values: readonly (readonly [Parameter, string | true])[],
 ): Readonly<Record<string, unknown>> {
-  return values.reduce((whole, [{ path }, value]) => put(whole, path, value), base);
+  return values.reduce((whole, [{ path, isNumber }, value]) => put(whole, path, isNumber ? read(value) : value), base);
 }
+
+/** What is no whole number stays a text, which the contract refuses. */
+const read = (value: string | true) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value);
 
 function put(
   whole: unknown,
   [name, ...rest]: readonly string[],
-  value: string | true,
+  value: string | number | true,
 ): Readonly<Record<string, unknown>> {
   const before = z.record(z.string(), z.unknown()).safeParse(whole).data ?? {};
   if (name === undefined) return before;

@@ -1,9 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
 import { failures } from '#test/simulation/alarms/failures.ts';
 import { anchorsOf, sectionOf, textOf } from '#test/support/markdown.ts';
+import { opsWorld } from '#test/support/ops-world.ts';
 import { withRealProviders } from '#test/support/real-providers.ts';
 import { synthesise, synthesiseStage } from '#test/support/synthesised.ts';
 
@@ -46,6 +48,32 @@ test('the operations page explains each code of a line of level ERROR', () => {
   const reported = [...code.matchAll(/log\.error\(\s*'([A-Z_]+)'/g)].map(([, name = '']) => name);
   expect(reported.length).toBeGreaterThan(20);
   expect(reported.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+/** The code of a page: each line of a block, and each piece within a text. */
+const codeIn = (text: string) =>
+  text
+    .split('`')
+    .filter((_, at) => at % 2 === 1)
+    .flatMap((piece) => (/^[a-z]*\n/.test(piece) ? piece.split('\n') : piece.replaceAll(/\s+/g, ' ')));
+
+test('the pages type commands of operators that there are, with values and options that they take', async () => {
+  const { ops } = opsWorld();
+  const names = new Set(operatorRoutes.map(({ contract }) => contract.name));
+  const fetch = () => Promise.reject(new TypeError('Nothing is sent.'));
+  const typed = globSync(['README.md', 'docs/*.md']).flatMap((file) =>
+    codeIn(textOf(file)).flatMap((line) => {
+      const isCommand = names.has(line.split(' ')[0] ?? '') && line.includes('<');
+      const [given = '', after = isCommand ? given : ''] = line.replaceAll(/<[a-z][^>]*>/g, 'x').split('ops -- ');
+      const words = (after.split(/[#;|<>…]/)[0] ?? '').match(/'[^']*'|[^\s,]+/g) ?? [];
+      return /^[a-z]/.test(words[0] ?? '') && words[0] !== 'page' ? [words] : [];
+    }),
+  );
+  expect(typed.length).toBeGreaterThan(100);
+  const said = await Promise.all(
+    typed.map(async (words) => `${words.join(' ')}: ${(await ops(words, { fetch })).said}`),
+  );
+  expect(said.filter((one) => /error: (unknown|too many)/.test(one))).toEqual([]);
 });
 
 /** What can fail: who is called, by which alarm, and which section that alarm names. */

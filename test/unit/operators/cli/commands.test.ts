@@ -268,6 +268,12 @@ describe('npm run ops, before it does what cannot be taken back,', () => {
     expect([now, later].map(({ printed }) => 'previousSecretUntil' in JSON.parse(printed))).toEqual([false, true]);
   });
 
+  test('takes a number, as in set-limits', async () => {
+    const { ops } = world();
+    const limits = ['set-limits', CLIENT, '--off-ramps', '7', '--reason', 'Contract 17', '--yes', '--json'];
+    expect(JSON.parse((await ops(limits)).printed)).toMatchObject({ clientId: CLIENT, offRamps: 7 });
+  });
+
   test('asks before a wallet is withdrawn and before dead letters are worked on again', () => {
     const asking = operatorRoutes.flatMap(({ contract, question }) => (question === undefined ? [] : contract.name));
     expect(asking).toEqual(expect.arrayContaining(['withdraw-wallet', 'redrive-dead-letters']));
