@@ -42,7 +42,8 @@ export function readDeposit({
     const [found, ...others] = await find(query().deposit);
     if (found === undefined) {
       throw new ApiError(apiErrors.NOT_FOUND, {
-        detail: 'The custodian has reported no transfer with this id or hash. Look at the operation first.',
+        detail:
+          'No transfer has this hash or id. An id begins with the name of its custodian, as in fireblocks:…. What nobody has reported so far: search-hash.',
       });
     }
     const { custodianTransferId, clientId, userId } = found;

@@ -6,6 +6,12 @@ import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 
+export const noSuchTransfer = () =>
+  new ApiError(apiErrors.NOT_FOUND, {
+    detail:
+      'No transfer has this id. It begins with the name of its custodian, as in fireblocks:…: deposit <hash> and operation show all of it.',
+  });
+
 /** @throws {ApiError} NOT_FOUND */
 export async function existing(
   { findDeposit }: { readonly findDeposit: FindDeposit },
@@ -13,7 +19,7 @@ export async function existing(
 ): Promise<Deposit> {
   const deposit = await findDeposit(custodianTransferId);
   if (deposit !== undefined) return deposit;
-  throw new ApiError(apiErrors.NOT_FOUND, { detail: 'The custodian has reported no transfer with this id.' });
+  throw noSuchTransfer();
 }
 
 /** The off-ramp whose address has the deposit, credited or not. */

@@ -2,18 +2,15 @@ import type { pollDepositContract } from '#shared/off-ramps/contract/operator-co
 import { operationOf } from '#shared/off-ramps/model/deposit.ts';
 import type { PollDepositNow } from '#shared/off-ramps/transitions/poll-deposit-now.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { ApiError } from '#shared/platform/http/api-error.ts';
-import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
+import { noSuchTransfer } from './existing-deposit.ts';
 
 /** Only sets the time of the next poll; the usual worker asks the custodian. */
 export function pollDeposit(pollNow: PollDepositNow, clock: Clock): Change<typeof pollDepositContract> {
   return async ({ custodianTransferId }) => {
     const nextPollAt = clock.now().toISOString();
     const deposit = await pollNow(custodianTransferId, nextPollAt);
-    if (deposit === undefined) {
-      throw new ApiError(apiErrors.NOT_FOUND, { detail: 'The custodian has reported no transfer with this id.' });
-    }
+    if (deposit === undefined) throw noSuchTransfer();
     const { clientId, userId } = deposit;
     const operationId = operationOf(deposit);
     return {

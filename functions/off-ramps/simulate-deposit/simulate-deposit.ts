@@ -78,12 +78,13 @@ export function simulateDeposit({
       amount,
       confirmations,
     };
-    const depositId = depositIdOf(withName('simulated', custodianTransferId));
-    if (!(await putTransfer({ number, transfer, isUnavailable }, { clientId, depositId })))
+    // As operators have it.
+    const named = withName('simulated', custodianTransferId);
+    if (!(await putTransfer({ number, transfer, isUnavailable }, { clientId, depositId: depositIdOf(named) })))
       throw new ApiError(offRampErrors.SANDBOX_DEPOSIT_TAKEN);
     if (deposit.notify === true && !(await notify(transfer))) {
       throw new ApiError(apiErrors.SERVICE_UNAVAILABLE, { detail: NOT_NOTIFIED, retryAfterSeconds: 1 });
     }
-    return { body: simulatedDeposit.parse(transfer) };
+    return { body: simulatedDeposit.parse({ ...transfer, custodianTransferId: named }) };
   };
 }

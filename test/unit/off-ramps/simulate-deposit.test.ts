@@ -50,7 +50,8 @@ describe('decisions 8: a simulated deposit', () => {
     const { body } = await post();
     const custodianTransferId = `sim:ETHEREUM:${HASH}`;
     expect(body).toEqual({
-      custodianTransferId,
+      // By which operators find its deposit.
+      custodianTransferId: `simulated:${custodianTransferId}`,
       network: 'ETHEREUM',
       txHash: HASH,
       state: 'CONFIRMED',
