@@ -11,7 +11,7 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { unreadableIn } from '#shared/platform/operators/list-answer.ts';
 import type { ListChangesFrom } from '#shared/platform/operators/list-changes.ts';
 import { readable } from '#shared/platform/unreadable.ts';
-import { BROKE_OFF, putRight } from './put-right.ts';
+import { BROKE_OFF, ONLY_PROPOSED, putRight } from './put-right.ts';
 
 type Line = z.infer<typeof sinceLine>;
 
@@ -69,7 +69,8 @@ export function listSince(deps: Dependencies): UseCase<typeof listSinceContract>
     const { changes, last } = await listChangesFrom(from, lastId);
     const items = changes.flatMap(({ at, who, command, about, made, result, arguments: given }): Line[] => {
       if (result !== undefined && result !== 'DONE' && result !== 'PROPOSED') return [];
-      const next = result === undefined ? BROKE_OFF : (putRight[command] ?? BROKE_OFF);
+      const done = result === 'PROPOSED' ? ONLY_PROPOSED : putRight[command];
+      const next = (result === undefined ? undefined : done) ?? BROKE_OFF;
       return [{ at, what: command, about: made ?? about, who, next, arguments: given }];
     });
     return { items, nextCursor: last === undefined ? 'U#' : `A#${last.at}#${last.auditId}` };

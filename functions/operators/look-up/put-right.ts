@@ -3,8 +3,7 @@ const AGAIN = 'The same command again, with these arguments.';
 const NOTHING = 'Nothing: it changed nothing that lasts.';
 const BOOKS_FIRST =
   'Once the books match every movement out since then: look at the deposit, and where nothing has left, the same command again.';
-const POLL_FIRST =
-  'poll-deposit: that completes what the tables have in part. Else the same command again, with these arguments.';
+const POLL_FIRST = 'poll-deposit: that completes what the tables have in part. Else';
 const PERSONAL = 'The same command again; its values are not in the audit, ask whoever gave them.';
 
 /** By the command of operators; a test holds that each has its entry. */
@@ -16,8 +15,8 @@ export const putRight: Readonly<Record<string, string>> = {
   'give-up-unreadable': AGAIN,
   'settle-deposit': AGAIN,
   'unsettle-deposit': AGAIN,
-  'credit-deposit': POLL_FIRST,
-  'confirm-deposit': POLL_FIRST,
+  'credit-deposit': `${POLL_FIRST} the same command again, with these arguments.`,
+  'confirm-deposit': `${POLL_FIRST} what was proposed again, and its confirmation.`,
   'request-return': BOOKS_FIRST,
   'approve-return': BOOKS_FIRST,
   'decline-return': AGAIN,
@@ -53,6 +52,9 @@ export const putRight: Readonly<Record<string, string>> = {
   'redrive-deliveries': NOTHING,
   'deactivate-webhook': AGAIN,
 };
+
+/** Who confirms it has a line of its own, which the restore has undone, too. */
+export const ONLY_PROPOSED = 'Nothing: it was only proposed. If its confirmation is listed, look at that.';
 
 /** A change that has no result broke off, or has not ended yet. */
 export const BROKE_OFF = 'It has no result: look whether it was done.';

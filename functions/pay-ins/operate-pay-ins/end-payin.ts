@@ -111,7 +111,8 @@ function isToEnd(seen: Payin, ending: Ending): boolean {
   throw conflict(`It is already ended: ${[last?.outcome, last?.reference].filter(Boolean).join(' ')}.`);
 }
 
-const NOTHING_TO_END = 'As far as is known, the rail has the ordered amount: poll-payin asks it once more.';
+const NOTHING_TO_END =
+  'As far as is known, the rail has no other amount than the ordered one: poll-payin asks it once more.';
 
 function conflict(detail: string): ApiError {
   return new ApiError(payinErrors.PAYIN_STATUS_CONFLICT, { detail });

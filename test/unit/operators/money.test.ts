@@ -304,7 +304,7 @@ describe('decisions 5, ending a mismatch: end-payin', () => {
     const before = item();
     const { status, body } = await end('150000.5');
     expect([status, body.code]).toEqual([409, 'PAYIN_STATUS_CONFLICT']);
-    expect(body.detail).toContain('the rail has the ordered amount');
+    expect(body.detail).toContain('no other amount than the ordered one');
     expect([item(), told()]).toEqual([before, []]);
   });
 

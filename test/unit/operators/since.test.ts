@@ -7,14 +7,18 @@ import { clientStatusChanged } from '#shared/clients/client-contract.ts';
 import { addUserContract } from '#shared/clients/user-commands.ts';
 import { createEventRepository, statusEvent } from '#shared/events/event-store.ts';
 import { serviceEvent } from '#shared/events/service-event.ts';
-import { putBackContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import {
+  confirmDepositContract,
+  putBackContract,
+  settleDepositContract,
+} from '#shared/off-ramps/contract/operator-commands.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { listSinceContract, type sinceLine } from '#shared/operators/lookups.ts';
 import { transact } from '#shared/platform/dynamodb/transaction.ts';
 import { CLIENT, OPERATION, STRANGER } from '#test/support/ids.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
-import { offRamp } from '#test/support/off-ramp.ts';
-import { OPERATOR } from '#test/support/operators-world.ts';
+import { CREATED_AT, offRamp } from '#test/support/off-ramp.ts';
+import { OPERATOR, SECOND } from '#test/support/operators-world.ts';
 import { opsWorld } from '#test/support/ops-world.ts';
 
 type Line = z.infer<typeof sinceLine>;
@@ -153,6 +157,20 @@ describe('decisions 4, putting back: since a second', () => {
     expect(created.toSorted()).toEqual(ids);
     expect(lines.filter(({ what }) => what === 'suspend-client')).toHaveLength(120);
     expect(pages).toBeGreaterThan(5);
+  });
+
+  test('says of what two persons did to do it again by both, and of a proposal alone nothing', async () => {
+    const { create, putDeposit, change, since } = world();
+    await create(offRamp());
+    putDeposit({ amount: '99' }, { unmatched: 'UNMATCHED', unmatchedSince: CREATED_AT, reasons: ['WRONG_AMOUNT'] });
+    const settling = { custodianTransferId: 'transfer-1', outcome: 'kept' };
+    const { proposalId } = (await change(settleDepositContract, settling)).body.proposal;
+    await change(confirmDepositContract, { proposalId }, 'Case 17', SECOND);
+    const next = (await since()).lines.flatMap((line) => (line.who === undefined ? [] : line.next));
+    expect(next).toEqual([
+      expect.stringMatching(/^Nothing: it was only proposed/),
+      expect.stringContaining('what was proposed again, and its confirmation'),
+    ]);
   });
 
   test('leaves out what was before it, but for the minute in which it may have been under way', async () => {
