@@ -2,7 +2,12 @@ import * as z from 'zod/mini';
 import { badge, code, element, shortCode, table } from './elements.ts';
 import { time } from './times.ts';
 
-const list = z.object({ items: z.array(z.record(z.string(), z.unknown())), nextSince: z.optional(z.string()) });
+const list = z.object({
+  items: z.array(z.record(z.string(), z.unknown())),
+  /** They wait, too, and are not among the items. */
+  unreadableIds: z._default(z.array(z.string()), []),
+  nextSince: z.optional(z.string()),
+});
 
 export type List = z.infer<typeof list>;
 
@@ -13,22 +18,30 @@ export function listIn(answer: unknown): List | undefined {
 
 /** How many rows a list has: `3`, or `50+` if there are more pages; of dead letters, how many queues have some. */
 export function countOf(answer: unknown): string {
-  const { items, nextSince } = listIn(answer) ?? { items: [] };
-  const count = items.filter(({ messages }) => messages !== 0).length;
+  const { items, unreadableIds, nextSince } = list.parse(listIn(answer) ?? { items: [] });
+  const count = items.filter(({ messages }) => messages !== 0).length + unreadableIds.length;
   return nextSince === undefined ? String(count) : `${count}+`;
 }
 
 /** A list as a table, the longest waiting first, as the service sorts it. */
-export function listView(name: string, { items, nextSince }: List): HTMLElement {
-  if (items.length === 0) return element('p', {}, 'Nothing waits here.');
+export function listView(name: string, { items, unreadableIds, nextSince }: List): HTMLElement {
+  const missing = `These cannot be read, and are missing: ${unreadableIds.join(', ')}`;
+  const parts = [
+    ...(items.length === 0 ? [] : [rowsOf(name, items)]),
+    ...(unreadableIds.length === 0 ? [] : [element('p', {}, missing)]),
+    ...(nextSince === undefined ? [] : [element('p', {}, nextPage(name, nextSince))]),
+  ];
+  return parts.length === 0 ? element('p', {}, 'Nothing waits here.') : element('div', {}, ...parts);
+}
+
+function rowsOf(name: string, items: List['items']): HTMLElement {
   const known = [...placed, ...columns.flatMap(([, fields]) => fields)];
   const others = [...new Set(items.flatMap((item) => Object.keys(item)))].filter((field) => !known.includes(field));
   const all = [...columns, ...others.map((field) => [wordsOf(field), [field]] as const)];
   const shown = all.filter(([, fields]) => fields.some((field) => items.some((item) => item[field] !== undefined)));
   const rows = items.map((item) => shown.map(([, fields]) => cell(fields, item)));
   const headings = shown.map(([heading]) => heading);
-  const more = nextSince === undefined ? undefined : element('p', {}, nextPage(name, nextSince));
-  return element('div', {}, table(wordsOf(name), headings, rows), more);
+  return table(wordsOf(name), headings, rows);
 }
 
 /** The page of the list that begins at this time. */

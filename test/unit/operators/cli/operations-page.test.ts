@@ -1,14 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { createServer, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import * as z from 'zod/mini';
 import { inShell } from '#infra/cli/operations-page/browser/in-shell.ts';
 import { createOperationsPage } from '#infra/cli/operations-page/operations-page.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
 import { textOf } from '#test/support/markdown.ts';
-import { offRamp } from '#test/support/off-ramp.ts';
+import { CREATED_AT, offRamp } from '#test/support/off-ramp.ts';
 import { opsWorld } from '#test/support/ops-world.ts';
 import { serviceNowhere } from '#test/support/service-nowhere.ts';
 import { listeningOn } from '#test/support/webhook-receiver.ts';
@@ -41,6 +42,35 @@ async function served(answering: typeof fetch = lookedUp().fetch) {
   server.on('request', await createOperationsPage({ service, options: `--port ${port}`, port }));
   return { port, get: (path: string, asked?: Asked) => call(port, path, asked) };
 }
+
+/** Without the types of a browser, which the project does not have. */
+const lists = z.object({
+  countOf: z.custom<(answer: unknown) => string>(),
+  listIn: z.custom<(answer: unknown) => unknown>(),
+  listView: z.custom<(name: string, list: unknown) => unknown>(),
+});
+
+test.each([
+  ['what cannot be read', { items: [], unreadableIds: ['a', 'b'] }, '2', 'These cannot be read, and are missing: a, b'],
+  [
+    'that it goes on, although all of a page were dealt with',
+    { items: [], nextSince: CREATED_AT },
+    '0+',
+    'There are more',
+  ],
+  ['that nothing waits', { items: [] }, '0', 'Nothing waits here.'],
+])('a list on the page says %s', async (_, answer, count, words) => {
+  const element = () => ({ said: [] as unknown[], setAttribute: () => undefined, append });
+  function append(this: { said: unknown[] }, ...content: readonly unknown[]) {
+    this.said.push(...content);
+  }
+  vi.stubGlobal('document', { createElement: element });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { href } = new URL('../../../../infra/cli/operations-page/browser/lists.ts', import.meta.url);
+  const { countOf, listIn, listView } = lists.parse(await import(href));
+  expect(countOf(answer)).toBe(count);
+  expect(JSON.stringify(listView('owed', listIn(answer)))).toContain(words);
+});
 
 const everything = ['', '/page.js', '/page.css', '/parts.css', '/graph.css', '/setup', '/data/waiting', '/no'];
 
