@@ -321,6 +321,7 @@ describe('decisions 11, lists: failing-webhooks', () => {
   test('has none that failed less often, was changed since by its client, or has answered again', async () => {
     expect(await (await failed(4)).items()).toEqual([]);
     expect(await (await failed(5, { sequence: 2 })).items()).toEqual([]);
+    expect(await (await failed(5, { sequence: 2, status: false })).items()).toEqual([]);
     const { health, items } = await failed(5);
     await health.recordResult(webhook, 'token-5', TAKEN);
     expect(await items()).toEqual([]);
