@@ -9,7 +9,12 @@ import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import type { FurtherReports, HashSearches, RefusedReports } from '#shared/off-ramps/store/hash-searches.ts';
 import type { OffRampState, OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { ownedOffRamp } from '#shared/off-ramps/store/owned-off-ramp.ts';
-import { AttemptRefused, asAttemptError, type BeginAttempt } from '#shared/off-ramps/transitions/begin-attempt.ts';
+import {
+  AttemptRefused,
+  asAttemptError,
+  type BeginAttempt,
+  refuseTooMany,
+} from '#shared/off-ramps/transitions/begin-attempt.ts';
 import {
   type RestartOverdue,
   type StartExecution,
@@ -164,6 +169,7 @@ async function declare(deps: Dependencies, state: OffRampState, report: Report):
     return;
   }
   if (wasReplaced(verification, txHash, after)) return;
+  refuseTooMany(operation);
   if (!(await count())) throw dailyLimitReached(now);
   const windowEndsAt = windowEndFor(operation, now, deps.lateWindowSeconds);
   const next = await deps.beginAttempt(state, { txHash, windowEndsAt });

@@ -42,7 +42,7 @@ export function createBeginAttempt(
     { operation: seen, verification: before }: OffRampState,
     { txHash, windowEndsAt }: Pick<Verification, 'txHash' | 'windowEndsAt'>,
   ): Promise<Verification> => {
-    if (seen.attempt >= MOST_ATTEMPTS) throw new AttemptRefused('TOO_MANY_ATTEMPTS');
+    refuseTooMany(seen);
     const now = clock.now();
     const { operationId, clientId, amount, token, network } = seen;
     const startsAt = now.toISOString();
@@ -76,6 +76,11 @@ export function createBeginAttempt(
     if (lost.has('declared')) throw new AttemptRefused('DECLARED_ELSEWHERE');
     throw new WriteConflict([...lost].join());
   };
+}
+
+/** @throws {AttemptRefused} when the operation has no attempt left */
+export function refuseTooMany({ attempt }: Pick<OffRamp, 'attempt'>): void {
+  if (attempt >= MOST_ATTEMPTS) throw new AttemptRefused('TOO_MANY_ATTEMPTS');
 }
 
 function inShort({ attempt, txHash, nextCheckAt, lastCheckedAt, reason }: Verification): EarlierAttempt {

@@ -383,6 +383,8 @@ describe('decisions 10, costly calls: reports of a day', () => {
   test('count nothing that is refused before anything is written', async () => {
     const { submit, change, allowances } = world();
     await expectApiError(() => submit('x'));
+    await change({ attempt: 100 });
+    expect(await expectApiError(() => submit(HASH))).toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
     await change({ status: 'PENDING', verifiedTxHash: HASH });
     expect(await expectApiError(() => submit(HASH))).toMatchObject({ code: 'OPERATION_NOT_AWAITING_DEPOSIT' });
     expect(allowances.items()).toEqual([]);
