@@ -34,7 +34,7 @@ export function wire(
         searches: createHashSearches(dynamo, tables.deposits, clock),
         findTransfers: createFindTransfers(custodians, clock),
         clock,
-        asks: { isCancelled: true },
+        isCancel: true,
       }),
       endOperation: createEndOperation(dynamo, tables, clock),
       clock,

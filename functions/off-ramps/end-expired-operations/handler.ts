@@ -38,7 +38,7 @@ export function wire(
         searches: createHashSearches(dynamo, tables.deposits, clock),
         findTransfers: createFindTransfers(custodians, clock),
         clock,
-        asks: { isReported: true },
+        isCancel: false,
       }),
       endOperation: createEndOperation(dynamo, tables, clock),
       clock,

@@ -68,8 +68,8 @@ interface TransfersQuery {
    * A client has reported it, and it is not known whether the custodian knows it: it may be made up, too, and be put off.
    */
   readonly isReported?: boolean | undefined;
-  /** A client waits for the answer, to cancel: that is put off by other cancels alone. */
-  readonly isCancelled?: boolean | undefined;
+  /** The client that waits for the answer, to cancel: that is put off by cancels alone, and most of all by its own. */
+  readonly cancelledBy?: string | undefined;
 }
 
 /** The same with the boundary: an unreadable transfer hides no other one. */

@@ -11,8 +11,8 @@ interface Dependencies {
   readonly searches: Pick<HashSearches, 'start'>;
   readonly findTransfers: AskForTransfers;
   readonly clock: Clock;
-  /** Who asks: a client that waits, or a sweep that asks again later. */
-  readonly asks: { readonly isCancelled: true } | { readonly isReported: true };
+  /** Whether a client waits for the answer; a sweep asks again later. */
+  readonly isCancel: boolean;
 }
 
 /**
@@ -23,11 +23,12 @@ interface Dependencies {
  *
  * @throws {CustodianUnavailable} when it is unknown whether there is one.
  */
-export function createIsDepositOnItsWay({ deposits, searches, findTransfers, clock, asks }: Dependencies) {
+export function createIsDepositOnItsWay({ deposits, searches, findTransfers, clock, isCancel }: Dependencies) {
   return async (operation: OffRamp): Promise<boolean> => {
     if (await deposits.isArrivingFor(operation)) return true;
     const { txHash, network, clientId, createdAt } = operation;
     if (txHash === undefined) return false;
+    const asks = isCancel ? { cancelledBy: clientId } : { isReported: true };
     const transfers = await findTransfers({ network, txHash, since: createdAt, ...asks });
     const readable = transfers.filter(isReadable);
     const possible = readable.filter(

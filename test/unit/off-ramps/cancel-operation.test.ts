@@ -28,7 +28,7 @@ async function world(findTransfers = nothingThere, differences: Partial<OffRamp>
   const { searches } = offRamps;
   const isDepositOnItsWay = createIsDepositOnItsWay({
     ...{ deposits, searches, findTransfers, clock },
-    asks: { isCancelled: true },
+    isCancel: true,
   });
   const useCase = cancelOperation({ operations, isDepositOnItsWay, endOperation, clock });
   const path = { user_id: USER, operation_id: OPERATION };
@@ -62,7 +62,7 @@ describe('decisions 4, cancelling: an operation that awaits its deposit', () => 
       return [];
     });
     await cancel();
-    expect(asked).toEqual([{ network: 'ETHEREUM', txHash: HASH, since: CREATED_AT, isCancelled: true }]);
+    expect(asked).toEqual([{ network: 'ETHEREUM', txHash: HASH, since: CREATED_AT, cancelledBy: CLIENT }]);
   });
 
   test.each(['PENDING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const)('once it is %s: 409', async (status) => {

@@ -37,7 +37,7 @@ function world(findTransfers = nothingThere, differences: Partial<OffRamp> = {})
       searches,
       findTransfers: ask,
       clock,
-      asks: { isReported: true },
+      isCancel: false,
     }),
     endOperation,
     clock,

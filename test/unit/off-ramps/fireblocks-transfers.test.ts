@@ -9,6 +9,7 @@ import { createFireblocksDouble, type DoubleOptions } from '#test/doubles/firebl
 import type { Deposit, Movement } from '#test/doubles/fireblocks/transaction-record.ts';
 import { callOfDouble, fireblocksOver } from '#test/support/custodians/fireblocks-fixture.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, onEveryNetwork } from '#test/support/off-ramp.ts';
 
@@ -39,7 +40,7 @@ function world(options: Partial<DoubleOptions> & { readonly callsPerMinute?: num
     const [record = expect.fail()] = double.deposit({ ...deposit, ...differences });
     return find({ network: record.network, txHash: record.txHash, since: CREATED_AT });
   };
-  const ask = (txHash: string, about: Partial<Record<'wasUnknown' | 'isReported' | 'isCancelled', boolean>> = {}) =>
+  const ask = (txHash: string, about: Partial<Parameters<typeof adapter.findTransfers>[0]> = {}) =>
     find({ network: 'POLYGON', txHash, since: CREATED_AT, ...about });
   const list = createAskForPage(adapter, clock);
   return { clock, double, adapter, put, ask, findOne, list };
@@ -361,7 +362,7 @@ describe('decisions 12: hashes that clients report use no more than their share 
   test.each([
     ['unknown', { wasUnknown: true }, 6, 'UNKNOWN_HASHES'],
     ['reported', { isReported: true }, 2, 'REPORTED_HASHES'],
-    ['cancelled', { isCancelled: true }, 1, 'CANCELS'],
+    ['cancelled', { cancelledBy: CLIENT }, 1, 'CANCELS'],
   ])('%s ones, so that any other question is still asked', async (_, about, share, declinedFor) => {
     const { ask, double, clock, findOne } = world({ callsPerMinute: 12 });
     clock.advance(15);
@@ -380,6 +381,18 @@ describe('decisions 12: hashes that clients report use no more than their share 
     const { ask } = world({ callsPerMinute: 12 });
     for (let times = 0; times < 6; times += 1) await ask(unknown, { wasUnknown: true });
     for (let times = 0; times < 2; times += 1) expect(await ask(unknown, { isReported: true })).toEqual([]);
-    expect(await ask(unknown, { isCancelled: true })).toEqual([]);
+    expect(await ask(unknown, { cancelledBy: CLIENT })).toEqual([]);
+  });
+
+  test('one client cancels no more than half of what all may', async () => {
+    const { ask } = world({ callsPerMinute: 48 });
+    const cancel = (cancelledBy: string) =>
+      ask(unknown, { cancelledBy }).then(
+        () => 'asked',
+        () => 'put off',
+      );
+    const made: string[] = [];
+    for (const client of [CLIENT, CLIENT, CLIENT, STRANGER, STRANGER]) made.push(await cancel(client));
+    expect(made).toEqual(['asked', 'asked', 'put off', 'asked', 'asked']);
   });
 });

@@ -83,8 +83,9 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
     return { records: body, text, cursor: typeof next === 'string' && next !== '' ? next : undefined };
   };
 
-  const takeShare = async (kind: Share, share: number) => {
-    const seconds = await asUnavailable(() => limits.take(kind, Math.max(1, share)));
+  const takeShare = async (kind: Share, share: number, clientId?: string) => {
+    const of = clientId === undefined ? kind : `${kind}#${clientId}`;
+    const seconds = await asUnavailable(() => limits.take(of, Math.max(1, Math.floor(share))));
     if (seconds > 0) throw new PutOff(kind, seconds);
   };
 
@@ -113,10 +114,14 @@ export function createFireblocksCustodian({ fireblocks, limits, ask }: Dependenc
   };
 
   return {
-    findTransfers: async ({ network, txHash, since, wasUnknown = false, isReported = false, isCancelled = false }) => {
+    findTransfers: async ({ network, txHash, since, wasUnknown = false, isReported = false, cancelledBy }) => {
       if (wasUnknown) await takeShare('UNKNOWN_HASHES', ofUnknown);
       else if (isReported) await takeShare('REPORTED_HASHES', ofReported);
-      else if (isCancelled) await takeShare('CANCELS', ofCancels);
+      else if (cancelledBy !== undefined) {
+        // No client uses up the others' part.
+        await takeShare('CANCELS', ofCancels / 2, cancelledBy);
+        await takeShare('CANCELS', ofCancels);
+      }
       const records = await recordsOf(txHash, since);
       const hashOf = (text: unknown) => normaliseTransactionHash(network, String(text));
       // A record may have movements of several transactions; one that has none of this transaction is no answer.
