@@ -18,7 +18,10 @@ const topic = z.string().check(z.regex(/^arn:aws[a-z-]*:sns:/));
 
 const role = z.string().check(z.regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/./));
 
-const cidrBlocks = z.array(z.string().check(z.regex(/^[\d.]+\/\d+$|^[\da-f:]+\/\d+$/i))).check(z.minLength(1));
+/** AWS refuses what is no block in the middle of a deployment. `/0` is everybody, and a web ACL takes no such set. */
+const cidrBlock = z.union([z.cidrv4(), z.cidrv6()]).check(z.refine((block) => !block.endsWith('/0')));
+
+const cidrBlocks = z.array(cidrBlock).check(z.minLength(1));
 
 /** Names of the conditions of infra/platform/strict-conditions.ts. */
 export const strictNames = ['declared-hashes', 'searches', 'outbox', 'client-secrets'] as const;

@@ -124,10 +124,13 @@ describe('checkSettings names what is missing or wrong in one sentence', () => {
     );
   });
 
-  test.each([
+  test.each<[string, unknown]>([
     ['an empty allowlist', { ...complete, ipAllowlist: [] }],
     ['no providers', { ...complete, providerSources: [] }],
-    ['an address that is no block', { ...complete, ipAllowlist: ['here'] }],
+    ...['here', '10.0.0.300/32', '10.0.0.0/33', '2001:db8::/129', '0.0.0.0/0'].flatMap((block) => [
+      [`an allowlist with ${block}`, { ...complete, ipAllowlist: [block] }] satisfies [string, unknown],
+      [`providers at ${block}`, { ...complete, providerSources: [block] }] satisfies [string, unknown],
+    ]),
     ['a trust store elsewhere', { ...complete, mutualTls: { trustStore: 'https://example.com/ca.pem', version: '1' } }],
     ['a trust store without its version', { ...complete, mutualTls: { trustStore: 's3://bucket/clients.pem' } }],
     ['an account without its region', { ...complete, environment: { account: '111122223333' } }],
