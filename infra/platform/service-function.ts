@@ -78,6 +78,8 @@ export class ServiceFunction extends Construct implements IGrantable {
   /** What callers invoke. */
   readonly live: IFunction;
   readonly impact: string;
+  /** Calls at once that are kept for it, and its most. */
+  readonly reservedConcurrency: number | undefined;
   /** Below `functions`. */
   readonly folder: string;
   readonly log: ServiceLog;
@@ -96,6 +98,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     this.log = log;
     const role = new FunctionRole(this, 'Role', props.isNamedByPolicy && roleNameOf(this, props.folder));
     const reserved = props.concurrencyGroup && stage.settings.reservedConcurrency?.[props.concurrencyGroup];
+    this.reservedConcurrency = reserved;
     const hasVersions = props.hasVersions === true && stage.gradualReleases !== undefined;
     log.grantWrite(role);
     this.lambda = new LambdaFunction(this, 'Function', {

@@ -24,6 +24,9 @@ interface WorkQueueProps {
 /** Messages are delayed for up to 15 minutes; one that has waited for half an hour is not being handled. */
 const LONGEST_WAIT_SECONDS = 1800;
 
+/** Calls at once that SQS makes of any function. */
+const LEAST_CONCURRENCY = 2;
+
 /** Work for a function, tried again until it is done or put with the dead letters. */
 export class WorkQueue extends Construct {
   readonly queue: Queue;
@@ -48,10 +51,15 @@ export class WorkQueue extends Construct {
 
   /**
    * The function answers which messages of a batch have failed; only those are delivered again. Without an upper limit
-   * of its calls a long queue would take the functions of the whole account, those that answer clients among them.
+   * of its calls a long queue would take the functions of the whole account, those that answer clients among them. What
+   * the function refuses because all that is reserved for it is busy counts as a try: the queue never asks for more.
    */
   consumedBy(fn: ServiceFunction, options: { batchSize: number; maxConcurrency: number }): void {
-    fn.live.addEventSource(new SqsEventSource(this.queue, { ...options, reportBatchItemFailures: true }));
+    const most = Math.min(options.maxConcurrency, fn.reservedConcurrency ?? options.maxConcurrency);
+    const maxConcurrency = Math.max(LEAST_CONCURRENCY, most);
+    fn.live.addEventSource(
+      new SqsEventSource(this.queue, { ...options, maxConcurrency, reportBatchItemFailures: true }),
+    );
   }
 
   /** Lets a function put messages into it. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { stageNamed, withSettings } from '#infra/stage/stages.ts';
 import { apiBodiesOf, routesOf } from '#test/support/api-body.ts';
 import { withRealProviders } from '#test/support/real-providers.ts';
 import {
@@ -225,17 +226,18 @@ describe('decisions 10, concurrency', () => {
   );
 
   test('no queue asks for more calls of its function than are reserved for it', () => {
-    const service = synthesise('prod');
-    const kept = new Map(reserved('prod'));
-    const mapped = service.ofType(
-      'AWS::Lambda::EventSourceMapping',
-      z.object({ FunctionName: z.unknown(), ScalingConfig: z.optional(z.object({ MaximumConcurrency: z.int() })) }),
-    );
-    const asked = mapped.map(({ properties }) => ({
-      name: service.text(properties.FunctionName).split('/').at(-2),
-      atMost: properties.ScalingConfig?.MaximumConcurrency ?? 0,
-    }));
-    expect(asked.map(({ name }) => name)).toContain('match-deposit');
-    expect(asked.filter(({ name, atMost }) => atMost > (kept.get(name) ?? Number.POSITIVE_INFINITY))).toEqual([]);
+    const prod = stageNamed('prod');
+    const settings = { ...prod.settings, reservedConcurrency: { matchDeposit: 7 } };
+    const service = synthesiseStage(withSettings(prod, settings));
+    const asked = service
+      .ofType(
+        'AWS::Lambda::EventSourceMapping',
+        z.object({ FunctionName: z.unknown(), ScalingConfig: z.optional(z.object({ MaximumConcurrency: z.int() })) }),
+      )
+      .map(({ properties: { FunctionName, ScalingConfig } }) => [
+        service.text(FunctionName).split('/').at(-2),
+        ScalingConfig?.MaximumConcurrency,
+      ]);
+    expect(asked.filter(([name]) => name === 'match-deposit')).toEqual([['match-deposit', 7]]);
   });
 });
