@@ -83,13 +83,17 @@ function wasNotSent(error: unknown): boolean {
 /** What is said to clients of the key that makes a repeat safe; no command has one. */
 const KEYED = / [^.]*\bIdempotency-Key\b[^.]*\./;
 
+/** Where the values stand that were typed. */
+const IN_REQUEST = /^(body\.arguments|body|query)\./;
+
 /** AWS answers only that it is forbidden; these are other possible reasons. */
 const ALSO = 'Expired credentials, or a wrong clock of this machine, have the same effect.';
 
 function refusal({ method, path, name }: Contract, status: number, content: unknown, unknownEnd: string): OpsError {
   const said = refused.safeParse(content).data;
   if (said === undefined) return new OpsError('failed', `The service answers ${status} without a reason.${unknownEnd}`);
-  const { code, detail, errors, requestId } = said;
+  const { code, detail, requestId } = said;
+  const errors = said.errors?.map((one) => ({ ...one, path: one.path.replace(IN_REQUEST, '') }));
   const details = { code, requestId, ...(errors && { errors }) };
   if (status === 403) {
     const allowed = `execute-api:Invoke on ${method}${path}`;

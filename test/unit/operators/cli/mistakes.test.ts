@@ -92,6 +92,11 @@ describe('npm run ops, when a command fails,', () => {
     ]);
   });
 
+  test('names a value that the service refuses as it is typed', async () => {
+    const { status, said } = await opsWorld().ops(['report-offramps', '--from', '2026-07-29', '--to', '2026-07-28']);
+    expect([status, said]).toEqual([1, expect.stringContaining('\n  to must be no day before')]);
+  });
+
   const declared = operatorRoutes.flatMap(({ contract: { name, errors } }) => errors.map((one) => ({ name, ...one })));
   const refusals = new Map(
     declared.filter(({ status }) => status !== 403 && status < 500).map((one) => [one.code, one]),
