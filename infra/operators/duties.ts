@@ -46,6 +46,7 @@ export const duties: Readonly<Record<Duty, readonly string[]>> = {
     'request-return',
     'abort-return',
     'poll-payin',
+    'expire-payin',
     'end-payin',
     'explain-difference',
   ],

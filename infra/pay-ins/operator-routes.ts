@@ -1,7 +1,12 @@
 import { PAYIN_ID, PROPOSAL_ID } from '#infra/platform/example-ids.ts';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
 import { CLIENT_NAMES, proposalToConfirm, timeZoneOf } from '#infra/platform/operator-route.ts';
-import { confirmPayinContract, endPayinContract, pollPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
+import {
+  confirmPayinContract,
+  endPayinContract,
+  expirePayinContract,
+  pollPayinContract,
+} from '#shared/pay-ins/pay-in-commands.ts';
 import { completedLine, listMismatchedContract, reportPayinsContract } from '#shared/pay-ins/pay-in-lookups.ts';
 
 /** What operators look up and change of pay-ins. */
@@ -24,6 +29,12 @@ export const payInOperatorRoutes: readonly OperatorRoute[] = [
     },
   },
   { contract: pollPayinContract, tables: { payins: ['UpdateItem'] }, example: { payinId: PAYIN_ID } },
+  {
+    contract: expirePayinContract,
+    tables: { payins: ['GetItem', 'UpdateItem'], events: ['PutItem', 'Query'] },
+    example: { payinId: PAYIN_ID },
+    question: 'The client of this pay-in is told that it has expired. Does the rail say that it will not be paid?',
+  },
   {
     contract: endPayinContract,
     tables: { payins: ['GetItem', 'PutItem', 'UpdateItem'], events: ['PutItem', 'Query'], proposals: ['PutItem'] },

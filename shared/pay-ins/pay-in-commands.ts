@@ -21,6 +21,16 @@ export const pollPayinContract = command({
   errors: [payinErrors.PAYIN_NOT_FOUND],
 });
 
+export const expirePayinContract = command({
+  name: 'expire-payin',
+  subject: ['payinId'],
+  summary:
+    'Ends a pay-in as EXPIRED that its rail still calls open when nobody polls it any more, 30 days after its last day.',
+  input: ofPayin,
+  answer: z.object({ payinId: id, ...z.pick(payin, { status: true }).shape }),
+  errors: [payinErrors.PAYIN_NOT_FOUND, payinErrors.PAYIN_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
+});
+
 const endedPayin = z.object({
   payinId: id,
   ...z.pick(payin, { status: true, settlementMismatch: true, reversedAt: true }).shape,

@@ -31,7 +31,10 @@ export function payinNextStep(payin: PolledPayin): NextStep {
     return { who: 'CLIENT', what, ...at };
   }
   if (payin.nextPollAt === undefined)
-    return { who: 'FINANCE', what: 'Asks the rail: the pay-in is open, but no longer polled.' };
+    return {
+      who: 'FINANCE',
+      what: 'Asks the rail: the pay-in is open, but no longer polled. If it will not be paid: expire-payin.',
+    };
   const { amount, currency, paymentMethod, expirationDate } = payin;
   const until = expirationDate === undefined ? '' : ` until ${expirationDate}`;
   return {

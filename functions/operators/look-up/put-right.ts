@@ -24,6 +24,7 @@ export const putRight: Readonly<Record<string, string>> = {
   'abort-return': BOOKS_FIRST,
   'record-return': AGAIN,
   'poll-payin': NOTHING,
+  'expire-payin': AGAIN,
   'end-payin': AGAIN,
   'confirm-payin': 'end-payin again, and its confirmation.',
   'erase-user': AGAIN,

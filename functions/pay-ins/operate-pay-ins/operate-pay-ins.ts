@@ -2,13 +2,14 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createEndMismatch } from '#shared/pay-ins/end-mismatch.ts';
 import * as payinCommands from '#shared/pay-ins/pay-in-commands.ts';
 import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
-import { createFindPayin, createPollPayinNow } from '#shared/pay-ins/pay-in-repository.ts';
+import { createFindPayin, createPayinRepository, createPollPayinNow } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { createUnderAudit } from '#shared/platform/operators/audited.ts';
 import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
 import { createProposals } from '#shared/platform/operators/proposal-repository.ts';
 import type { TwoPersonsAbove } from '#shared/platform/operators/proposals.ts';
 import { confirmPayin, endPayin } from './end-payin.ts';
+import { expirePayin } from './expire-payin.ts';
 import { pollPayin } from './poll-payin.ts';
 
 interface Dependencies {
@@ -34,6 +35,10 @@ export function operatePayins({ dynamo, tables, clock, newId, twoPersonsAbove }:
   return byPath(
     new Map([
       underAudit(payinCommands.pollPayinContract, pollPayin(createPollPayinNow(dynamo, tables.payins, clock), clock)),
+      underAudit(
+        payinCommands.expirePayinContract,
+        expirePayin({ payins: createPayinRepository(dynamo, tables, clock), clock }),
+      ),
       underAudit(payinCommands.endPayinContract, endPayin(ending)),
       underAudit(payinCommands.confirmPayinContract, confirmPayin(ending)),
     ]),

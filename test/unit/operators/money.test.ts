@@ -3,7 +3,7 @@ import { giveUpUnreadableContract, pollDepositContract } from '#shared/off-ramps
 import { dueShardOf } from '#shared/off-ramps/store/deposit-polls.ts';
 import { listUnreadableContract, readPayinContract } from '#shared/operators/lookups.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
-import { endPayinContract, pollPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
+import { endPayinContract, expirePayinContract, pollPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
 import { listMismatchedContract } from '#shared/pay-ins/pay-in-lookups.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
@@ -17,6 +17,7 @@ import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
 const NOW = '2026-08-01T12:00:00.000Z';
 const AN_HOUR_AGO = '2026-08-01T11:00:00.000Z';
 const DEPOSIT = 'simulated:sim:POLYGON:1';
+const MISMATCH = { amount: '100', currency: 'COP', at: AN_HOUR_AGO };
 
 describe('decisions 11, putting right: poll-deposit', () => {
   const deposit = {
@@ -108,6 +109,42 @@ function world(differences: Partial<Payin> = {}) {
       made.change(endPayinContract, { payinId: PAYIN, paidAmount, ...ending }),
   };
 }
+
+describe('decisions 5, left open: expire-payin', () => {
+  const longAgo = { createdAt: '2026-07-01T12:00:00.000Z', orderingSince: '2026-07-01T12:00:00.000Z' };
+  const expire = (w: ReturnType<typeof world>) => w.change(expirePayinContract, { payinId: PAYIN });
+
+  test('ends what its rail calls open for 30 days, once, tells its client, and what is paid after all completes it', async () => {
+    const w = world(longAgo);
+    expect(await expire(w)).toMatchObject({ status: 200, body: { payinId: PAYIN, status: 'EXPIRED' } });
+    expect((await expire(w)).body).toEqual({ payinId: PAYIN, status: 'EXPIRED' });
+    expect(w.told()).toMatchObject([{ payinId: PAYIN, status: 'EXPIRED', sequence: 2 }]);
+    // Its rail still says so.
+    expect(await w.said('PENDING')).toMatchObject({ status: 'EXPIRED' });
+    expect(await w.said('COMPLETED')).toMatchObject({ status: 'COMPLETED' });
+    expect((await expire(w)).body.detail).toContain('It is COMPLETED.');
+  });
+
+  test.each<[string, Partial<Payin>, string]>([
+    ['is younger', { ...longAgo, createdAt: '2026-07-02T12:00:01.000Z' }, 'asked again until 2026-08-01T12:00:01.000Z'],
+    [
+      'can be paid for longer',
+      { ...longAgo, expirationDate: '2026-07-03T12:00:00.000Z' },
+      'asked again until 2026-08-02',
+    ],
+    ['was paid with another amount', { ...longAgo, settlementMismatch: MISMATCH, mismatchedAt: NOW }, 'end-payin'],
+    ['has failed', { ...longAgo, status: 'FAILED' }, 'It is FAILED.'],
+  ])('is 409 while a pay-in %s', async (_, differences, why) => {
+    const w = world(differences);
+    const { status, body } = await expire(w);
+    expect([status, body.code, w.told()]).toEqual([409, 'PAYIN_STATUS_CONFLICT', []]);
+    expect(body.detail).toContain(why);
+  });
+
+  test('is 404 for an unknown pay-in', async () => {
+    expect((await world().change(expirePayinContract, { payinId: USER })).body.code).toBe('PAYIN_NOT_FOUND');
+  });
+});
 
 describe('decisions 11, putting right: poll-payin', () => {
   test('makes its poll due now, and changes nothing else of it', async () => {
