@@ -44,10 +44,12 @@ export type SettleDeposit = ReturnType<typeof createSettleDeposit>;
 
 function settleLeg(
   table: string,
-  { custodianTransferId, creditedAt, operationId, sequence }: Deposit,
+  { custodianTransferId, creditedAt, operationId, sequence, transfer }: Deposit,
   settled: Settlement,
 ): TransactionLeg {
   const asRead = statusAsRead(sequence);
+  // Polls correct its facts without a new sequence, and what is nobody's has none.
+  const isSame = transfer === undefined ? 'attribute_not_exists(#transfer)' : '#transfer = :transfer';
   const isTakenBack = settled.outcome === 'WRITTEN_OFF' && creditedAt !== undefined;
   const [place, condition] = isTakenBack
     ? ['REVERSED', 'unmatched = :place AND operationId = :operation']
@@ -61,12 +63,13 @@ function settleLeg(
       TableName: table,
       Key: { custodianTransferId },
       UpdateExpression: `SET settled = :settled REMOVE ${removed}`,
-      ConditionExpression: `attribute_not_exists(settled) AND attribute_not_exists(#return) AND ${condition} AND ${asRead.condition}`,
-      ExpressionAttributeNames: { '#sequence': 'sequence', '#return': 'return' },
+      ConditionExpression: `attribute_not_exists(settled) AND attribute_not_exists(#return) AND ${condition} AND ${isSame} AND ${asRead.condition}`,
+      ExpressionAttributeNames: { '#sequence': 'sequence', '#return': 'return', '#transfer': 'transfer' },
       ExpressionAttributeValues: {
         ...asRead.values,
         ':settled': settled,
         ':place': place,
+        ...(transfer !== undefined && { ':transfer': transfer }),
         ...(creditedAt !== undefined && { ':operation': operationId }),
       },
     },

@@ -44,6 +44,13 @@ const left: OutgoingTransfer = {
   ...{ toAddress: SENDER_ADDRESS, assetId: 'ETHEREUM:USDC', amount: '97.5', createdAt: CREATED_AT },
 };
 
+/** To a shared account without a known tag, and not final after 14 days. */
+const NOBODYS = { network: 'STELLAR', state: 'UNCONFIRMED' } as const;
+const NEVER_FINAL = { reasons: undefined, firstUnmatchedAt: undefined, sequence: undefined };
+
+/** Of what a world makes first. */
+const FIRST_ID = '00000000-0000-4000-8000-000000000001';
+
 const isOneOf = (...facts: readonly unknown[]) => expect(facts.filter(Boolean).length).toBeLessThanOrEqual(1);
 
 const races: Readonly<Record<string, Race>> = {
@@ -207,6 +214,19 @@ const races: Readonly<Record<string, Race>> = {
       await w.operate(confirmDepositContract, { proposalId: proposal?.['proposalId'] }, BEA);
     },
     holds: (w) => isOneOf(w.kept().settled, w.kept().return),
+  },
+  'two persons who write off what is nobody’s against a poll that finds it final': {
+    given: { facts: NOBODYS, deposit: { ...NEVER_FINAL, operationId: undefined, clientId: undefined } },
+    before: async (w) => {
+      await w.operate(settleDepositContract, { outcome: 'written-off' });
+      w.custodian.transfer = transfer({ ...NOBODYS, state: 'CONFIRMED' });
+    },
+    one: (parts) => parts.operate(confirmDepositContract, { proposalId: FIRST_ID }, BEA),
+    other: (w) => w.poll(),
+    holds: async (w) => {
+      while (w.kept().nextPollAt !== undefined) await w.pollPlanned();
+      expect([w.status(), w.kept().unmatched, w.kept().settled]).toEqual(['UNMATCHED', 'UNMATCHED', undefined]);
+    },
   },
 };
 
