@@ -63,11 +63,17 @@ function applyEnd(
 ): Promise<Payin> | Payin {
   const isByRail = payment !== undefined;
   if (!mayPayinBecome(seen.status, end)) {
-    return isByRail && seen.settlementMismatch !== undefined ? payins.clearMismatch(seen, at) : seen;
+    if (!isByRail || seen.settlementMismatch === undefined) return seen;
+    if (wasRefunded(seen)) log.error('REFUNDED_PAYIN_TAKEN_BACK', { payinId: seen.payinId });
+    return payins.clearMismatch(seen, at);
   }
-  const refunded = seen.mismatchEnds?.findLast(({ outcome }) => outcome === 'refunded');
-  if (end === 'COMPLETED' && refunded !== undefined) log.error('REFUNDED_PAYIN_COMPLETED', { payinId: seen.payinId });
+  if (end === 'COMPLETED' && wasRefunded(seen)) log.error('REFUNDED_PAYIN_COMPLETED', { payinId: seen.payinId });
   return payins.changeStatus(seen, end, at, { endsMismatch: isByRail, ...(payment && factsOf(payment)) });
+}
+
+/** Finance operations have refunded money of it: what the rail gives back or counts as paid may be the same money. */
+function wasRefunded({ mismatchEnds = [] }: Payin): boolean {
+  return mismatchEnds.some(({ outcome }) => outcome === 'refunded');
 }
 
 /** The rail took back money, or has it again: tells the client and finance operations. */
@@ -83,6 +89,8 @@ async function applyToCompleted(
   // Before it is written: see recordMismatch.
   if (outcome.reversedAt !== undefined) log.error('COMPLETED_PAYIN_REVERSED', { payinId });
   else if (seen.reversedAt !== undefined) log.error('REVERSED_PAYIN_PAID_AGAIN', { payinId });
+  else if (outcome.wholeSince !== undefined && seen.settlementMismatch !== undefined && wasRefunded(seen))
+    log.error('REFUNDED_PAYIN_TAKEN_BACK', { payinId });
   if (outcome.reversedAt === undefined && outcome.settlementMismatch !== undefined) {
     log.error('PAYIN_SETTLEMENT_MISMATCH', { payinId });
   }

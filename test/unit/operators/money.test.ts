@@ -279,6 +279,18 @@ describe('decisions 5, ending a mismatch: end-payin', () => {
     expect(lines.at(-1)).toMatchObject({ level: 'error', code: 'REFUNDED_PAYIN_COMPLETED' });
   });
 
+  test.each([
+    ['of a completed one', 'COMPLETED', '200000', 'COMPLETED'],
+    ['of one that was not completed', 'PENDING', '100', 'FAILED'],
+  ] as const)('calls somebody when the rail gives back what was refunded: %s', async (_, first, wrong, then) => {
+    const { end, said, listed, lines } = world();
+    await said(first);
+    await said('COMPLETED', wrong);
+    await end(wrong, REFUND);
+    await said(then);
+    expect([lines.at(-1)?.code, await listed()]).toEqual(['REFUNDED_PAYIN_TAKEN_BACK', 0]);
+  });
+
   test('does not end yet another amount: it waits for finance, with an alarm and the end before', async () => {
     const { end, item, said, listed, lines, look } = world();
     await said('COMPLETED', '100');
