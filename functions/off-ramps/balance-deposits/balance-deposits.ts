@@ -213,13 +213,15 @@ async function bookAllOutgoing(deps: Dependencies, custodian: string, movements:
       const [at, line] = [new Date(createdAt).toISOString(), { network, txHash, assetId, amount, term }];
       const has = (one: string) => booked.differences.some(({ kind }) => kind === one);
       const isOnItsWay = has('RETURN_NOT_RECORDED') || undefined;
-      const was = await deps.books.saveLine('OUT', at, movementId, { ...line, deposit: id, isOnItsWay });
-      if (id !== undefined) await deps.books.saveSeen(depositBookOf(custodian), id);
-      // Of one that was on its way nobody has been called.
-      const isNew = was?.['term'] !== what.term || was['isOnItsWay'] !== undefined;
-      if (isNew && has('MONEY_WENT_OUT')) {
-        log.error('MONEY_WENT_OUT', { movementId, network, txHash, assetId, amount });
+      if (has('MONEY_WENT_OUT')) {
+        const was = await deps.books.findLine('OUT', at, movementId);
+        // Of one that was on its way nobody has been called.
+        const isNew = was?.['term'] !== what.term || was['isOnItsWay'] !== undefined;
+        // Before its line says that somebody was: after a write whose answer was lost, nobody ever would be.
+        if (isNew) log.error('MONEY_WENT_OUT', { movementId, network, txHash, assetId, amount });
       }
+      await deps.books.saveLine('OUT', at, movementId, { ...line, deposit: id, isOnItsWay });
+      if (id !== undefined) await deps.books.saveSeen(depositBookOf(custodian), id);
       return booked;
     }),
   );

@@ -86,6 +86,7 @@ async function missing(
   const next = whileWaiting(deps, deposit);
   const isToBeCalled = !isMissingCalled && !isLate;
   const change = { ...seen, missingSince, ...(isLate && { isMissingCalled: true as const }) };
-  const isKept = await recordTransfer(deps, deposit, change, isToBeCalled && next ? Math.min(next, lateAt) : next);
-  if (isKept && isLate) log.error('CREDITED_DEPOSIT_NOT_FOUND', { custodianTransferId, txHash, operationId });
+  // Before it is written that somebody was called.
+  if (isLate) log.error('CREDITED_DEPOSIT_NOT_FOUND', { custodianTransferId, txHash, operationId });
+  await recordTransfer(deps, deposit, change, isToBeCalled && next ? Math.min(next, lateAt) : next);
 }

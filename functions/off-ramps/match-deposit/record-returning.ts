@@ -20,11 +20,12 @@ export async function recordReturning(deps: Waiting, deposit: PolledDeposit, ans
   const afterwards = deposit.creditedAt === undefined ? undefined : nextAfterCredit(deps, deposit);
   const waiting = hasEnded(answer) ? onceMore(deps, deposit) : (nextPoll(deps, deposit) ?? nextDay(deps, deposit));
   const next = isThere ? afterwards : (waiting ?? afterwards);
-  const isKept = await recordTransfer(deps, deposit, { transfer: asKept(answer) }, next);
   const isNews = !isThere && answer.state !== 'UNCONFIRMED' && answer.state !== deposit.transfer?.state;
-  if (!isKept || !isNews || deposit.return?.sendingAt === undefined) return;
-  const { custodianTransferId, txHash } = deposit;
-  log.error('RETURNED_DEPOSIT_TAKEN_BACK', {
-    ...{ custodianTransferId, txHash, state: answer.state, sending: sendingIdOf(deposit) },
-  });
+  // Before it is written: a poll that dies after that would leave nobody called, and it in no list.
+  if (isNews && deposit.return?.sendingAt !== undefined) {
+    const { custodianTransferId, txHash } = deposit;
+    const about = { custodianTransferId, txHash, state: answer.state, sending: sendingIdOf(deposit) };
+    log.error('RETURNED_DEPOSIT_TAKEN_BACK', about);
+  }
+  await recordTransfer(deps, deposit, { transfer: asKept(answer) }, next);
 }

@@ -137,11 +137,14 @@ export function createBooks(dynamo: DynamoDBDocumentClient, table: string, clock
       };
     },
 
-    /** @returns the line as it was, if there was one */
-    async saveLine(kind: string, at: string, id: string, line: Item): Promise<Item | undefined> {
+    async findLine(kind: string, at: string, id: string): Promise<Item | undefined> {
+      const { book, entry } = lineKey(kind, at, id);
+      return get(book, entry);
+    },
+
+    async saveLine(kind: string, at: string, id: string, line: Item): Promise<void> {
       const Item = { ...line, ...lineKey(kind, at, id), id, createdAt: at };
-      const put = new PutCommand({ TableName: table, Item, ReturnValues: 'ALL_OLD' });
-      return (await dynamo.send(put)).Attributes;
+      await dynamo.send(new PutCommand({ TableName: table, Item }));
     },
 
     /** The provider has listed what was sent for this id. */

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { balanceDeposits, depositBookOf } from '#functions/off-ramps/balance-deposits/balance-deposits.ts';
 import {
   type CustodianTransfer,
@@ -411,6 +411,19 @@ test.each(['FAILED', 'GONE'] as const)(
 );
 
 describe('decisions 9, books: who hears of it', () => {
+  test('an unknown movement out calls somebody at once, also when the run dies once its line is written', async () => {
+    const { run, firstNight, books, outgoing, lines } = world();
+    outgoing.push(sent());
+    const { saveLine } = books;
+    vi.spyOn(books, 'saveLine').mockImplementationOnce(async (...line) => {
+      await saveLine(...line);
+      throw new Error('It is stopped.');
+    });
+    await expect(firstNight()).rejects.toThrow('It is stopped.');
+    await run();
+    expect(lines.map(({ code }) => code)).toContain('MONEY_WENT_OUT');
+  });
+
   test('an unknown movement out calls somebody at once, once; what is missing is handed to detection', async () => {
     const { firstNight, run, books, outgoing, receive, queued, lines, clock } = world();
     outgoing.push(sent());

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { asKept, deposit } from '#shared/off-ramps/model/deposit.ts';
@@ -135,6 +135,20 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     await world.pass(2 * DAY);
     expect(world.kept(ID)).not.toHaveProperty('missingSince');
     expect([errors().length, world.kept(ID).nextPollAt]).toEqual([1, undefined]);
+  });
+
+  test('that is not found for a day calls somebody, also when the poll dies once that is written', async () => {
+    const { world, errors } = credited([]);
+    await world.notified();
+    await world.pass(DAY - 60);
+    const { record } = world.polls;
+    vi.spyOn(world.polls, 'record').mockImplementationOnce(async (...one) => {
+      await record(...one);
+      throw new Error('It is stopped.');
+    });
+    await world.pass(2 * DAY);
+    expect(errors().map(([code]) => code)).toContain('CREDITED_DEPOSIT_NOT_FOUND');
+    expect(world.kept(ID).isMissingCalled).toBe(true);
   });
 
   const other = transfer({ amount: '90' });

@@ -207,6 +207,24 @@ describe('decisions 9, returns: what is being sent back', () => {
     expect([w.status(), w.errors(), w.told().length]).toEqual(['RETURNED', ['RETURNED_DEPOSIT_TAKEN_BACK'], 2]);
   });
 
+  test('polls call somebody when it is taken away after it was sent, wherever one of them dies', async () => {
+    for (let at = 1, calls = 0; at === 1 || calls >= at - 1; at += 1) {
+      const w = await returnWorld();
+      await w.ask();
+      await w.operate(approveReturnContract);
+      await w.pass(2);
+      w.custodian.transfer = transfer({ amount: '99', state: 'FAILED' });
+      calls = 0;
+      const dying = w.parts(async () => {
+        calls += 1;
+        if (calls === at) throw new Error('It is stopped.');
+      });
+      await dying.poll().catch(() => undefined);
+      await w.poll();
+      expect(w.errors()).toContain('RETURNED_DEPOSIT_TAKEN_BACK');
+    }
+  });
+
   test('polls call nobody before it is sent, and go on, daily after two weeks, while it is not final or not found', async () => {
     for (const now of [transfer({ amount: '99', state: 'HELD' }), undefined]) {
       const w = await returnWorld();
