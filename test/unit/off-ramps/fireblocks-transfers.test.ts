@@ -92,6 +92,11 @@ describe('decisions 12, finality: a transfer of Fireblocks is', () => {
     [{ fields: { amlScreeningResult: { screeningStatus: 'PENDING' } } }, 'UNCONFIRMED'],
     [{ fields: { complianceResults: { amlList: [{ screeningStatus: 'PENDING' }] } } }, 'UNCONFIRMED'],
     [{ fields: { complianceResults: { tr: { screeningStatus: 'LATER' } } } }, 'UNCONFIRMED'],
+    // Screened again after it was frozen, or had failed: the list keeps what was said before.
+    ...['FROZEN', 'FAILED'].map((earlier): [Partial<Deposit>, string] => {
+      const amlList = [earlier, 'COMPLETED'].map((screeningStatus) => ({ screeningStatus }));
+      return [{ fields: { complianceResults: { aml: amlList[1], amlList } } }, 'CONFIRMED'];
+    }),
     [
       { fields: { complianceResults: { status: 'TRIncomingStarted', aml: { screeningStatus: 'COMPLETED' } } } },
       'UNCONFIRMED',

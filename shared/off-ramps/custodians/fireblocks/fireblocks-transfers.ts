@@ -76,13 +76,17 @@ export function noticeStatus(status: string) {
  */
 function screened({ complianceResults, amlScreeningResult }: z.output<typeof statusFields>) {
   const { aml, tr, amlList, status } = complianceResults ?? {};
-  const words = [aml, tr, amlList, amlScreeningResult].flat().flatMap((one) => one?.screeningStatus ?? []);
+  // The list has all that was ever said: one that was frozen, or has failed, may have been screened again.
+  const words = [wordsOf(aml).length > 0 ? aml : amlList, tr, amlScreeningResult].flatMap(wordsOf);
   if (words.includes('FROZEN')) return 'HELD';
   // The next screening has begun, and has no result yet.
   if (status?.endsWith('IncomingStarted')) return 'UNCONFIRMED';
   const isOver = words.length > 0 ? words.every(isEnd) : !status || status.endsWith('Completed');
   return isOver ? 'CONFIRMED' : 'UNCONFIRMED';
 }
+
+const wordsOf = (results: z.output<typeof screenings>): readonly string[] =>
+  [results].flat().flatMap((one) => one?.screeningStatus ?? []);
 
 const isEnd = (screeningStatus: string) => screeningStatus === 'COMPLETED' || screeningStatus === 'BYPASSED';
 
