@@ -56,7 +56,7 @@ export function senderQuestions(read: ReadFireblocks, { fireblocks, returns }: S
 export const senderByHand: readonly ByHand[] = [
   {
     about: 'a repeated order',
-    request: 'POST /v1/transactions twice with one externalTxId: code of the 400; how soon it is found by that id',
+    request: 'POST /v1/transactions twice with one externalTxId: 400 with code 1438; how soon it is found by that id',
   },
   {
     about: 'the Policy',

@@ -37,7 +37,7 @@ export function createOrders({ catalogue, hasVault, transactions, ordered }: Ord
       const asset = catalogue.asset(assetId);
       if (asset === undefined) return problem(400, 'Unsupported asset', 1503);
       if (!hasVault(source.id)) return problem(400, 'The Provided Vault Account ID is invalid', 11001);
-      // A repeat is 400: Fireblocks help centre 15109492473500; the code is made up.
+      // Fireblocks, Automate the withdrawal flow: a repeat is 400 with this code.
       if (byExternalId.has(externalTxId)) return problem(400, 'The external tx id already exists', 1438);
       const { address: to, tag } = destination.oneTimeAddress;
       const movement = { assetId, amount, to, ...(tag !== undefined && { tag }) };

@@ -128,6 +128,19 @@ test.each([401, 403, 404, 408, 500])(
   },
 );
 
+test('decisions 9, sending: an id that Fireblocks has, and does not find yet, is no refusal: nothing is sent by another one', async () => {
+  const { clock, double, send } = world();
+  await send(order);
+  const honest = callOfDouble(double, 'Signer');
+  const lags = fireblocksOver({
+    clock,
+    networks,
+    call: (request) => honest({ ...request, path: request.path.replace('external_tx_id/d-1', 'external_tx_id/d-0') }),
+  });
+  expect(await lags.findSending({ network: 'POLYGON', externalId: 'd-1' })).toBeUndefined();
+  await expect(lags.send(order)).rejects.toThrow(CustodianUnavailable);
+});
+
 test('decisions 9, sending: an order that is refused while nobody can look it up may have been taken', async () => {
   const { send, double, find } = world();
   double.fail({ kind: 'POST /v1/transactions', what: '400' });

@@ -64,7 +64,10 @@ export function fireblocksSender({ fireblocks, ask }: Dependencies): FireblocksS
       } catch (error) {
         if (!(error instanceof FireblocksRefused)) throw error;
         // So it answers to a repeat, too.
-        if ((await find(externalTxId)) === undefined) throw new SendingRefused(error.message);
+        if ((await find(externalTxId)) !== undefined) return;
+        if (error.code === IS_TAKEN)
+          throw new CustodianUnavailable('Fireblocks has this id, and does not find its order.');
+        throw new SendingRefused(error.message);
       }
     },
 
@@ -80,6 +83,9 @@ export function fireblocksSender({ fireblocks, ask }: Dependencies): FireblocksS
     },
   };
 }
+
+/** The code of a 400 to an external id that Fireblocks has (Fireblocks, Automate the withdrawal flow). */
+const IS_TAKEN = 1438;
 
 /** Milliseconds. The one with its nonce may have been ordered before it. */
 const DAY = 24 * 3600_000;
