@@ -109,7 +109,9 @@ export async function findByReference(ask: AskWompi, reference: string, known?: 
     isLast = entries.data.length < PAGE;
   }
   if (found.some((one) => one.reference !== reference)) throw new PaymentUnreadable('reference: of another payment');
-  if (new Set(found.map(({ id }) => id)).size > 1)
+  // After one that has failed, the payer may try again on Wompi's page, by the same reference (Wompi, Reattempting payments).
+  const payable = found.filter(({ status }) => states.get(status) !== 'FAILED');
+  if (new Set(payable.map(({ id }) => id)).size > 1)
     log.error('REFERENCE_USED_TWICE', { payinId: reference, rail: 'wompi' });
   const [newest] = found.toSorted((one, other) => Date.parse(other.created_at) - Date.parse(one.created_at));
   const chosen = found.find(({ status }) => states.get(status) === 'COMPLETED') ?? newest;
