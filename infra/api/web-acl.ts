@@ -8,6 +8,7 @@ import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
 import type { ServiceLog } from '#infra/platform/service-log.ts';
 import { custodiansOf, railsOf, type Stage } from '#infra/stage/stages.ts';
 import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
+import { receiveRailNotificationContract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 import { oauthError, problemFor } from '#shared/platform/http/answer.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 
@@ -128,7 +129,22 @@ export function limitTokensByAddress(scope: Construct, restApi: SpecRestApi, doc
  */
 const SIGNED = 'SignedFromElsewhere';
 
-/** Accepts notifications only from the addresses that the providers publish, so that junk cannot use up their limits. */
+const pathOf = (rail: string) => receiveRailNotificationContract.path.replace('{rail}', rail);
+
+/** As it was sent: what is decoded and shortened first may lead to another route. */
+const endsWith = (path: string) => ({
+  byteMatchStatement: {
+    searchString: path,
+    positionalConstraint: 'ENDS_WITH',
+    fieldToMatch: { uriPath: {} },
+    textTransformations: [{ priority: 0, type: 'NONE' }],
+  },
+});
+
+/**
+ * Accepts notifications only from the addresses that the providers publish, so that junk cannot use up their limits. Those
+ * of a rail that publishes none come by a path of its own, which has a limit of its own.
+ */
 export function admitProviders(scope: Construct, restApi: SpecRestApi, stage: Stage): void {
   const { providerSources } = stage.settings;
   if (providerSources === undefined) return;
@@ -147,7 +163,9 @@ export function admitProviders(scope: Construct, restApi: SpecRestApi, stage: St
       return [{ ipSetReferenceStatement: { arn: set.attrArn } }];
     }),
   );
-  const fromElsewhere = { notStatement: { statement: fromProvider } };
+  const fromAnywhere = railsOf(stage).filter(({ notifiesFromAnywhere }) => notifiesFromAnywhere);
+  const isAdmitted = anyOf([fromProvider, ...fromAnywhere.map(({ name }) => endsWith(pathOf(name)))]);
+  const fromElsewhere = { notStatement: { statement: isAdmitted } };
   const hasHeader = (Name: string) => ({
     sizeConstraintStatement: {
       fieldToMatch: { singleHeader: { Name } },

@@ -18,10 +18,15 @@ export function createStacks(app: App, stage: Stage, bundles: FunctionBundles, n
   const shared = custodiansOf(stage).find(({ hasAddressPerOperation }) => !hasAddressPerOperation);
   if (shared !== undefined)
     throw new Error(`The custodian ${shared.name} cannot promise each off-ramp a deposit address of its own.`);
-  const isNotified = [...custodiansOf(stage), ...railsOf(stage)].some(
-    ({ isSimulated, signatureHeader }) => !isSimulated && signatureHeader !== undefined,
-  );
-  if (stage.name === 'prod' && isNotified && settings.providerSources === undefined)
+  const publish = [
+    ...custodiansOf(stage).filter(({ signatureHeader }) => signatureHeader !== undefined),
+    ...railsOf(stage).filter(({ notifiesFromAnywhere }) => !notifiesFromAnywhere),
+  ];
+  if (
+    stage.name === 'prod' &&
+    publish.some(({ isSimulated }) => !isSimulated) &&
+    settings.providerSources === undefined
+  )
     throw new Error('Production needs the addresses that its providers publish: list them as providerSources.');
   if (stage.hasSandbox && settings.providerSources !== undefined)
     throw new Error('The simulated providers notify from addresses of AWS: leave providerSources out here.');

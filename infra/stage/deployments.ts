@@ -43,5 +43,7 @@ export interface RailDeployment {
   readonly isSimulated: boolean;
   /** Of its notifications: has the signature, or says that there is one. */
   readonly signatureHeader: string;
+  /** It publishes no addresses: its notifications are let in from everywhere. */
+  readonly notifiesFromAnywhere?: boolean;
   readonly members: { readonly [Member in keyof PaymentRail]: Needs };
 }

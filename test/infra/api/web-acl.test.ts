@@ -1,10 +1,13 @@
 import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createStacks } from '#infra/stacks/create-stacks.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
 import { simulatedCustodian } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
 import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
+import { wompiRail } from '#shared/pay-ins/rails/wompi/wompi-deployment.ts';
+import { wompiServers } from '#shared/pay-ins/rails/wompi/wompi-settings.ts';
 import { bundles, type StageName, synthesise } from '#test/support/synthesised.ts';
 
 const rule = z.object({
@@ -199,6 +202,28 @@ describe('decisions 10, callers without a client: providerSources', () => {
       expect(() => createStacks(app(), { ...prod, ...real }, bundles)).toThrow('list them as providerSources');
     }
     expect(() => createStacks(app(), prod, bundles)).not.toThrow();
+  });
+
+  test('are neither required nor asked of a rail that publishes none: its own path is open, and no other one', () => {
+    const secrets = { WOMPI_KEYS: 'payments/wompi-keys', WOMPI_EVENTS: 'payments/wompi-events' };
+    const prod = { ...stageNamed('prod'), rails: { PSE: wompiRail(wompiServers.production) } };
+    expect(() => createStacks(app(), { ...prod, settings: { ...settings, secrets } }, bundles)).not.toThrow();
+    const { service } = createStacks(app(), { ...prod, settings: { ...prod.settings, secrets } }, bundles);
+    const [rule] = Object.values(Template.fromStack(service).findResources('AWS::WAFv2::WebACL')).flatMap(
+      ({ Properties }) => Properties.Rules.filter(({ Name }: { Name: string }) => Name === 'FromElsewhere'),
+    );
+    const { Statements } = rule.Statement.NotStatement.Statement.OrStatement;
+    expect(Statements).toEqual([
+      { OrStatement: expect.anything() },
+      {
+        ByteMatchStatement: {
+          SearchString: '/api/payment-rail/notifications/wompi',
+          PositionalConstraint: 'ENDS_WITH',
+          FieldToMatch: { UriPath: {} },
+          TextTransformations: [{ Priority: 0, Type: 'NONE' }],
+        },
+      },
+    ]);
   });
 
   test('are refused where the simulated providers notify from addresses of AWS', () => {

@@ -8,6 +8,8 @@ export function wompiRail(setting: WompiSetting) {
     name: 'wompi',
     isSimulated: false,
     signatureHeader: 'x-event-checksum',
+    // Its events are recognised by their checksum alone (Wompi, Events).
+    notifiesFromAnywhere: true,
     members: {
       prepare: asks,
       order: asks,
