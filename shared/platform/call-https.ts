@@ -44,6 +44,12 @@ export const gaveNoAnswer: Readonly<Record<NoAnswer['why'], string>> = {
   TOO_LONG: 'answers too much',
 };
 
+/**
+ * Node sends none by itself. Firewalls refuse requests without it, by rules that are there from the beginning (AWS WAF,
+ * Core rule set: NoUserAgent_HEADER; Cloudflare, Browser Integrity Check).
+ */
+const USER_AGENT = 'payin-offramp/1';
+
 /** A kept connection that the other side has closed meanwhile. */
 const isStale = (error: Error) => 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
@@ -59,7 +65,7 @@ export function createCallHttps(clock: Clock, limits: HttpsLimits) {
       const open = asked.url.startsWith('https:') ? requestHttps : requestHttp;
       const { method, body, isRead = method === 'GET' } = asked;
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-      const headers = { ...asked.headers, ...length };
+      const headers = { ...asked.headers, ...length, 'user-agent': USER_AGENT };
       let cancel = () => {};
       let isOver = false;
       const stopWaiting = clock.after(limits.milliseconds, () => end(new NoAnswer('LATE')));

@@ -9,9 +9,11 @@ import { fakeClock } from '#test/support/fake-clock.ts';
 /** A server that answers the first request on each connection, and does this with the next one. */
 async function forgetfulServer(next: (socket: Socket) => void = (socket) => socket.destroy()) {
   const requests: string[] = [];
+  const agents: unknown[] = [];
   const used = new WeakSet<object>();
   const server = createServer((request, response) => {
     requests.push(request.method ?? '');
+    agents.push(request.headers['user-agent']);
     if (used.has(request.socket)) return next(request.socket);
     used.add(request.socket);
     return response.end('answer');
@@ -25,8 +27,14 @@ async function forgetfulServer(next: (socket: Socket) => void = (socket) => sock
   const clock = fakeClock('2026-11-25T12:00:00.000Z');
   const call = createCallHttps(clock, { milliseconds: 10_000, bytes: 1000 });
   const ask = (method: 'GET' | 'POST') => call({ url: `http://127.0.0.1:${port}`, method, headers: {} });
-  return { ask, requests, clock };
+  return { ask, requests, agents, clock };
 }
+
+test('decisions 12: a call says who asks, because firewalls of providers refuse one that does not', async () => {
+  const { ask, agents } = await forgetfulServer();
+  await ask('GET');
+  expect(agents).toEqual(['payin-offramp/1']);
+});
 
 describe('decisions 12: a kept connection that was closed meanwhile', () => {
   test('is no outage for a GET, which is sent again on another one', async () => {
