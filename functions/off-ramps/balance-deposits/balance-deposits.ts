@@ -20,7 +20,8 @@ import type { FindReturned } from '#shared/off-ramps/store/claims.ts';
 import type { FindDeposits, ListCreated } from '#shared/off-ramps/store/created-deposits.ts';
 import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
-import { type Bookkeeping, keepBook, type Ledger, type Part } from '#shared/platform/books/keep-book.ts';
+import type { Part } from '#shared/platform/books/day-under-way.ts';
+import { type Bookkeeping, keepBook, type Ledger } from '#shared/platform/books/keep-book.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
 interface Dependencies extends Bookkeeping {

@@ -3,7 +3,8 @@ import type { FindPayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createListPayments, type Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { createRailPauses } from '#shared/pay-ins/rails/rail-pauses.ts';
-import { type Bookkeeping, keepBook, type Ledger, type Part } from '#shared/platform/books/keep-book.ts';
+import type { Part } from '#shared/platform/books/day-under-way.ts';
+import { type Bookkeeping, keepBook, type Ledger } from '#shared/platform/books/keep-book.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { sweep } from '#shared/platform/sweep.ts';
 

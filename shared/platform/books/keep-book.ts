@@ -4,23 +4,20 @@ import { dayAfter, dayIn, startOf } from '#shared/platform/time-zone.ts';
 import {
   type Amounts,
   addAmounts,
-  addEntries,
   type BookDay,
   type BookRun,
   closingsOf,
   type DayUnderWay,
   type Difference,
-  type Entry,
-  type Explanation,
   explanationOf,
   type FoundDifference,
   minus,
   netOf,
-  type Sums,
   unequalAmounts,
   unexplainedAmounts,
 } from './book.ts';
 import type { Books } from './book-store.ts';
+import { MOST_NAMED, type Part, withAdjustments, withDifferences, withPart } from './day-under-way.ts';
 
 /** The source of a book: a provider's list, compared with our records. */
 export interface Ledger {
@@ -39,13 +36,6 @@ export interface Ledger {
   readonly readBalances?: () => Promise<Amounts>;
   /** What its first day opens with, where the provider says no balance. Without either, no day says what there is. */
   readonly opensWith?: Amounts;
-}
-
-export interface Part {
-  readonly entries: readonly Entry[];
-  readonly differences: readonly FoundDifference[];
-  /** Where the next part begins; absent at the end. */
-  readonly position?: string | undefined;
 }
 
 /** What every book takes. */
@@ -68,9 +58,6 @@ const CLOSES_AFTER = 48 * HOUR;
 
 /** Milliseconds after midnight: providers list the last payments late. */
 const RUNS_AFTER = HOUR;
-
-/** Differences of a day that are named. */
-const MOST_NAMED = 100;
 
 /** The most tries to compare a balance that changes meanwhile. */
 const MOST_COMPARISONS = 3;
@@ -112,7 +99,7 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
   async function readToEnd(ledger: Ledger, page: DayUnderWay): Promise<DayUnderWay> {
     let read = page;
     do {
-      read = withPart(read, await ledger.read(read));
+      read = withPart(read, await ledger.read(read), []);
     } while (read.position !== undefined);
     return read;
   }
@@ -195,7 +182,7 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
     });
     // Each run compares it on another day: the run before knows since when it differs.
     const unbalanced = last.unbalanced.slice(0, MOST_NAMED).map((one) => withSince(one, earlier));
-    const { lastDay: _, position: __, ...page } = withDifferences(last.page, [...unbalanced, ...changed]);
+    const { lastDay: _, position: __, ...page } = withDifferences(last.page, [...unbalanced, ...changed], explained);
     const closedAs = seen?.closedAs ?? (isClosed ? net : undefined);
     const known = [...unbalanced, ...(seen?.differences ?? [])];
     const differences = page.differences.map((one) => withSince(one, known));
@@ -238,7 +225,8 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
     let finished = 0;
     let run = await dueRun(ledger.name);
     while (run?.underWay !== undefined && now() < until) {
-      const read: DayUnderWay = withPart(run.underWay, await ledger.read(run.underWay));
+      const explained = await books.findExplanations(ledger.name, run.underWay.day);
+      const read: DayUnderWay = withPart(run.underWay, await ledger.read(run.underWay), explained);
       if (read.position !== undefined) {
         run = await books.saveRun({ ...run, underWay: read });
         continue;
@@ -250,29 +238,6 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
       run = await books.saveRun({ ...run, unbalanced, underWay });
     }
     return finished;
-  };
-}
-
-function withPart(page: DayUnderWay, { entries, differences, position }: Part): DayUnderWay {
-  const sums: Sums = addEntries(page.sums, entries);
-  return { ...withDifferences(page, differences), sums, position };
-}
-
-/** What people have explained of a balance moves with the day on which they did. */
-function withAdjustments(page: DayUnderWay, explained: readonly Explanation[]): DayUnderWay {
-  const entries = explained.flatMap(({ id, amount }) =>
-    amount === undefined ? [] : [{ asset: id, term: 'adjusted', amount }],
-  );
-  return { ...page, sums: addEntries(page.sums, entries) };
-}
-
-function withDifferences(page: DayUnderWay, found: readonly FoundDifference[]): DayUnderWay {
-  const known = new Set(page.differences.map(({ kind, id }) => `${kind} ${id}`));
-  const others = found.filter(({ kind, id }) => !known.has(`${kind} ${id}`));
-  return {
-    ...page,
-    differences: [...page.differences, ...others].slice(0, MOST_NAMED),
-    differenceCount: page.differenceCount + others.length,
   };
 }
 

@@ -93,6 +93,26 @@ describe('decisions 9, books: a difference that two persons have explained', () 
     expect((await seen(DAY)).differences[0].explained).toBeUndefined();
   });
 
+  test('hides no other one: of a hundred each is named, and so is what nobody has explained, and the balance', async () => {
+    const { explain, confirm, night, called, seen, provider } = await wentOut();
+    const many = Array.from({ length: 100 }, (_, at) => ({ ...WENT_OUT, id: `one:out-${at + 2}` }));
+    provider.finds.set(DAY, [WENT_OUT, ...many]);
+    await night('2026-08-03');
+    const named = async () => (await seen(DAY)).differences.map(({ id }: { readonly id: string }) => id);
+    expect([(await named()).length, (await named()).includes('one:out-101')]).toEqual([100, false]);
+    await confirm((await explain(onPage)).body.proposal.proposalId);
+    provider.finds.set('2026-08-04', many);
+    await night('2026-08-04');
+    expect([(await named()).length, (await named()).at(-1), (await named()).includes('one:out-101')]).toEqual([
+      ...[101, 'one:out-1', true],
+    ]);
+    provider.has = '-5';
+    provider.finds.set('2026-08-05', many);
+    await night('2026-08-05');
+    expect((await seen('2026-08-05')).differences[0]).toMatchObject({ kind: 'BALANCE_DIFFERS', id: USDC });
+    expect(called()).not.toEqual([]);
+  });
+
   test('of a balance is booked on the day, and compared again within the minute', async () => {
     const { explain, confirm, run, night, called, seen, clock } = await differing();
     expect((await seen()).differences).toMatchObject([{ kind: 'BALANCE_DIFFERS', id: USDC, book: BOOK }]);
