@@ -48,7 +48,7 @@ export const gaveNoAnswer: Readonly<Record<NoAnswer['why'], string>> = {
  * Node sends none by itself. Firewalls refuse requests without it, by rules that are there from the beginning (AWS WAF,
  * Core rule set: NoUserAgent_HEADER; Cloudflare, Browser Integrity Check).
  */
-const USER_AGENT = 'payin-offramp/1';
+const USER_AGENT = 'Node.js';
 
 /** A kept connection that the other side has closed meanwhile. */
 const isStale = (error: Error) => 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');

@@ -33,7 +33,7 @@ async function forgetfulServer(next: (socket: Socket) => void = (socket) => sock
 test('decisions 12: a call says who asks, because firewalls of providers refuse one that does not', async () => {
   const { ask, agents } = await forgetfulServer();
   await ask('GET');
-  expect(agents).toEqual(['payin-offramp/1']);
+  expect(agents).toEqual(['Node.js']);
 });
 
 describe('decisions 12: a kept connection that was closed meanwhile', () => {
