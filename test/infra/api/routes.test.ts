@@ -110,7 +110,7 @@ describe.each(stageNames)('the routes of %s', (stageName) => {
   test('decisions 11, who: are looked up by GET and changed by POST, so that a policy can tell them apart', () => {
     for (const { contract } of operatorRoutes) {
       const changes =
-        /^(create|approve|suspend|rotate|add|update|declare|withdraw|redrive|activate|deactivate|poll|end|resolve|search|set|settle|put|give-up|unsettle|credit|confirm|erase|explain|request|approve|decline|start|abort|record|run)-|^resend$/.test(
+        /^(create|approve|suspend|rotate|add|update|declare|withdraw|redrive|activate|deactivate|poll|end|resolve|search|set|settle|put|give-up|unsettle|credit|confirm|erase|expire|explain|request|approve|decline|start|abort|record|run)-|^resend$/.test(
           contract.name,
         );
       expect([contract.method, contract.path]).toEqual([changes ? 'POST' : 'GET', `/operations/${contract.name}`]);
