@@ -27,7 +27,7 @@ import {
 const NO_MISMATCH = { settlementMismatch: undefined, mismatchedAt: undefined };
 
 /** How a status is changed, and what the rail says of its payment beside its money. */
-interface EndOptions extends Pick<Payin, 'railPaymentId' | 'paidAt' | 'failureReason'> {
+interface EndOptions extends Pick<Payin, 'railPaymentId' | 'paymentUrl' | 'paidAt' | 'failureReason'> {
   readonly endsMismatch?: boolean;
 }
 

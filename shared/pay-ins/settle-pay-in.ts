@@ -68,7 +68,8 @@ function applyEnd(
     return payins.clearMismatch(seen, at);
   }
   if (end === 'COMPLETED' && wasRefunded(seen)) log.error('REFUNDED_PAYIN_COMPLETED', { payinId: seen.payinId });
-  return payins.changeStatus(seen, end, at, { endsMismatch: isByRail, ...(payment && factsOf(payment)) });
+  const facts = payment && { ...factsToKeep(seen, payment), ...factsOf(payment) };
+  return payins.changeStatus(seen, end, at, { endsMismatch: isByRail, ...facts });
 }
 
 /** Finance operations have refunded money of it: what the rail gives back or counts as paid may be the same money. */

@@ -46,6 +46,12 @@ describe('decisions 5: the rail is the truth', () => {
     expect(stored()).toMatchObject({ status: 'COMPLETED', railPaymentId: 'rail-2', paidAt });
   });
 
+  test('a payment that has ended when its page appears has its page, as in a sandbox: pseLink is in the answer', async () => {
+    const { told } = world();
+    const link = 'https://pse.example/1';
+    expect(await told('COMPLETED', { link })).toMatchObject({ status: 'COMPLETED', paymentUrl: link });
+  });
+
   test.each(['FAILED', 'EXPIRED'] as const)(
     'money that arrives after %s completes it, without a reason',
     async (status) => {
