@@ -64,17 +64,18 @@ function applyEnd(
   const isByRail = payment !== undefined;
   if (!mayPayinBecome(seen.status, end)) {
     if (!isByRail || seen.settlementMismatch === undefined) return seen;
-    if (wasRefunded(seen)) log.error('REFUNDED_PAYIN_TAKEN_BACK', { payinId: seen.payinId });
+    if (hasEnds(seen)) log.error('ENDED_MISMATCH_TAKEN_BACK', { payinId: seen.payinId });
     return payins.clearMismatch(seen, at);
   }
-  if (end === 'COMPLETED' && wasRefunded(seen)) log.error('REFUNDED_PAYIN_COMPLETED', { payinId: seen.payinId });
+  const wasRefunded = seen.mismatchEnds?.some(({ outcome }) => outcome === 'refunded') === true;
+  if (end === 'COMPLETED' && wasRefunded) log.error('REFUNDED_PAYIN_COMPLETED', { payinId: seen.payinId });
   const facts = payment && { ...factsToKeep(seen, payment), ...factsOf(payment) };
   return payins.changeStatus(seen, end, at, { endsMismatch: isByRail, ...facts });
 }
 
-/** Finance operations have refunded money of it: what the rail gives back or counts as paid may be the same money. */
-function wasRefunded({ mismatchEnds = [] }: Payin): boolean {
-  return mismatchEnds.some(({ outcome }) => outcome === 'refunded');
+/** Finance operations have refunded a wrong amount of it, or kept it: what the rail gives back, too, is given twice. */
+function hasEnds({ mismatchEnds = [] }: Payin): boolean {
+  return mismatchEnds.length > 0;
 }
 
 /** The rail took back money, or has it again: tells the client and finance operations. */
@@ -90,8 +91,8 @@ async function applyToCompleted(
   // Before it is written: see recordMismatch.
   if (outcome.reversedAt !== undefined) log.error('COMPLETED_PAYIN_REVERSED', { payinId });
   else if (seen.reversedAt !== undefined) log.error('REVERSED_PAYIN_PAID_AGAIN', { payinId });
-  else if (outcome.wholeSince !== undefined && seen.settlementMismatch !== undefined && wasRefunded(seen))
-    log.error('REFUNDED_PAYIN_TAKEN_BACK', { payinId });
+  else if (outcome.wholeSince !== undefined && seen.settlementMismatch !== undefined && hasEnds(seen))
+    log.error('ENDED_MISMATCH_TAKEN_BACK', { payinId });
   if (outcome.reversedAt === undefined && outcome.settlementMismatch !== undefined) {
     log.error('PAYIN_SETTLEMENT_MISMATCH', { payinId });
   }

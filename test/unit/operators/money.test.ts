@@ -280,15 +280,16 @@ describe('decisions 5, ending a mismatch: end-payin', () => {
   });
 
   test.each([
-    ['of a completed one', 'COMPLETED', '200000', 'COMPLETED'],
-    ['of one that was not completed', 'PENDING', '100', 'FAILED'],
-  ] as const)('calls somebody when the rail gives back what was refunded: %s', async (_, first, wrong, then) => {
+    ['of a completed one, and was refunded', 'COMPLETED', '200000', REFUND, 'COMPLETED'],
+    ['of a completed one, and was kept', 'COMPLETED', '200000', { outcome: 'kept' }, 'COMPLETED'],
+    ['of one that was not completed', 'PENDING', '100', REFUND, 'FAILED'],
+  ] as const)('calls somebody when the rail gives back what it has ended: %s', async (_, first, wrong, how, then) => {
     const { end, said, listed, lines } = world();
     await said(first);
     await said('COMPLETED', wrong);
-    await end(wrong, REFUND);
+    expect((await end(wrong, how)).status).toBe(200);
     await said(then);
-    expect([lines.at(-1)?.code, await listed()]).toEqual(['REFUNDED_PAYIN_TAKEN_BACK', 0]);
+    expect([lines.at(-1)?.code, await listed()]).toEqual(['ENDED_MISMATCH_TAKEN_BACK', 0]);
   });
 
   test('does not end yet another amount: it waits for finance, with an alarm and the end before', async () => {

@@ -28,7 +28,7 @@ const explained: Readonly<Record<string, readonly [id: string, IsExplained]>> = 
   COMPLETED_PAYIN_REVERSED: ['payinId', isPaidAndMore],
   REVERSED_PAYIN_PAID_AGAIN: ['payinId', isPaidAndMore],
   REFUNDED_PAYIN_COMPLETED: ['payinId', isPaidOtherwise],
-  REFUNDED_PAYIN_TAKEN_BACK: ['payinId', isPaidOtherwise],
+  ENDED_MISMATCH_TAKEN_BACK: ['payinId', isPaidOtherwise],
   STATUS_CHANGE_REFUSED: ['operationId', isTold],
   STATUS_CHANGE_CONTRADICTED: ['operationId', isTold],
   EVENT_NOT_OURS: ['source', (source, { truth }) => truth.notices.some((told) => told.source === source)],
