@@ -48,13 +48,16 @@ export function checkDeposit({ before, after }: Revision, written: Written): voi
     id,
     kept,
   });
-  const isListed = hasAllOrNone(after, ['unmatched', 'unmatchedSince']) && hasAllOrNone(after, ['owed', 'owedSince']);
-  must('what finance has to see says since when', isListed, { id, kept });
+  const isSettled = has(after, 'settled');
+  const isListed = isSettled ? !has(after, 'unmatchedSince') : hasAllOrNone(after, ['unmatched', 'unmatchedSince']);
+  must('what finance has to see says since when', isListed && hasAllOrNone(after, ['owed', 'owedSince']), { id, kept });
   checkWait({ before, after }, written);
   checkReasons({ before, after }, written);
   if (before === undefined) return;
   const isSince =
-    text(before, 'unmatched') !== kept || text(before, 'unmatchedSince') === text(after, 'unmatchedSince');
+    isSettled !== has(before, 'settled') ||
+    text(before, 'unmatched') !== kept ||
+    text(before, 'unmatchedSince') === text(after, 'unmatchedSince');
   must('finance sees since when a deposit waits for it', kept === '' || isSince, { id, kept });
   const moved = has(before, 'creditedAt') ? differing(before, after, ['creditedAt', 'operationId']) : [];
   must('a deposit is credited once and for ever', moved.length === 0, { id, moved });
@@ -67,8 +70,9 @@ function checkWait({ before, after }: Revision, { now, skew }: Written): void {
   const [id, status] = [text(after, 'custodianTransferId'), depositStatusOf(after)];
   if (status !== 'DETECTED' && status !== 'HELD') return;
   const waited = now + skew - instant(after, 'lastNotifiedAt');
-  // What was unmatched before it was held is in the list, also once it is not sent back after all.
-  const isGivenUp = has(after, 'unmatched') && !has(before, 'unmatched') && !has(before, 'return');
+  // What was unmatched before it was held is in the list, also once it is not sent back, or settled, after all.
+  const isPutBack = has(before, 'return') || has(before, 'settled');
+  const isGivenUp = has(after, 'unmatched') && !has(before, 'unmatched') && !isPutBack;
   must('a deposit is on its way for two weeks', !isGivenUp || waited >= LONGEST_WAIT, { id, status });
   const isPolled = has(after, 'nextPollAt') || waited >= LONGEST_WATCH;
   must('a deposit that is on its way has a poll to come', isPolled, { id, status });

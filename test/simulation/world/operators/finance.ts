@@ -50,7 +50,7 @@ async function inAHurry(desk: Desk, row: Row, deal: Deal): Promise<void> {
   await deal(desk, row);
 }
 
-/** It is sent back, credited to whom it was meant for, kept, or left for another day. */
+/** It is sent back, credited to whom it was meant for, kept, written off if it is not there, or left for another day. */
 async function dealWithUnmatched(desk: Desk, row: Row): Promise<void> {
   const { random } = desk.outside.host;
   const custodianTransferId = idOf(row);
@@ -58,11 +58,14 @@ async function dealWithUnmatched(desk: Desk, row: Row): Promise<void> {
     RETURN: () => request(desk, row),
     CREDIT: () => desk.change('credit-deposit', { custodianTransferId, ...meantFor(desk, custodianTransferId) }),
     KEEP: () => desk.change('settle-deposit', { custodianTransferId, outcome: 'kept' }),
+    WRITE_OFF: () => desk.change('settle-deposit', { custodianTransferId, outcome: 'written-off' }),
     UNSETTLE: () => desk.change('unsettle-deposit', { custodianTransferId }),
     LEAVE: async () => false,
   };
+  const isThere = row['status'] === 'UNMATCHED';
   const most = ['RETURN', 'RETURN', 'RETURN', 'CREDIT', 'CREDIT', 'KEEP', 'UNSETTLE', 'LEAVE'] as const;
-  await deals[random.pick(most)]();
+  const others = ['WRITE_OFF', 'WRITE_OFF', 'UNSETTLE', 'LEAVE', ...most] as const;
+  await deals[random.pick(isThere ? most : others)]();
 }
 
 /** Nobody asks for the return of a credited deposit without saying that it was never paid out. */
