@@ -52,9 +52,10 @@ export interface DoubleOptions extends VaultOptions {
   readonly callsPerMinute?: number;
   /**
    * What the page headers of transactions hold: the cursor (ts-sdk 23, TransactionsApi.md), or the address of the page
-   * with the cursor in it (api-spec-v2.yaml, headers). The vendor's two sources differ.
+   * with the cursor in it (api-spec-v2.yaml, headers). The vendor's two sources differ. Their support told an integrator
+   * in July 2026 that what is asked for in an order has none.
    */
-  readonly pageHeaders?: 'CURSOR' | 'URL';
+  readonly pageHeaders?: 'CURSOR' | 'URL' | 'NONE_IF_ORDERED';
   readonly notify?: (notification: WebhookNotification) => void;
   /** It was told to send. */
   readonly ordered?: (record: TransactionRecord) => void;
@@ -105,8 +106,10 @@ export function createFireblocksDouble(options: DoubleOptions) {
 
   const hasVault = (id: string) => vaults.all.some((vault) => vault.id === id);
   const orders = createOrders({ catalogue, hasVault, transactions, ordered: options.ordered ?? (() => undefined) });
-  const urlOf = (query: URLSearchParams) => `https://api.fireblocks.io/v1/transactions?${query}`;
-  const pageUrlOf = options.pageHeaders === 'URL' ? urlOf : undefined;
+  const pageOf = (query: URLSearchParams, cursor: string) => {
+    if (options.pageHeaders === 'URL') return `https://api.fireblocks.io/v1/transactions?${query}`;
+    return options.pageHeaders === 'NONE_IF_ORDERED' && query.has('orderBy') ? undefined : cursor;
+  };
   const noTransaction = problem(404, 'Transaction not found', 1404);
   const transactionOf = (id: string) => {
     const found = transactions.get(id);
@@ -117,7 +120,7 @@ export function createFireblocksDouble(options: DoubleOptions) {
   const handles: Readonly<Record<string, readonly [roles: readonly Role[], handle: Handle]>> = {
     'GET /v1/transactions': [
       viewers,
-      (_, { query }) => listTransactions(transactions, query, clock.now().getTime(), pageUrlOf),
+      (_, { query }) => listTransactions(transactions, query, clock.now().getTime(), pageOf),
     ],
     'POST /v1/transactions': [signers, (_, { body }) => orders.create(body)],
     'GET /v1/transactions/external_tx_id/:id': [viewers, ([id]) => orders.find(id)],

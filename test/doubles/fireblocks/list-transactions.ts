@@ -18,13 +18,13 @@ export interface Listed {
  * Answers with a page of the history.
  *
  * @param now milliseconds since 1970
- * @param urlOf the address of another page, where the page headers hold addresses in place of cursors
+ * @param pageOf what the header of another page holds, which is asked for so or by this cursor
  */
 export function listTransactions(
   { byCreation, recordsOf }: Listed,
   query: URLSearchParams,
   now: number,
-  urlOf: ((query: URLSearchParams) => string) | undefined,
+  pageOf: (query: URLSearchParams, cursor: string) => string | undefined,
 ): Answer {
   const asked = parametersOf(query, parameters);
   const [after, before] = [instantOf(asked['after']) ?? now - BY_DEFAULT, instantOf(asked['before']) ?? Infinity];
@@ -57,7 +57,8 @@ export function listTransactions(
     other.delete(name === 'next' ? 'prev' : 'next');
     const cursor = cursorOf([one[order], one.serial]);
     other.set(name, cursor);
-    return { [`${name}-page`]: urlOf === undefined ? cursor : urlOf(other) };
+    const page = pageOf(other, cursor);
+    return page === undefined ? {} : { [`${name}-page`]: page };
   };
   return okText(`[${page.map(({ text }) => text).join(',')}]`, {
     ...(start + page.length < found.length ? header('next', page.at(-1)) : {}),

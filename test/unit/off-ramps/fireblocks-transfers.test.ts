@@ -359,6 +359,39 @@ describe('decisions 12: of a transaction of Fireblocks', () => {
       500, 2,
     ]);
   });
+
+  describe('Fireblocks tells nothing of a next page of what is asked for in an order', () => {
+    const many = (count: number, atOnce: number) => {
+      const { double, adapter, clock } = world({ pageHeaders: 'NONE_IF_ORDERED' });
+      for (let put = 0; put < count; put += atOnce) {
+        const movements = Array<Movement>(atOnce).fill({ assetId: USDC, amount: '1', to: OURS, from: FROM });
+        double.deposit({ network: 'POLYGON', movements: [movements[0] ?? expect.fail(), ...movements.slice(1)] });
+        clock.advance(0.001);
+      }
+      const range = { createdSince: CREATED_AT, until: clock.now().toISOString() };
+      const ofAllPages = async (cursor?: string): Promise<readonly string[]> => {
+        const { incoming, cursor: next } = await adapter.listMovements({ ...range, cursor });
+        const ids = incoming.map(({ custodianTransferId: id }) => String(id));
+        return next === undefined ? ids : [...ids, ...(await ofAllPages(next))];
+      };
+      return { ofAllPages, double };
+    };
+
+    test.each([
+      [499, 1],
+      [500, 1],
+      [501, 1],
+      [1200, 3],
+      [1800, 450],
+    ])('every one of %i is listed, once, where %i are created in one millisecond', async (count, atOnce) => {
+      const ids = await many(count, atOnce).ofAllPages();
+      expect([ids.length, new Set(ids).size]).toEqual([count, count]);
+    });
+
+    test('more of one millisecond than a page has room for are no list', async () => {
+      await expect(many(501, 501).ofAllPages()).rejects.toThrow(CustodianUnavailable);
+    });
+  });
 });
 
 describe('decisions 12: hashes that clients report use no more than their share of a minute', () => {
