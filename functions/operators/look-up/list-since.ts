@@ -11,7 +11,7 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { unreadableIn } from '#shared/platform/operators/list-answer.ts';
 import type { ListChangesFrom } from '#shared/platform/operators/list-changes.ts';
 import { readable } from '#shared/platform/unreadable.ts';
-import { BROKE_OFF, ONLY_PROPOSED, putRight } from './put-right.ts';
+import { BROKE_OFF, NOT_SENT_TWICE, ONLY_PROPOSED, putRight } from './put-right.ts';
 
 type Line = z.infer<typeof sinceLine>;
 
@@ -116,6 +116,7 @@ const event = z.object({
   data: z.object({
     operationId: z.optional(z.string()),
     payinId: z.optional(z.string()),
+    txHash: z.optional(z.string()),
     status: z.optional(z.string()),
     previousStatus: z.optional(z.nullable(z.string())),
   }),
@@ -126,6 +127,8 @@ const ENDED_BY: Readonly<Record<string, string>> = {
   FAILED: 'The payout service sends its event again.',
   CANCELLED: 'Whoever cancelled it, its client or the payout service, does so again.',
 };
+
+type Told = Pick<z.infer<typeof event>, 'type'> & z.infer<typeof event>['data'] & Pick<EventSince, 'clientId'>;
 
 const record = z.object({ status: z.string() });
 
@@ -158,12 +161,11 @@ async function linesOf(deps: Dependencies, events: readonly EventSince[]): Promi
     read.flatMap(({ payinId }) => payinId ?? []),
     keyOf.payin,
   );
-  return read.flatMap(({ clientId, at, type, operationId, payinId, status = '', previousStatus }): Line[] => {
+  return read.flatMap((told): Line[] => {
+    const { clientId, at, type, operationId, payinId, status = '', previousStatus } = told;
     const line = { at, clientId };
-    if (type === 'compliance.client.status_changed') {
-      const next = `${status === 'approved' ? 'approve' : 'suspend'}-client again, if it is the last one of this client.`;
-      return [{ ...line, what: `client ${status}`, about: clientId, next }];
-    }
+    const byItself = lineByItself(told);
+    if (byItself !== undefined) return [{ ...line, ...byItself }];
     if (type === 'ramp.payin.status_changed' && payinId !== undefined && previousStatus === null) {
       const next = 'The books show its payment as one that we do not have: finance decides at the rail.';
       return [{ ...line, what: 'pay-in created', about: payinId, isThere: payins.get(payinId) !== undefined, next }];
@@ -177,6 +179,20 @@ async function linesOf(deps: Dependencies, events: readonly EventSince[]): Promi
     const how = howEnded({ operationId, status, previousStatus }, found);
     return how === undefined ? [] : [{ ...line, what: `off-ramp ${status}`, about: operationId, ...how }];
   });
+}
+
+/** The line of an event of which only a person can tell whether the tables have it. */
+function lineByItself({ type, clientId, txHash, status, previousStatus }: Told) {
+  if (type === 'compliance.client.status_changed') {
+    const next = `${status === 'approved' ? 'approve' : 'suspend'}-client again, if it is the last one of this client.`;
+    return { what: `client ${status}`, about: clientId, next };
+  }
+  // A client's request is in no audit, and nothing repeats it. A return that was undone is requested once more.
+  if (type === 'ramp.deposit.status_changed' && status === 'RETURN_REQUESTED' && previousStatus !== 'RETURNED') {
+    const next = `Where \`deposit\` of this hash shows no return any more: request-return. ${NOT_SENT_TWICE}`;
+    return { what: 'return requested', about: txHash, next };
+  }
+  return undefined;
 }
 
 /** Ids of off-ramps that are there. One that awaits a deposit to an address that is not its own is half of its creation. */

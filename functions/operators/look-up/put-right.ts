@@ -3,6 +3,9 @@ const AGAIN = 'The same command again, with these arguments.';
 const NOTHING = 'Nothing: it changed nothing that lasts.';
 const BOOKS_FIRST =
   'Once the books match every movement out since then: look at the deposit, and where nothing has left, the same command again.';
+/** decisions.md 9, After a restore. */
+export const NOT_SENT_TWICE =
+  'While returns are held, what has left is found at the custodian or, by hand, recorded by record-return: it is not sent again.';
 const POLL_FIRST = 'poll-deposit: that completes what the tables have in part. Else';
 const PERSONAL = 'The same command again; its values are not in the audit, ask whoever gave them.';
 
@@ -17,8 +20,8 @@ export const putRight: Readonly<Record<string, string>> = {
   'unsettle-deposit': AGAIN,
   'credit-deposit': `${POLL_FIRST} the same command again, with these arguments.`,
   'confirm-deposit': `${POLL_FIRST} what was proposed again, and its confirmation.`,
-  'request-return': BOOKS_FIRST,
-  'approve-return': BOOKS_FIRST,
+  'request-return': `${AGAIN} ${NOT_SENT_TWICE}`,
+  'approve-return': `${AGAIN} Its request comes first, whoever had made it. ${NOT_SENT_TWICE}`,
   'decline-return': AGAIN,
   'start-return': BOOKS_FIRST,
   'abort-return': BOOKS_FIRST,

@@ -12,12 +12,13 @@ import {
   putBackContract,
   settleDepositContract,
 } from '#shared/off-ramps/contract/operator-commands.ts';
+import { requestReturnContract } from '#shared/off-ramps/contract/return-commands.ts';
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { listSinceContract, type sinceLine } from '#shared/operators/lookups.ts';
 import { transact } from '#shared/platform/dynamodb/transaction.ts';
-import { CLIENT, OPERATION, STRANGER } from '#test/support/ids.ts';
+import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
-import { CREATED_AT, offRamp } from '#test/support/off-ramp.ts';
+import { CREATED_AT, HASH, offRamp } from '#test/support/off-ramp.ts';
 import { OPERATOR, SECOND } from '#test/support/operators-world.ts';
 import { opsWorld } from '#test/support/ops-world.ts';
 
@@ -171,6 +172,24 @@ describe('decisions 4, putting back: since a second', () => {
       expect.stringMatching(/^Nothing: it was only proposed/),
       expect.stringContaining('what was proposed again, and its confirmation'),
     ]);
+  });
+
+  test('shows a requested return by its event, because no audit has the request of a client; not one that was undone', async () => {
+    const { create, putDeposit, change, table, since } = world();
+    await create(offRamp());
+    const owner = { clientId: CLIENT, userId: USER, sequence: 1 };
+    const unmatched = { unmatched: 'UNMATCHED', unmatchedSince: CREATED_AT } as const;
+    putDeposit({ amount: '99' }, { ...owner, ...unmatched, reasons: ['WRONG_AMOUNT'] });
+    expect((await change(requestReturnContract, { custodianTransferId: 'transfer-1' })).status).toBe(200);
+    const requests = async () => (await since()).lines.filter(({ what }) => what === 'return requested').map(shortly);
+    const next = expect.stringContaining('request-return');
+    expect(await requests()).toEqual([{ what: 'return requested', about: HASH, isThere: undefined, next }]);
+    const undone = ({ body, ...item }: Readonly<Record<string, unknown>>) => ({
+      ...item,
+      body: String(body).replace('"UNMATCHED"', '"RETURNED"'),
+    });
+    table('events').restore(table('events').items().map(undone));
+    expect(await requests()).toEqual([]);
   });
 
   test('leaves out what was before it, but for the minute in which it may have been under way', async () => {
