@@ -39,8 +39,8 @@ function operationBreaks(old: Part, now: Part, pair: Pair): readonly string[] {
   const { at } = pair;
   return [
     ...(old['operationId'] === now['operationId'] ? [] : [`${at} has another operationId`]),
-    ...listOf(old['security']).flatMap((scheme) =>
-      listOf(now['security']).some((other) => JSON.stringify(other) === JSON.stringify(scheme))
+    ...schemesOf(old).flatMap((scheme) =>
+      schemesOf(now).some((other) => JSON.stringify(other) === JSON.stringify(scheme))
         ? []
         : [`${at} does not take ${JSON.stringify(scheme)}`],
     ),
@@ -53,6 +53,12 @@ function operationBreaks(old: Part, now: Part, pair: Pair): readonly string[] {
       return Number(status) < 400 ? [`${at} does not answer ${status}`] : [];
     }),
   ];
+}
+
+/** A route without a list of schemes is public, as one whose list has an empty scheme. */
+function schemesOf({ security }: Part): readonly unknown[] {
+  const schemes = listOf(security);
+  return schemes.length === 0 ? [{}] : schemes;
 }
 
 function parameterBreaks(old: Part, now: Part, pair: Pair): readonly string[] {

@@ -53,6 +53,12 @@ describe('decisions 14, versions: a client that was written by the last release'
       'does not take {"bearerAuth":[]}',
     ],
     [
+      'a public route that needs a token',
+      ['paths', '/api/parameters/banks', 'get', 'security'],
+      [{ bearerAuth: [] }],
+      'does not take {}',
+    ],
+    [
       'a parameter that is gone',
       [...PAYINS, 'get', 'parameters'],
       (old: readonly unknown[]) => old.slice(0, 2),
