@@ -8,6 +8,7 @@ import { depositReasons, depositStatuses } from '#shared/off-ramps/model/deposit
 import { hashStatuses, mayBecome, operationStatuses } from '#shared/off-ramps/model/off-ramp.ts';
 import { verificationReasons } from '#shared/off-ramps/model/verification.ts';
 import { mayPayinBecome, payinStatuses } from '#shared/pay-ins/pay-in.ts';
+import { lives as depositLives } from '#test/simulation/books/on-write/deposit-rules.ts';
 import { sectionOf, textOf } from '#test/support/markdown.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -59,6 +60,13 @@ describe('docs/lives.md', () => {
     const text = sectionOf(lives, heading);
     expect(sorted(movesIn(text))).toEqual(sorted(moves));
     expect(sorted(rowsOf(text))).toEqual(sorted(['status', ...statuses]));
+  });
+
+  test('A deposit: has every status, and every move that the rules of the simulation allow, and no other', () => {
+    const text = sectionOf(lives, 'A deposit');
+    const moves = Object.entries(depositLives).flatMap(([from, all]) => all.map((to) => `${from},${to}`));
+    expect(sorted(movesIn(text))).toEqual(sorted(moves.filter((move) => !/^,|,$/.test(move))));
+    expect(sorted(rowsOf(text))).toEqual(sorted(['status', ...depositStatuses]));
   });
 
   test('A hash: has every move of interface 3.2, and no other', () => {

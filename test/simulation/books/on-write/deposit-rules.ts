@@ -20,7 +20,7 @@ const poll = ['nextPollAt', 'dueAt', 'dueShard'];
  * docs/lives.md, A deposit. What was first told is anything but what was taken back; of what is nobody's only its return is
  * known. What is not sent back after all may have been taken back meanwhile.
  */
-const lives: Readonly<Record<string, readonly string[]>> = {
+export const lives: Readonly<Record<string, readonly string[]>> = {
   '': ['DETECTED', 'HELD', 'CREDITED', 'UNMATCHED', 'FAILED', 'RETURN_REQUESTED'],
   DETECTED: ['HELD', 'CREDITED', 'UNMATCHED', 'FAILED'],
   HELD: ['DETECTED', 'CREDITED', 'UNMATCHED', 'FAILED'],
