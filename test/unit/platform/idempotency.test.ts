@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
+import { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
+import type { IdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
@@ -7,7 +10,7 @@ import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
-import { CLIENT, USER } from '#test/support/ids.ts';
+import { CLIENT, USER, WALLET } from '#test/support/ids.ts';
 
 const START = '2026-08-01T12:00:00.000Z';
 
@@ -47,6 +50,38 @@ describe('decisions 5, same request twice', () => {
     const answers = [await post(undefined), await post(undefined)];
     expect(created).toEqual(['id-1', 'id-2']);
     expect(answers.every((answer) => answer.headers === undefined)).toBe(true);
+  });
+
+  // While a release is deployed, the repeat of a creation may meet the other version: with another digest it creates once more.
+  test.each([
+    [
+      createPayinContract,
+      { currency: 'COP', amount: 150000, bank: '1007', paymentMethod: 'PSE' },
+      '8e85c9167347,7379923bf42a',
+    ],
+    [
+      createWithdrawalContract,
+      { amount: '250.50', supportedTokenId: 1, originExternalWalletId: WALLET },
+      'e529096b025f,3bd6de2e0808',
+    ],
+  ])('a repeat finds its record in every release: $0.path', async ({ method, path, body }, sent, pinned) => {
+    const { call } = world();
+    const claims: string[] = [];
+    const records = idempotencyRecordsInMemory();
+    const watched: IdempotencyRecords = {
+      ...records,
+      claim: (claim) => {
+        claims.push(claim.scopeDigest.slice(0, 12), claim.requestDigest.slice(0, 12));
+        return records.claim(claim);
+      },
+    };
+    const parsed = body.parse(sent);
+    await idempotently(watched, fakeClock(START), () => 'id')(
+      call('key', { route: `${method} ${path}` }),
+      parsed,
+      async (id) => ({ id }),
+    );
+    expect(claims.join()).toBe(pinned);
   });
 
   test('the first answer is replayed for 24 hours', async () => {
