@@ -47,6 +47,19 @@ function send(path: string, headers: OutgoingHttpHeaders = {}, method = 'GET') {
   });
 }
 
+/** What a program prints that has loaded the guard, and with it the emulator, on a machine with 10 GB. */
+function guardedPython(program: string): string {
+  const load = `
+import os, runpy
+os.sysconf = {"SC_PAGE_SIZE": 1, "SC_PHYS_PAGES": 3 * 75_000_000 * 45}.get
+import ministack.app
+ministack.app.main = lambda: None
+runpy.run_path(${JSON.stringify(guarded)})`;
+  const env = { AWS_ACCESS_KEY_ID: 'key' };
+  const run = spawnSync(pythonOf('emulator', requirements), ['-c', load + program], { encoding: 'utf8', env });
+  return run.stdout.trim() || run.stderr;
+}
+
 /** The name of the first resource of the service whose id begins so. */
 async function resourceOf(type: string, beginning: string): Promise<string> {
   const stacks = new CloudFormationClient(aws);
@@ -144,12 +157,7 @@ describe('the local AWS', () => {
   });
 
   test('keeps no more processes than a third of the memory holds: those unused for longest make room', () => {
-    const lease = `
-import os, runpy
-os.sysconf = {"SC_PAGE_SIZE": 1, "SC_PHYS_PAGES": 3 * 75_000_000 * 45}.get
-import ministack.app
-ministack.app.main = lambda: None
-runpy.run_path(${JSON.stringify(guarded)})
+    const said = guardedPython(`
 from ministack.core import lambda_runtime
 from ministack.services import lambda_svc
 arn = "arn:aws:lambda:us-east-1:000000000000:function:"
@@ -158,13 +166,22 @@ runs = lease("runs")
 for name in range(50):
     lambda_runtime.release_worker(lease(f"f{name}"))
 left = [worker.func_name for pool in lambda_runtime._workers.values() for worker in pool]
-print(",".join(left))`;
-    const run = spawnSync(pythonOf('emulator', requirements), ['-c', lease], {
-      encoding: 'utf8',
-      env: { AWS_ACCESS_KEY_ID: 'key' },
-    });
+print(",".join(left))`);
     const latest = Array.from({ length: 44 }, (_, place) => `f${place + 6}`);
-    expect(run.stdout.trim() || run.stderr).toBe(['runs', ...latest].join(','));
+    expect(said).toBe(['runs', ...latest].join(','));
+  });
+
+  test('begins a session while another one is begun, and forgets expired ones', () => {
+    const said = guardedPython(`
+from ministack.services import sts
+class Interrupted(float):
+    def __lt__(self, now):
+        sts._sessions["begun-meanwhile"] = {}
+        return float(self) < now
+sts._sessions.update(old={"Expiration": 1}, interrupted={"Expiration": Interrupted(9e9)}, last={})
+sts.register_session("new", {})
+print(",".join(sts._sessions))`);
+    expect(said).toBe('interrupted,last,begun-meanwhile,new');
   });
 
   test.skipIf(!hasBrowser)(
