@@ -30,7 +30,7 @@ export function expirePayin({ payins, clock }: Dependencies): Change<typeof expi
       if (!isOpen(seen.status)) throw conflict(`It is ${seen.status}.`);
       if (seen.mismatchedAt !== undefined) throw conflict('It was paid with another amount: end-payin ends that.');
       const next = nextPollAt(seen, now);
-      if (next !== undefined) throw conflict(`It may still be paid, and its rail is asked again until ${next}.`);
+      if (next !== undefined) throw conflict(`It may still be paid, and its rail is asked again at ${next}.`);
       const { status } = await payins.changeStatus(seen, 'EXPIRED', now.toISOString());
       return { body: { payinId, status }, ids };
     });

@@ -126,12 +126,8 @@ describe('decisions 5, left open: expire-payin', () => {
   });
 
   test.each<[string, Partial<Payin>, string]>([
-    ['is younger', { ...longAgo, createdAt: '2026-07-02T12:00:01.000Z' }, 'asked again until 2026-08-01T12:00:01.000Z'],
-    [
-      'can be paid for longer',
-      { ...longAgo, expirationDate: '2026-07-03T12:00:00.000Z' },
-      'asked again until 2026-08-02',
-    ],
+    ['is younger', { ...longAgo, createdAt: '2026-07-02T12:00:01.000Z' }, 'asked again at 2026-08-01T12:00:01.000Z'],
+    ['can be paid for longer', { ...longAgo, expirationDate: '2026-07-03T12:00:00.000Z' }, 'asked again at 2026-08-02'],
     ['was paid with another amount', { ...longAgo, settlementMismatch: MISMATCH, mismatchedAt: NOW }, 'end-payin'],
     ['has failed', { ...longAgo, status: 'FAILED' }, 'It is FAILED.'],
   ])('is 409 while a pay-in %s', async (_, differences, why) => {
