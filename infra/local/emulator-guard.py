@@ -80,7 +80,7 @@ def issue_unguessable(config):
 
 
 def forget_expired_sessions():
-    """The emulator walks through them while calls on other threads begin theirs, and answers such a call with 502."""
+    """The emulator walks through its sessions while calls on other threads begin theirs: it answered such a call with 502."""
     for key, session in list(sts._sessions.items()):
         if sts._session_expired(session):
             sts._sessions.pop(key, None)

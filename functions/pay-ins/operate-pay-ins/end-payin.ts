@@ -114,7 +114,7 @@ function isToEnd(seen: Payin, ending: Ending): boolean {
 const NOTHING_TO_END =
   'As far as is known, the rail has no other amount than the ordered one: poll-payin asks it once more.';
 
-function conflict(detail: string): ApiError {
+export function conflict(detail: string): ApiError {
   return new ApiError(payinErrors.PAYIN_STATUS_CONFLICT, { detail });
 }
 

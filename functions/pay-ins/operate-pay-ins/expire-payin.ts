@@ -1,13 +1,12 @@
 import { noPayin } from '#shared/pay-ins/no-pay-in.ts';
 import { isOpen } from '#shared/pay-ins/pay-in.ts';
 import type { expirePayinContract } from '#shared/pay-ins/pay-in-commands.ts';
-import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { nextPollAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
 import type { PayinStore } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
+import { conflict } from './end-payin.ts';
 
 interface Dependencies {
   readonly payins: Pick<PayinStore, 'find' | 'changeStatus'>;
@@ -34,8 +33,4 @@ export function expirePayin({ payins, clock }: Dependencies): Change<typeof expi
       const { status } = await payins.changeStatus(seen, 'EXPIRED', now.toISOString());
       return { body: { payinId, status }, ids };
     });
-}
-
-function conflict(detail: string): ApiError {
-  return new ApiError(payinErrors.PAYIN_STATUS_CONFLICT, { detail });
 }

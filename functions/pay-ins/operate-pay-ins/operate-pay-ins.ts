@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createEndMismatch } from '#shared/pay-ins/end-mismatch.ts';
 import * as payinCommands from '#shared/pay-ins/pay-in-commands.ts';
 import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
-import { createFindPayin, createPayinRepository, createPollPayinNow } from '#shared/pay-ins/pay-in-repository.ts';
+import { createPayinRepository, createPollPayinNow } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { createUnderAudit } from '#shared/platform/operators/audited.ts';
 import { byPath, type Handler } from '#shared/platform/operators/by-path.ts';
@@ -25,8 +25,9 @@ export function operatePayins({ dynamo, tables, clock, newId, twoPersonsAbove }:
   const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
   const confirmedWith = payinCommands.confirmPayinContract.name;
   const conflict = payinErrors.PAYIN_STATUS_CONFLICT;
+  const payins = createPayinRepository(dynamo, tables, clock);
   const ending = {
-    findPayin: createFindPayin(dynamo, tables.payins),
+    findPayin: payins.find,
     endMismatch: createEndMismatch(dynamo, tables),
     proposals: createProposals(dynamo, tables.proposals, clock, { confirmedWith, conflict }),
     twoPersonsAbove,
@@ -35,10 +36,7 @@ export function operatePayins({ dynamo, tables, clock, newId, twoPersonsAbove }:
   return byPath(
     new Map([
       underAudit(payinCommands.pollPayinContract, pollPayin(createPollPayinNow(dynamo, tables.payins, clock), clock)),
-      underAudit(
-        payinCommands.expirePayinContract,
-        expirePayin({ payins: createPayinRepository(dynamo, tables, clock), clock }),
-      ),
+      underAudit(payinCommands.expirePayinContract, expirePayin({ payins, clock })),
       underAudit(payinCommands.endPayinContract, endPayin(ending)),
       underAudit(payinCommands.confirmPayinContract, confirmPayin(ending)),
     ]),

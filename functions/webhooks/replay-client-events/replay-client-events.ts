@@ -58,8 +58,9 @@ interface Dependencies {
 
 /**
  * Sends every event of a client in a period again to one of its webhooks, or only those that ended without arriving. A
- * delivery on its way stays as it is, unless a client that asks for all would wait long for its next retry. A repeat, by a duplicated message or after a run that died, skips the deliveries
- * that were requested since. A client has one run at a time.
+ * delivery on its way stays as it is, unless a client that asks for all would wait long for its next retry. A repeat, by a
+ * duplicated message or after a run that died, skips the deliveries that were requested since. A client has one run at a
+ * time.
  */
 export function replayClientEvents(deps: Dependencies) {
   const { slots, sendReplayMessage, clock, newId } = deps;

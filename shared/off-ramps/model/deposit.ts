@@ -70,8 +70,8 @@ export type IgnoredReason = z.infer<typeof ignoredReason>;
 
 /**
  * How finance operations settled a deposit outside the service: nobody has to act on it any more. WRITTEN_OFF is one that
- * was taken back after its credit, or never became final: it ends once the deposit is there. RETURNED is only in items from before the
- * service made returns; such a deposit reads as RETURNED.
+ * was taken back after its credit, or never became final: it ends once the deposit is there. RETURNED is only in items
+ * from before the service made returns; such a deposit reads as RETURNED.
  */
 const settlement = z.object({
   outcome: z.enum(['RETURNED', 'KEPT', 'WRITTEN_OFF']),
