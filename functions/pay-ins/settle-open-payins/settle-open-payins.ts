@@ -1,5 +1,5 @@
 import type { ListClientIds } from '#shared/clients/client-directory.ts';
-import { isOpen } from '#shared/pay-ins/pay-in.ts';
+import { isOpen, type Payin } from '#shared/pay-ins/pay-in.ts';
 import type { UnreadablePayins } from '#shared/pay-ins/pay-in-lists.ts';
 import { nextPollAt, nextTryAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
 import type { PayinStore, PolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
@@ -64,8 +64,8 @@ async function pollPayin(deps: Dependencies, pauses: RailPauses, seen: PolledPay
   try {
     const payment = await deps.findPayment(seen);
     if (seen.unreadableSince !== undefined) await deps.unreadable.clear(payinId);
-    await deps.settlePayin(payinId, { asked: seen, payment });
-    await reschedule(deps, seen, nextPollAt(seen, deps.clock.now()));
+    const settled = await deps.settlePayin(payinId, { asked: seen, payment });
+    await reschedule(deps, seen, settled, nextPollAt(seen, deps.clock.now()));
   } catch (error) {
     reportFailure(payinId, error);
     pauses.begin(rail, error);
@@ -73,16 +73,27 @@ async function pollPayin(deps: Dependencies, pauses: RailPauses, seen: PolledPay
     // What a notification wants looked up again must not wait a day for it.
     const soon = new Date(deps.clock.now().getTime() + TRY_AGAIN).toISOString();
     const isSilent = error instanceof RailUnavailable && !(error instanceof PaymentUnreadable);
-    await reschedule(deps, seen, isSilent && next !== undefined && next > soon ? soon : next, pauses.endOf(rail));
+    await reschedule(deps, seen, seen, isSilent && next !== undefined && next > soon ? soon : next, pauses.endOf(rail));
   }
 }
 
-/** After a failure, too, so that a poll that always fails is not made more often. */
-async function reschedule({ payins }: Dependencies, seen: PolledPayin, next: string | undefined, earliest = '') {
+/**
+ * After a failure, too, so that a poll that always fails is not made more often. Somebody is called before the last poll is
+ * taken off: a run that ends in between is repeated, and nothing else shows a pay-in that is left open.
+ */
+async function reschedule(
+  { payins }: Dependencies,
+  seen: PolledPayin,
+  settled: Payin | undefined,
+  next: string | undefined,
+  earliest = '',
+): Promise<void> {
   const at = next !== undefined && next < earliest ? earliest : next;
-  // Else a later write has set the next poll.
-  const isPutOff = await payins.putOff(seen, at);
-  if (isPutOff && at === undefined && isOpen(seen.status)) log.error('PAYIN_LEFT_OPEN', { payinId: seen.payinId });
+  if (at === undefined && settled !== undefined && isOpen(settled.status)) {
+    log.error('PAYIN_LEFT_OPEN', { payinId: seen.payinId });
+  }
+  // Without effect if a later write has set the next poll.
+  await payins.putOff(seen, at);
 }
 
 /** The boundary has reported an unreadable answer; here only missing answers are counted. */

@@ -94,6 +94,28 @@ test('decisions 5: one that may be paid for two months is neither given up nor a
   expect([stored()?.status, lines]).toEqual(['COMPLETED', []]);
 });
 
+test('somebody is called for a pay-in that is left open even if the run ends as its last poll is taken off', async () => {
+  const { clock, rail, asked, findPayment, settlePayin, payins, lines } = world(payinOf());
+  rail.find = async () => paymentOf(PAYIN, 'PENDING');
+  const putOff: typeof payins.putOff = async (...args) => {
+    await payins.putOff(...args);
+    throw new Error('the answer was lost');
+  };
+  const sweep = settleOpenPayins({
+    payins: { ...payins, putOff },
+    unreadable: payins.unreadableAt(clock),
+    listClientIds: async () => [CLIENT],
+    findPayment,
+    settlePayin,
+    clock,
+  });
+  clock.advance(31 * DAY);
+  await sweep();
+  await sweep();
+  expect([asked.length, payins.dueAt.size]).toEqual([1, 0]);
+  expect(lines.map(({ code }) => code)).toContain('PAYIN_LEFT_OPEN');
+});
+
 describe('a poll that fails', () => {
   test('says why, and is no conclusion about the pay-in', async () => {
     const { clock, rail, sweep, stored, lines } = world(payinOf());
