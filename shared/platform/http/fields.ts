@@ -34,6 +34,17 @@ export function authorityOf(text: string): string | undefined {
   return URL.canParse(text) ? authority : undefined;
 }
 
+/** After an authority, the characters of RFC 3986 alone: what is published as `format: uri` has no others. */
+const URI = /^https?:\/\/[\w.~:[\]@!$&'()*+,;=%-]+(?:[/?#](?:[\w.~:/?#@!$&'()*+,;=-]|%[\da-f]{2})*)?$/i;
+
+/**
+ * Whether the URL of an authority is a URI as well: strict readers, such as those of Java and Go, take no other one, and a
+ * list that has one would be no list to them.
+ */
+export function isUri(text: string): boolean {
+  return URI.test(text);
+}
+
 /** How many a page of a list has: 1 to 100, as text; 20 when not given. */
 export const pageLimit = z._default(
   z.string().check(z.regex(/^([1-9]\d?|100)$/, 'must be a whole number from 1 to 100')),

@@ -1,6 +1,6 @@
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
-import { id } from '#shared/platform/http/fields.ts';
+import { id, isUri } from '#shared/platform/http/fields.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
@@ -67,7 +67,11 @@ export async function refuseUnacceptableUrl(guardUrl: GuardTarget, url: string):
     if (!(error instanceof BlockedUrl)) throw error;
     throw invalid({ path: 'body.url', code: error.fault, message: error.message });
   }
+  if (!isUri(url)) throw invalid({ path: 'body.url', code: 'INVALID_FORMAT', message: NOT_A_URI });
 }
+
+const NOT_A_URI =
+  'must be a URI by RFC 3986: other characters are percent-encoded, and a host with them is in Punycode';
 
 /**
  * Ends the pause of a webhook that its client has just changed, so that missed events are sent soon. The change is made

@@ -1,5 +1,7 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { authorityOf } from '#shared/platform/http/fields.ts';
+import { authorityOf, isUri } from '#shared/platform/http/fields.ts';
 
 test.each([
   ['https://x', 'x'],
@@ -30,4 +32,29 @@ test.each([
   '',
 ])('%j is not written plainly', (text) => {
   expect(authorityOf(text)).toBeUndefined();
+});
+
+const ajv = new Ajv2020();
+addFormats.default(ajv);
+const isOfFormatUri = ajv.compile({ type: 'string', format: 'uri' });
+
+test.each([
+  'https://xn--mnchen-3ya.example:8443/a/%C3%A4',
+  "https://x?a=b&c=(1)*'!$,;:@/?",
+  'https://[2606:4700::1111]/~a_b-c.d',
+  'https://x/ä',
+  'https://münchen.example/',
+  'https://x/\u200b',
+  'https://x/a|b',
+  'https://x/{id}',
+  'https://x/"a"',
+  'https://x/<a>',
+  'https://x/a[b]',
+  'https://x/?a[]=b',
+  'https://x/%zz',
+  'https://x/%',
+  'https://x/^`',
+])('%j is a URI exactly when readers of `format: uri` take it', (text) => {
+  expect(authorityOf(text)).toBeDefined();
+  expect(isUri(text)).toBe(isOfFormatUri(text));
 });

@@ -69,6 +69,7 @@ describe('decisions 7, managing: registering a webhook', () => {
     [{ url: 'example.com' }, { path: 'body.url', code: 'INVALID_FORMAT' }],
     [{ url: 'http://example.com/' }, { path: 'body.url', code: 'NOT_ALLOWED' }],
     [{ url: 'http://localhost:9000/' }, { path: 'body.url', code: 'NOT_ALLOWED' }],
+    [{ url: 'https://example.com/a|b' }, { path: 'body.url', code: 'INVALID_FORMAT' }],
     [{ url: 'https://10.0.0.1/' }, { path: 'body.url', code: 'HOST_NOT_PUBLIC' }],
     [{ process: undefined }, { path: 'body.process', code: 'REQUIRED' }],
     [{ process: 'payin' }, { path: 'body.process', code: 'NOT_ALLOWED' }],

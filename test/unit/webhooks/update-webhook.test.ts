@@ -99,6 +99,7 @@ describe('decisions 7, managing: changing', () => {
     [{ url: 'https://10.0.0.1/' }, 'HOST_NOT_PUBLIC'],
     [{ url: 'https://localhost/' }, 'HOST_NOT_PUBLIC'],
     [{ url: 'http://example.com/' }, 'NOT_ALLOWED'],
+    [{ url: 'https://example.com/ä' }, 'INVALID_FORMAT'],
     [{ url: null }, 'INVALID_TYPE'],
     [{ method: 'TRACE' }, 'NOT_ALLOWED'],
     [{ status: 'true' }, 'NOT_ALLOWED'],
