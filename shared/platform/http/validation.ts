@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { type FieldError, invalid } from './api-error.ts';
+import { WrittenNumber } from './json.ts';
 
 /**
  * Parses one part of a request by its schema, or refuses it with a line for each value that does not fit. The queries
@@ -37,7 +38,9 @@ function fieldError(issue: Issue, part: string): FieldError {
   if (part === 'query' && Array.isArray(issue.input)) return { path, code: 'REPEATED', message: 'must be given once' };
   switch (issue.code) {
     case 'invalid_type':
-      return { path, code: 'INVALID_TYPE', message: `must be of type ${typeName(issue.expected)}` };
+      return issue.input instanceof WrittenNumber && NUMBERS.includes(issue.expected)
+        ? { path, code: 'OUT_OF_RANGE', message: 'must be a number that a double holds without losing a digit' }
+        : { path, code: 'INVALID_TYPE', message: `must be of type ${typeName(issue.expected)}` };
     case 'invalid_union':
       return { path, code: 'INVALID_TYPE', message: `must be of type ${unionTypes(issue)}` };
     case 'invalid_format':
@@ -71,6 +74,8 @@ function formatMessage({ format, message }: z.core.$ZodIssueInvalidStringFormat)
 function oneOf(values: readonly string[]): string {
   return values.length === 1 ? values.join() : `one of ${values.join(', ')}`;
 }
+
+const NUMBERS = ['number', 'int'];
 
 /** zod's name of a whole number is `int`. */
 function typeName(expected: string): string {

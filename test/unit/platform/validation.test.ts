@@ -4,7 +4,8 @@ import { issueTokenContract } from '#shared/clients/access-token-contract.ts';
 import { submitOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
 import { simulateDepositContract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
 import { createWithdrawalContract } from '#shared/off-ramps/contract/withdrawal-contract.ts';
-import { listPayinsContract } from '#shared/pay-ins/pay-in-contract.ts';
+import { createPayinContract, listPayinsContract } from '#shared/pay-ins/pay-in-contract.ts';
+import { parseJson } from '#shared/platform/http/json.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { replayEventsContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
@@ -101,6 +102,14 @@ describe('decisions 3: VALIDATION_FAILED has a line for each value, with its pat
     ]);
     expect(await errorsOf(simulateDepositContract.body, { ...deposit, confirmations: 1_000_001 })).toEqual([
       { path: 'body.confirmations', code: 'OUT_OF_RANGE', message: 'must be at most 1000000' },
+    ]);
+  });
+
+  test.each(['1500.0000000000000000001', '1e400'])('a number of too many digits: %s is a number', async (amount) => {
+    const body = parseJson(`{"amount":${amount},"currency":"COP","externalReference":${amount}}`);
+    expect(await errorsOf(createPayinContract.body, body)).toEqual([
+      { path: 'body.amount', code: 'OUT_OF_RANGE', message: expect.stringMatching(/^must be a number that/) },
+      { path: 'body.externalReference', code: 'INVALID_TYPE', message: 'must be of type string' },
     ]);
   });
 
