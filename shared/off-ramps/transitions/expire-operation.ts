@@ -3,7 +3,7 @@ import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { expireAt, type OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import type { BeginAttempt } from './begin-attempt.ts';
+import { type BeginAttempt, refuseTooMany } from './begin-attempt.ts';
 import { type StartExecution, startedOrLeft } from './verification-executions.ts';
 
 interface Dependencies {
@@ -33,9 +33,10 @@ export function createExpireOperation(dynamo: DynamoDBDocumentClient, table: str
     retryOnConflict(clock, async () => {
       const current = await operations.findWithVerification(seen.operationId);
       if (current?.operation.status !== 'AWAITING_DEPOSIT') return undefined;
+      const { txHash } = current.operation;
+      if (txHash !== undefined) refuseTooMany(current.operation);
       const now = clock.now().toISOString();
       const operation = await expired(current.operation, now);
-      const { txHash } = operation;
       if (txHash === undefined) return operation;
       const attempt = await beginAttempt({ ...current, operation }, { txHash, windowEndsAt: now });
       await startedOrLeft(attempt, startExecution(attempt));

@@ -88,6 +88,14 @@ describe('decisions 8: expiring an operation', () => {
     expect(started).toMatchObject([{ attempt: 2, txHash: HASH }]);
   });
 
+  test('of one whose hundred attempts are used up is refused, and changes nothing', async () => {
+    const { expire, submit, kept, started } = await world();
+    for (let attempt = 1; attempt <= 100; attempt += 1) await submit();
+    const before = await kept();
+    await expect(expire()).rejects.toMatchObject({ reason: 'TOO_MANY_ATTEMPTS' });
+    expect([await kept(), started]).toEqual([before, []]);
+  });
+
   test('of one that awaits no deposit, or none any more, changes nothing', async () => {
     const { expire, end, meanwhile, kept, started } = await world();
     meanwhile.push(end);
