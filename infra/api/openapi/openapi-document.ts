@@ -15,7 +15,7 @@ const info: Json = {
   description: [
     'Collects fiat from the users of business clients and pays out crypto that they send.',
     'Every error is a problem (RFC 9457) whose `code` is for programs and stable, and whose `detail` is for people.',
-    'Answers and events may gain fields, and lists of values (`status`, `reason`, `code` and others) may gain values: a program must accept unknown ones. Unknown fields of a request are ignored.',
+    'Answers and events may gain fields, and lists of values (`status`, `reason`, `code` and others) may gain values: a program must accept unknown ones. Unknown fields of a request are ignored, except in the sandbox, where they are refused.',
     'A POST with `x-repeatable` may be sent again when its answer was lost: it has no further effect.',
     'Production requires mutual TLS and answers `403 FORBIDDEN` to addresses that are not on the allowlist.',
   ].join('\n\n'),

@@ -46,6 +46,15 @@ describe('the published contract', () => {
     ]);
   });
 
+  test('says who refuses unknown fields of a body: the sandbox alone (decisions 3)', () => {
+    const refusing = published.filter(({ body }) =>
+      body.safeParse({ unknown: 1 }).error?.issues.some(({ code }) => code === 'unrecognized_keys'),
+    );
+    const inSandbox = published.filter(({ path }) => path.startsWith('/api/sandbox/'));
+    expect(refusing.map(({ name }) => name)).toEqual(inSandbox.map(({ name }) => name));
+    expect(openApiText).toContain('Unknown fields of a request are ignored, except in the sandbox');
+  });
+
   test('has every route for clients under each of its paths, and no other', () => {
     const described = Object.entries(publishedContract.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
