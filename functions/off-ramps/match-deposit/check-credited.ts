@@ -83,10 +83,11 @@ async function missing(
   const { custodianTransferId, txHash, operationId, missingSince = at, isMissingCalled = false } = deposit;
   const lateAt = Date.parse(missingSince) / 1000 + DAY;
   const isLate = !isMissingCalled && deps.clock.now().getTime() / 1000 >= lateAt;
-  const next = whileWaiting(deps, deposit);
+  const planned = whileWaiting(deps, deposit);
   const isToBeCalled = !isMissingCalled && !isLate;
+  const next = isToBeCalled && planned ? Math.max(Math.min(planned, lateAt), deposit.notBefore) : planned;
   const change = { ...seen, missingSince, ...(isLate && { isMissingCalled: true as const }) };
   // Before it is written that somebody was called.
   if (isLate) log.error('CREDITED_DEPOSIT_NOT_FOUND', { custodianTransferId, txHash, operationId });
-  await recordTransfer(deps, deposit, change, isToBeCalled && next ? Math.min(next, lateAt) : next);
+  await recordTransfer(deps, deposit, change, next);
 }

@@ -151,6 +151,15 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     expect(world.kept(ID).isMissingCalled).toBe(true);
   });
 
+  test('decisions 12, searching: that is missing for a day is not asked for before its custodian wants to be', async () => {
+    const { world } = credited([]);
+    await world.notified();
+    await world.pass(DAY - 3600);
+    world.custodian.fault = new CustodianUnavailable('429', { retryAfter: 2 * DAY });
+    await world.notified();
+    expect(world.kept(ID).nextPollAt).toBe('2026-08-03T11:00:00.000Z');
+  });
+
   const other = transfer({ amount: '90' });
 
   test.each([
