@@ -84,13 +84,13 @@ async function pollDaily(deps: Waiting, deposit: PolledDeposit, answer: Readable
   const isWaiting = !isOthers && (status === 'DETECTED' || status === 'HELD');
   const listed = isWaiting && last !== undefined ? neverFinal(deposit, deps.clock.now()) : {};
   const next = isWaiting ? nextDay(deps, deposit) : undefined;
-  const isKept = await recordTransfer(deps, deposit, { ...owner, ...seen, ...notFound, ...listed }, next);
   const isMissing = status === undefined && answer !== 'OTHERS_FOUND';
-  const isNews =
-    (isWaiting || isMissing) &&
-    needsAPerson(deps, owner, last) &&
-    Date.parse(nextPollAt) / 1000 <= waitFor(deposit).endsAt;
-  if (isKept && isNews) log.error('DEPOSIT_NEVER_CONFIRMED', { custodianTransferId });
+  // Planned by a poll of the wait: a pause that the custodian asks for is at most a day, as is the wait for a daily poll.
+  const isFirst = Date.parse(nextPollAt) / 1000 <= waitFor(deposit).endsAt - 1 + DAY;
+  const isNews = isFirst && (isWaiting || isMissing) && needsAPerson(deps, owner, last);
+  // Before it is written: a poll that dies after that would leave nobody called, and what is missing in no list.
+  if (isNews) log.error('DEPOSIT_NEVER_CONFIRMED', { custodianTransferId });
+  await recordTransfer(deps, deposit, { ...owner, ...seen, ...notFound, ...listed }, next);
 }
 
 /**

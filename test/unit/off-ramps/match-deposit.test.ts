@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type CustodianTransfer, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { asKept, deposit, depositStatusOf } from '#shared/off-ramps/model/deposit.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
@@ -279,6 +279,32 @@ describe('decisions 9, still not final after 14 days: never final', () => {
     const { world, errors } = await waited({ transfers: [] });
     expect(world.kept(ID)).toMatchObject({ unmatched: undefined, nextPollAt: undefined });
     expect(errors()).toEqual(['DEPOSIT_NEVER_CONFIRMED']);
+  });
+
+  test.each([
+    ['never found', []],
+    ['held', [transfer({ state: 'HELD' })]],
+  ])(
+    'one that was %s, and whose custodian asks for a pause over their end, calls somebody, too',
+    async (_, transfers) => {
+      const { errors } = await waited({ transfers }, new CustodianUnavailable('429', { retryAfter: DAY }));
+      expect(errors()).toEqual(['DEPOSIT_NEVER_CONFIRMED']);
+    },
+  );
+
+  test('one that the custodian does not know calls somebody, also when the poll dies once that is written', async () => {
+    const lines = logged();
+    const world = detectionWorld({ transfers: [] });
+    await world.notified();
+    await world.pass(14 * DAY - MINUTE);
+    const { record } = world.polls;
+    vi.spyOn(world.polls, 'record').mockImplementationOnce(async (...one) => {
+      await record(...one);
+      throw new Error('It is stopped.');
+    });
+    await world.pass(2 * DAY);
+    expect(lines.map(({ code }) => code)).toContain('DEPOSIT_NEVER_CONFIRMED');
+    expect(world.kept(ID).nextPollAt).toBeUndefined();
   });
 
   test.each([
