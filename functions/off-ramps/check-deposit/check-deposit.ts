@@ -128,41 +128,45 @@ async function recordMismatch(
     now.getTime() / 1000,
     { startsAt: Date.parse(attempt.windowStartsAt) / 1000, endsAt: Date.parse(attempt.windowEndsAt) / 1000 },
     deps.networkRules[attempt.network].finalitySeconds,
-    answerOf(mismatch.reason, seenTransferId),
+    answerOf(mismatch.reason),
   );
   const { reason } = mismatch;
   if (next === undefined) {
     const isEnded = await deps.endWindow(attempt, { lastCheckedAt, mismatch, seenTransferId });
-    return isEnded ? windowEnded(attempt, lastCheckedAt, reason) : over(deps, attempt, lastCheckedAt);
+    return isEnded ? windowEnded(attempt, lastCheckedAt, reason) : over(deps, attempt, lastCheckedAt, reason);
   }
   const nextCheckAt = new Date(Math.max(next, notBefore) * 1000).toISOString();
   const poll = { lastCheckedAt, nextCheckAt, mismatch, seenTransferId, calledFor };
   const isKept = await deps.verifications.recordPoll(attempt, poll);
   return isKept
     ? { ...attempt, outcome: 'LOOK_AGAIN', why: reasonsInWords[reason], reason, lastCheckedAt, nextCheckAt }
-    : over(deps, attempt, lastCheckedAt);
+    : over(deps, attempt, lastCheckedAt, reason);
 }
 
-function answerOf(reason: VerificationReason, seenTransferId: string | undefined): PollAnswer {
+function answerOf(reason: VerificationReason): PollAnswer {
   if (reason === 'CUSTODIAN_UNAVAILABLE') return 'NONE';
-  // What was seen is remembered, and is polled as a deposit from then on.
-  if (reason === 'UNCONFIRMED' && seenTransferId !== undefined) return 'FOLLOWED';
+  // It is said only of a transfer to the own address, which is remembered, and polled as a deposit from then on.
+  if (reason === 'UNCONFIRMED') return 'FOLLOWED';
   return reason === 'NOT_FOUND' ? 'NOT_FOUND' : 'FOUND';
 }
 
-function windowEnded(attempt: AttemptInput, lastCheckedAt: string, reason: VerificationReason | undefined): PollResult {
-  const last = reason === undefined ? '' : `${reasonsInWords[reason]} `;
-  const why = `${last}The window has ended; a new submission starts a new verification.`;
-  return { ...attempt, outcome: 'WINDOW_ENDED', why, ...(reason !== undefined && { reason }), lastCheckedAt };
+function windowEnded(attempt: AttemptInput, lastCheckedAt: string, reason: VerificationReason): PollResult {
+  const why = `${reasonsInWords[reason]} The window has ended; a new submission starts a new verification.`;
+  return { ...attempt, outcome: 'WINDOW_ENDED', why, reason, lastCheckedAt };
 }
 
 /** The result was not recorded, because the attempt had ended, perhaps by an earlier try of this poll. */
-async function over(deps: Dependencies, attempt: AttemptInput, lastCheckedAt: string): Promise<PollResult> {
+async function over(
+  deps: Dependencies,
+  attempt: AttemptInput,
+  lastCheckedAt: string,
+  reason: VerificationReason,
+): Promise<PollResult> {
   const { operation, verification } = (await deps.operations.findWithVerification(attempt.operationId)) ?? {};
   if (operation === undefined) throw gone(attempt);
   if (operation.status !== 'AWAITING_DEPOSIT') return closed(deps, attempt, operation);
   if (verification?.attempt === attempt.attempt) {
-    return windowEnded(attempt, verification.lastCheckedAt ?? lastCheckedAt, verification.reason);
+    return windowEnded(attempt, verification.lastCheckedAt ?? lastCheckedAt, verification.reason ?? reason);
   }
   const why = `Attempt ${operation.attempt} verifies ${operation.txHash} now.`;
   return { ...attempt, outcome: 'SUPERSEDED', why, lastCheckedAt };

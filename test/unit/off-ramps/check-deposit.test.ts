@@ -501,7 +501,8 @@ describe('decisions 4, verification window: an outage of the custodian', () => {
       nextCheckAt: '2026-08-01T12:03:00.000Z',
     });
     expect(polls).toMatchObject([{ result: { mismatch: { reason: 'CUSTODIAN_UNAVAILABLE' } } }]);
-    expect(lines).toMatchObject([{ level: 'warn', code: 'CUSTODIAN_UNAVAILABLE' }]);
+    const fields = { operationId: OPERATION, attempt: 1 };
+    expect(lines).toMatchObject([{ level: 'warn', code: 'CUSTODIAN_UNAVAILABLE', fields }]);
   });
 
   test('over the end of the window repeats the last poll', async () => {
@@ -577,6 +578,13 @@ describe('decisions 12, boundary: a transfer that cannot be read', () => {
     const seen = world({ transfers: [unreadable], now: EXPIRES_AT });
     expect((await seen.check(input)).outcome).toBe('LOOK_AGAIN');
     expect([reasonOf(seen), seen.remembered]).toEqual(['CUSTODIAN_UNAVAILABLE', ['other']]);
+  });
+
+  test('is remembered with fifty others at most: anybody can send thousands in one transaction', async () => {
+    const many = Array.from({ length: 60 }, (_, at) => ({ ...unreadable, custodianTransferId: `other-${at}` }));
+    const seen = world({ transfers: [...many, transfer()] });
+    expect((await seen.check(input)).outcome).toBe('DEPOSIT_VERIFIED');
+    expect(seen.remembered).toHaveLength(50);
   });
 
   test('says less than one to the own address that can be', async () => {
