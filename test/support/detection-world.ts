@@ -136,7 +136,7 @@ export function detectionWorld(given: World = {}) {
         async creditDeposit(operationId, confirming) {
           confirmed.push(operationId);
           if (outcome === 'CREDITED') credit(operationId, confirming);
-          return { outcome, operation: offRamp({ operationId }), reasons: [] };
+          return { outcome, operation: offRamp({ ...given.operation, operationId }), reasons: [] };
         },
       })(due),
     searchHash: searchHash({ ...common, searches: table.searches }),

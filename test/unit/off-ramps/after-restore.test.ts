@@ -60,7 +60,7 @@ describe('decisions 9, after a restore: a deposit to an address that is not know
     expect([kept().unmatched, calls()]).toEqual(['UNMATCHED', []]);
   });
 
-  test.each<Partial<CustodianTransfer>>([{ state: 'UNCONFIRMED' }, { isFromCustodian: true }])(
+  test.each<Partial<CustodianTransfer>>([{ state: 'UNCONFIRMED' }, { state: 'FAILED' }, { isFromCustodian: true }])(
     'is only counted: %j',
     async (sent) => {
       const { kept, calls } = await unknown(sent);

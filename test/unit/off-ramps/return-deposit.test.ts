@@ -240,6 +240,21 @@ describe('decisions 9, returns: what is being sent back', () => {
     }
   });
 
+  test.each([
+    ['once, an hour after it was told', {}, '99', undefined],
+    ['and a day after its credit', CREDITED, '100.5', '2026-08-02T12:00:00.000Z'],
+  ])('polls of one that failed are made once more: %s', async (_, given, amount, last) => {
+    const deposit = given === CREDITED ? { ...CREDITED.deposit, creditedAt: '2026-08-01T12:00:00.000Z' } : {};
+    const w = await returnWorld({ ...given, deposit });
+    await w.operate(requestReturnContract, given === CREDITED ? { payoutNeverMade: 'yes' } : {});
+    w.custodian.transfer = transfer({ amount, state: 'FAILED' });
+    await w.poll();
+    expect(w.kept().nextPollAt).toBe('2026-08-01T13:30:00.000Z');
+    w.clock.advance(3600);
+    await w.pollPlanned();
+    expect([w.status(), w.kept().nextPollAt]).toEqual(['RETURN_REQUESTED', last]);
+  });
+
   test('polls of one that was credited go on as without its return, for a day', async () => {
     const w = await returnWorld({
       ...CREDITED,

@@ -96,13 +96,17 @@ describe('decisions 9, after a restore: a credit of which the tables have only a
     expect(world.confirmed).toEqual(confirmed);
   });
 
-  test('calls somebody where its operation has ended without it', async () => {
+  test.each([
+    ['somebody where its operation has ended without it', 'NOT_AWAITING', { status: 'CANCELLED' }, ['DEPOSIT_OWED']],
+    ['nobody where its operation has it', 'NOT_AWAITING', { status: 'PENDING', verifiedTxHash: HASH }, []],
+    ['nobody once it is completed', 'CREDITED', {}, []],
+  ] as const)('calls %s', async (_, outcome, operation, called) => {
     const lines = logged();
-    const world = detectionWorld({ operation: {}, restoredAt, outcome: 'NOT_AWAITING' });
+    const world = detectionWorld({ operation, restoredAt, outcome });
     const poll = await world.stored();
     world.credit(OPERATION);
     await world.matchDeposit(poll);
-    expect(lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_OWED', fields: { operationId: OPERATION } }]);
+    expect(lines.filter(({ level }) => level === 'error').map(({ code }) => code)).toEqual(called);
   });
 
   test.each([
