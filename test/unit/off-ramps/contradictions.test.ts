@@ -78,6 +78,15 @@ describe('decisions 4: nobody gives back what was paid out', () => {
     ]);
   });
 
+  test.each(['CANCELLED', 'FAILED'])('%s, and a payout of it came back: somebody finds out', async (status) => {
+    const codes = called();
+    const world = await toldOfPayouts();
+    await world.tell({ status });
+    await world.giveBack('P-1');
+    expect(codes()).toEqual(['DEPOSIT_OWED', CONTRADICTED]);
+    expect(await world.contradicted()).toMatchObject([{ status, said: ['PAYOUT_RETURNED'] }]);
+  });
+
   test('CANCELLED and FAILED do not contradict each other', async () => {
     const codes = called();
     const world = await toldOfPayouts();
