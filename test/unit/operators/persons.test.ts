@@ -163,6 +163,7 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
     ['an unmatched deposit', { deposit: { ...deposit, ...unmatched } }, 'UNMATCHED'],
     ['one on its way', { deposit: { ...deposit, creditedAt: undefined } }, 'DETECTED'],
     ['an owed one', { deposit: { ...deposit, owed: 'OWED', owedSince: NOW } }, 'OWED'],
+    ['one that was taken back', { deposit: { ...deposit, unmatched: 'REVERSED', unmatchedSince: NOW } }, 'REVERSED'],
     ['an open pay-in', { payin: { ...payin, status: 'PENDING' } }, 'PENDING'],
     ['a wrong amount at the rail', { payin: { ...payin, mismatchedAt: NOW } }, 'another amount'],
     [
