@@ -7,9 +7,9 @@ import type { Construct } from 'constructs';
 import type { Keys } from '#infra/platform/keys.ts';
 
 /**
- * Calls somebody when a key of the service is disabled, or its deletion scheduled: it is of no use from then on, and for
- * 30 days a person can take the deletion back. The account's trail of CloudTrail tells of such calls; without a trail
- * nobody hears of them.
+ * Calls somebody when a key of the service is disabled, or its deletion scheduled: it is of no use from then on, and for 30
+ * days, or as few as 7, a person can take the deletion back. The account's trail of CloudTrail tells of such calls; without
+ * a trail nobody hears of them.
  */
 export function watchKeys(scope: Construct, keys: Keys, topic: ITopic): void {
   const rule = new Rule(scope, 'KeyEndings', {
