@@ -57,7 +57,7 @@ const UNANSWERED: Mismatched = { mismatch: { reason: 'CUSTODIAN_UNAVAILABLE' } }
 
 /**
  * Anybody can report a public hash (decisions.md 4, Reasons while not verified): a transfer to another client's address
- * is never disclosed. Nor is one to an unassigned address, because it may become another client's.
+ * is never disclosed. Nor is one to an address that is not known yet, because it may be another client's.
  */
 async function disclosableTo(
   operation: OffRamp,
