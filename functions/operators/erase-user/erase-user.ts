@@ -65,8 +65,8 @@ export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependenci
       return { body: { userId, status: 'OPEN' as const }, ids };
     }
     const now = clock.now();
+    await refuseWhileOpen(seen, now);
     if (seen.erasedAt === undefined) {
-      await refuseWhileOpen(seen, now);
       const { closedAt = '' } = await erasure.close(userId, now.toISOString());
       const eraseFrom = new Date(Date.parse(closedAt) + CLOSED_FOR).toISOString();
       if (now.toISOString() < eraseFrom) return { body: { userId, status: 'CLOSED' as const, eraseFrom }, ids };
@@ -79,10 +79,11 @@ export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependenci
   });
   return byPath(new Map([erasing]));
 
-  async function refuseWhileOpen({ userId, closedAt }: User, now: Date): Promise<void> {
+  /** Once its data are erased, too: what others say of a payout after that is needed until somebody has resolved it. */
+  async function refuseWhileOpen({ userId, closedAt, erasedAt }: User, now: Date): Promise<void> {
     const open = await findOpenBusiness(userId, now);
     if (open.length === 0) return;
-    if (closedAt !== undefined) await erasure.reopen(userId);
+    if (closedAt !== undefined && erasedAt === undefined) await erasure.reopen(userId);
     throw new ApiError(personErrors.USER_HAS_OPEN_BUSINESS, { detail: open.join(' ') });
   }
 }

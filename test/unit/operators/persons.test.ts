@@ -149,6 +149,23 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
     expect(table('payins').find({ payinId: PAYIN, record: 'PAYIN' })).not.toHaveProperty('phone');
   });
 
+  test('what is said of a payout after that keeps its words until somebody has resolved it', async () => {
+    const { erase, afterAMinute, table, user } = world();
+    await erase();
+    afterAMinute();
+    await erase();
+    const said = { eventId: 'evt_2', status: 'PAYOUT_RETURNED', source: 'payments.payouts', at: NOW } as const;
+    const words = { contradictions: [{ ...said, reason: 'Closed' }] };
+    table('operations').put({ ...ended, ...words, contradictedSince: NOW, record: 'OPERATION' });
+    const before = user();
+    expect((await erase()).body.code).toBe('USER_HAS_OPEN_BUSINESS');
+    expect([user(), table('operations').items()]).toMatchObject([before, [words]]);
+    table('operations').put({ ...ended, ...words, record: 'OPERATION' });
+    expect((await erase()).body.status).toBe('ERASED');
+    expect(table('operations').items()).toMatchObject([{ contradictions: [said] }]);
+    expect(JSON.stringify(table('operations').items())).not.toContain('Closed');
+  });
+
   const unmatched: Partial<Deposit> = {
     creditedAt: undefined,
     reasons: ['WRONG_AMOUNT'],
