@@ -63,7 +63,7 @@ export const hashRoutes: readonly Route[] = [
         },
       },
       remark:
-        '`verification` is absent until a hash is submitted or a deposit detected, its `checks` until a deposit to the address is known.',
+        '`verification` is absent until a hash is submitted, or a deposit verified without one, its `checks` until a deposit to the address is known.',
     },
   },
   {

@@ -149,7 +149,7 @@ documentObject('OffRampHash', offRampHash, 'The hash that funds an off-ramp, and
   txHash: 'The reported hash; null if there is none.',
   verifiedTxHash: 'The hash of the confirmed deposit, whether reported or detected; null while there is none.',
   status: 'Status of the verification.',
-  verification: 'Details. Absent until a hash is reported or a deposit detected.',
+  verification: 'Details. Absent until a hash is reported, or a deposit verified without one.',
 });
 
 export const getOfframpHashContract = contract({
