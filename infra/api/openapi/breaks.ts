@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isPart, listOf, type Pair, type Part, partsOf, schemaBreaks } from './schema-breaks.ts';
 
 /**
@@ -12,6 +13,11 @@ export function breaksBetween(released: unknown, current: unknown): readonly str
     ...partsOf(inReleased(old['components'])['schemas']).flatMap(([name]) =>
       inCurrent(inCurrent(now['components'])['schemas'])[name] === undefined ? [`The schema ${name} is gone`] : [],
     ),
+    ...partsOf(inReleased(old['components'])['securitySchemes']).flatMap(([name, scheme]) =>
+      isDeepStrictEqual(meantBy(scheme), meantBy(inCurrent(inCurrent(now['components'])['securitySchemes'])[name]))
+        ? []
+        : [`The security scheme ${name} is another one`],
+    ),
     ...methodsIn(old['paths']).flatMap(([path, method, operation]) => {
       const at = `${method.toUpperCase()} ${path}`;
       const other = inCurrent(inCurrent(now['paths'])[path])[method];
@@ -22,12 +28,16 @@ export function breaksBetween(released: unknown, current: unknown): readonly str
     ...methodsIn(old['webhooks']).flatMap(([type, method, operation]) => {
       const other = inCurrent(inCurrent(now['webhooks'])[type])[method];
       const pair: Pair = { ...both, at: type, writer: 'service' };
-      return isPart(other)
-        ? contentBreaks(inReleased(operation)['requestBody'], other['requestBody'], pair)
-        : [`${type} is gone`];
+      if (!isPart(other)) return [`${type} is gone`];
+      return [
+        ...parameterBreaks(inReleased(operation), other, pair),
+        ...contentBreaks(inReleased(operation)['requestBody'], other['requestBody'], pair),
+      ];
     }),
   ];
 }
+
+const meantBy = (scheme: unknown) => (isPart(scheme) ? { ...scheme, description: undefined } : scheme);
 
 function methodsIn(value: unknown): readonly (readonly [string, string, unknown])[] {
   return partsOf(value).flatMap(([path, methods]) =>
@@ -39,6 +49,7 @@ function operationBreaks(old: Part, now: Part, pair: Pair): readonly string[] {
   const { at } = pair;
   return [
     ...(old['operationId'] === now['operationId'] ? [] : [`${at} has another operationId`]),
+    ...(old['x-repeatable'] === true && now['x-repeatable'] !== true ? [`${at} is no longer x-repeatable`] : []),
     ...schemesOf(old).flatMap((scheme) =>
       schemesOf(now).some((other) => JSON.stringify(other) === JSON.stringify(scheme))
         ? []
@@ -75,25 +86,41 @@ function parameterBreaks(old: Part, now: Part, pair: Pair): readonly string[] {
       const at = `${pair.at} ${name}`;
       return other === undefined ? [`${at} is gone`] : schemaBreaks(one['schema'], other['schema'], { ...pair, at });
     }),
-    ...[...has].flatMap(([name, one]) =>
-      one['required'] === true && had.get(name)?.['required'] !== true ? [`${pair.at} ${name} is required`] : [],
+    ...[...new Set([...had.keys(), ...has.keys()])].flatMap((name) =>
+      requiredBreaks(had.get(name), has.get(name), pair.writer).map((what) => `${pair.at} ${name} ${what}`),
     ),
   ];
 }
 
+/** Of a parameter, a body or a header: a client is not asked for one that it might leave out, and is not left without one. */
+function requiredBreaks(old: Part = {}, now: Part = {}, writer: Pair['writer']): readonly string[] {
+  const [before, after] = [old['required'] === true, now['required'] === true];
+  if (before === after) return [];
+  if (writer === 'client') return after ? ['is required'] : [];
+  return before ? ['may be absent'] : [];
+}
+
 function answerBreaks(old: unknown, now: unknown, pair: Pair): readonly string[] {
-  const headers = partsOf(pair.inReleased(old)['headers']).map(([name]) => name);
   const has = pair.inCurrent(pair.inCurrent(now)['headers']);
-  const gone = headers.filter((name) => has[name] === undefined);
-  return [...gone.map((name) => `${pair.at} has no ${name}`), ...contentBreaks(old, now, pair)];
+  return [
+    ...partsOf(pair.inReleased(old)['headers']).flatMap(([name, header]) => {
+      const at = `${pair.at} ${name}`;
+      const [one, other] = [pair.inReleased(header), pair.inCurrent(has[name])];
+      if (has[name] === undefined) return [`${pair.at} has no ${name}`];
+      return [
+        ...requiredBreaks(one, other, pair.writer).map((what) => `${at} ${what}`),
+        ...schemaBreaks(one['schema'], other['schema'], { ...pair, at }),
+      ];
+    }),
+    ...contentBreaks(old, now, pair),
+  ];
 }
 
 /** Of a body: that of a request or an answer. */
 function contentBreaks(old: unknown, now: unknown, pair: Pair): readonly string[] {
   const [had, has] = [pair.inReleased(old), pair.inCurrent(now)];
-  const isNew = old === undefined && has['required'] === true;
   return [
-    ...(isNew ? [`${pair.at} needs a body`] : []),
+    ...requiredBreaks(had, has, pair.writer).map((what) => `${pair.at} body ${what}`),
     ...partsOf(had['content']).flatMap(([type, media]) => {
       const other = pair.inCurrent(has['content'])[type];
       if (!isPart(other)) return [`${pair.at} has no ${type}`];

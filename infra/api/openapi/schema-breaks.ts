@@ -30,6 +30,8 @@ const bounds = {
   minimum: -1,
   minLength: -1,
   minItems: -1,
+  exclusiveMaximum: 1,
+  exclusiveMinimum: -1,
 } as const;
 
 /** What a schema has become that breaks a program written by the released one; texts and examples do not count. */
@@ -51,16 +53,23 @@ export function schemaBreaks(
       const other = isPart(now['properties']) ? now['properties'][name] : undefined;
       return other === undefined ? [`${pair.at}.${name} is gone`] : inside(name, property, other);
     }),
-    ...['items', 'additionalProperties', 'propertyNames'].flatMap((name) =>
-      isPart(old[name]) && isPart(now[name]) ? inside(name, old[name], now[name]) : [],
-    ),
+    ...['items', 'additionalProperties', 'propertyNames'].flatMap((name) => {
+      const [one, other] = [old[name], now[name]];
+      // Who reads does not miss what was never said to be there.
+      const wasOpen = pair.writer === 'client' ? one !== false : isPart(one);
+      if (other === false) return wasOpen ? [`${pair.at} takes no ${name}`] : [];
+      return one !== false && (isPart(one) || isPart(other)) ? inside(name, one, other) : [];
+    }),
     ...['anyOf', 'oneOf', 'allOf'].flatMap((name) => {
-      const alternatives = listOf(now[name]);
-      return listOf(old[name]).flatMap((one, place) =>
-        alternatives.some((other) => inside(name, one, other).length === 0)
-          ? []
-          : [`${pair.at}: ${name} ${place + 1} is gone`],
-      );
+      const [had, has] = [listOf(old[name]), listOf(now[name])];
+      // A client may write one more alternative, and the service may keep one more condition.
+      const mayGrow = had.length > 0 && (name === 'allOf') === (pair.writer === 'service');
+      const gone = had.map((one) => !has.some((other) => inside(name, one, other).length === 0));
+      const isNew = has.map((other) => !(mayGrow || had.some((one) => inside(name, one, other).length === 0)));
+      return [
+        ...gone.flatMap((is, place) => (is ? [`${pair.at}: ${name} ${place + 1} is gone`] : [])),
+        ...isNew.flatMap((is, place) => (is ? [`${pair.at}: ${name} ${place + 1} is new`] : [])),
+      ];
     }),
   ];
 }

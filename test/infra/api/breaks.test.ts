@@ -12,6 +12,12 @@ const schema = (name: string, ...further: readonly string[]) => ['components', '
 const ofRequest = (...further: readonly string[]) => schema('CreatePayinRequest', ...further);
 const ofAnswer = (...further: readonly string[]) => schema('Payin', ...further);
 const EVENT = ['webhooks', 'ramp.payin.status_changed'];
+const AMOUNT_READ = ofAnswer('properties', 'amount');
+const TEXTS = { type: 'array', items: { type: 'string' } };
+const eitherOf = (...types: readonly string[]) => ({ anyOf: types.map((type) => ({ type })) });
+const AMOUNT = ofRequest('properties', 'amount');
+const REPEATABLE = ['paths', '/api/sandbox/deposits', 'post', 'x-repeatable'];
+const header = (name: string, ...further: readonly string[]) => ['components', 'headers', name, ...further];
 
 /** The released document with something put at the end of a path; taken away if it is `undefined`. */
 function changed(path: readonly string[], value: unknown): unknown {
@@ -93,7 +99,32 @@ describe('decisions 14, versions: a client that was written by the last release'
       ['number', 'null'],
       'amount is number or null',
     ],
+    ['a request that takes no other field', ofRequest('additionalProperties'), false, 'takes no additionalProperties'],
+    ['a request that takes only some other fields', ofRequest('additionalProperties'), { type: 'string' }, 'is string'],
+    ['a field of a request with one more condition', AMOUNT, { allOf: [{ maximum: 1 }] }, 'amount: allOf 1 is new'],
+    ['a field of a request above a bound', AMOUNT, { type: 'number', exclusiveMinimum: 1 }, 'exclusiveMinimum is 1'],
+    ['a header of another type', header('X-Request-Id', 'schema'), { type: 'integer' }, 'X-Request-Id is integer'],
+    ['a call that may no longer be repeated', REPEATABLE, undefined, 'is no longer x-repeatable'],
+    [
+      'another way to send a token',
+      ['components', 'securitySchemes', 'bearerAuth'],
+      { type: 'apiKey', in: 'header', name: 'X-Token' },
+      'The security scheme bearerAuth is another one',
+    ],
+    [
+      'other values in a field of any names',
+      schema('OpenApiDocument', 'additionalProperties'),
+      false,
+      'body takes no additionalProperties',
+    ],
     ['an event that is gone', EVENT, undefined, 'ramp.payin.status_changed is gone'],
+    ['a header of an event that is gone', [...EVENT, 'post', 'parameters'], [], 'header webhook-id is gone'],
+    [
+      'a header of an event that may be absent',
+      [...EVENT, 'post', 'parameters', '0', 'required'],
+      false,
+      'header webhook-id may be absent',
+    ],
     [
       'a field of an event that is gone',
       schema('PayinStatusChangedEventData', 'properties', 'sequence'),
@@ -108,6 +139,21 @@ describe('decisions 14, versions: a client that was written by the last release'
     ],
   ])('is broken by %s', (_, path, value, said) => {
     expect(breaksBetween(released, changed(path, value)).join('\n')).toContain(said);
+  });
+
+  test.each<[string, readonly string[], unknown, unknown, string]>([
+    ['a body that might be left out', [...PAYINS, 'post', 'requestBody', 'required'], false, true, 'body is required'],
+    ['a header that may be absent', header('X-Request-Id', 'required'), true, false, 'X-Request-Id may be absent'],
+    ['a list of anything', ofAnswer('properties', 'list'), TEXTS, { type: 'array' }, 'list.items is anything'],
+    [
+      'one more alternative of an answer',
+      AMOUNT_READ,
+      eitherOf('number'),
+      eitherOf('number', 'null'),
+      'anyOf 2 is new',
+    ],
+  ])('is broken by %s', (_, path, before, after, said) => {
+    expect(breaksBetween(changed(path, before), changed(path, after)).join('\n')).toContain(said);
   });
 
   test.each<[string, readonly string[], unknown]>([
@@ -125,7 +171,16 @@ describe('decisions 14, versions: a client that was written by the last release'
     ['a value of an answer', schema('PayinStatus', 'enum'), plus('HELD')],
     ['another error', [...PAYINS, 'post', 'responses', '418'], { description: '' }],
     ['another text', ofAnswer('description'), 'Something else'],
-    ['a request that takes more', ofRequest('properties', 'amount'), {}],
+    ['a request that takes more', AMOUNT, {}],
+    ['a condition of an answer', AMOUNT_READ, and({ maximum: 1 })],
+    ['a header that is new', header('X-New'), { schema: { type: 'string' } }],
+    [
+      'a header of an event that is new',
+      [...EVENT, 'post', 'parameters'],
+      plus({ name: 'x-new', in: 'header', required: true, schema: {} }),
+    ],
+    ['another text of a scheme', ['components', 'securitySchemes', 'bearerAuth', 'description'], 'Something else'],
+    ['an answer that has no other field', ofAnswer('additionalProperties'), false],
   ])('is not broken by %s', (_, path, value) => {
     expect(breaksBetween(released, changed(path, value))).toEqual([]);
   });
