@@ -69,7 +69,6 @@ export const payInRoutes: readonly Route[] = [
         bank: '1007',
         redirectUrl: 'https://client.example/paid',
         externalReference: 'order-4711',
-        expirationDate: '2026-11-22T18:00:00-05:00',
       },
       answer: payin,
       remark:

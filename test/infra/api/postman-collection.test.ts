@@ -10,6 +10,7 @@ const request = z.object({
   method: z.string(),
   auth: z.optional(z.object({ type: z.string() })),
   url: z.object({ path: z.array(z.string()) }),
+  body: z.optional(z.unknown()),
 });
 const { item: folders } = z
   .object({ item: z.array(z.object({ item: z.array(z.object({ request })) })) })
@@ -34,6 +35,13 @@ test('the collection has every route once, with a token exactly where one is nee
   expect(found.toSorted(byRoute)).toEqual(published.toSorted(byRoute));
 });
 
+test('the collection can be sent next year, too: no body has a date, and a token is asked for as the client that is chosen', () => {
+  const bodies = requests.map((one) => [routeOf(one), JSON.stringify(one.body ?? '')] as const);
+  expect(bodies.filter(([, body]) => /\d{4}-\d\d-\d\d/.test(body))).toEqual([]);
+  const asks = bodies.filter(([route]) => route.endsWith('/token')).map(([, body]) => body.match(/\{\{\w+\}\}/g));
+  expect(asks).toEqual(Array(2).fill(['{{clientId}}', '{{clientSecret}}']));
+});
+
 test('the collection calls as the client and at the address that are chosen now, also within the five minutes of a token', async () => {
   const { event } = z
     .object({ event: z.array(z.object({ script: z.object({ exec: z.array(z.string()) }) })) })
@@ -51,6 +59,7 @@ test('the collection calls as the client and at the address that are chosen now,
       done(null, { code: clientId === 'nobody' ? 401 : 200, json: () => ({ access_token: `${clientId} ${url}` }) });
     const pm = { request: {}, variables: chosen, collectionVariables, sendRequest };
     await runInNewContext(`(async () => {${event[0]?.script.exec.join('\n')}})()`, { pm });
+    expect(Date.parse(chosen.get('anHourAgo') ?? '')).toBeLessThan(Date.now());
     return kept.get('token');
   };
   const token = (clientId: string, host: string) => `${clientId} https://${host}/api/v1/client/token`;
