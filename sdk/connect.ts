@@ -4,7 +4,7 @@ import { ApiProblem, type HttpAnswer } from './api-problem.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { routes } from './generated.ts';
 import type { AnswerOf, ArgumentsOf, Route } from './routes.ts';
-import { type AnyRequest, type Fetch, given, sendTo } from './send.ts';
+import { type AnyFetch, type AnyRequest, given, sendTo } from './send.ts';
 import { sendWithRetries } from './send-with-retries.ts';
 
 const KEY = 'Idempotency-Key';
@@ -13,7 +13,8 @@ export interface Connection {
   readonly baseUrl: string;
   /** Not needed for the routes that need no access token. */
   readonly credentials?: { readonly clientId: string; readonly clientSecret: string };
-  readonly fetch?: Fetch;
+  /** Another one than Node's: with a client certificate, through a proxy, or with a signal of yours. */
+  readonly fetch?: AnyFetch;
   readonly clock?: Clock;
 }
 
@@ -21,7 +22,7 @@ export interface Connection {
  * Calls a route and returns its success. What may be repeated, or came too fast, is tried up to four times.
  *
  * @throws {ApiProblem} when the service refuses or fails
- * @throws {TypeError} when it cannot be reached
+ * @throws what `fetch` throws when no answer comes: a TypeError, or a DOMException named TimeoutError after 35 seconds
  */
 export type Call = <R extends Route>(route: R, ...args: ArgumentsOf<R>) => Promise<AnswerOf<R>>;
 

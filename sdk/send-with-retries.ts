@@ -36,12 +36,12 @@ async function outcomeOf(send: Send): Promise<Outcome> {
 }
 
 /** Milliseconds until the next try; `undefined` when another one cannot help, or the caller has to decide. */
-function pauseAfter(outcome: Outcome, isRepeatable: boolean, tries: number, { random }: Clock): number | undefined {
+function pauseAfter(outcome: Outcome, isRepeatable: boolean, tries: number, clock: Clock): number | undefined {
   const isRefusedUnseen = 'answer' in outcome && isUndone(outcome.answer);
   const isWorthwhile = 'answer' in outcome ? isUndecided(outcome.answer) : isLost(outcome.failure);
   if (!(isRefusedUnseen || (isRepeatable && isWorthwhile))) return undefined;
-  const asked = 'answer' in outcome ? secondsAskedFor(outcome.answer) * 1000 : 0;
-  return asked > LONGEST_PAUSE ? undefined : asked + FIRST_PAUSE * 2 ** (tries - 1) * (0.5 + random());
+  const asked = 'answer' in outcome ? pauseAskedFor(outcome.answer, clock.now()) : 0;
+  return asked > LONGEST_PAUSE ? undefined : asked + FIRST_PAUSE * 2 ** (tries - 1) * (0.5 + clock.random());
 }
 
 /** The service says that it has done nothing. */
@@ -61,7 +61,10 @@ function isLost(failure: unknown): boolean {
   return failure instanceof TypeError || (failure instanceof DOMException && failure.name === 'TimeoutError');
 }
 
-function secondsAskedFor({ headers }: HttpAnswer): number {
-  const seconds = headers.get('retry-after') ?? '';
-  return /^\d+$/.test(seconds) ? Number(seconds) : 0;
+/** Milliseconds. A proxy may give the time (RFC 9110), where the service gives seconds. */
+function pauseAskedFor({ headers }: HttpAnswer, now: Date): number {
+  const asked = headers.get('retry-after') ?? '';
+  if (/^\d+$/.test(asked)) return Number(asked) * 1000;
+  const until = Date.parse(asked);
+  return Number.isNaN(until) ? 0 : Math.max(0, until - now.getTime());
 }

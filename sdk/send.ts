@@ -6,6 +6,21 @@ const TRY_MILLISECONDS = 35_000;
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/** As much of `fetch` as is needed, so that one fits that has types of its own: undici's, which takes a client certificate. */
+export type AnyFetch = (
+  url: string,
+  init: {
+    readonly method: string;
+    readonly headers: Record<string, string>;
+    readonly body?: string;
+    readonly signal: AbortSignal;
+  },
+) => Promise<{
+  readonly status: number;
+  readonly headers: Iterable<[string, string]>;
+  text(): Promise<string>;
+}>;
+
 type Values = Readonly<Record<string, string | number | undefined>>;
 
 /** What is sent to any route; values that are undefined are left out. */
@@ -19,7 +34,7 @@ export interface AnyRequest {
 /** One try of a call. Throws what `fetch` throws when no answer comes, or none in time. */
 export type Send = (route: Route, request: AnyRequest, token: string | undefined) => Promise<HttpAnswer>;
 
-export function sendTo(baseUrl: string, fetch: Fetch): Send {
+export function sendTo(baseUrl: string, fetch: AnyFetch): Send {
   // Addresses are often pasted with a slash at their end, and API Gateway has no route with two.
   const base = baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl;
   return async (route, { path = {}, query, header, body }, token) => {
@@ -36,7 +51,7 @@ export function sendTo(baseUrl: string, fetch: Fetch): Send {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(TRY_MILLISECONDS),
     });
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    return { status: response.status, headers: new Headers([...response.headers]), text: await response.text() };
   };
 }
 

@@ -3,6 +3,7 @@ import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { sitePages } from '#infra/site/site-pages.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -43,11 +44,18 @@ export async function packSdk(directory: string): Promise<string> {
 
   cpSync(join(root, 'sdk/package.json'), join(directory, 'package.json'));
   cpSync(join(root, 'LICENSE'), join(directory, 'LICENSE'));
-  cpSync(join(root, 'docs/sdk.md'), join(directory, 'README.md'));
+  writeFileSync(join(directory, 'README.md'), readme());
   mkdirSync(join(directory, 'packed'));
   execFileSync('npm', ['pack', '--silent', '--pack-destination', 'packed'], { cwd: directory });
   const [packed = ''] = globSync('packed/*.tgz', { cwd: directory });
   return join(directory, packed);
+}
+
+/** The guide as clients read it, without links to pages that are not in the package. */
+function readme(): string {
+  const page = sitePages().get('sdk.md') ?? '';
+  const text = page.replaceAll(/\[((?:[^[\]]|\[[^\]]*\])+)\]\((?!https?:|#)[^)]*\)/g, '$1');
+  return `${text}\nThe guides that it names are at \`/api/docs\` of the service.\n`;
 }
 
 if (import.meta.main) process.stdout.write(`${await packSdk(join(root, '.build/sdk'))}\n`);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -88,6 +88,13 @@ describe('the packed client, installed in another project', { timeout: 300_000 }
       expect(received.map(({ call }) => call)[2]).toBe('GET /api/v1/admin/operation/u/withdrawal?cursor=next');
     },
   );
+
+  test('has a README for who has the package alone: no link to a file that is not in it, no word for who has the repository', () => {
+    const readme = readFileSync(join(consumer, 'node_modules/payin-offramp-client/README.md'), 'utf8');
+    expect([...readme.matchAll(/\]\((?!https?:|#)[^)]*\)/g)].map(([link]) => link)).toEqual([]);
+    expect(readme).not.toMatch(/repository|#sdk|<!--/);
+    expect(readme).toContain("from 'payin-offramp-client'");
+  });
 
   test('has the exam as one file, which needs nothing beside it', async () => {
     const { status } = await scriptedServer([{ status: 500 }]).then(async ({ baseUrl }) =>

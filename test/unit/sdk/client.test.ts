@@ -236,8 +236,12 @@ describe('what is tried again', () => {
     ['7', [7125]],
     ['60', [60_125]],
     ['61', []],
+    ['Sat, 01 Aug 2026 12:00:07 GMT', [7125]],
+    ['Sat, 01 Aug 2026 12:01:01 GMT', []],
+    ['Sat, 01 Aug 2026 11:59:00 GMT', [125]],
+    ['soon', [125]],
   ])(
-    'not before Retry-After, and jittered: %s seconds; not at all if that is more than a minute',
+    'not before Retry-After (%s), in seconds or a time, and jittered; not at all if that is more than a minute ahead',
     async (asked, pauses) => {
       const refusal = refuse('TOO_MANY_REQUESTS', { 'Retry-After': asked });
       const { baseUrl } = await connected(refusal, { status: 200, body: [] });
@@ -247,6 +251,14 @@ describe('what is tried again', () => {
       expect(clock.pauses).toEqual(pauses);
     },
   );
+});
+
+test('another fetch, of which it needs status, headers and text', async () => {
+  const answer = { status: 200, headers: new Map([['etag', '"1"']]), text: async () => '[]' };
+  const { headers, body } = await connect({ baseUrl: 'https://nowhere.example', fetch: async () => answer })(
+    'GET /api/parameters/banks',
+  );
+  expect([headers.get('ETag'), body]).toEqual(['"1"', []]);
 });
 
 describe('what is not tried again', () => {
