@@ -9,11 +9,19 @@ import { comparedNumber } from './identification-claim.ts';
 
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 
+const httpDateOf = (text: string) => new Date(text).toUTCString();
+
 /** A profile as an operator writes it (interface 2.1 to 2.3): the service adds ids and times of registration. */
 export const newProfile = z.extend(
   z.omit(clientAnswer, { id: true, complianceStatus: true, status: true, person: true }),
   {
     tradeName: name,
+    constitutionDate: clientAnswer.shape.constitutionDate.check(({ value, issues }) => {
+      // No command corrects it, and programs refuse a day that there was not, or that was another day of the week.
+      if (issues.length > 0 || httpDateOf(value) === value) return;
+      const message = 'must be a day that there was, with its day of the week';
+      issues.push({ code: 'invalid_format', format: 'regex', path: [], input: value, message });
+    }),
     person: personal(
       z
         .extend(z.omit(person, { id: true, registerDate: true, contactsData: true }), {

@@ -199,6 +199,17 @@ test('a profile that lacks something is refused with its name', async () => {
   expect([status, body.errors]).toMatchObject([422, [{ path: 'body.arguments.tradeName' }]]);
 });
 
+test.each([
+  'Thu, 17 May 2024 00:00:00 GMT',
+  'Sat, 31 Feb 2024 00:00:00 GMT',
+  'Xyz, 99 Abc 2024 99:99:99 GMT',
+  '2024-05-17',
+])('interface 2.1, constitutionDate: a day that there was not is refused: %s', async (constitutionDate) => {
+  const { status, body } = await operatorsWorld().change(createClientContract, { ...profile, constitutionDate });
+  const error = { path: 'body.arguments.constitutionDate', code: 'INVALID_FORMAT' };
+  expect([status, body.errors]).toEqual([422, [expect.objectContaining(error)]]);
+});
+
 describe('decisions 10, costly calls: an operator gives a client other limits of a day', () => {
   test('sets those that are given, and shows all; the audit has who and why', async () => {
     const { change, look, findClient, clientId, table } = await created();
