@@ -130,8 +130,7 @@ async function callForIt(deps: Dependencies, deposit: PolledDeposit, transfer: C
   const now = deps.clock.now();
   const isOpen = deposit.settled === undefined && deposit.reasons === undefined;
   const next = isOpen ? now.getTime() / 1000 + LOOKED_AGAIN_AFTER : undefined;
-  const listed = deposit.reasons === undefined ? neverFinal(deposit, now) : {};
-  const change = { ...owner, ...seenAs(transfer), ...notFound, ...listed };
+  const change = { ...owner, ...seenAs(transfer), ...notFound, ...neverFinal(deposit, now) };
   const isKept = await recordTransfer(deps, deposit, change, next);
   const { custodianTransferId, txHash } = transfer;
   if (isKept && isOpen && isKnownAsset(deps, transfer)) log.error('DEPOSIT_NOT_OURS', { custodianTransferId, txHash });

@@ -68,6 +68,32 @@ describe('decisions 9, after a restore: a deposit to an address that is not know
     },
   );
 
+  test.each([
+    ['is to no address of ours', {}],
+    ['is from an account of the custodian itself', { isFromCustodian: true }],
+  ])(
+    'that was filed as nobody’s, and by now %s, stays in the list of finance, and calls nobody again',
+    async (_, now) => {
+      const { world, kept, calls } = await unknown({ toAddress: 'unreadable' });
+      const { unmatchedSince } = kept();
+      world.custodian.transfers = [transfer(now)];
+      await world.notified();
+      await world.pass(2 * HOUR);
+      expect(kept()).toMatchObject({ unmatched: 'UNMATCHED', unmatchedSince, reasons: [] });
+      expect([calls(), world.asked.length]).toEqual([['DEPOSIT_UNMATCHED'], 2]);
+    },
+  );
+
+  test('that was filed as nobody’s, and had failed, is in the list of finance again once it is final', async () => {
+    const { world, kept } = await unknown({ toAddress: 'unreadable' });
+    world.custodian.transfers = [transfer({ toAddress: 'unreadable', state: 'FAILED' })];
+    await world.notified();
+    expect(kept().unmatched).toBeUndefined();
+    world.custodian.transfers = [transfer()];
+    await world.notified();
+    expect(kept().unmatched).toBe('UNMATCHED');
+  });
+
   test('is off the list of finance at its next poll once the restore is put right', async () => {
     const { world, kept, calls, without } = await unknown();
     without('restoredAt');

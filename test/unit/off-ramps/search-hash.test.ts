@@ -80,6 +80,18 @@ describe('decisions 4, a report that loses: the hash', () => {
     expect(world.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
+  test('decisions 12, searching: is not looked up before its custodian wants to be asked again', async () => {
+    const world = searching({ operation: {} });
+    world.custodian.fault = new CustodianUnavailable('429', { retryAfter: 2 * 3600 });
+    await world.sweep();
+    await world.pass(MINUTE);
+    world.custodian.fault = undefined;
+    await world.pass(2 * 3600 - 2 * MINUTE);
+    expect(world.asked).toHaveLength(1);
+    await world.pass(2 * MINUTE);
+    expect(world.confirmed).toEqual([OPERATION]);
+  });
+
   test('that is reported on is looked up on, and once more at once', async () => {
     const world = searching({ transfers: [] });
     await world.pass(20 * 3600);
