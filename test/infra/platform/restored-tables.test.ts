@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { checkSettings } from '#infra/stage/read-settings.ts';
 import { stageNamed, withSettings } from '#infra/stage/stages.ts';
 import { restoredTables } from '#infra/stage/table-shapes.ts';
+import { textOf } from '#test/support/markdown.ts';
 import { functionsOf, grantsOf, synthesise, synthesiseStage } from '#test/support/synthesised.ts';
 
 const names = Object.fromEntries(restoredTables.map((name) => [name, `${name}-20261127T100000Z`]));
@@ -60,6 +61,18 @@ describe('decisions 4, putting back: a stage whose tables were restored', () => 
       .map(({ path }) => path);
     expect(having.toSorted()).toEqual(['Tables/audit', 'Tables/events']);
     expect(restoredTables.filter((name) => having.includes(`Tables/${name}`))).toEqual([]);
+  });
+
+  test('is stopped but for what its deployment calls, by the name in docs/disaster.md', () => {
+    const [, word = ''] = /contains\(LogicalResourceId, '(\w+)'\)/.exec(textOf('docs/disaster.md')) ?? [];
+    const called = z.object({ ServiceToken: z.optional(z.unknown()) });
+    const ofService = before.resources.filter(({ stack }) => stack === 'service');
+    const left = ofService.filter(({ type, id }) => type === 'AWS::Lambda::Function' && id.includes(word));
+    const tokens = ofService.map(({ properties }) => before.text(called.parse(properties).ServiceToken));
+    expect(left.map(({ path }) => `<${path}.Arn>`)).toEqual([
+      ...new Set(tokens.filter((token) => token.includes('.Arn'))),
+    ]);
+    expect(left).toHaveLength(1);
   });
 
   test('loads the lists of banks and tokens into the restored table', () => {
