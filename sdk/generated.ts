@@ -535,6 +535,7 @@ export namespace Schemas {
     process: WebhookProcess;
     status: boolean;
     statusReason?: DeactivationReason | undefined;
+    deactivatedAt?: string | undefined;
     parkedUntil?: string | undefined;
     deliveriesPausedAt?: string | undefined;
     url: string;
@@ -554,6 +555,7 @@ export namespace Schemas {
     process: WebhookProcess;
     status: boolean;
     statusReason?: DeactivationReason | undefined;
+    deactivatedAt?: string | undefined;
     parkedUntil?: string | undefined;
     deliveriesPausedAt?: string | undefined;
     url: string;

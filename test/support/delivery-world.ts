@@ -20,7 +20,7 @@ import { healthInMemory } from './health-in-memory.ts';
 import { slotsInMemory } from './slots-in-memory.ts';
 import { webhooksInMemory } from './webhooks-in-memory.ts';
 
-const START = '2026-11-21T12:00:00.000Z';
+export const START = '2026-11-21T12:00:00.000Z';
 
 /** A call of an endpoint, as it reached it. */
 export interface Sent {

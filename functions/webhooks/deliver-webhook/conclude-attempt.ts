@@ -146,7 +146,7 @@ export function createDeactivateWebhook({ webhooks, changeWebhook, clock }: Deac
     retryOnConflict(clock, async () => {
       const webhook = await webhooks.find(clientId, webhookId);
       if (!webhook?.status || webhook.url !== url || webhook.activeSince !== activeSince) return;
-      await changeWebhook(webhook, { status: false, statusReason });
+      await changeWebhook(webhook, { status: false, statusReason, deactivatedAt: clock.now().toISOString() });
       // A 410 is a deliberate answer; a failing endpoint may be unknown to its client.
       const report = statusReason === 'ENDPOINT_GONE' ? log.warn : log.error;
       report('WEBHOOK_DEACTIVATED', { clientId, webhookId, reason: statusReason });

@@ -20,7 +20,9 @@ export function deactivateWebhook({
   return async ({ clientId, webhookId }) => {
     const { status, statusReason } = await retryOnConflict(clock, async () => {
       const webhook = await existingWebhook(webhooks, clientId, webhookId);
-      return webhook.status ? changeWebhook(webhook, { status: false, statusReason: 'BY_OPERATOR' }) : webhook;
+      if (!webhook.status) return webhook;
+      const deactivatedAt = clock.now().toISOString();
+      return changeWebhook(webhook, { status: false, statusReason: 'BY_OPERATOR', deactivatedAt });
     });
     return { body: { webhookId, status, statusReason }, ids: { webhookId, clientId } };
   };

@@ -36,6 +36,7 @@ export function updateWebhook({
           !webhook.status && {
             status,
             statusReason: undefined,
+            deactivatedAt: undefined,
             activeSince: clock.now().toISOString(),
           }),
       };

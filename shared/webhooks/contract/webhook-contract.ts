@@ -19,7 +19,7 @@ export const ofWebhook = z.object({ clientId: id, webhook_id: z.string() });
 /** A webhook as clients see it (interface 2.9). */
 export const webhookAnswer = z.object({
   id: webhook.shape.webhookId,
-  ...z.pick(webhook, { method: true, process: true, status: true, statusReason: true }).shape,
+  ...z.pick(webhook, { method: true, process: true, status: true, statusReason: true, deactivatedAt: true }).shape,
   parkedUntil: z.optional(instant),
   deliveriesPausedAt: z.optional(instant),
   ...z.pick(webhook, { url: true, userId: true }).shape,
@@ -30,7 +30,10 @@ documentObject('Webhook', webhookAnswer, "An endpoint for the client's notificat
   method: 'The HTTP method of its calls.',
   process: 'The process whose events it receives.',
   status: 'True while it is active. An inactive webhook receives nothing and keeps its configuration.',
-  statusReason: 'Why the service deactivated it. Absent if it is active or the client deactivated it.',
+  statusReason:
+    'Why the service deactivated it. Absent if it is active or the client deactivated it. `PATCH` `{"status": true}` reactivates it.',
+  deactivatedAt:
+    'When the service deactivated it, beside `statusReason`. Later events were not delivered: replay from this time, or read the feed of events if it is more than 14 days ago.',
   parkedUntil:
     'Nothing is sent until this time, because the endpoint failed five times in a row. Absent otherwise. A successful test, or a resend, ends it.',
   deliveriesPausedAt:

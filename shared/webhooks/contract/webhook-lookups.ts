@@ -18,7 +18,7 @@ export type NextStep = Readonly<z.infer<typeof nextStep>>;
 export const lookedUpWebhook = z.object({
   ...z.pick(webhook, { webhookId: true, process: true }).shape,
   isActive: z.boolean(),
-  ...z.pick(webhook, { statusReason: true }).shape,
+  ...z.pick(webhook, { statusReason: true, deactivatedAt: true }).shape,
   /** Only the host of the address: the rest may contain a secret of the client. */
   host: z.string(),
   ...z.pick(webhook, { method: true, createdAt: true }).shape,

@@ -140,7 +140,9 @@ const countDown = (counted: ReturnType<typeof counter>): TransactionLeg => ({
   Update: { ...counted, ExpressionAttributeValues: { ':step': -1 } },
 });
 
-type Changes = Partial<Pick<Webhook, 'url' | 'method' | 'status' | 'statusReason' | 'activeSince' | 'secrets'>>;
+type Changes = Partial<
+  Pick<Webhook, 'url' | 'method' | 'status' | 'statusReason' | 'deactivatedAt' | 'activeSince' | 'secrets'>
+>;
 
 /**
  * Writes what was decided on the webhook as it was read, and returns it as it is now.

@@ -108,7 +108,8 @@ describe('decisions 11, putting right: deactivate-webhook', () => {
     const { change, key, webhook } = world();
     const { status, body } = await change(deactivateWebhookContract, key);
     expect([status, body]).toEqual([200, { webhookId: WEBHOOK, status: false, statusReason: 'BY_OPERATOR' }]);
-    expect(webhook()).toEqual({ ...webhookOf(), status: false, statusReason: 'BY_OPERATOR', sequence: 2 });
+    const deactivation = { status: false, statusReason: 'BY_OPERATOR', deactivatedAt: NOW };
+    expect(webhook()).toEqual({ ...webhookOf(), ...deactivation, sequence: 2 });
   });
 
   test('changes nothing of an inactive webhook', async () => {

@@ -4,7 +4,7 @@ import { log, withFields } from '#shared/platform/logger.ts';
 import { parseDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { Attempt } from '#shared/webhooks/http-client/send-event.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
-import { type DeliveryWorld, deliveryWorld, type Sent } from '#test/support/delivery-world.ts';
+import { type DeliveryWorld, deliveryWorld, type Sent, START } from '#test/support/delivery-world.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, WEBHOOK } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
@@ -103,7 +103,8 @@ describe('decisions 7, managing: when a webhook is changed or deactivated', () =
     const other = eventNo(2);
     await told(world, other);
     await world.runUntil(FIVE_DAYS);
-    expect(world.webhooks.kept()).toMatchObject({ status: false, statusReason: 'ENDPOINT_GONE' });
+    const deactivatedAt = new Date(Date.parse(START) + (world.sent[1]?.at ?? 0) * 1000).toISOString();
+    expect(world.webhooks.kept()).toMatchObject({ status: false, statusReason: 'ENDPOINT_GONE', deactivatedAt });
     expect(world.sent).toHaveLength(2);
     expect(await logOf(world, deliveryIdOf(other, WEBHOOK))).toMatchObject({
       status: 'FAILED',

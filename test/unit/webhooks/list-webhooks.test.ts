@@ -31,6 +31,12 @@ describe('decisions 7: the list of webhooks', () => {
     ]);
   });
 
+  test('says why and since when the service has sent nothing to one', async () => {
+    const deactivation = { status: false, statusReason: 'ENDPOINT_FAILING', deactivatedAt: NOW } as const;
+    const listed = listWebhooks({ readCircuits, webhooks: webhooksInMemory(webhookOf(deactivation)) });
+    expect((await listed(routeCall(listWebhooksContract, {}))).body).toMatchObject([deactivation]);
+  });
+
   test('is empty for a client that has none', async () => {
     const none = listWebhooks({ readCircuits, webhooks: webhooksInMemory() });
     expect((await none(routeCall(listWebhooksContract, {}))).body).toEqual([]);

@@ -30,7 +30,11 @@ const inactive = webhookOf({ status: false, sequence: 2 });
 
 describe('interface 3.4, decisions 7: reactivating', () => {
   test('is active again with its configuration kept, from now on', async () => {
-    const { webhooks, update } = world(inactive);
+    const { webhooks, update } = world({
+      ...inactive,
+      statusReason: 'ENDPOINT_GONE',
+      deactivatedAt: inactive.createdAt,
+    });
     const { body } = await update({ status: true });
     expect(body).toEqual({
       id: WEBHOOK,

@@ -8,6 +8,7 @@ import type { Revision, Written } from '../written.ts';
 const MOST_WEBHOOKS = 100;
 const MOST_ACTIVE = 10;
 const MOST_SECRETS = 3;
+const DEACTIVATION = ['statusReason', 'deactivatedAt'];
 
 /** Milliseconds for which a circuit is open at most. */
 const LONGEST_OPEN = 30 * 60 * 1000;
@@ -23,6 +24,7 @@ export function checkWebhook({ before, after }: Change, { now, skew }: Written):
   const secrets = after['secrets']?.L?.length ?? 0;
   must('a webhook has a secret, and few that it replaced', secrets >= 1 && secrets <= MOST_SECRETS, { id, secrets });
   must('an active webhook has no reason to be inactive', !isActive || !has(after, 'statusReason'), { id });
+  must('a webhook has a reason and a time of its deactivation, or neither', hasAllOrNone(after, DEACTIVATION), { id });
   if (before === undefined) {
     must('a webhook begins active', isActive && number(after, 'sequence') === 1, { id });
     return;
