@@ -31,6 +31,8 @@ interface World {
   /** The address of the transfer is assigned to no operation. */
   readonly isNobodys?: true;
   readonly restoredAt?: string;
+  /** A restore has lost that operation, and not its address. */
+  readonly isLost?: true;
   /** Deposits that the operation has already. */
   readonly deposits?: number;
   readonly outcome?: Outcome;
@@ -132,7 +134,9 @@ export function detectionWorld(given: World = {}) {
         movements: createMovements(table.dynamo, 'hashes'),
         outbox: { table: 'events' },
         ...(given.restoredAt !== undefined && { restoredAt: given.restoredAt }),
-        operations: { find: async (operationId) => offRamp({ ...operation, operationId }) },
+        operations: {
+          find: async (operationId) => (given.isLost ? undefined : offRamp({ ...operation, operationId })),
+        },
         async creditDeposit(operationId, confirming) {
           confirmed.push(operationId);
           if (outcome === 'CREDITED') credit(operationId, confirming);

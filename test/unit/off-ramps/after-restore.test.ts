@@ -94,6 +94,14 @@ describe('decisions 9, after a restore: a deposit to an address that is not know
     expect(kept().unmatched).toBe('UNMATCHED');
   });
 
+  test('is for finance where the restore has lost only the off-ramp of its address, not who has that', async () => {
+    const lines = logged();
+    const world = detectionWorld({ isLost: true, operation: {}, restoredAt });
+    await world.notified();
+    expect(world.kept(ID)).toMatchObject({ operationId: OPERATION, unmatched: 'UNMATCHED', reasons: [] });
+    expect(lines.map(({ code }) => code)).toEqual(['DEPOSIT_UNMATCHED']);
+  });
+
   test('is off the list of finance at its next poll once the restore is put right', async () => {
     const { world, kept, calls, without } = await unknown();
     without('restoredAt');
