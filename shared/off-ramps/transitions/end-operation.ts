@@ -25,18 +25,12 @@ interface End {
 /**
  * Ends an operation in one transaction, with its events in the outbox. An operation that awaits its deposit leaves the
  * index and releases its declared hash, which is searched for, so that a late deposit is noticed. After a deposit there
- * is nothing to release; if it was not paid out, it is owed from now on.
+ * is no declared hash; if it was not paid out, it is owed from now on.
  *
  * @throws {WriteConflict} when the operation, or an existing search for its hash, changed after the read.
  */
 export function createEndOperation(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
   const searches = createHashSearches(dynamo, tables.deposits, clock);
-
-  /** The legs that release a declared hash and search for it. */
-  const searchLeg = async (seen: OffRamp, now: Date) => ({
-    ...releaseDeclaration(tables.hashes, seen),
-    ...(await searches.takeOver(seen, now)),
-  });
 
   return async (seen: OffRamp, { status, reason, eventId: endedBy, payout, contradiction }: End): Promise<OffRamp> => {
     const now = clock.now();
@@ -55,7 +49,8 @@ export function createEndOperation(dynamo: DynamoDBDocumentClient, tables: Depos
     };
     const lost = await writeWithEvents(dynamo, {
       operation: markEnded(tables.operations, seen, { ...known, ...contradictedShard }),
-      ...(seen.status === 'AWAITING_DEPOSIT' && (await searchLeg(seen, now))),
+      ...releaseDeclaration(tables.hashes, seen),
+      ...(await searches.takeOver(seen, now)),
       ...(await oweDeposit(dynamo, tables, seen, after, endedAt)),
       ...operationEvents({ table: tables.events, now }, seen, after),
     });

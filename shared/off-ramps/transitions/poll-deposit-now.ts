@@ -35,7 +35,6 @@ export type GiveUpUnreadable = (custodianTransferId: string) => Promise<boolean>
 
 export function createGiveUpUnreadable(dynamo: DynamoDBDocumentClient, table: string, clock: Clock): GiveUpUnreadable {
   return async (custodianTransferId) => {
-    if (!isDepositKey(custodianTransferId)) return false;
     const update = new UpdateCommand({
       TableName: table,
       Key: { custodianTransferId },

@@ -221,6 +221,14 @@ test.each([
   },
 );
 
+test('an operation of whose creation a restore has one half is not put back where another one takes its address meanwhile', async () => {
+  const { putBack, table, kept, beforeNextWrite } = await world();
+  table('operations').restore(kept.operations);
+  beforeNextWrite('hashes', () => table('hashes').restore([{ ...kept.hashes[0], operationId: SECOND }]));
+  expect((await putBack()).status).toBe(409);
+  expect(table('hashes').items()).toMatchObject([{ operationId: SECOND }]);
+});
+
 test('an operation that has ended leaves its address to the later one that has it', async () => {
   const { putBack, put, table, kept } = await world();
   put(offRamp({ status: 'CANCELLED' }));

@@ -115,3 +115,14 @@ test('decisions 4: what was paid is in the event of the off-ramp', async () => {
   });
   expect(bodies.filter(({ data }) => 'payout' in data)).toHaveLength(1);
 });
+
+test.each(['FAILED', 'CANCELLED'])(
+  'decisions 4: an off-ramp that is %s has no payout, whatever is told of one',
+  async (status) => {
+    logged();
+    const world = await toldOfPayouts();
+    await world.tell({ status, payout: { reference: 'P-1' } });
+    expect(await world.kept()).toMatchObject({ status });
+    expect(await world.kept()).not.toHaveProperty('payout');
+  },
+);
