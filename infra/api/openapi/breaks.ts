@@ -37,6 +37,23 @@ export function breaksBetween(released: unknown, current: unknown): readonly str
   ];
 }
 
+/** Why the current document cannot be the next release. */
+export function releaseRefusals(released: unknown, current: unknown): readonly string[] {
+  const [had, has] = [versionOf(released), versionOf(current)];
+  const isAsItWas = isDeepStrictEqual(released, current);
+  return [
+    ...breaksBetween(released, current),
+    ...(isAsItWas || byNumbers(had, has) < 0 ? [] : [`It has changed since ${had}, and its version is ${has}`]),
+  ];
+}
+
+function versionOf(document: unknown): string {
+  const follow = followIn(document);
+  return String(follow(follow(document)['info'])['version']);
+}
+
+const byNumbers = new Intl.Collator('en', { numeric: true }).compare;
+
 const meantBy = (scheme: unknown) => (isPart(scheme) ? { ...scheme, description: undefined } : scheme);
 
 function methodsIn(value: unknown): readonly (readonly [string, string, unknown])[] {

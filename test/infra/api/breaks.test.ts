@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { breaksBetween } from '#infra/api/openapi/breaks.ts';
+import { breaksBetween, releaseRefusals } from '#infra/api/openapi/breaks.ts';
 import { sectionOf, textOf } from '#test/support/markdown.ts';
 import { openApiText } from '#test/support/openapi.ts';
 
@@ -183,6 +183,30 @@ describe('decisions 14, versions: a client that was written by the last release'
     ['an answer that has no other field', ofAnswer('additionalProperties'), false],
   ])('is not broken by %s', (_, path, value) => {
     expect(breaksBetween(released, changed(path, value))).toEqual([]);
+  });
+});
+
+describe('decisions 14, versions: npm run release', () => {
+  const VERSION = ['info', 'version'];
+  const last = changed(VERSION, '2.9');
+
+  test.each(['2.10', '3.0'])('takes over what only adds, as %s after 2.9', (version) => {
+    expect(releaseRefusals(last, changed(VERSION, version))).toEqual([]);
+  });
+
+  test('takes over the same again', () => {
+    expect(releaseRefusals(last, changed(VERSION, '2.9'))).toEqual([]);
+  });
+
+  test('refuses two documents of one version, an earlier version, and what breaks clients', () => {
+    const same = { ...Object(last), tags: [] };
+    expect(releaseRefusals(last, same)).toEqual(['It has changed since 2.9, and its version is 2.9']);
+    expect(releaseRefusals(last, changed(VERSION, '2.8'))).toEqual([
+      'It has changed since 2.9, and its version is 2.8',
+    ]);
+    expect(releaseRefusals(last, { ...Object(changed(VERSION, '3.0')), webhooks: {} })).toContain(
+      `${EVENT[1]} is gone`,
+    );
   });
 });
 
