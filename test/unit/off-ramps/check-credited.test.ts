@@ -44,6 +44,13 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     },
   );
 
+  test('that had failed when the rest of its credit was completed after a restore is an alarm at its next poll', async () => {
+    const { world, errors } = credited([failed]);
+    world.credit(OPERATION, failed);
+    await world.notified();
+    expect(errors()).toEqual([['CREDITED_DEPOSIT_REVERSED', 'FAILED']]);
+  });
+
   test('that is still so is no alarm again; that what was held has failed is one', async () => {
     const { world, errors } = credited([held]);
     await world.notified();

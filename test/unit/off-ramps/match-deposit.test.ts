@@ -184,6 +184,19 @@ describe('decisions 4, detected without a report: a deposit that is not final ye
     expect(lines).toEqual(world.asked.slice(1).map(() => expect.objectContaining({ code: 'CUSTODIAN_UNAVAILABLE' })));
   });
 
+  test('stays what it was while the custodian does not answer about its id, and is polled after the pause', async () => {
+    logged();
+    const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })] });
+    await world.notified();
+    const { arrivingAt } = world.kept(ID);
+    world.custodian.transfers = [];
+    world.custodian.byId = () => {
+      throw new CustodianUnavailable('429', { retryAfter: DAY });
+    };
+    await world.notified();
+    expect(world.kept(ID)).toMatchObject({ arrivingAt, nextPollAt: '2026-08-02T12:00:00.000Z' });
+  });
+
   test('is polled until it is confirmed, though the later notifications never come', async () => {
     logged();
     const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })], operation: {} });
@@ -303,7 +316,7 @@ describe('decisions 9, still not final after 14 days: never final', () => {
       throw new Error('It is stopped.');
     });
     await world.pass(2 * DAY);
-    expect(lines.map(({ code }) => code)).toContain('DEPOSIT_NEVER_CONFIRMED');
+    expect(lines.map(({ code }) => code)).toEqual(['DEPOSIT_NEVER_CONFIRMED', 'DEPOSIT_NOT_POLLED']);
     expect(world.kept(ID).nextPollAt).toBeUndefined();
   });
 

@@ -240,6 +240,16 @@ describe('decisions 9, returns: what is being sent back', () => {
     }
   });
 
+  test('that was not filed yet is filed with all its reasons, also that its transaction funds another off-ramp of its client', async () => {
+    const none = { unmatched: undefined, unmatchedSince: undefined, firstUnmatchedAt: undefined, reasons: undefined };
+    const w = await returnWorld({ deposit: { ...none, sequence: undefined } });
+    const other = '77777777-7777-4777-8777-777777777777';
+    w.putOperation({ operationId: other });
+    w.table('hashes').put({ claim: `FUNDED#${HASH}`, operationId: other, custodianTransferId: 'transfer-2' });
+    await w.poll();
+    expect(w.kept().reasons).toEqual(['WRONG_AMOUNT', 'FUNDS_ANOTHER_OPERATION']);
+  });
+
   test.each([
     ['once, an hour after it was told', {}, '99', undefined],
     ['and a day after its credit', CREDITED, '100.5', '2026-08-02T12:00:00.000Z'],

@@ -96,6 +96,14 @@ describe('decisions 9, after a restore: a credit of which the tables have only a
     expect(world.confirmed).toEqual(confirmed);
   });
 
+  test('is not looked for while the custodian does not know its deposit', async () => {
+    const lines = logged();
+    const world = detectionWorld({ operation: {}, restoredAt, transfers: [] });
+    world.credit(OPERATION);
+    await world.notified();
+    expect([world.confirmed, lines]).toEqual([[], []]);
+  });
+
   test.each([
     ['somebody where its operation has ended without it', 'NOT_AWAITING', { status: 'CANCELLED' }, ['DEPOSIT_OWED']],
     ['nobody where its operation has it', 'NOT_AWAITING', { status: 'PENDING', verifiedTxHash: HASH }, []],
