@@ -139,6 +139,8 @@ describe('decisions 9, after a restore: a credit of which the tables have only a
     });
     await world.notified();
     expect(world.confirmed).toEqual(confirmed);
+    const isPolledAtFinality = world.kept('transfer-1').nextPollAt === '2026-08-01T12:03:00.000Z';
+    expect(isPolledAtFinality).toBe(confirmed.length > 0);
   });
 });
 
