@@ -94,12 +94,13 @@ export class CustodianAlarms extends Construct {
     });
     new FailureAlarm(this, 'NodeBehind', {
       description:
-        'Deposits of a network are seen and credited late: the newest block of a node is more than ten minutes old, for half an hour. Look at the lines NODE_BEHIND in the log of reconcile-custodian, which name the node.',
+        'Deposits of a network are seen late, or none is credited: the newest block of a node is more than ten minutes old, or its final one more than an hour, for half an hour. Look at the lines NODE_BEHIND in the log of reconcile-custodian, which name the node and the block.',
       runbook: 'the-custodian-does-not-answer',
       metric: reconcileCustodian.log
         .count('NODE_BEHIND', { lines: linesWith('NODE_BEHIND'), metricName: 'nodes behind' })
         .metric({ period: Duration.minutes(5), statistic: 'Sum' }),
       periods: { failing: 6, of: 6 },
+      callsPeople: true,
     });
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { EvmChain } from '#shared/off-ramps/custodians/evm/evm-chain.ts';
-import { type EvmNode, NodeRefused } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
+import { type EvmNode, NodeRefused, type RpcCall } from '#shared/off-ramps/custodians/evm/json-rpc.ts';
 import { type Log, movementOf, TRANSFER, wordOf } from '#shared/off-ramps/custodians/evm/read-logs.ts';
 import {
   createScanTransfers,
@@ -157,12 +157,39 @@ test('decisions 12: what one node leaves out is found by the other, is not final
   expect((await scan([honest, world.node('Node 2')], { final: 2, newest: 2 })).found).toEqual([5]);
 });
 
+test('decisions 12: a log that a node gives twice is one, and the other node does not disagree', async () => {
+  const world = worldOf(10, [5]);
+  const lines = logged();
+  const twice = world.node('Node 1', undefined, ({ method }, said) =>
+    method === 'eth_getLogs' && Array.isArray(said) ? said.flatMap((one: unknown) => [one, one]) : said,
+  );
+  expect(await scan([twice, world.node('Node 2')])).toEqual({ found: [5], cursor: { final: 10, newest: 10 } });
+  expect(lines).toEqual([]);
+});
+
 test('decisions 12: a node that is ten minutes behind is noticed', async () => {
   const lines = logged();
   const clock = fakeClock('1970-01-01T00:10:02.000Z');
   const scanTransfers = createScanTransfers(chain, [worldOf(10, []).node('Node 1')], { ours: only(), clock });
   await scanTransfers(START);
-  expect(lines).toMatchObject([{ code: 'NODE_BEHIND', fields: { node: 'Node 1', seconds: 601 } }]);
+  expect(lines).toMatchObject([{ code: 'NODE_BEHIND', fields: { node: 'Node 1', block: 'newest', seconds: 601 } }]);
+});
+
+test('decisions 12: a node that makes blocks, and has called none final for an hour, is noticed: nothing is credited meanwhile', async () => {
+  const lines = logged();
+  const clock = fakeClock('1970-01-01T01:00:01.000Z');
+  const world = worldOf(10, [5], 3);
+  const now = ({ params: [name] }: RpcCall, said: unknown) =>
+    name === 'latest' ? { ...Object(said), timestamp: '0xe11' } : said;
+  const none = (call: RpcCall, said: unknown) => (call.params[0] === 'finalized' ? null : now(call, said));
+  const nodes = [world.node('Node 1', undefined, now), world.node('Node 2', undefined, none)] as const;
+  const scanTransfers = createScanTransfers(chain, nodes, { ours: only(), clock });
+  await scanTransfers(START);
+  clock.advance(1);
+  await scanTransfers(START);
+  const behind = { code: 'NODE_BEHIND', fields: { node: 'Node 2', block: 'final' } };
+  const alsoFirst = { code: 'NODE_BEHIND', fields: { node: 'Node 1', block: 'final', seconds: 3601 } };
+  expect(lines).toMatchObject([behind, alsoFirst, behind]);
 });
 
 test('decisions 12: without a final block of its own, a chain is final after so many blocks', async () => {

@@ -98,10 +98,12 @@ export function finalNumber({ requiredConfirmations = 1 }: EvmChain, answered: B
 export async function headsOf(
   chain: EvmChain,
   node: EvmNode,
-): Promise<{ readonly final: number; readonly latest: Block }> {
+): Promise<{ readonly final: number; readonly finalized: Block | null; readonly latest: Block }> {
   const [final, latest] = await node.call([finalBlock(chain), latestBlock]);
+  const finalized = readResult(node, z.nullable(block), final);
   return {
-    final: finalNumber(chain, readResult(node, z.nullable(block), final)),
+    final: finalNumber(chain, finalized),
+    finalized,
     latest: readResult(node, block, latest),
   };
 }

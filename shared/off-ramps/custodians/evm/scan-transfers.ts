@@ -68,6 +68,9 @@ const SLOW = 4000;
 /** Seconds. */
 const BEHIND = 600;
 
+/** Seconds. On a rollup a block is final some twenty minutes after it is made. */
+const FINALITY_BEHIND = 3600;
+
 /**
  * Finds transfers to addresses of ours without anybody's report: all transfers of the listed contracts are read, and
  * matched with the addresses that were ever given, so a late one is found like an early one. Each block is read when it
@@ -102,9 +105,14 @@ export function createScanTransfers(
 
   async function headsOfAll(): Promise<Heads> {
     const heads = await Promise.all(nodes.map((node) => headsOf(chain, node)));
-    for (const [at, { latest }] of heads.entries()) {
-      const seconds = Math.round(clock.now().getTime() / 1000 - latest.timestamp);
-      if (seconds > BEHIND) logger.warn('NODE_BEHIND', { node: nodes[at]?.name, seconds });
+    const ageOf = ({ timestamp }: Block) => Math.round(clock.now().getTime() / 1000 - timestamp);
+    for (const [at, { latest, finalized }] of heads.entries()) {
+      const node = nodes[at]?.name;
+      const [seconds, ofFinal] = [ageOf(latest), finalized === null ? undefined : ageOf(finalized)];
+      if (seconds > BEHIND) logger.warn('NODE_BEHIND', { node, block: 'newest', seconds });
+      // A chain may go on for hours while nothing of it becomes final.
+      else if (ofFinal === undefined || ofFinal > FINALITY_BEHIND)
+        logger.warn('NODE_BEHIND', { node, block: 'final', seconds: ofFinal });
     }
     const newest = Math.min(...heads.map(({ latest }) => latest.number));
     return { newest, final: Math.min(newest, ...heads.map((head) => head.final)) };
@@ -179,12 +187,10 @@ function identity({ blockHash, transactionHash, logIndex, address, topics, data 
   return [blockHash, transactionHash, logIndex, address, topics, data];
 }
 
+/** In the order of the chain; nodes give a log twice, too. */
 function eachOnce(logs: readonly Log[]): readonly Log[] {
-  return inOrder([...new Map(logs.map((one) => [JSON.stringify(identity(one)), one])).values()]);
-}
-
-function inOrder(logs: readonly Log[]): readonly Log[] {
-  return logs.toSorted((one, other) => one.blockNumber - other.blockNumber || one.logIndex - other.logIndex);
+  const different = [...new Map(logs.map((one) => [JSON.stringify(identity(one)), one])).values()];
+  return different.toSorted((one, other) => one.blockNumber - other.blockNumber || one.logIndex - other.logIndex);
 }
 
 const receiverOf = ({ topics: [, , to = ''] }: Log) => lastAddress(to);
@@ -208,7 +214,7 @@ async function logsOf(chain: EvmChain, node: EvmNode, [from, to]: readonly [numb
   const asked = logs.filter(
     (one) => movementOf(chain, one) !== undefined && one.blockNumber >= from && one.blockNumber <= to,
   );
-  return { logs: inOrder(asked), final: finalNumber(chain, readResult(node, z.nullable(block), head)) };
+  return { logs: eachOnce(asked), final: finalNumber(chain, readResult(node, z.nullable(block), head)) };
 }
 
 /**
