@@ -158,6 +158,13 @@ describeOnChain('decisions 12: final is what both nodes call final', () => {
     expect(await withOther('none', (honest) => honest)).toEqual(['CONFIRMED 0.000005']);
   });
 
+  test('two that count the logs of a block differently, as clients do', async () => {
+    const { withOther } = await final();
+    const other = (honest: unknown) =>
+      JSON.parse(JSON.stringify(honest).replace(/"logIndex":"0x0"/g, '"logIndex":"0x2a"'));
+    expect(await withOther('eth_getTransactionReceipt', other)).toEqual(['CONFIRMED 0.000005']);
+  });
+
   test('one that lags behind, or lacks the receipt or the block so far, makes it not final', async () => {
     const { withOther } = await final();
     expect(await withOther('eth_getTransactionReceipt', () => null)).toEqual(['UNCONFIRMED 0.000005']);

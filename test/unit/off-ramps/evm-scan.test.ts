@@ -167,6 +167,26 @@ test('decisions 12: a log that a node gives twice is one, and the other node doe
   expect(lines).toEqual([]);
 });
 
+test('decisions 12: nodes may count the logs of a block differently, as clients do; two transfers that are alike stay two', async () => {
+  const world = worldOf(10, [5]);
+  /** It has the transfer of a transaction several times, in the other order. */
+  const countingAs = (name: string, ...indices: readonly string[]) =>
+    world.node(name, undefined, ({ method }, said) =>
+      method === 'eth_getLogs' && Array.isArray(said)
+        ? said.flatMap((one: object) => indices.toReversed().map((logIndex) => ({ ...one, logIndex })))
+        : said,
+    );
+  const foundBy = async (...nodes: readonly [EvmNode, EvmNode]) => {
+    const { found } = await scannerOf(nodes)(START);
+    return found.map(({ isFinal, movements }) => [isFinal, movements.length]);
+  };
+  const node = countingAs('Node 1', '0x7', '0x8');
+  expect(await foundBy(node, countingAs('Node 2', '0x0', '0x1'))).toEqual([[true, 2]]);
+  logged();
+  expect(await foundBy(node, countingAs('Node 2', '0x0'))).toEqual([[false, 2]]);
+  expect(await foundBy(countingAs('Node 2', '0x0'), node)).toEqual([[false, 2]]);
+});
+
 test('decisions 12: a node that is ten minutes behind is noticed', async () => {
   const lines = logged();
   const clock = fakeClock('1970-01-01T00:10:02.000Z');

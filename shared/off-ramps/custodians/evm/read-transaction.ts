@@ -95,15 +95,23 @@ export async function readTransaction(
   const [mined] = found;
   if (mined === undefined) return views.some(({ isKnown }) => isKnown) ? {} : { absentUpTo: commonFinal };
   const isPast = views.every(({ final }) => final >= Math.max(...found.map((one) => one.block)));
-  if (isPast && found.some((one) => !isDeepStrictEqual(one, mined))) throw disagreement(nodes, mined.block);
+  if (isPast && found.some((one) => !isSame(one, mined))) throw disagreement(nodes, mined.block);
   const timestamp = blocks.map((ofNode) => ofNode.get(mined.block)).find((one) => one?.hash === mined.hash)?.timestamp;
   if (timestamp === undefined) throw new CustodianUnavailable(`The block of ${txHash} was just replaced.`);
   const agree = views.every(
-    (view, at) => isDeepStrictEqual(view.mined, mined) && blocks[at]?.get(mined.block)?.hash === mined.hash,
+    (view, at) =>
+      view.mined !== undefined && isSame(view.mined, mined) && blocks[at]?.get(mined.block)?.hash === mined.hash,
   );
   const { hash: _, ...rest } = mined;
   const latest = Math.min(...views.map((view) => view.latest));
   return { ...rest, isFinal: isPast && agree, confirmations: Math.max(0, latest - mined.block + 1), timestamp };
+}
+
+/** But for the numbers of logs in their block, which clients count differently (Erigon, on BSC and Polygon). */
+const isSame = (one: Mined, other: Mined) => isDeepStrictEqual(withoutIndices(one), withoutIndices(other));
+
+function withoutIndices({ movements, ...mined }: Mined) {
+  return { ...mined, movements: movements.map(({ index: _, ...movement }) => movement) };
 }
 
 function disagreement([one, other]: readonly EvmNode[], number: number): NodesDisagree {

@@ -152,7 +152,7 @@ export function createScanTransfers(
     const kept = parts.map(({ logs }) => logs.filter((one) => isOurs.has(receiverOf(one))));
     const isFinal = ({ blockNumber }: Log) => blockNumber <= lastFinal;
     const transactions = [
-      ...Map.groupBy(eachOnce(kept.flat()), ({ transactionHash }) => transactionHash).values(),
+      ...Map.groupBy(eachOnce(kept.flat(), identity), ({ transactionHash }) => transactionHash).values(),
     ].flatMap((logs) => {
       const [first] = logs;
       return first === undefined ? [] : [{ first, logs: logs.filter((one) => one.blockHash === first.blockHash) }];
@@ -161,7 +161,7 @@ export function createScanTransfers(
     // A block that was replaced meanwhile is read again by the next scan.
     const standing = transactions.filter(({ first }) => headers.get(first.blockNumber)?.hash === first.blockHash);
     const agree =
-      new Set(kept.map((logs) => JSON.stringify(logs.filter(isFinal).map(identity)))).size === 1 &&
+      new Set(kept.map((logs) => JSON.stringify(logs.filter(isFinal).map(identity).toSorted()))).size === 1 &&
       transactions.every((one) => !isFinal(one.first) || standing.includes(one));
     const found = standing.map(({ first, logs }) => ({
       txHash: first.transactionHash,
@@ -182,21 +182,38 @@ export function createScanTransfers(
   }
 }
 
-/** Both nodes answer the same of a log exactly when these are the same. */
-function identity({ blockHash, transactionHash, logIndex, address, topics, data }: Log): readonly unknown[] {
-  return [blockHash, transactionHash, logIndex, address, topics, data];
+/** Of a log, and how many of its transaction that say the same come before it. */
+type NumberedLog = Log & { readonly nth: number };
+
+const said = ({ blockHash, transactionHash, address, topics, data }: Log) =>
+  [blockHash, transactionHash, address, topics, data].flat().join();
+
+/**
+ * Both nodes answer the same of a log exactly when these are the same. Its number in the block is no part of it: clients
+ * count differently (Erigon, on BSC and Polygon).
+ */
+const identity = (log: NumberedLog) => `${said(log)} ${log.nth}`;
+
+/** The logs of a node, of which it may give one twice. */
+function numbered(logs: readonly Log[]): readonly NumberedLog[] {
+  const counts = new Map<string, number>();
+  return eachOnce(logs, (one) => `${said(one)} ${one.logIndex}`).map((one) => {
+    const nth = counts.get(said(one)) ?? 0;
+    counts.set(said(one), nth + 1);
+    return { ...one, nth };
+  });
 }
 
-/** In the order of the chain; nodes give a log twice, too. */
-function eachOnce(logs: readonly Log[]): readonly Log[] {
-  const different = [...new Map(logs.map((one) => [JSON.stringify(identity(one)), one])).values()];
+/** In the order of the chain. */
+function eachOnce<Of extends Log>(logs: readonly Of[], name: (log: Of) => string): readonly Of[] {
+  const different = [...new Map(logs.map((one) => [name(one), one])).values()];
   return different.toSorted((one, other) => one.blockNumber - other.blockNumber || one.logIndex - other.logIndex);
 }
 
 const receiverOf = ({ topics: [, , to = ''] }: Log) => lastAddress(to);
 
 interface Logs {
-  readonly logs: readonly Log[];
+  readonly logs: readonly NumberedLog[];
   /** The final block of whoever answered: behind the name of a node may be several, of which one has no logs yet. */
   readonly final: number;
 }
@@ -214,7 +231,7 @@ async function logsOf(chain: EvmChain, node: EvmNode, [from, to]: readonly [numb
   const asked = logs.filter(
     (one) => movementOf(chain, one) !== undefined && one.blockNumber >= from && one.blockNumber <= to,
   );
-  return { logs: eachOnce(asked), final: finalNumber(chain, readResult(node, z.nullable(block), head)) };
+  return { logs: numbered(asked), final: finalNumber(chain, readResult(node, z.nullable(block), head)) };
 }
 
 /**
