@@ -121,7 +121,7 @@ test('decisions 12: of all transfers of a contract, only those to addresses of o
 test('decisions 12: a transfer is found when it is new and again when it is final, and each block read at most twice', async () => {
   const world = worldOf(10, [5], 3);
   const { questions, node } = asked(world.node('Node 1'));
-  const first = await scan([node]);
+  const first = await scan([node], { final: 0, newest: 4 });
   expect(first).toEqual({ found: ['new 5'], cursor: { final: 4, newest: 10 } });
   expect(await scan([node], first.cursor)).toEqual({ ...first, found: [] });
   world.finalise(3);
@@ -137,6 +137,23 @@ test('decisions 12: what a reorganisation brings into blocks that were read is f
   world.reorg(2, new Map([[world.hashOf(77), 77n]]));
   world.finalise(10);
   expect((await scan([node], cursor)).found).toEqual([5, 8]);
+});
+
+test('decisions 12: what nodes know before they have its logs is found by the next scan, also where blocks are final at once', async () => {
+  const world = worldOf(10, [9]);
+  let isEarly = true;
+  const early = (name: string) =>
+    world.node(name, undefined, ({ method }, said) => (method === 'eth_getLogs' && isEarly ? [] : said));
+  const nodes = [early('Node 1'), early('Node 2')] as const;
+  const first = await scan(nodes);
+  expect(first.found).toEqual([]);
+  isEarly = false;
+  world.mine(new Map());
+  world.finalise(1);
+  const second = await scan(nodes, first.cursor);
+  expect(second.found).toEqual([9]);
+  // Not a third time.
+  expect((await scan(nodes, second.cursor)).found).toEqual([]);
 });
 
 test('decisions 12: what one node leaves out is found by the other, is not final, and is read again', async () => {
@@ -163,7 +180,10 @@ test('decisions 12: a log that a node gives twice is one, and the other node doe
   const twice = world.node('Node 1', undefined, ({ method }, said) =>
     method === 'eth_getLogs' && Array.isArray(said) ? said.flatMap((one: unknown) => [one, one]) : said,
   );
-  expect(await scan([twice, world.node('Node 2')])).toEqual({ found: [5], cursor: { final: 10, newest: 10 } });
+  expect(await scan([twice, world.node('Node 2')], { final: 0, newest: 10 })).toEqual({
+    found: [5],
+    cursor: { final: 10, newest: 10 },
+  });
   expect(lines).toEqual([]);
 });
 
@@ -215,7 +235,7 @@ test('decisions 12: a node that makes blocks, and has called none final for an h
 test('decisions 12: without a final block of its own, a chain is final after so many blocks', async () => {
   const nodes = [worldOf(10, [5]).node('Node 1')] as const;
   const cursorOf = async (requiredConfirmations: number) =>
-    (await scannerOf(nodes, only(to), { ...chain, requiredConfirmations })(START)).cursor.final;
+    (await scannerOf(nodes, only(to), { ...chain, requiredConfirmations })({ final: 0, newest: 10 })).cursor.final;
   expect([await cursorOf(5), await cursorOf(6)]).toEqual([6, 5]);
 });
 

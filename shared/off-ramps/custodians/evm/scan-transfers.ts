@@ -74,8 +74,8 @@ const FINALITY_BEHIND = 3600;
 /**
  * Finds transfers to addresses of ours without anybody's report: all transfers of the listed contracts are read, and
  * matched with the addresses that were ever given, so a late one is found like an early one. Each block is read when it
- * is new, and again when it is final, because it may have been replaced. What only one node has is found, too, is not
- * final, and is read again by the next scan.
+ * is new, and again when it is final, because it may have been replaced, or its logs were not there yet. What only one
+ * node has is found, too, is not final, and is read again by the next scan.
  */
 export function createScanTransfers(
   chain: EvmChain,
@@ -92,14 +92,16 @@ export function createScanTransfers(
     const become = await readPart(cursor.final, final, heads);
     if (!become.agree) logger.warn('NODES_DISAGREE', { node: nodes[0].name, block: become.to });
     // Several nodes may answer under one name: the one that gave the logs may be further behind.
-    const next = become.agree ? Math.max(cursor.final, become.lastFinal + 1) : cursor.final;
+    const agreed = Math.max(cursor.final, become.agree ? become.lastFinal + 1 : 0);
+    // A node may know a block before its logs: where blocks are final at once, a later scan reads them again.
+    const next = become.to < final ? agreed : Math.max(cursor.final, Math.min(agreed, cursor.newest));
     const fresh = await readPart(Math.max(cursor.newest, final + 1), newest, heads);
     return {
       found: [...become.found, ...fresh.found],
       isOurs: new Set([...become.isOurs, ...fresh.isOurs]),
-      cursor: { final: next, newest: Math.max(cursor.newest, next, fresh.to + 1) },
+      cursor: { final: next, newest: Math.max(cursor.newest, fresh.to + 1) },
       // Nodes that differ are asked again by the next scan.
-      isAtEnd: (next > final || next === cursor.final) && fresh.to === newest,
+      isAtEnd: (become.to === final || !become.agree) && fresh.to === newest,
     };
   };
 
