@@ -116,6 +116,9 @@ test('decisions 12: of all transfers of a contract, only those to addresses of o
   const node = worldOf(10, [5]).node('Node 1');
   expect((await scan([node], START, only(address(0xd0)))).found).toEqual([]);
   expect((await scan([node], START, only(address(0xd0), to))).found).toEqual([5]);
+  // One that is known only later, after a restore, is found by the hash alone.
+  const passed = await scan([node], { final: 0, newest: 10 }, only(address(0xd0)));
+  expect((await scan([node], passed.cursor)).found).toEqual([]);
 });
 
 test('decisions 12: a transfer is found when it is new and again when it is final, and each block read at most twice', async () => {
