@@ -177,6 +177,20 @@ test('decisions 12: what one node leaves out is found by the other, is not final
   expect((await scan([honest, world.node('Node 2')], { final: 2, newest: 2 })).found).toEqual([5]);
 });
 
+test('decisions 12: a part of which nodes differ for long does not hide what comes later, also where blocks are final at once', async () => {
+  logged();
+  const world = worldOf(3_000, [5]);
+  const silent = world.node('Node 2', undefined, ({ method, params: [filter] }, said) =>
+    method === 'eth_getLogs' && Number(Object(filter).fromBlock) < 5 ? [] : said,
+  );
+  const nodes = [world.node('Node 1'), silent] as const;
+  const first = await scan(nodes);
+  expect(first).toEqual({ found: ['new 5'], cursor: { final: 0, newest: 3_000 } });
+  world.mine(new Map([[world.hashOf(3_000), 1n]]));
+  world.finalise(1);
+  expect(await scan(nodes, first.cursor)).toEqual({ found: ['new 5', 3_000], cursor: { final: 0, newest: 3_001 } });
+});
+
 test('decisions 12: a log that a node gives twice is one, and the other node does not disagree', async () => {
   const world = worldOf(10, [5]);
   const lines = logged();

@@ -95,7 +95,9 @@ export function createScanTransfers(
     const agreed = Math.max(cursor.final, become.agree ? become.lastFinal + 1 : 0);
     // A node may know a block before its logs: where blocks are final at once, a later scan reads them again.
     const next = become.to < final ? agreed : Math.max(cursor.final, Math.min(agreed, cursor.newest));
-    const fresh = await readPart(Math.max(cursor.newest, final + 1), newest, heads);
+    // What has become final since the last scan is beyond a part of which nodes differ, perhaps for days.
+    const unread = (become.agree ? final : become.to) + 1;
+    const fresh = await readPart(Math.max(cursor.newest, unread), newest, heads);
     return {
       found: [...become.found, ...fresh.found],
       isOurs: new Set([...become.isOurs, ...fresh.isOurs]),
