@@ -1,9 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { FailureAlarm, StandstillAlarm } from '#infra/platform/failure-alarm.ts';
 import type { ServiceFunction } from '#infra/platform/service-function.ts';
-import { linesWith } from '#infra/platform/service-log.ts';
+import { type CountedLines, linesWith } from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stage/stages.ts';
 
 const NO_ANSWER = 'No deposit is credited while the custodian does not answer; all are credited once it does.';
@@ -19,19 +20,20 @@ interface Asking {
   readonly matchDeposit: ServiceFunction;
 }
 
-interface CustodianAlarmsProps {
-  readonly verification: Pick<Asking, 'checkDeposit'>;
-  readonly detection: Pick<Asking, 'matchDeposit'> & { readonly reconcileCustodian: ServiceFunction };
+/** Those that ask the custodian about transfers, and the one that reads its lists. */
+export interface AskingCustodian extends Asking {
+  readonly reconcileCustodian: ServiceFunction;
 }
 
-/** A silent custodian is not a fault of the functions that ask it: they only count it. */
+/**
+ * A silent custodian is not a fault of the functions that ask it: they only count it. It undoes no release, so its alarms
+ * and filters need not stand in the stack of these functions.
+ */
 export class CustodianAlarms extends Construct {
   readonly #asking: Asking;
 
-  constructor(scope: Construct, id: string, { settings }: Stage, { verification, detection }: CustodianAlarmsProps) {
+  constructor(scope: Construct, id: string, { settings }: Stage, { reconcileCustodian, ...asking }: AskingCustodian) {
     super(scope, id);
-    const asking = { checkDeposit: verification.checkDeposit, matchDeposit: detection.matchDeposit };
-    const { reconcileCustodian } = detection;
     this.#asking = asking;
     // A network is read from its nodes.
     if (settings.evm !== undefined) this.#watchNodes(reconcileCustodian);
@@ -56,18 +58,19 @@ export class CustodianAlarms extends Construct {
       description:
         "Deposits that nobody told of are not found: in ten of fifteen minutes a custodian's list, or a network, could not be read. Look at the lines CUSTODIAN_UNAVAILABLE in the log of reconcile-custodian: they name the custodian and the network, and cause has its answer.",
       runbook: 'the-custodian-does-not-answer',
-      metric: reconcileCustodian.log.count('CUSTODIAN_UNAVAILABLE', unlisted).metric(everyMinute),
+      metric: this.#countIn(reconcileCustodian, 'CUSTODIAN_UNAVAILABLE', unlisted).metric(everyMinute),
       periods: { failing: 10, of: 15 },
       callsPeople: true,
     });
-    reconcileCustodian.log.count('NotServed', NOT_SERVED);
+    this.#countIn(reconcileCustodian, 'NotServed', NOT_SERVED);
     new FailureAlarm(this, 'NotServed', {
       description:
         'The custodian has a network, or sent an asset to no address of ours, that the stage does not serve: no client misses it. Look at the lines ASSET_NOT_SERVED in the logs of the routes, match-deposit and reconcile-custodian, which name network and asset.',
       runbook: 'the-custodian-has-what-is-not-served',
-      metric: asking.matchDeposit.log
-        .count('NotServed', NOT_SERVED)
-        .metric({ period: Duration.days(1), statistic: 'Sum' }),
+      metric: this.#countIn(asking.matchDeposit, 'NotServed', NOT_SERVED).metric({
+        period: Duration.days(1),
+        statistic: 'Sum',
+      }),
     });
     new FailureAlarm(this, 'NotNotified', {
       description:
@@ -83,7 +86,7 @@ export class CustodianAlarms extends Construct {
 
   #watchNodes(reconcileCustodian: ServiceFunction): void {
     const disagree = { lines: linesWith('NODES_DISAGREE'), metricName: 'nodes disagree' };
-    reconcileCustodian.log.count('NODES_DISAGREE', disagree);
+    this.#countIn(reconcileCustodian, 'NODES_DISAGREE', disagree);
     new FailureAlarm(this, 'NodesDisagree', {
       description:
         'Nothing of a network is credited: its two nodes say different things of a final block. Look at the lines NODES_DISAGREE in the logs of reconcile-custodian, check-deposit and match-deposit, which name the network or a node, and the block.',
@@ -96,9 +99,10 @@ export class CustodianAlarms extends Construct {
       description:
         'Deposits of a network are seen late, or none is credited: the newest block of a node is more than ten minutes old, or its final one more than an hour, for half an hour. Look at the lines NODE_BEHIND in the log of reconcile-custodian, which name the node and the block.',
       runbook: 'the-custodian-does-not-answer',
-      metric: reconcileCustodian.log
-        .count('NODE_BEHIND', { lines: linesWith('NODE_BEHIND'), metricName: 'nodes behind' })
-        .metric({ period: Duration.minutes(5), statistic: 'Sum' }),
+      metric: this.#countIn(reconcileCustodian, 'NODE_BEHIND', {
+        lines: linesWith('NODE_BEHIND'),
+        metricName: 'nodes behind',
+      }).metric({ period: Duration.minutes(5), statistic: 'Sum' }),
       periods: { failing: 6, of: 6 },
       callsPeople: true,
     });
@@ -108,7 +112,11 @@ export class CustodianAlarms extends Construct {
   #count(code: string, metricName: string): Metric {
     const lines = { lines: linesWith(code), metricName, countsZeros: true } as const;
     const { checkDeposit, matchDeposit } = this.#asking;
-    checkDeposit.log.count(code, lines);
-    return matchDeposit.log.count(code, lines).metric({ statistic: 'Sum' });
+    this.#countIn(checkDeposit, code, lines);
+    return this.#countIn(matchDeposit, code, lines).metric({ statistic: 'Sum' });
+  }
+
+  #countIn({ log, node }: ServiceFunction, id: string, lines: CountedLines): MetricFilter {
+    return log.count(`${node.id}-${id}`, lines, this);
   }
 }

@@ -17,7 +17,7 @@ export function metricsNamespace({ name }: Stage): string {
   return `payin-offramp/${name}`;
 }
 
-interface CountedLines {
+export interface CountedLines {
   readonly lines: IFilterPattern;
   readonly metricName: string;
   /** Dimensions of the metric: the name that people see, and the `$.field` of the line. */

@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import { innerUrl } from '#infra/api/inner-url.ts';
 import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
+import { CustodianAlarms } from '#infra/off-ramps/custodian-alarms.ts';
 import { AccessAlarms } from '#infra/operators/access-alarms.ts';
 import { Canary } from '#infra/operators/canary.ts';
 import { Dashboards } from '#infra/operators/dashboards.ts';
@@ -40,6 +41,7 @@ export class OperatorsStack extends StageStack {
     const { api, admin } = stage.settings.domains ?? {};
     new Canary(this, 'Canary', context, { baseUrl: urlOf(api), adminUrl: urlOf(admin) });
     new Objectives(this, 'Objectives', { stage, service, clients });
+    new CustodianAlarms(this, 'Custodian', stage, service.asking);
     new AccessAlarms(this, 'Access', { stage, clients });
     new SavedQueries(this, 'Queries', { stage, service });
     new Dashboards(this, 'Dashboards', { stage, service, stacks: [data, service, this] });

@@ -5,7 +5,7 @@ import { ClientStatusChanges } from '#infra/clients/client-status-changes.ts';
 import { ServiceBus } from '#infra/events/event-bus.ts';
 import { EventPublication } from '#infra/events/event-publication.ts';
 import { AddressPools } from '#infra/off-ramps/address-pools.ts';
-import { CustodianAlarms } from '#infra/off-ramps/custodian-alarms.ts';
+import type { AskingCustodian } from '#infra/off-ramps/custodian-alarms.ts';
 import { DepositDetection } from '#infra/off-ramps/deposit-detection.ts';
 import { DepositVerification } from '#infra/off-ramps/deposit-verification.ts';
 import { ExpiredOffRamps } from '#infra/off-ramps/expired-off-ramps.ts';
@@ -31,6 +31,8 @@ export class ServiceStack extends StageStack {
   /** What the operators' API uses, too. */
   readonly apis: SharedByApis;
   readonly topics: AlarmTopics | undefined;
+  /** Whose custodian the operators' stack watches. */
+  readonly asking: AskingCustodian;
 
   constructor(scope: Construct, id: string, { stage, bundles, data }: ServiceStackProps) {
     super(scope, id, { stage, description: `Fiat pay-in and crypto off-ramp API, ${stage.name}: the service` });
@@ -39,7 +41,8 @@ export class ServiceStack extends StageStack {
     const bus = new ServiceBus(this, 'Bus', { eventBus: data.eventBus, stage });
     const verification = new DepositVerification(this, 'Verification', context, keys);
     const detection = new DepositDetection(this, 'Detection', context, keys);
-    new CustodianAlarms(this, 'Custodian', stage, { verification, detection });
+    const { matchDeposit, reconcileCustodian } = detection;
+    this.asking = { checkDeposit: verification.checkDeposit, matchDeposit, reconcileCustodian };
     new AddressPools(this, 'AddressPools', context, keys);
     new ExpiredOffRamps(this, 'Expired', context, keys);
     new PayinSettlement(this, 'PayinSettlement', context, keys);

@@ -56,7 +56,7 @@ describe('decisions 12, addresses: pools are filled by a schedule', () => {
       ({ properties }) => properties.MetricName === 'missing deposit addresses',
     );
     expect([runOut?.properties.Threshold, others]).toEqual([81, []]);
-    const calling = alarms.find(({ path }) => path === 'Custodian/AnswersNothing');
+    const calling = alarms.find(({ path }) => path === 'PayinSettlement/AnswersNothing');
     expect(runOut?.properties.AlarmActions).toEqual(calling?.properties.AlarmActions);
   });
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { template } from '#test/simulation/topology/values.ts';
+import { createResolve, template } from '#test/simulation/topology/values.ts';
 
 /** One metric, as an alarm looks at it. */
 export interface MetricShape {
@@ -66,7 +66,7 @@ const alarm = z.object({
 });
 
 const filter = z.object({
-  LogGroupName: z.object({ Ref: z.string() }),
+  LogGroupName: z.unknown(),
   FilterPattern: z.string(),
   MetricTransformations: z.tuple([
     z.object({
@@ -86,8 +86,13 @@ const lambda = z.object({
 
 /** The alarms of a stage and what counts for them, but for those of its objectives and of access, which look at whole days. */
 export function readAlarms({ service, operators }: Readonly<Record<'service' | 'operators', unknown>>): Alarms {
-  const ofAges = Object.entries(template.parse(operators).Resources).filter(([id]) => id.startsWith('Ages'));
-  const resources = [...Object.entries(template.parse(service).Resources), ...ofAges];
+  const { Resources, Outputs } = template.parse(service);
+  const watching = Object.entries(template.parse(operators).Resources).filter(([id]) => /^(Ages|Custodian)/.test(id));
+  const resources = [...Object.entries(Resources), ...watching];
+  const resolve = createResolve(
+    new Map(resources),
+    new Map(Object.entries(Outputs).map(([id, one]) => [id, one.Value])),
+  );
   const ofType = (type: string) => resources.filter(([, { Type }]) => Type === `AWS::${type}`);
   const functions = ofType('Lambda::Function').map(([id, { Properties }]) => {
     const { Description, LoggingConfig } = lambda.parse(Properties);
@@ -95,7 +100,8 @@ export function readAlarms({ service, operators }: Readonly<Record<'service' | '
   });
   const told = (value: unknown) => {
     const text = JSON.stringify(value);
-    return functions.find(({ id }) => text === JSON.stringify({ Ref: id }))?.folder ?? text.replaceAll('"', '');
+    const isWhole = text.startsWith('{"Ref"') || text.startsWith('{"Fn::GetStackOutput"');
+    return functions.find(({ id }) => isWhole && id === resolve(value))?.folder ?? text.replaceAll('"', '');
   };
   const shapeOf = ({ Namespace, MetricName, Dimensions }: z.infer<typeof metric>) => ({
     namespace: Namespace,
@@ -140,7 +146,7 @@ export function readAlarms({ service, operators }: Readonly<Record<'service' | '
       const [transformation] = MetricTransformations;
       const { MetricNamespace: namespace, MetricName: name, Dimensions } = transformation;
       const { MetricValue: amount, DefaultValue: otherwise } = transformation;
-      const folders = functions.flatMap(({ folder, log }) => (log === LogGroupName.Ref ? folder : []));
+      const folders = functions.flatMap(({ folder, log }) => (log === resolve(LogGroupName) ? folder : []));
       const pattern = FilterPattern.replace(/^\{ (.*) \}$/, '$1');
       return Dimensions ? [] : { folders, pattern, amount, otherwise, metric: { namespace, name, dimensions: '' } };
     }),
