@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
-import type { FieldError } from '#shared/platform/http/api-error.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import { fieldErrors } from '#shared/platform/http/validation.ts';
 import { OpsError } from './ops-error.ts';
 import { assembled, type Parameter, type Parameters } from './parameters.ts';
 import type { Asked } from './service.ts';
 import type { Person, Surroundings } from './surroundings.ts';
-import { unknownFields } from './unknown-fields.ts';
 
 /** What was given on the command line. */
 export interface Given {
@@ -40,10 +38,7 @@ export async function readInput(
   if (contract.method === 'GET')
     return { query: valid(z.record(z.string(), z.string()), valid(contract.query, input)) };
   const asked = { arguments: input, reason: reason ?? (await missingReason(person)) };
-  const body = valid(contract.body, asked);
-  const errors = unknownFields(asked, body).map((path) => fieldErrorOf(path));
-  if (errors.length > 0) throw notValid(errors);
-  return { body };
+  return { body: valid(contract.body, asked) };
 }
 
 /** Asks the person at the terminal for what neither the command line nor the file has. */
@@ -82,17 +77,12 @@ async function jsonIn(file: string, read: Surroundings['read']): Promise<Readonl
   }
 }
 
+/** Where the values stand that were typed. */
+const IN_REQUEST = /^\.(arguments\.)?/;
+
 function valid<S extends z.ZodMiniType>(schema: S, value: unknown): z.infer<S> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  throw notValid(fieldErrors(result.error, '').map((one) => ({ ...one, path: one.path.replace(/^\./, '') })));
-}
-
-function fieldErrorOf(path: string): FieldError {
-  return { path, code: 'NOT_ALLOWED', message: 'is not one of its fields' };
-}
-
-function notValid(errors: readonly FieldError[]): OpsError {
-  const named = errors.map((one) => ({ ...one, path: one.path.replace(/^arguments\./, '') }));
-  return new OpsError('usage', 'Some values are missing or not valid.', { code: 'VALIDATION_FAILED', errors: named });
+  const errors = fieldErrors(result.error, '').map((one) => ({ ...one, path: one.path.replace(IN_REQUEST, '') }));
+  throw new OpsError('usage', 'Some values are missing or not valid.', { code: 'VALIDATION_FAILED', errors });
 }

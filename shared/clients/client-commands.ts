@@ -11,31 +11,32 @@ const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 
 const httpDateOf = (text: string) => new Date(text).toUTCString();
 
+const newContact = z.strictObject(z.omit(contact, { personId: true, registerDate: true }).shape);
+
 /** A profile as an operator writes it (interface 2.1 to 2.3): the service adds ids and times of registration. */
-export const newProfile = z.extend(
-  z.omit(clientAnswer, { id: true, complianceStatus: true, status: true, person: true }),
-  {
-    tradeName: name,
-    constitutionDate: clientAnswer.shape.constitutionDate.check(({ value, issues }) => {
-      // No command corrects it, and programs refuse a day that there was not, or that was another day of the week.
-      if (issues.length > 0 || httpDateOf(value) === value) return;
-      const message = 'must be a day that there was, with its day of the week';
-      issues.push({ code: 'invalid_format', format: 'regex', path: [], input: value, message });
-    }),
-    person: personal(
-      z
-        .extend(z.omit(person, { id: true, registerDate: true, contactsData: true }), {
-          businessName: name,
-          contactsData: z.array(z.omit(contact, { personId: true, registerDate: true })).check(z.maxLength(20)),
-        })
-        .check(({ value, issues }) => {
-          if (value.identificationNro.length <= 64 && comparedNumber(value) !== '') return;
-          const message = 'must have digits or letters, and at most 64 characters';
-          issues.push({ code: 'invalid_format', format: 'regex', path: ['identificationNro'], input: '', message });
-        }),
-    ),
-  },
-);
+export const newProfile = z.strictObject({
+  ...z.omit(clientAnswer, { id: true, complianceStatus: true, status: true, person: true }).shape,
+  tradeName: name,
+  constitutionDate: clientAnswer.shape.constitutionDate.check(({ value, issues }) => {
+    // No command corrects it, and programs refuse a day that there was not, or that was another day of the week.
+    if (issues.length > 0 || httpDateOf(value) === value) return;
+    const message = 'must be a day that there was, with its day of the week';
+    issues.push({ code: 'invalid_format', format: 'regex', path: [], input: value, message });
+  }),
+  person: personal(
+    z
+      .strictObject({
+        ...z.omit(person, { id: true, registerDate: true, contactsData: true }).shape,
+        businessName: name,
+        contactsData: z.array(newContact).check(z.maxLength(20)),
+      })
+      .check(({ value, issues }) => {
+        if (value.identificationNro.length <= 64 && comparedNumber(value) !== '') return;
+        const message = 'must have digits or letters, and at most 64 characters';
+        issues.push({ code: 'invalid_format', format: 'regex', path: ['identificationNro'], input: '', message });
+      }),
+  ),
+});
 
 export const createClientContract = command({
   name: 'create-client',
@@ -46,7 +47,7 @@ export const createClientContract = command({
   errors: [apiErrors.SERVICE_UNAVAILABLE],
 });
 
-export const ofClient = z.object({ clientId: id });
+export const ofClient = z.strictObject({ clientId: id });
 
 /** A client, and the event of the request. */
 const said = z.object({ clientId: id, eventId: z.string() });
@@ -105,7 +106,7 @@ export const MOST_CERTIFICATES = 10;
 
 const certificate = {
   /** As the access log writes it: `CN=api.client.example,O=Client,C=CO`. */
-  input: z.object({ clientId: id, subject: z.string().check(z.trim(), z.minLength(3), z.maxLength(1024)) }),
+  input: z.strictObject({ clientId: id, subject: z.string().check(z.trim(), z.minLength(3), z.maxLength(1024)) }),
   answer: z.object({ clientId: id, certificateSubjects: z.array(z.string()) }),
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 } as const;

@@ -12,7 +12,7 @@ const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 /** The payer's data that rails require. */
 const payer = personal(
   z.partial(
-    z.object({
+    z.strictObject({
       fullName: text,
       email: z.email().check(z.maxLength(255)),
       /** A Colombian mobile number. */
@@ -31,7 +31,7 @@ export const addUserContract = command({
   name: 'add-user',
   subject: ['userId', 'clientId'],
   summary: 'Adds a user to a client.',
-  input: z.object({ clientId: id, payer: z._default(payer, {}) }),
+  input: z.strictObject({ clientId: id, payer: z._default(payer, {}) }),
   answer: z.object({ userId: id, clientId: id }),
   errors: [apiErrors.NOT_FOUND],
 });
@@ -40,7 +40,7 @@ export const updateUserContract = command({
   name: 'update-user',
   subject: ['userId'],
   summary: 'Changes the data of a user; absent fields stay.',
-  input: z.object({
+  input: z.strictObject({
     userId: id,
     payer: z._default(payer, {}),
     /** The values that the operator has seen, empty where there was none: other values are not overwritten. */
@@ -53,7 +53,7 @@ export const updateUserContract = command({
 
 /** In its normal form, whatever its spelling: the operator sees this form. */
 const account = z
-  .object({ userId: id, network, address: z.string().check(z.trim(), z.maxLength(128)) })
+  .strictObject({ userId: id, network, address: z.string().check(z.trim(), z.maxLength(128)) })
   .check((given) => {
     const { network, address } = given.value;
     const read = writtenAddress(network, address);
@@ -79,7 +79,7 @@ export const withdrawWalletContract = command({
   name: 'withdraw-wallet',
   subject: ['userId'],
   summary: 'Takes a declared address back; existing off-ramps from it go on.',
-  input: z.object({ userId: id, walletId: id }),
+  input: z.strictObject({ userId: id, walletId: id }),
   answer: z.object({ userId: id, walletId: id }),
   errors: [clientErrors.EXTERNAL_WALLET_NOT_FOUND],
 });

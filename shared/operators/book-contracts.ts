@@ -127,7 +127,7 @@ export const runBooksContract = command({
   summary:
     'Reads the last 15 days of a book again, or of all, now instead of tonight. It begins within a minute: see books.',
   /** Its name, as `books` shows it, or `all`. */
-  input: z.object({ book: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)) }),
+  input: z.strictObject({ book: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)) }),
   answer: z.object({ books: z.array(z.string()) }),
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
@@ -139,7 +139,7 @@ export const explainDifferenceContract = command({
   subject: ['id'],
   summary: 'Proposes that a difference of the books is explained, by the reason: it calls nobody any more.',
   /** As `books` shows it. */
-  input: z.object({
+  input: z.strictObject({
     book: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
     kind: z.string().check(z.trim(), z.minLength(1), z.maxLength(50)),
     id: z.string().check(z.trim(), z.minLength(1), z.maxLength(300)),

@@ -53,7 +53,7 @@ export const eraseUserContract = command({
   subject: ['userId'],
   summary:
     'Erases the e-mail address and phone number of a user, and has the rest go when the law does not ask for it any more. In two steps, a minute apart: the first one ends new orders, and can be undone.',
-  input: z.object({
+  input: z.strictObject({
     userId: id,
     /** Undoes the first step: the request was withdrawn, or it was of another user. */
     undo: z.optional(z.literal(true)),

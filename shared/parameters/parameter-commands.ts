@@ -2,8 +2,10 @@ import * as z from 'zod/mini';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 
-export const ofBank = z.object({ bankId: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) });
-export const ofToken = z.object({ tokenId: z.string().check(z.regex(/^\d{1,15}$/, 'must be the number of a token')) });
+export const ofBank = z.strictObject({ bankId: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) });
+export const ofToken = z.strictObject({
+  tokenId: z.string().check(z.regex(/^\d{1,15}$/, 'must be the number of a token')),
+});
 
 export const deactivateBankContract = command({
   name: 'deactivate-bank',

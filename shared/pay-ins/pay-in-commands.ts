@@ -10,7 +10,7 @@ const AMOUNT = /^\d{1,30}(\.\d{1,18})?$/;
 
 const REFERENCE = /^[\x21-\x7e](?:[\x20-\x7e]{0,98}[\x21-\x7e])?$/;
 
-const ofPayin = z.object({ payinId: id });
+const ofPayin = z.strictObject({ payinId: id });
 
 export const pollPayinContract = command({
   name: 'poll-payin',

@@ -15,7 +15,7 @@ export const resolveContradictionContract = command({
   name: 'resolve-contradiction',
   subject: ['operationId'],
   summary: 'Records whether a contradicted off-ramp was paid out: if not, its deposit may be returned.',
-  input: z.object({
+  input: z.strictObject({
     ...z.pick(offRamp, { operationId: true }).shape,
     outcome: z.enum(['paid', 'not-paid']),
     /** The sequence that the operator has seen. */
@@ -34,7 +34,7 @@ export const putBackContract = command({
   subject: ['operationId'],
   summary:
     'After its table was restored to before its creation: puts an off-ramp and its deposit address back from its events: it awaits its deposit, or has ended if it did so without one.',
-  input: z.pick(offRamp, { operationId: true }),
+  input: z.strictObject(z.pick(offRamp, { operationId: true }).shape),
   answer: z.pick(offRamp, {
     ...{ operationId: true, clientId: true, userId: true, status: true, sequence: true, network: true, token: true },
     ...{ amount: true, address: true, addressTag: true, senderAddress: true, createdAt: true, endsAt: true },
@@ -46,7 +46,7 @@ export const pollDepositContract = command({
   name: 'poll-deposit',
   subject: ['custodianTransferId'],
   summary: 'Asks the custodian for a deposit, by its id there, within a minute.',
-  input: z.object({ custodianTransferId: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),
+  input: z.strictObject({ custodianTransferId: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),
   answer: z.object({
     ...z.pick(deposit, { custodianTransferId: true }).shape,
     operationId: z.optional(id),
@@ -59,7 +59,7 @@ export const searchHashContract = command({
   name: 'search-hash',
   subject: ['txHash'],
   summary: 'Searches for the transfers of a transaction at the custodian for 24 hours, and handles them as notified.',
-  input: z.object({ network, txHash: writtenHash }),
+  input: z.strictObject({ network, txHash: writtenHash }),
   answer: z.object({ network, txHash, endsAt: instant, nextPollAt: z.optional(instant) }),
   errors: [apiErrors.SERVICE_UNAVAILABLE],
 });
@@ -74,7 +74,7 @@ export const giveUpUnreadableContract = command({
   subject: ['custodianTransferId'],
   summary:
     'Removes a transfer that was never readable from the list unreadable: it is no longer polled, unless it is notified again.',
-  input: z.object({ custodianTransferId }),
+  input: z.strictObject({ custodianTransferId }),
   answer: z.pick(deposit, { custodianTransferId: true }),
   errors: [apiErrors.NOT_FOUND],
 });
@@ -90,7 +90,7 @@ export const settleDepositContract = command({
   subject: ['custodianTransferId'],
   summary:
     'Proposes that a deposit in unmatched or owed is kept, or that one that was taken back, or never became final, is written off: once another person confirms it, it leaves its list.',
-  input: z.object({ custodianTransferId, outcome: z.enum(['kept', 'written-off']) }),
+  input: z.strictObject({ custodianTransferId, outcome: z.enum(['kept', 'written-off']) }),
   answer: z.extend(settledDeposit, { proposal: z.optional(proposed) }),
   errors: [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });
@@ -99,7 +99,7 @@ export const unsettleDepositContract = command({
   name: 'unsettle-deposit',
   subject: ['custodianTransferId'],
   summary: 'Undoes settle-deposit, by as many persons: the deposit is in its list again.',
-  input: z.object({ custodianTransferId }),
+  input: z.strictObject({ custodianTransferId }),
   answer: z.extend(settledDeposit, { proposal: z.optional(proposed) }),
   errors: [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE],
 });
@@ -115,7 +115,7 @@ export const creditDepositContract = command({
   subject: ['custodianTransferId'],
   summary:
     'Credits an unmatched deposit to an off-ramp of the same user that awaits exactly its token, network and amount. From another sender, or without a user, it is only proposed.',
-  input: z.object({
+  input: z.strictObject({
     custodianTransferId,
     /** The off-ramp that gets it; that of its address when not given. */
     operation: z.optional(id),

@@ -28,7 +28,7 @@ export const requestReturnContract = command({
   name: 'request-return',
   summary:
     'Requests that a deposit is sent back: one that is unmatched, or credited and never paid out. Others approve it.',
-  input: z.object({
+  input: z.strictObject({
     ...depositOfCommand.shape,
     /** Where to, if its sender is not known. */
     address: z.optional(address),
@@ -42,7 +42,7 @@ export const approveReturnContract = command({
   ...common,
   name: 'approve-return',
   summary: 'Approves a return that another person, or the client, has requested. With its last approval it is sent.',
-  input: z.object({
+  input: z.strictObject({
     ...depositOfCommand.shape,
     /** The address that it goes to, if finance has named it. */
     confirmAddress: z.optional(address),
@@ -78,5 +78,5 @@ export const recordReturnContract = command({
   name: 'record-return',
   summary:
     'Records the hash of a return. It is looked up: from an account of the stage, to the address, in the amount.',
-  input: z.object({ ...depositOfCommand.shape, hash: writtenHash }),
+  input: z.strictObject({ ...depositOfCommand.shape, hash: writtenHash }),
 });

@@ -60,7 +60,7 @@ export function command<I extends z.ZodMiniType, A extends z.ZodMiniType>({
     method: 'POST',
     path: `/operations/${name}`,
     query: noQuery,
-    body: z.object({ arguments: input, reason }),
+    body: z.strictObject({ arguments: input, reason }),
     subject,
     success: { status: 200, body: answer },
     errors: [...errors, apiErrors.FORBIDDEN, apiErrors.MALFORMED_JSON, apiErrors.VALIDATION_FAILED],

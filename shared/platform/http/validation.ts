@@ -4,8 +4,8 @@ import { WrittenNumber } from './json.ts';
 
 /**
  * Parses one part of a request by its schema, or refuses it with a line for each value that does not fit. The queries
- * of lists have strict schemas: a misspelt filter would give a wrong answer; and so have the bodies of the sandbox, where a
- * misspelt field would play something else.
+ * of lists have strict schemas: a misspelt filter would give a wrong answer; and so have the bodies of the sandbox and of
+ * operators, where a misspelt field would play or change something else.
  */
 export function validate<S extends z.ZodMiniType>(
   schema: S,
@@ -22,7 +22,7 @@ export function fieldErrors({ issues }: Pick<z.core.$ZodError, 'issues'>, part: 
   return issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({
-          path: `${part}.${key}`,
+          path: [part, ...issue.path.map(String), key].join('.'),
           code: 'NOT_ALLOWED',
           message: part === 'query' ? 'is not a parameter' : 'is not a field of it',
         }))

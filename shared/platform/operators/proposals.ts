@@ -32,7 +32,7 @@ export type Proposal = Readonly<z.infer<typeof proposal>>;
 export const proposed = z.pick(proposal, { proposalId: true, until: true, confirmedWith: true });
 
 /** The input of each command that confirms. */
-export const confirmation = z.pick(proposal, { proposalId: true });
+export const confirmation = z.strictObject(z.pick(proposal, { proposalId: true }).shape);
 
 /** The command of a module by which the second person confirms. @param of what it changes, in words */
 export function confirmCommand<A extends z.ZodMiniType>({

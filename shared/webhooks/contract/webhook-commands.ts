@@ -10,7 +10,7 @@ export const resendContract = command({
   name: 'resend',
   subject: ['deliveryId'],
   summary: 'Sends one delivery again, as its client can: now, even if its webhook is parked, which this ends.',
-  input: z.object({ deliveryId: delivery.shape.deliveryId }),
+  input: z.strictObject({ deliveryId: delivery.shape.deliveryId }),
   answer: z.pick(delivery, { deliveryId: true, webhookId: true, clientId: true, status: true, nextAttemptAt: true }),
   errors: [
     webhookErrors.DELIVERY_NOT_FOUND,
@@ -27,7 +27,7 @@ export const redriveDeliveriesContract = command({
   subject: ['webhookId'],
   summary:
     'Sends again the deliveries to a webhook that ended without arriving, of events since a time: 14 days ago at most.',
-  input: z.object({ ...ofClient, since: z.optional(instantIn) }),
+  input: z.strictObject({ ...ofClient, since: z.optional(instantIn) }),
   answer: z.object({ webhookId: id, since: instant }),
   errors: [webhookErrors.WEBHOOK_NOT_FOUND, webhookErrors.WEBHOOK_INACTIVE],
 });
@@ -36,7 +36,7 @@ export const deactivateWebhookContract = command({
   name: 'deactivate-webhook',
   subject: ['webhookId'],
   summary: 'Deactivates a webhook; its client reads that an operator did, and can activate it again.',
-  input: z.object(ofClient),
+  input: z.strictObject(ofClient),
   answer: z.object({ webhookId: id, ...z.pick(webhook, { status: true, statusReason: true }).shape }),
   errors: [webhookErrors.WEBHOOK_NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });

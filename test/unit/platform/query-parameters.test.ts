@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { endpoints } from '#infra/api/endpoints.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
+import { addUserContract } from '#shared/clients/user-commands.ts';
 import { getEventContract } from '#shared/events/event-contract.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { noQuery } from '#shared/platform/http/fields.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { getDeliveryContract } from '#shared/webhooks/contract/delivery-contract.ts';
+import { CLIENT } from '#test/support/ids.ts';
 
 const contracts = [...endpoints, ...operatorRoutes].map(({ contract }) => contract);
 
@@ -37,3 +40,29 @@ test.each(endpoints.map(({ contract }) => contract).filter(({ path }) => path.st
     expect(read).toThrow(expect.objectContaining({ errors: expect.arrayContaining([unknown]) }));
   },
 );
+
+const changes = operatorRoutes.map(({ contract }) => contract).filter(({ method }) => method === 'POST');
+
+test.each(changes)('decisions 11: $name refuses an argument that it does not have, at any depth', ({ body }) => {
+  const open: string[] = [];
+  z.toJSONSchema(body, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, path, jsonSchema }) => {
+      if (zodSchema instanceof z.ZodMiniObject && jsonSchema.additionalProperties !== false) open.push(path.join('.'));
+    },
+  });
+  expect(open).toEqual([]);
+});
+
+test('an argument that a command does not have is named with its place', () => {
+  expect(() =>
+    validate(addUserContract.body, { arguments: { clientId: CLIENT, payer: { fullname: 'A' } } }, 'body'),
+  ).toThrow(
+    expect.objectContaining({
+      errors: expect.arrayContaining([
+        expect.objectContaining({ path: 'body.arguments.payer.fullname', code: 'NOT_ALLOWED' }),
+      ]),
+    }),
+  );
+});

@@ -56,7 +56,7 @@ describe('npm run ops, given a mistyped command,', () => {
     [
       'a field that is none',
       ['add-user', CLIENT, '--from', 'payer.json', '--reason', 'A contract'],
-      'payer.fullname is not one of its fields',
+      'payer.fullname is not a field of it',
     ],
     [
       'a number that is none',
