@@ -42,10 +42,6 @@ export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Next
   const secondsTo = (instant: string) => (Date.parse(instant) - clock.now().getTime()) / 1000;
   const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString();
 
-  const reschedule = async (delivery: ClaimedDelivery, until: string): Promise<void> => {
-    await claims.reschedule(delivery, until, until);
-  };
-
   return {
     /** Records an attempt and its outcome; false when the lease was lost and another process has made the attempt. */
     async record(delivery: ClaimedDelivery, attempt: Attempt, outcome: AttemptOutcome): Promise<boolean> {
@@ -86,9 +82,9 @@ export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Next
 
     /** Waiting for an open circuit is not an attempt. */
     afterOpenCircuit: (delivery: ClaimedDelivery, until: string): Promise<void> =>
-      reschedule(delivery, dueAfterOpenCircuit(until, clock.random)),
+      claims.reschedule(delivery, dueAfterOpenCircuit(until, clock.random)),
 
-    afterFault: (delivery: ClaimedDelivery): Promise<void> => reschedule(delivery, inSeconds(FAULT_PAUSE)),
+    afterFault: (delivery: ClaimedDelivery): Promise<void> => claims.reschedule(delivery, inSeconds(FAULT_PAUSE)),
   };
 }
 

@@ -101,8 +101,8 @@ export function createDeliveryClaims(dynamo: DynamoDBDocumentClient, table: stri
     },
 
     /** Releases the attempt without making it, and moves it to the given time, unless the lease was lost. */
-    async reschedule(held: ClaimedDelivery, nextAttemptAt: string, dueAt: string): Promise<void> {
-      const update = closing(table, held, { status: 'PENDING', nextAttemptAt, dueAt });
+    async reschedule(held: ClaimedDelivery, at: string): Promise<void> {
+      const update = closing(table, held, { status: 'PENDING', nextAttemptAt: at, dueAt: at });
       await unlessConditionFails(updateItem(dynamo, clock, update));
     },
 

@@ -74,7 +74,7 @@ describe('decisions 7, parked: a resend by hand', () => {
       throw new Error('The delivery is not put off.');
     const [start, { sleep }] = [world.now(), world.clock];
     world.clock.sleep = async (milliseconds) => {
-      await world.deliveries.reschedule(claim.delivery, permission.until, permission.until);
+      await world.deliveries.reschedule(claim.delivery, permission.until);
       await sleep(milliseconds);
     };
     const asked = await world.resend();
