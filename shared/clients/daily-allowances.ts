@@ -1,7 +1,8 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { itemInTheWay, unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
+import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
+import { countUpTo } from '#shared/platform/dynamodb/count-up-to.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
 /** Milliseconds. */
@@ -36,25 +37,13 @@ export function createDailyAllowances(dynamo: DynamoDBDocumentClient, table: str
     async take({ of, most }: Allowed): Promise<Allowance & { readonly isGranted: boolean }> {
       const now = clock.now();
       if (most < 1) return { isGranted: false, used: 0, told: 0 };
-      const update = new UpdateCommand({
-        TableName: table,
-        Key: keyOf(of, now),
-        UpdateExpression: 'SET #used = if_not_exists(#used, :none) + :one, expiresAt = :expiresAt',
-        ConditionExpression: 'attribute_not_exists(#used) OR #used < :most',
-        ExpressionAttributeNames: { '#used': 'used' },
-        ExpressionAttributeValues: {
-          ...{ ':none': 0, ':one': 1, ':most': most },
-          ':expiresAt': Math.ceil((now.getTime() + 2 * DAY) / 1000),
-        },
-        ReturnValues: 'ALL_NEW',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      const { isCounted, item } = await countUpTo(dynamo, clock, most, {
+        table,
+        key: keyOf(of, now),
+        name: 'used',
+        expiresAt: Math.ceil((now.getTime() + 2 * DAY) / 1000),
       });
-      try {
-        const { Attributes } = await updateItem(dynamo, clock, update);
-        return { ...allowance.parse(Attributes), isGranted: true };
-      } catch (error) {
-        return { ...allowance.parse(itemInTheWay(error)), isGranted: false };
-      }
+      return { ...allowance.parse(item), isGranted: isCounted };
     },
 
     /** Records that operators were alerted at this percentage; false when they already were. */

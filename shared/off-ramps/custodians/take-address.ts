@@ -1,9 +1,9 @@
-import { type DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Network } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-families.ts';
 import { type Clock, expiry } from '#shared/platform/clock.ts';
-import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
+import { countUpTo } from '#shared/platform/dynamodb/count-up-to.ts';
 import {
   retryOnConflict,
   type TransactionLeg,
@@ -125,20 +125,10 @@ export function createTakeAddress(dynamo: DynamoDBDocumentClient, table: string,
   };
 
   /** One more of so many. Returns how many were taken; `undefined` when there is none left. */
-  const countOne = async (Key: { pool: string; entry: string }, most: number): Promise<number | undefined> => {
-    const update = new UpdateCommand({
-      TableName: table,
-      Key,
-      UpdateExpression: 'SET taken = if_not_exists(taken, :none) + :one, expiresAt = :expiresAt',
-      ConditionExpression: 'attribute_not_exists(taken) OR taken < :most',
-      ExpressionAttributeValues: {
-        ...{ ':none': 0, ':one': 1, ':most': most },
-        ':expiresAt': expiry(clock.now(), REPEATED_FOR),
-      },
-      ReturnValues: 'UPDATED_NEW',
-    });
-    const counted = await unlessConditionFails(updateItem(dynamo, clock, update));
-    return counted && count.parse(counted.Attributes).taken;
+  const countOne = async (key: { pool: string; entry: string }, most: number): Promise<number | undefined> => {
+    const counter = { table, key, name: 'taken', expiresAt: expiry(clock.now(), REPEATED_FOR) };
+    const { isCounted, item } = await countUpTo(dynamo, clock, most, counter);
+    return isCounted ? count.parse(item).taken : undefined;
   };
 
   /**

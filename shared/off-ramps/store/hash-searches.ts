@@ -1,9 +1,10 @@
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type Network, network, txHash } from '#shared/networks/network.ts';
 import { OUTAGE_GRACE_SECONDS } from '#shared/off-ramps/model/poll-schedule.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { assignments, unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
+import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
+import { countUpTo } from '#shared/platform/dynamodb/count-up-to.ts';
 import {
   retryOnConflict,
   type TransactionLeg,
@@ -173,20 +174,13 @@ export const counted = z.object({ count: z.int() });
 function createCount(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   /** The new count; `undefined`, and nothing is written, at the limit. */
   return async (of: string, most: number, now: Date): Promise<number | undefined> => {
-    const update = new UpdateCommand({
-      TableName: table,
-      Key: { custodianTransferId: `${REPORTS_PREFIX}${of}` },
-      UpdateExpression: 'SET #count = if_not_exists(#count, :none) + :one, expiresAt = :expiresAt',
-      ConditionExpression: 'attribute_not_exists(#count) OR #count < :most',
-      ExpressionAttributeNames: { '#count': 'count' },
-      ExpressionAttributeValues: {
-        ...{ ':none': 0, ':one': 1, ':most': most },
-        ':expiresAt': Math.ceil(now.getTime() / 1000) + 2 * DAY,
-      },
-      ReturnValues: 'UPDATED_NEW',
+    const { isCounted, item } = await countUpTo(dynamo, clock, most, {
+      table,
+      key: { custodianTransferId: `${REPORTS_PREFIX}${of}` },
+      name: 'count',
+      expiresAt: Math.ceil(now.getTime() / 1000) + 2 * DAY,
     });
-    const written = await unlessConditionFails(updateItem(dynamo, clock, update));
-    return written && counted.parse(written.Attributes).count;
+    return isCounted ? counted.parse(item).count : undefined;
   };
 }
 

@@ -2,6 +2,7 @@ import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, UpdateCommand }
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { itemInTheWay, unlessConditionFails, updateItem } from './conditional-write.ts';
+import { countUpTo } from './count-up-to.ts';
 
 /** Milliseconds for which a function instance keeps what it read of a pause. */
 const KEPT_FOR = 1000;
@@ -134,18 +135,13 @@ export function createProviderLimits(
     async take(kind: string, most: number): Promise<number> {
       const now = clock.now().getTime();
       const next = (Math.floor(now / MINUTE) + 1) * MINUTE;
-      const update = new UpdateCommand({
-        TableName: table,
-        Key: { limit: `${kind}#${user}#${new Date(now).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)}` },
-        UpdateExpression: 'SET taken = if_not_exists(taken, :none) + :one, expiresAt = :expiresAt',
-        ConditionExpression: 'attribute_not_exists(taken) OR taken < :most',
-        ExpressionAttributeValues: {
-          ...{ ':none': 0, ':one': 1, ':most': most },
-          ':expiresAt': Math.ceil((next + HOUR) / 1000),
-        },
+      const { isCounted } = await countUpTo(dynamo, clock, most, {
+        table,
+        key: { limit: `${kind}#${user}#${new Date(now).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)}` },
+        name: 'taken',
+        expiresAt: Math.ceil((next + HOUR) / 1000),
       });
-      const isTaken = (await unlessConditionFails(updateItem(dynamo, clock, update))) !== undefined;
-      return isTaken ? 0 : secondsTo(next + clock.random() * MINUTE);
+      return isCounted ? 0 : secondsTo(next + clock.random() * MINUTE);
     },
   };
 }
