@@ -7,7 +7,7 @@ import {
   referenceKey,
   type UserFilter,
 } from '#shared/clients/record-index.ts';
-import { type OffRamp, type OperationStatus, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { type OffRamp, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { type Verification, verification } from '#shared/off-ramps/model/verification.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
@@ -131,23 +131,20 @@ export function putOperation(table: string, operation: OffRamp): TransactionLeg 
 
 /** The leg that records the hash reported for an operation that awaits its deposit, and counts the attempt. */
 export function recordHash(table: string, seen: OffRamp, of: Pick<Verification, 'txHash' | 'attempt'>): TransactionLeg {
-  return update(table, seen, 'AWAITING_DEPOSIT', 'SET txHash = :hash, attempt = :attempt, #sequence = :next', {
-    ':hash': of.txHash,
-    ':attempt': of.attempt,
-  });
+  return setWhileAwaiting(table, seen, { txHash: of.txHash, attempt: of.attempt });
 }
 
 /** The leg that only raises the sequence of an operation that awaits its deposit. */
 export function advanceSequence(table: string, seen: OffRamp): TransactionLeg {
-  return update(table, seen, 'AWAITING_DEPOSIT', 'SET #sequence = :next', {});
+  return setWhileAwaiting(table, seen, {});
 }
 
 /** The leg that ends the window of an operation that awaits its deposit, which only the sandbox does. */
 export function expireAt(table: string, seen: OffRamp, at: string): TransactionLeg {
-  return update(table, seen, 'AWAITING_DEPOSIT', 'SET expiresAt = :at, #sequence = :next', { ':at': at });
+  return setWhileAwaiting(table, seen, { expiresAt: at });
 }
 
-/** The leg that writes the attributes of an operation in any status, and removes undefined ones. */
+/** The leg that writes the attributes of an operation, and removes undefined ones, if it has the status and sequence as read. */
 export function setAttributes(table: string, seen: OffRamp, attributes: Item): TransactionLeg {
   const { expression, names, values } = assignments({ ...attributes, sequence: seen.sequence + 1 });
   return {
@@ -155,15 +152,17 @@ export function setAttributes(table: string, seen: OffRamp, attributes: Item): T
       TableName: table,
       Key: operationKey(seen.operationId),
       UpdateExpression: expression,
-      ConditionExpression: UNCHANGED,
+      ConditionExpression: '#sequence = :seen AND #status = :from',
       ExpressionAttributeNames: { ...names, '#status': 'status' },
       ExpressionAttributeValues: { ...values, ':seen': seen.sequence, ':from': seen.status },
     },
   };
 }
 
-/** The operation is as read, and has the status from which this write starts. */
-const UNCHANGED = '#sequence = :seen AND #status = :from';
+/** The same of an operation that awaits its deposit, and of no other. */
+function setWhileAwaiting(table: string, seen: OffRamp, attributes: Item): TransactionLeg {
+  return setAttributes(table, { ...seen, status: 'AWAITING_DEPOSIT' }, attributes);
+}
 
 /** The check that an operation, in any status, is as read. */
 export function operationAsRead(table: string, { operationId, sequence }: OffRamp): TransactionLeg {
@@ -174,19 +173,6 @@ export function operationAsRead(table: string, { operationId, sequence }: OffRam
       ConditionExpression: '#sequence = :sequence',
       ExpressionAttributeNames: { '#sequence': 'sequence' },
       ExpressionAttributeValues: { ':sequence': sequence },
-    },
-  };
-}
-
-function update(table: string, seen: OffRamp, from: OperationStatus, expression: string, values: Item): TransactionLeg {
-  return {
-    Update: {
-      TableName: table,
-      Key: operationKey(seen.operationId),
-      UpdateExpression: expression,
-      ConditionExpression: UNCHANGED,
-      ExpressionAttributeNames: { '#status': 'status', '#sequence': 'sequence' },
-      ExpressionAttributeValues: { ...values, ':next': seen.sequence + 1, ':seen': seen.sequence, ':from': from },
     },
   };
 }
