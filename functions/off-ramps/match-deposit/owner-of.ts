@@ -2,7 +2,7 @@ import { networkSpecs } from '#shared/networks/network.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Deposit, IgnoredReason } from '#shared/off-ramps/model/deposit.ts';
 import { isAwaitedBy, isKnown } from '#shared/off-ramps/model/deposit-match.ts';
-import type { FindAddressOwners } from '#shared/off-ramps/store/claims.ts';
+import type { Assignment, FindAddressOwners } from '#shared/off-ramps/store/claims.ts';
 import { type CountDepositsOf, MOST_LISTED } from '#shared/off-ramps/store/deposit-lists.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { AssetAmounts, AssetDecimals } from '#shared/parameters/asset-amounts.ts';
@@ -56,7 +56,7 @@ export async function ownerOf(deps: OwnerDependencies, deposit: Deposit, transfe
 /** Anybody can send cheap transfers to an address: a client is told only of plausible ones, up to a limit. */
 async function ownedBy(
   deps: OwnerDependencies,
-  { operationId, userId, clientId }: { operationId: string; userId: string; clientId: string },
+  { operationId, userId, clientId }: Assignment,
   deposit: Deposit,
   transfer: CustodianTransfer,
 ): Promise<Owner> {
