@@ -191,6 +191,19 @@ test('decisions 12: a part of which nodes differ for long does not hide what com
   expect(await scan(nodes, first.cursor)).toEqual({ found: ['new 5', 3_000], cursor: { final: 0, newest: 3_001 } });
 });
 
+test('decisions 12: what has no logs as final yet is left to the next scan, and is not asked for again and again', async () => {
+  const honest = worldOf(3_000, []).node('Node 1');
+  // Behind one name are two: the one that gives logs has far fewer final blocks.
+  const call: EvmNode['call'] = async (calls) => {
+    const answers = await honest.call(calls);
+    return calls.some(({ method }) => method === 'eth_getLogs')
+      ? answers.map((one, at) => (calls[at]?.params[0] === 'finalized' ? { ...Object(one), number: '0x1' } : one))
+      : answers;
+  };
+  const { cursor, isAtEnd } = await scannerOf([{ ...honest, call }])({ final: 5, newest: 5 });
+  expect([cursor.final, isAtEnd]).toEqual([5, true]);
+});
+
 test('decisions 12: a log that a node gives twice is one, and the other node does not disagree', async () => {
   const world = worldOf(10, [5]);
   const lines = logged();

@@ -102,8 +102,8 @@ export function createScanTransfers(
       found: [...become.found, ...fresh.found],
       isOurs: new Set([...become.isOurs, ...fresh.isOurs]),
       cursor: { final: next, newest: Math.max(cursor.newest, fresh.to + 1) },
-      // Nodes that differ are asked again by the next scan.
-      isAtEnd: (become.to === final || !become.agree) && fresh.to === newest,
+      // Nodes that differ, or have no logs yet, are asked again by the next scan.
+      isAtEnd: (become.to === final || next === cursor.final) && fresh.to === newest,
     };
   };
 
