@@ -12,7 +12,7 @@ export const sending = z.object({
   txHash: z.optional(txHash),
   /** The custodian's id of the movement, which tells it from others of its transaction; of COMPLETED always. */
   movementId: z.optional(z.string()),
-  /** When FAILED: it had a hash, and nothing final has used up its nonce or sequence, so its chain may still take it. */
+  /** When FAILED: it was signed, and nothing final has used up its nonce or sequence, so its chain may still take it. */
   mayStillArrive: z.optional(z.boolean()),
 });
 

@@ -109,6 +109,25 @@ test('decisions 9, sending: what failed with a hash may still arrive, until anot
   expect(await find()).not.toHaveProperty('mayStillArrive');
 });
 
+test('decisions 9, sending: what failed while it was broadcast, with a signature and no hash yet, may still arrive', async () => {
+  const { send, find, become } = world();
+  await send(order);
+  const failed = { status: 'FAILED', subStatus: 'INTERNAL_ERROR' };
+  become('d-1', { ...failed, fields: { txHash: '', signedBy: ['co-signer'] } });
+  expect(await find()).toEqual({ state: 'FAILED', mayStillArrive: true });
+  become('d-1', { ...failed, fields: { txHash: '', signedBy: [] } });
+  expect(await find()).toEqual({ state: 'FAILED' });
+});
+
+test('decisions 9, sending: what was boosted before it was in a block, and so has no address, is not sent again', async () => {
+  const { send, find, become } = world();
+  for (const externalId of ['d-1', 'boost']) await send({ ...order, externalId });
+  const dropped = { status: 'FAILED', subStatus: 'DROPPED_BY_BLOCKCHAIN' };
+  become('d-1', { ...dropped, fields: { nonce: '7', destinationAddress: '' } });
+  become('boost', { status: 'COMPLETED', fields: { nonce: '7' } });
+  expect(await find()).toMatchObject({ state: 'FAILED', mayStillArrive: true });
+});
+
 test.each([401, 403, 404, 408, 500])(
   'decisions 9, sending: %i, with or without an order behind it, is no refusal',
   async (status) => {

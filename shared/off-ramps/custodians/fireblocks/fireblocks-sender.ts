@@ -31,10 +31,11 @@ export function fireblocksSender({ fireblocks, ask }: Dependencies): FireblocksS
 
   /**
    * Another transaction of the vault is final with its nonce: it cannot be in a block any more. One that pays the same is
-   * it, as a person has boosted it: a transaction of its own (Fireblocks, Boost transactions).
+   * it, as a person has boosted it: a transaction of its own (Fireblocks, Boost transactions). What was never CONFIRMING
+   * has no address to compare (Fireblocks, API reference, TransactionResponse).
    */
   const isReplaced = async ({ id, nonce, assetId, source, destinationAddress, createdAt }: Record<string, unknown>) => {
-    if (nonce === undefined || nonce === null) return false;
+    if (nonce === undefined || nonce === null || !destinationAddress) return false;
     const only = { sourceType: OURS, sourceId: String(Object(source).id), status: 'COMPLETED' };
     const query = { ...only, after: String(Number(createdAt) - DAY), orderBy: 'createdAt', sort: 'ASC', limit: '500' };
     const { body } = await ask({ method: 'GET', path: `/v1/transactions?${new URLSearchParams(query)}` });
@@ -74,11 +75,13 @@ export function fireblocksSender({ fireblocks, ask }: Dependencies): FireblocksS
     findSending: async ({ externalId }) => {
       const record = await find(externalId);
       if (record === undefined) return undefined;
-      const { id: movementId, txHash: hash } = Object(record);
+      const { id: movementId, txHash: hash, signedBy } = Object(record);
       const state = sendingStateOf(record);
       const txHash: unknown = hash || undefined;
       const sent = { state, ...(txHash !== undefined && { txHash, movementId }) };
-      const mayStillArrive = state === 'FAILED' && txHash !== undefined && !(await isReplaced(Object(record)));
+      // What was signed may have been broadcast: it has a hash for certain once it is CONFIRMING.
+      const wasSigned = txHash !== undefined || (Array.isArray(signedBy) && signedBy.length > 0);
+      const mayStillArrive = state === 'FAILED' && wasSigned && !(await isReplaced(Object(record)));
       return Object({ ...sent, ...(mayStillArrive && { mayStillArrive }) });
     },
   };
