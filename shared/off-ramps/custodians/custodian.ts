@@ -269,7 +269,7 @@ export const custodianTransfer = z.object({
   requiredConfirmations: z.optional(z.int()),
   /** The number of its block, where finality goes by the final block. */
   block: z.optional(z.int()),
-  /** The chain's own number of the movement, where the adapter knows it: of an EVM network, of the log in its block. */
+  /** Which movement of its transaction it is, where the adapter knows that from the chain: the same whoever is asked. */
   movementIndex: z.optional(z.string()),
   /** When the custodian first had it, or the time of its block (RFC 3339). */
   createdAt: instant,

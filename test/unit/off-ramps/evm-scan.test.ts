@@ -275,7 +275,7 @@ test('decisions 12: only an ERC-20 Transfer of a listed contract is a transfer',
   const place = { blockNumber: 1, blockHash: value, transactionHash: value, logIndex: 0 };
   const of = (differences: Partial<Log>) =>
     movementOf(chain, { ...place, address: contract, topics: words, data: value, ...differences });
-  expect(of({})).toEqual({ token: chain.tokens[0], from, to, value: 7n, index: 0 });
+  expect(of({})).toEqual({ token: chain.tokens[0], from, to, value: 7n });
   const others: readonly Partial<Log>[] = [
     { address: address(0xc1) },
     { topics: [...words, value] },

@@ -42,7 +42,7 @@ describeOnChain('decisions 12: what the chain itself says of a transaction', () 
       amount: '100.5',
       confirmations: 9,
       block: 3,
-      movementIndex: '0',
+      movementIndex: `${usdc.contract}:${OURS}:0`,
       createdAt: expect.stringMatching(/Z$/),
     });
   });

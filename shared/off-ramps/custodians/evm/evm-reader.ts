@@ -56,13 +56,14 @@ export function createEvmReader({ network, chain, nodes, ours, clock }: ReaderDe
     isOurs?: ReadonlySet<string>,
   ): readonly CustodianTransfer[] => {
     const counts = new Map<string, number>();
-    return movements.flatMap(({ token, from, to, value, index }) => {
+    return movements.flatMap(({ token, from, to, value }) => {
       if (isOurs?.has(to) === false) return [];
-      const prefix = `${network.toLowerCase()}:${txHash}:${token.contract}:${to}`;
-      const n = counts.get(prefix) ?? 0;
-      counts.set(prefix, n + 1);
+      const place = `${token.contract}:${to}`;
+      const n = counts.get(place) ?? 0;
+      counts.set(place, n + 1);
+      const movementIndex = `${place}:${n}`;
       return {
-        custodianTransferId: `${prefix}:${n}`,
+        custodianTransferId: `${network.toLowerCase()}:${txHash}:${movementIndex}`,
         network,
         txHash,
         state,
@@ -73,7 +74,7 @@ export function createEvmReader({ network, chain, nodes, ours, clock }: ReaderDe
         confirmations: facts.confirmations,
         ...(chain.requiredConfirmations !== undefined && { requiredConfirmations: chain.requiredConfirmations }),
         block: facts.block,
-        ...(index !== undefined && { movementIndex: String(index) }),
+        movementIndex,
         createdAt: new Date(facts.timestamp * 1000).toISOString(),
       };
     });

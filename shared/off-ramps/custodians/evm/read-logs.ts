@@ -51,20 +51,15 @@ export interface Movement {
   readonly from: string;
   readonly to: string;
   readonly value: bigint;
-  /** The number of its log in its block; none of what was only attempted. */
-  readonly index?: number;
 }
 
 /** `undefined` when the log is no transfer of a listed contract: an ERC-721's has four topics. */
-export function movementOf(
-  { tokens }: EvmChain,
-  { address, topics, data, removed, logIndex: index }: Log,
-): Movement | undefined {
+export function movementOf({ tokens }: EvmChain, { address, topics, data, removed }: Log): Movement | undefined {
   const token = tokens.find(({ contract }) => contract === address);
   const [event, from, to, ...others] = topics;
   if (token === undefined || event !== TRANSFER || from === undefined || to === undefined) return undefined;
   if (others.length > 0 || data.length !== WORD + 2 || removed === true) return undefined;
-  return { token, from: lastAddress(from), to: lastAddress(to), value: BigInt(data), index };
+  return { token, from: lastAddress(from), to: lastAddress(to), value: BigInt(data) };
 }
 
 /** Hexadecimal digits of 32 bytes. */

@@ -95,23 +95,15 @@ export async function readTransaction(
   const [mined] = found;
   if (mined === undefined) return views.some(({ isKnown }) => isKnown) ? {} : { absentUpTo: commonFinal };
   const isPast = views.every(({ final }) => final >= Math.max(...found.map((one) => one.block)));
-  if (isPast && found.some((one) => !isSame(one, mined))) throw disagreement(nodes, mined.block);
+  if (isPast && found.some((one) => !isDeepStrictEqual(one, mined))) throw disagreement(nodes, mined.block);
   const timestamp = blocks.map((ofNode) => ofNode.get(mined.block)).find((one) => one?.hash === mined.hash)?.timestamp;
   if (timestamp === undefined) throw new CustodianUnavailable(`The block of ${txHash} was just replaced.`);
   const agree = views.every(
-    (view, at) =>
-      view.mined !== undefined && isSame(view.mined, mined) && blocks[at]?.get(mined.block)?.hash === mined.hash,
+    (view, at) => isDeepStrictEqual(view.mined, mined) && blocks[at]?.get(mined.block)?.hash === mined.hash,
   );
   const { hash: _, ...rest } = mined;
   const latest = Math.min(...views.map((view) => view.latest));
   return { ...rest, isFinal: isPast && agree, confirmations: Math.max(0, latest - mined.block + 1), timestamp };
-}
-
-/** But for the numbers of logs in their block, which clients count differently (Erigon, on BSC and Polygon). */
-const isSame = (one: Mined, other: Mined) => isDeepStrictEqual(withoutIndices(one), withoutIndices(other));
-
-function withoutIndices({ movements, ...mined }: Mined) {
-  return { ...mined, movements: movements.map(({ index: _, ...movement }) => movement) };
 }
 
 function disagreement([one, other]: readonly EvmNode[], number: number): NodesDisagree {
@@ -141,8 +133,10 @@ async function viewOf(chain: EvmChain, node: EvmNode, txHash: string): Promise<V
 
 function minedOf(chain: EvmChain, seen: z.infer<typeof receipt>, sent: z.infer<typeof transaction>): Mined {
   const succeeded = seen.status === '0x1';
+  // Their order counts, and no number in their block: clients count differently (Erigon, on BSC and Polygon).
+  const logs = [...new Map(seen.logs.map((one) => [JSON.stringify(one), one])).values()];
   const moved = () =>
-    seen.logs.toSorted((one, other) => one.logIndex - other.logIndex).flatMap((one) => movementOf(chain, one) ?? []);
+    logs.toSorted((one, other) => one.logIndex - other.logIndex).flatMap((one) => movementOf(chain, one) ?? []);
   return {
     block: seen.blockNumber,
     hash: seen.blockHash,
