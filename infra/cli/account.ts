@@ -1,15 +1,19 @@
 import { ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { CloudTrailClient } from '@aws-sdk/client-cloudtrail';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EC2Client } from '@aws-sdk/client-ec2';
+import { GetRoleCommand, IAMClient } from '@aws-sdk/client-iam';
 import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { securityGroupFault } from './canary-network.ts';
 import { defaultRouteOf } from './default-route.ts';
 import type { Account } from './preflight-checks.ts';
 import { quotasOf } from './service-quotas.ts';
+import { loggingTrails } from './trails.ts';
 
 /** Of the modern bootstrapping without a qualifier of its own. */
 const BOOTSTRAP_PARAMETER = '/cdk-bootstrap/hnb659fds/version';
@@ -17,7 +21,8 @@ const BOOTSTRAP_PARAMETER = '/cdk-bootstrap/hnb659fds/version';
 /**
  * The account of the identity that deploys, as AWS answers for it. Needs `ssm:GetParameter`,
  * `servicequotas:ListServiceQuotas`, `servicequotas:ListAWSDefaultServiceQuotas`, `cloudformation:DescribeStacks`, after a restore `dynamodb:DescribeTable`, and in production `acm:DescribeCertificate`, `s3:GetObjectVersion`, `sns:GetTopicAttributes`,
- * `ec2:DescribeSubnets` and `ec2:DescribeRouteTables`.
+ * `ec2:DescribeSubnets`, `ec2:DescribeRouteTables`, `ec2:DescribeSecurityGroups`, `iam:GetRole`, `cloudtrail:DescribeTrails` and
+ * `cloudtrail:GetTrailStatus`.
  */
 export function accountOf(dataStack: string, region: string, profile: string | undefined): Account {
   const config = { region, ...(profile !== undefined && { profile }) };
@@ -28,6 +33,7 @@ export function accountOf(dataStack: string, region: string, profile: string | u
     new S3Client(config),
   ];
   const [stacks, dynamo] = [new CloudFormationClient(config), new DynamoDBClient(config)];
+  const [iam, trail] = [new IAMClient(config), new CloudTrailClient(config)];
   const [sns, quotas, ec2] = [new SNSClient(config), new ServiceQuotasClient(config), new EC2Client(config)];
   return {
     id: async () => (await sts.send(new GetCallerIdentityCommand({}))).Account ?? '',
@@ -48,6 +54,9 @@ export function accountOf(dataStack: string, region: string, profile: string | u
       return { confirmed: Number(SubscriptionsConfirmed), key, policy };
     },
     defaultRoute: (subnet) => defaultRouteOf(ec2, subnet),
+    securityGroupFault: (canary) => securityGroupFault(ec2, canary),
+    roleArn: async (RoleName) => (await iam.send(new GetRoleCommand({ RoleName }))).Role?.Arn ?? '',
+    trails: () => loggingTrails(trail),
     async tablesInUse() {
       const { Stacks = [] } = await stacks.send(new DescribeStacksCommand({ StackName: dataStack })).catch(orNone);
       const outputs = Stacks.flatMap(({ Outputs = [] }) => Outputs);

@@ -18,6 +18,12 @@ export interface Account {
   ) => Promise<{ readonly confirmed: number; readonly key: string | undefined; readonly policy: string }>;
   /** The gateway to which a subnet sends what is for the internet. @throws when the subnet is not there */
   readonly defaultRoute: (subnet: string) => Promise<string | undefined>;
+  /** Why the canary cannot call through its security group. @throws when that is not there */
+  readonly securityGroupFault: (canary: NonNullable<Settings['canary']>) => Promise<string | undefined>;
+  /** The ARN of a role by its name. @throws when it is not there */
+  readonly roleArn: (name: string) => Promise<string>;
+  /** ARNs of the trails of CloudTrail that log. */
+  readonly trails: () => Promise<readonly string[]>;
   /** Names of the tables that the stage has now; none before its first deployment. */
   readonly tablesInUse: () => Promise<readonly string[]>;
   /** `ACTIVE`, or what a table or an index of it is instead. @throws when it is not there */
@@ -62,7 +68,7 @@ const quotas = [
 
 /** What has to be there before a stage is deployed, a line each. */
 export async function preflightLines(settings: Settings, account: Account): Promise<readonly Line[]> {
-  const { environment, domains, mutualTls, canary, alarmTopics, monthlyBudget, restored } = settings;
+  const { environment, domains, mutualTls, canary, alarmTopics, monthlyBudget, restored, publishers = {} } = settings;
   const lines = [
     line('Settings that are no examples', async () => {
       const examples = stillExamples(settings);
@@ -113,6 +119,31 @@ export async function preflightLines(settings: Settings, account: Account): Prom
         return { fault: `its route to 0.0.0.0/0 has to be a NAT gateway; it is ${found ?? 'not there'}` };
       }),
     ),
+    ...[canary ?? []].flat().map((one) =>
+      line(`The canary's security group ${one.securityGroup}`, async () => {
+        const fault = await account.securityGroupFault(one);
+        return fault === undefined ? {} : { fault };
+      }),
+    ),
+    // Of another account's, this identity may not ask.
+    ...[...new Set(Object.values(publishers).flat())]
+      .filter((arn) => arn.split(':')[4] === environment?.account)
+      .map((arn) =>
+        line(`The publisher ${arn}`, async () => {
+          const found = await account.roleArn(arn.split('/').at(-1) ?? '');
+          const fault = 'there is no such role: nobody could put its events on the bus';
+          return { found, ...(found !== arn && { fault }) };
+        }),
+      ),
+    ...(alarmTopics === undefined
+      ? []
+      : [
+          line('A trail of CloudTrail logs', async () => {
+            const found = await account.trails();
+            const fault = 'nobody hears of it when somebody disables a key or schedules its deletion: create one';
+            return { found: found.join(', '), ...(found.length === 0 && { fault }) };
+          }),
+        ]),
     line('No restored table is left out', async () => {
       const inUse = (await account.tablesInUse()).filter((name) => nameBeforeRestore(name) !== name);
       const named = Object.values(restored?.tables ?? {});

@@ -27,6 +27,9 @@ function accountWith(differences: Partial<Account> = {}): Account {
     trustStore: async () => {},
     topic: async () => topic,
     defaultRoute: async () => 'nat-1',
+    securityGroupFault: async () => undefined,
+    roleArn: async (name) => `arn:aws:iam::${ACCOUNT}:role/${name}`,
+    trails: async () => ['arn:aws:cloudtrail:us-east-1:1:trail/all'],
     tablesInUse: async () => ['data-Tablesoperations-X', 'data-Tableshashes-X'],
     table: async () => 'ACTIVE',
     ...differences,
@@ -45,6 +48,9 @@ describe('preflight', () => {
         'The certificate of admin.api.acme.com',
         'The trust store',
         "The canary's subnet subnet-00000444455556666",
+        "The canary's security group sg-00000444455556666",
+        `The publisher arn:aws:iam::${ACCOUNT}:role/acme-payouts`,
+        'A trail of CloudTrail logs',
         'The topic of alarms call',
         'Transitions of executions',
       ]),
@@ -71,7 +77,8 @@ describe('preflight', () => {
 
   test('refuses the settings of the repository as they are', async () => {
     const examples = readSettings('prod');
-    const account = accountWith({ id: async () => examples.environment?.account ?? '' });
+    const [of = ''] = [examples.environment?.account];
+    const account = accountWith({ id: async () => of, roleArn: async (name) => `arn:aws:iam::${of}:role/${name}` });
     expect(await faultsOf(examples, account)).toEqual([
       expect.stringMatching(/^missing {2}Settings that are no examples: environment\.account: 111122223333, domains\./),
     ]);
@@ -147,10 +154,34 @@ describe('preflight', () => {
       { defaultRoute: () => Promise.reject(new Error('InvalidSubnetID.NotFound')) },
       /The canary's subnet subnet-\d+: not known: InvalidSubnetID\.NotFound$/,
     ],
+    [
+      'a security group of the canary that is of no use',
+      { securityGroupFault: async () => 'no rule of it lets TCP 443 out' },
+      /The canary's security group sg-\d+: no rule of it lets TCP 443 out$/,
+    ],
+    // Its ARN has a path that the settings leave out.
+    [
+      'a publisher that is another role',
+      { roleArn: async (name) => `arn:aws:iam::${ACCOUNT}:role/services/${name}` },
+      /The publisher arn:aws:iam::\d+:role\/acme-\w+: there is no such role: .+role\/services\/acme-\w+$/,
+    ],
+    [
+      'a publisher that is not there',
+      { roleArn: () => Promise.reject(new Error('NoSuchEntity')) },
+      /The publisher .+NoSuch/,
+    ],
+    ['an account without a trail', { trails: async () => [] }, /A trail of CloudTrail logs: nobody hears of it/],
   ])('names %s', async (_, differences, expected) => {
     const faults = await faultsOf(prod, accountWith(differences));
     expect(faults.length).toBeGreaterThan(0);
     for (const fault of faults) expect(fault).toMatch(expected);
+  });
+
+  test('asks of no publisher of another account, and of no trail where nobody has named topics', async () => {
+    const publishers = { 'partner.one': ['arn:aws:iam::999999999999:role/partner'] };
+    const { alarmTopics: _, ...others } = prod;
+    const differences = { roleArn: () => Promise.reject(new Error('AccessDenied')), trails: async () => [] };
+    expect(await faultsOf({ ...others, publishers }, accountWith(differences))).toEqual([]);
   });
 
   test('leaves the functions that reserve nothing their hundred calls at once', async () => {
