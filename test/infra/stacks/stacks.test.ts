@@ -164,6 +164,38 @@ const resources = z.record(
 const naming =
   /^(Name|StatementId|(EventBus|StateMachine|LogGroup|Alias|Function|Queue|Role|Table|Alarm|Rule|UsagePlan|Topic|Dashboard)Name)$/;
 
+/** The property that names a resource of these types. AWS has no second one of the name in an account and region. */
+const nameOfType: Readonly<Record<string, string>> = {
+  'AWS::CloudWatch::Dashboard': 'DashboardName',
+  'AWS::IAM::Role': 'RoleName',
+  'AWS::StepFunctions::StateMachine': 'StateMachineName',
+  'AWS::WAFv2::WebACL': 'Name',
+};
+
+/**
+ * CloudFormation makes a resource with a new id before it deletes the one with the old id: the name would still be taken, or
+ * both would be gone in the end. What is renamed or moved here needs another name in the same release (docs/deploying.md).
+ */
+test('what has a name of its own keeps its id', () => {
+  const named = synthesise('prod').resources.filter(({ type, properties }) => (nameOfType[type] ?? '') in properties);
+  expect(named.map(({ id }) => id).toSorted()).toEqual([
+    'ClientsWebAcl0509343E',
+    'DashboardsMachine607DE7A4',
+    'DashboardsMoneyB8BB0B40',
+    'ProvidersWebAcl34A80022',
+    'VerificationDepositVerification288B0EE3',
+    'eraseuserRoleB8FCF185',
+    'issuetokenRole49C11B1D',
+    'operatebooksRole7662FB0F',
+    'operateclientsRoleAE9933D5',
+    'operateofframpsRoleB485E5C4',
+    'operateparametersRoleC7B37AE9',
+    'operatepayinsRole88ACAE82',
+    'operatewebhooksRoleD3B9C425',
+    'redrivedeadlettersRole8B805DF2',
+  ]);
+});
+
 test('decisions 4, deposit address: a custodian that has no address for each operation is refused', () => {
   const stage = stageNamed('prod');
   const custodians = { SUI: { ...simulatedCustodian, hasAddressPerOperation: false } };
