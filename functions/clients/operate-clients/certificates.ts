@@ -7,7 +7,8 @@ import type { ChangeCertificates, FindClient } from '#shared/clients/client-repo
 import { noClient } from '#shared/clients/no-client.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { invalid } from '#shared/platform/http/api-error.ts';
+import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
 
 interface Dependencies {
@@ -18,7 +19,7 @@ interface Dependencies {
 
 type Contract = typeof declareCertificateContract | typeof withdrawCertificateContract;
 
-/** A repeat changes nothing. */
+/** A repeat changes nothing. Nothing to withdraw is an error: a mistyped subject of a leaked certificate would stay valid. */
 export function changeCertificates(
   { findClient, changeCertificates, clock }: Dependencies,
   does: 'declare' | 'withdraw',
@@ -28,8 +29,8 @@ export function changeCertificates(
       const seen = await findClient(clientId);
       if (seen === undefined) throw noClient();
       const { certificateSubjects: there = [] } = seen;
-      if (there.includes(subject) === (does === 'declare')) return there;
-      const after = does === 'declare' ? [...there, subject] : there.filter((one) => one !== subject);
+      if (does === 'declare' && there.includes(subject)) return there;
+      const after = does === 'declare' ? [...there, subject] : without(there, subject);
       if (after.length > MOST_CERTIFICATES) {
         const message = `is one too many: a client has at most ${MOST_CERTIFICATES}`;
         throw invalid({ path: 'body.arguments.subject', code: 'TOO_MANY', message });
@@ -39,4 +40,10 @@ export function changeCertificates(
     });
     return { body: { clientId, certificateSubjects: [...certificateSubjects] }, ids: { clientId } };
   };
+}
+
+function without(there: readonly string[], subject: string): readonly string[] {
+  const detail = 'The client has no certificate with this subject: client shows those that it has.';
+  if (!there.includes(subject)) throw new ApiError(apiErrors.NOT_FOUND, { detail });
+  return there.filter((one) => one !== subject);
 }

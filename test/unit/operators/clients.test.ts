@@ -166,7 +166,12 @@ test('decisions 1, production: certificates of a client are named and withdrawn,
   expect((await look(readClientContract, { clientId })).body.certificateSubjects).toEqual(body.certificateSubjects);
   await change(withdrawCertificateContract, { clientId, subject: own });
   expect(await subjects()).toEqual(['CN=meanwhile', next]);
-  for (const subject of ['CN=meanwhile', next, next]) await change(withdrawCertificateContract, { clientId, subject });
+  // Mistyped, or withdrawn already.
+  for (const subject of ['CN=Meanwhile', own]) {
+    const { status, body: refused } = await change(withdrawCertificateContract, { clientId, subject });
+    expect([status, refused.detail]).toEqual([404, expect.stringContaining('no certificate with this subject')]);
+  }
+  for (const subject of ['CN=meanwhile', next]) await change(withdrawCertificateContract, { clientId, subject });
   expect([await subjects(), (await look(readClientContract, { clientId })).body]).toEqual([
     [],
     expect.not.objectContaining({ certificateSubjects: expect.anything() }),
