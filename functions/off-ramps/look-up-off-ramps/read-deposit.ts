@@ -1,6 +1,6 @@
 import type { readDepositContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { describeDeposit } from '#shared/off-ramps/contract/operator-lookups.ts';
-import { type Deposit, operationOf } from '#shared/off-ramps/model/deposit.ts';
+import { operationOf } from '#shared/off-ramps/model/deposit.ts';
 import { depositNextStep } from '#shared/off-ramps/model/next-step.ts';
 import type { ListDepositsOfHash } from '#shared/off-ramps/store/deposit-lists.ts';
 import { isDepositKey } from '#shared/off-ramps/store/deposit-polls.ts';
@@ -27,25 +27,23 @@ export function readDeposit({
   heldSince,
 }: Dependencies): UseCase<typeof readDepositContract> {
   /** An id finds one transfer; a hash finds every transfer of the transaction. */
-  async function find(text: string): Promise<readonly Deposit[]> {
-    if (!isDepositKey(text)) return [];
+  async function find(text: string): ReturnType<ListDepositsOfHash> {
+    const none = { deposits: [], unreadableIds: [] };
+    if (!isDepositKey(text)) return none;
     const byId = await deposits.find(text);
-    if (byId !== undefined) return [byId];
+    if (byId !== undefined) return { ...none, deposits: [byId] };
     for (const hash of new Set([text, text.toLowerCase()])) {
       const found = await listDepositsOfHash(hash);
-      if (found.length > 0) return found;
+      if (found.deposits.length + found.unreadableIds.length > 0) return found;
     }
-    return [];
+    return none;
   }
 
   return async ({ query }) => {
-    const [found, ...others] = await find(query().deposit);
-    if (found === undefined) {
-      throw new ApiError(apiErrors.NOT_FOUND, {
-        detail:
-          'No transfer has this hash or id. An id begins with the name of its custodian, as in fireblocks:…. What nobody has reported so far: search-hash.',
-      });
-    }
+    const { deposits: readable, unreadableIds } = await find(query().deposit);
+    const [found, ...others] = readable;
+    if (found === undefined) throw new ApiError(apiErrors.NOT_FOUND, { detail: whyNone(unreadableIds) });
+    const othersOfHash = [...others.map((one) => one.custodianTransferId), ...unreadableIds];
     const { custodianTransferId, clientId, userId } = found;
     const operationId = operationOf(found);
     const [operation, changes] = await Promise.all([
@@ -58,10 +56,16 @@ export function readDeposit({
         operationId,
         ...describeDeposit(found),
         next: depositNextStep(found, operation, heldSince),
-        ...(others.length > 0 && { othersOfHash: others.map((one) => one.custodianTransferId) }),
+        ...(othersOfHash.length > 0 && { othersOfHash }),
         changes,
       },
       ids: { operationId, clientId, userId, custodianTransferId },
     };
   };
+}
+
+function whyNone(unreadableIds: readonly string[]): string {
+  return unreadableIds.length > 0
+    ? `Its item in the table of deposits cannot be read: ${unreadableIds.join(', ')}. Look at it there, and fix the code that reads or wrote it.`
+    : 'No transfer has this hash or id. An id begins with the name of its custodian, as in fireblocks:…. What nobody has reported so far: search-hash.';
 }

@@ -4,7 +4,7 @@ import { mayBePaidFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, deposit, depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
+import { batchGetReadable, type ReadItems } from '#shared/platform/dynamodb/batch-get.ts';
 import { firstEntries, indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { createFindDeposit } from './deposit-repository.ts';
 
@@ -40,10 +40,8 @@ export function createListDepositsOf(dynamo: DynamoDBDocumentClient, table: stri
     const keys = all.slice(after + 1, after + 1 + MOST_LISTED);
     const last = keys.at(-1);
     if (last === undefined) return { deposits: [], unreadableIds: [] };
-    const { items, unreadable } = await batchGetReadable(dynamo, clock, table, keys, deposit);
     return {
-      deposits: items,
-      unreadableIds: unreadable.map(({ custodianTransferId }) => String(custodianTransferId)),
+      ...pageOf(await batchGetReadable(dynamo, clock, table, keys, deposit)),
       ...(last !== all.at(-1) && { nextCursor: depositIdOf(last.custodianTransferId) }),
     };
   };
@@ -109,19 +107,23 @@ const depositsOf = (operationId: string) => ({
 });
 
 /**
- * The known, readable transfers of a transaction, the first seen first; the index may lag. Only a deliberate
- * transaction has more than the limit.
+ * The known transfers of a transaction, the first seen first; the index may lag. Only a deliberate transaction has more
+ * than the limit.
  */
 export function createListDepositsOfHash(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  return async (txHash: string): Promise<readonly Deposit[]> => {
+  return async (txHash: string): Promise<Page> => {
     const keys = await firstEntries(dynamo, table, indexEntry, {
       index: 'byHash',
       condition: 'txHash = :hash',
       values: { ':hash': txHash },
       most: MOST_LISTED,
     });
-    return (await batchGetReadable(dynamo, clock, table, keys, deposit)).items;
+    return pageOf(await batchGetReadable(dynamo, clock, table, keys, deposit));
   };
+}
+
+function pageOf({ items, unreadable }: ReadItems<Deposit>): Page {
+  return { deposits: items, unreadableIds: unreadable.map(({ custodianTransferId }) => String(custodianTransferId)) };
 }
 
 export type ListDepositsOfHash = ReturnType<typeof createListDepositsOfHash>;

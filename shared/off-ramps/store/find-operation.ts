@@ -22,7 +22,7 @@ export function createFindOperation(deps: Dependencies) {
   /** First the operation that a hash funds, then the one of its address, then the one that only declares it. */
   const byHash = async (txHash: string) =>
     (await claimantOf(dynamo, hashes, 'FUNDED', txHash)) ??
-    (await listDepositsOfHash(txHash)).map(operationOf).find((operationId) => operationId !== undefined) ??
+    (await listDepositsOfHash(txHash)).deposits.map(operationOf).find((operationId) => operationId !== undefined) ??
     (await claimantOf(dynamo, hashes, 'DECLARED', txHash));
 
   async function ofReference(userId: string, externalReference: string): Promise<OffRampState | undefined> {

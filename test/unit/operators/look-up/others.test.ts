@@ -131,6 +131,17 @@ describe('decisions 11, one look: a deposit', () => {
     expect((await lookAt(readDepositContract, { deposit: 'sim:2' })).body).not.toHaveProperty('othersOfHash');
   });
 
+  test('whose item cannot be read is not said to be unknown', async () => {
+    const { table, putDeposit, lookAt } = lookedUp();
+    putDeposit({ custodianTransferId: 'sim:1' });
+    table('deposits').put({ ...table('deposits').find({ custodianTransferId: 'sim:1' }), detectedAt: 1 });
+    const { status, body } = await lookAt(readDepositContract, { deposit: transfer().txHash });
+    expect([status, body.detail]).toEqual([404, expect.stringMatching(/cannot be read: sim:1\./)]);
+    putDeposit({ custodianTransferId: 'sim:2' });
+    const other = await lookAt(readDepositContract, { deposit: transfer().txHash });
+    expect(other.body).toMatchObject({ custodianTransferId: 'sim:2', othersOfHash: ['sim:1'] });
+  });
+
   test('that is not final for too long waits for finance', async () => {
     const { putDeposit, lookAt } = lookedUp();
     putDeposit({ custodianTransferId: 'sim:1', state: 'UNCONFIRMED' }, { unmatched: 'UNMATCHED' });
