@@ -197,10 +197,11 @@ function stillAwaited(operation: OffRamp | undefined): string {
 }
 
 /** What happens to the credited deposit of an operation that was not paid out. */
-function owedNextStep({ amount, token }: OffRamp): NextStep {
+function owedNextStep({ amount, token, status }: OffRamp): NextStep {
+  const since = status === 'COMPLETED' ? '' : ', 24 hours after its end';
   return {
     who: 'FINANCE',
-    what: `Decides what happens to the deposit of ${amount} ${token}: it was credited, but not paid out. Once it is owed for 24 hours: request-return, or settle-deposit, kept.`,
+    what: `Decides what happens to the deposit of ${amount} ${token}: it was credited, but not paid out. To send it back${since}: request-return, with --payout-never-made. If it is kept, once it is owed for 24 hours: settle-deposit.`,
   };
 }
 

@@ -23,7 +23,7 @@ export function returnNextStep(deposit: Deposit, hindrance: string | undefined, 
   if (!hasApprovals(frozen))
     return {
       who: 'FINANCE',
-      what: `Approves the return of ${sum}, or declines it: approve-return, decline-return. It has ${approvals.length} of ${approversNeeded} approvals.`,
+      what: `Approves the return of ${sum}, or declines it: approve-return${frozen.isAddressGiven ? ' with --confirm-address' : ''}, decline-return. It has ${approvals.length} of ${approversNeeded} approvals.`,
     };
   if (heldSince !== undefined)
     return {

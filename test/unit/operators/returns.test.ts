@@ -19,6 +19,7 @@ import { type CustodianTransfer, NotServed } from '#shared/off-ramps/custodians/
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
+import { returnNextStep } from '#shared/off-ramps/model/return-next-step.ts';
 import { addressDigest } from '#shared/off-ramps/model/returns.ts';
 
 import { context, gatewayEvent } from '#test/support/gateway.ts';
@@ -97,6 +98,7 @@ describe('decisions 9, who approves', () => {
       await expect(w.ask({ confirmAddress: fromAddress })).rejects.toThrow();
       expect((await w.operate(requestReturnContract)).body.errors).toMatchObject([{ code: 'REQUIRED' }]);
       await w.operate(requestReturnContract, { address: ELSEWHERE }, ALICE);
+      expect(returnNextStep(w.kept(), undefined, undefined).what).toContain('approve-return with --confirm-address,');
       expect((await w.operate(approveReturnContract, {}, BEA)).body.errors).toMatchObject([{ code: 'REQUIRED' }]);
       expect((await w.operate(approveReturnContract, { confirmAddress: SENDER_ADDRESS }, BEA)).status).toBe(409);
       for (const who of [BEA, CARL])

@@ -171,4 +171,14 @@ describe('decisions 11, one look: an off-ramp that has ended', () => {
     const end = payout === 'NOT_DUE' ? {} : { since: LATER, reason: 'The bank refused it' };
     expect(answer.payout).toEqual({ status: payout, ...end });
   });
+
+  test.each([
+    [{ status: 'COMPLETED', paidOut: false }, 'To send it back: request-return, with --payout-never-made. '],
+    [{ status: 'FAILED' }, 'To send it back, 24 hours after its end: request-return, with --payout-never-made. '],
+  ] as const)('and owes its deposit, says from when on finance may do what: %s', async (differences, what) => {
+    const { put, look } = lookedUp();
+    put(offRamp({ ...differences, verifiedTxHash: HASH, endedAt: LATER }));
+    const kept = 'If it is kept, once it is owed for 24 hours: settle-deposit.';
+    expect((await look()).next.what).toContain(what + kept);
+  });
 });
