@@ -20,7 +20,11 @@ const MOST_TIMES = 10;
 
 /** Other daily limits, from the client's next call on; absent ones stay as they are. */
 export function setLimits({ clients, findClient, mostPerDay, clock }: Dependencies): Change<typeof setLimitsContract> {
-  function refuseTooHigh(given: DailyLimits): void {
+  function refuseWrong(given: DailyLimits): void {
+    if (Object.keys(given).length === 0) {
+      const message = 'is required, or payIns or reports: nothing is set otherwise';
+      throw invalid({ path: 'body.arguments.offRamps', code: 'REQUIRED', message });
+    }
     const tooHigh = (name: CostlyCall): FieldError[] => {
       const most = MOST_TIMES * mostPerDay[name];
       const message = `must be at most ${most}, ten times the default limit`;
@@ -31,7 +35,7 @@ export function setLimits({ clients, findClient, mostPerDay, clock }: Dependenci
   }
 
   return async ({ clientId, ...given }) => {
-    refuseTooHigh(given);
+    refuseWrong(given);
     const limits = await retryOnConflict(clock, async () => {
       const client = await findClient(clientId);
       if (client === undefined) throw noClient();

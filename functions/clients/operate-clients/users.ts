@@ -40,6 +40,8 @@ export function updateUser({
       const seen = await users.find(userId);
       if (seen === undefined) throw new ApiError(clientErrors.USER_NOT_FOUND);
       refuseIfClosed(seen);
+      if (Object.keys(after).length === 0)
+        throw invalid({ path: 'body.arguments.payer', code: 'REQUIRED', message: 'has nothing to change' });
       const there = textsOf({ ...seen.payer, phone: seen.phone });
       if (shown !== undefined) refuseUnseen(shown, there, after);
       const { phone = seen.phone, payer: changed } = recordOf(payer);

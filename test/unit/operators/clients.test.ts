@@ -238,6 +238,11 @@ describe('decisions 10, costly calls: an operator gives a client other limits of
     expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED']);
     expect(body.errors).toMatchObject([{ path: 'body.arguments.offRamps' }, { path: 'body.arguments.reports' }]);
     expect(await change(setLimitsContract, { clientId, offRamps: -1 })).toMatchObject({ status: 422 });
+    // It would answer the limits that there are, as if they had been set.
+    expect(await change(setLimitsContract, { clientId })).toMatchObject({
+      status: 422,
+      body: { errors: [{ code: 'REQUIRED' }] },
+    });
     expect((await findClient(clientId))?.dailyLimits).toBeUndefined();
     expect(await change(setLimitsContract, { clientId: STRANGER, offRamps: 1 })).toMatchObject({ status: 404 });
   });

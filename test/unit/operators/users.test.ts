@@ -83,6 +83,14 @@ describe('decisions 11, users and wallets', () => {
     expect(table('users').find({ userId: USER })).toMatchObject({ phone: '3110000000', payer: { fullName: 'Before' } });
   });
 
+  test('a change of nothing is refused: it would read as done', async () => {
+    const error = { path: 'body.arguments.payer', code: 'REQUIRED' };
+    expect(await world().change(updateUserContract, { userId: USER })).toMatchObject({
+      status: 422,
+      body: { errors: [error] },
+    });
+  });
+
   test('a field that has changed since somebody saw it is not overwritten, unless it has the asked value already', async () => {
     const { change } = world();
     const changing = (fullName: string, before: string) =>
