@@ -44,7 +44,7 @@ try {
   const books = createBooks(dynamo, tableOf('books'), systemClock);
   const name = depositBookOf('simulated');
   const functions = deployedFunctions(connection);
-  const balance = await functions.find('balancedeposit');
+  const balance = await functions.find('balance-deposits');
   // The book begins before the day is filled: otherwise its first run is measured.
   await functions.invoke(balance);
   const day = (await books.findRun(name))?.begunOn ?? '';

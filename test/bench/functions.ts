@@ -111,9 +111,7 @@ async function prepare() {
   const functions = deployedFunctions(aws);
   const bundles = await bundleFunctions(join(directory, 'functions'));
   const { path, attempt } = await reportedHash();
-  // CloudFormation cuts names.
-  const settingsOf = async (name: string) =>
-    functions.settingsOf(await functions.find(name.replaceAll('-', '').slice(0, 11)));
+  const settingsOf = async (folder: string) => functions.settingsOf(await functions.find(folder));
   const { clientId } = attempt;
   const { STATE_MACHINE_ARN: machine = '' } = await settingsOf('submit-offramp-hash');
   await stopPolls(aws, machine, attempt);

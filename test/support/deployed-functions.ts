@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import type { LocalAws } from '#infra/cli/local-aws.ts';
 
-const named = z.object({ Functions: z.array(z.object({ FunctionName: z.string() })) });
+const listed = z.object({
+  Functions: z.array(z.object({ FunctionName: z.string(), Description: z._default(z.string(), '') })),
+});
 const configured = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.string()) }) });
 
 /** The functions of the service on a local AWS. */
@@ -20,19 +22,29 @@ export function deployedFunctions({ endpoint, credentials, region }: LocalAws) {
   }
 
   return {
-    /** The name of the function with this in it, whatever the case. */
-    async find(part: string): Promise<string> {
-      const { Functions } = named.parse(await ask('/?MaxItems=1000'));
-      const names = Functions.map(({ FunctionName }) => FunctionName);
-      const found = names.find((name) => name.toLowerCase().includes(part.toLowerCase()));
-      if (found === undefined) throw new Error(`There is no function ${part} among ${names.join()}.`);
-      return found;
+    /** The name of the function of this folder, which its description has in full. */
+    async find(folder: string): Promise<string> {
+      const { Functions } = listed.parse(await ask('/?MaxItems=1000'));
+      const found = Functions.find(({ Description }) => Description.includes(`/${folder}.`));
+      if (found === undefined) throw new Error(`There is no function of ${folder}.`);
+      return found.FunctionName;
     },
     async settingsOf(name: string): Promise<Readonly<Record<string, string>>> {
       return configured.parse(await ask(`/${name}/configuration`)).Environment.Variables;
     },
     async invoke(name: string): Promise<void> {
       await ask(`/${name}/invocations`, '{}');
+    },
+    /** Runs what a schedule runs, and ends with it. Whoever asks meanwhile waits for the same run. */
+    sweep(folder: string): () => Promise<void> {
+      let running: Promise<void> | undefined;
+      const run = async () => this.invoke(await this.find(folder));
+      return () => {
+        running ??= run().finally(() => {
+          running = undefined;
+        });
+        return running;
+      };
     },
   };
 }

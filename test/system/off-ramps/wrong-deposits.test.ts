@@ -1,16 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, inject, test } from 'vitest';
+import { awsOf } from '#infra/cli/local-outputs.ts';
 import { confirmDepositContract, creditDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { readDepositContract } from '#shared/off-ramps/contract/operator-lookups.ts';
 import { approveReturnContract } from '#shared/off-ramps/contract/return-commands.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
+import { deployedParts } from '#test/support/deployed.ts';
+import { deployedFunctions } from '#test/support/deployed-functions.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { newHash, OffRampUser, type Operation } from '#test/support/http-client.ts';
 import { operate } from '#test/support/operator-client.ts';
-
-/** Seconds: three runs of what sends each minute, on a machine that is busy. */
-const SENT = 400;
-
-/** Milliseconds. */
-const LONGEST = 600_000;
 
 /** Another wallet than the declared one. */
 const ELSEWHERE = `0x${'5e'.repeat(20)}`;
@@ -23,10 +22,12 @@ const CANCEL = 'POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}
 const path = ({ id }: Operation, of = user) => ({ user_id: of.userId, operation_id: id });
 
 /** The deposit of a transaction, once it has a status. */
-async function depositOf(operation: Operation, txHash: string, status: string, within?: number) {
-  const read = async () =>
-    (await user.call(LIST, { path: path(operation) })).body.deposits.find((one) => one.txHash === txHash);
-  const found = await eventually(read, (one) => one?.status === status, within);
+async function depositOf(operation: Operation, txHash: string, status: string, onRead = async () => {}) {
+  const read = async () => {
+    await onRead();
+    return (await user.call(LIST, { path: path(operation) })).body.deposits.find((one) => one.txHash === txHash);
+  };
+  const found = await eventually(read, (one) => one?.status === status);
   if (found === undefined) throw new Error(`${txHash} is no deposit.`);
   return found;
 }
@@ -44,6 +45,22 @@ async function approve(custodianTransferId: string): Promise<void> {
     expect(status).toBe(200);
     if (body.return.approvals.length === body.return.approversNeeded) return;
   }
+}
+
+const { dynamo, tables } = deployedParts();
+const sendReturns = deployedFunctions(awsOf(inject('outputs'))).sweep('send-returns');
+
+/** What sends each minute, as if the minute from one look at this deposit to the next were over. */
+async function sendNow(custodianTransferId: string): Promise<void> {
+  const due = new UpdateCommand({
+    TableName: tables.deposits,
+    Key: { custodianTransferId },
+    UpdateExpression: 'SET returnDueAt = :now',
+    ConditionExpression: 'returnState = :due',
+    ExpressionAttributeValues: { ':now': new Date().toISOString(), ':due': 'DUE' },
+  });
+  await unlessConditionFails(dynamo.send(due));
+  await sendReturns();
 }
 
 interface Way {
@@ -78,31 +95,28 @@ const ways: readonly Way[] = [
 ];
 
 describe('decisions 9, who moves what: a deposit', () => {
-  test.each(ways)(
-    '$name is sent back when its client asks and others approve',
-    { timeout: LONGEST },
-    async ({ reasons, sent, before }) => {
-      const operation = await user.create();
-      await before?.(operation);
-      const txHash = newHash();
-      await user.deposit(operation, txHash, { ...sent, notify: true });
-      const deposit = await depositOf(operation, txHash, 'UNMATCHED');
-      expect(deposit).toMatchObject({ reasons, returnable: true });
-      const request = {
-        path: { ...path(operation), deposit_id: deposit.id },
-        body: { confirmAddress: deposit.fromAddress },
-      };
-      const asked = await user.call(RETURN, request);
-      expect([asked.status, asked.body.deposit.status]).toEqual([202, 'RETURN_REQUESTED']);
-      await approve(await idAtCustodian(txHash));
-      const returned = await depositOf(operation, txHash, 'RETURNED', SENT);
-      expect(returned).toMatchObject({
-        returnable: false,
-        return: { amount: deposit.amount, address: deposit.fromAddress, txHash: expect.any(String) },
-      });
-      expect((await user.call(RETURN, request)).body.deposit).toEqual(returned);
-    },
-  );
+  test.each(ways)('$name is sent back when its client asks and others approve', async ({ reasons, sent, before }) => {
+    const operation = await user.create();
+    await before?.(operation);
+    const txHash = newHash();
+    await user.deposit(operation, txHash, { ...sent, notify: true });
+    const deposit = await depositOf(operation, txHash, 'UNMATCHED');
+    expect(deposit).toMatchObject({ reasons, returnable: true });
+    const request = {
+      path: { ...path(operation), deposit_id: deposit.id },
+      body: { confirmAddress: deposit.fromAddress },
+    };
+    const asked = await user.call(RETURN, request);
+    expect([asked.status, asked.body.deposit.status]).toEqual([202, 'RETURN_REQUESTED']);
+    const custodianTransferId = await idAtCustodian(txHash);
+    await approve(custodianTransferId);
+    const returned = await depositOf(operation, txHash, 'RETURNED', () => sendNow(custodianTransferId));
+    expect(returned).toMatchObject({
+      returnable: false,
+      return: { amount: deposit.amount, address: deposit.fromAddress, txHash: expect.any(String) },
+    });
+    expect((await user.call(RETURN, request)).body.deposit).toEqual(returned);
+  });
 
   test('to the address of another off-ramp of its user is credited by hand to the one that awaits it', async () => {
     const [meant, other] = [await user.create('310.25'), await user.create('99')];

@@ -22,7 +22,7 @@ async function recordsSince(since: number): Promise<readonly (readonly string[])
 /** What a run of a function of the canary reports: its line, and its metric. */
 async function runOf(folder: 'call-as-client' | 'take-off-ramp', metric: string) {
   const since = Date.now();
-  await functions.invoke(await functions.find(folder.replaceAll('-', '')));
+  await functions.invoke(await functions.find(folder));
   const records = await eventually(
     async () => (await recordsSince(since)).find((one) => one.some((text) => text.includes(metric))) ?? [],
     (found) => found.some((text) => text.includes('CALL_DONE')),

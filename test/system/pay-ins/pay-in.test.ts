@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
 import * as z from 'zod/mini';
+import { awsOf } from '#infra/cli/local-outputs.ts';
 import type { RequestOf } from '#sdk/routes.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
-import { createFindPayin } from '#shared/pay-ins/pay-in-repository.ts';
+import { createFindPayin, createPollPayinNow } from '#shared/pay-ins/pay-in-repository.ts';
 import { simulatePayinContract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
+import { systemClock } from '#shared/platform/clock.ts';
 import { changePayment } from '#test/support/change-payment.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { deployedParts } from '#test/support/deployed.ts';
+import { deployedFunctions } from '#test/support/deployed-functions.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { expectProblem } from '#test/support/expect-problem.ts';
 import { functionLogs } from '#test/support/function-logs.ts';
@@ -46,8 +49,18 @@ const list = async (query: RequestOf<`GET ${typeof PAYINS}`>['query']) =>
 const end = (payinId: string, status: End['status'], more: End = {}) =>
   call(SIMULATE, { path: { payin_id: payinId }, body: { status, ...more } });
 
+const table = inject('stack')['payinsTable'] ?? '';
+
 async function payinItem(payinId: string): Promise<Payin | undefined> {
-  return createFindPayin(deployedParts().dynamo, inject('stack')['payinsTable'] ?? '')(payinId);
+  return createFindPayin(deployedParts().dynamo, table)(payinId);
+}
+
+const settleOpenPayins = deployedFunctions(awsOf(inject('outputs'))).sweep('settle-open-payins');
+
+/** The sweep of each minute, as if the next poll of this pay-in were due. */
+async function sweepNow(payinId: string): Promise<void> {
+  await createPollPayinNow(deployedParts().dynamo, table, systemClock)(payinId, new Date().toISOString());
+  await settleOpenPayins();
 }
 
 describe('interface 2.4: the pay-in has', () => {
@@ -118,11 +131,11 @@ describe('decisions 5: the rail', () => {
   test('completed it, and its notification was lost: the sweep learns it', async () => {
     const payin = await create();
     await changePayment(payin.id, { status: 'COMPLETED' });
-    await eventually(
-      () => read(payin.id),
-      ({ status }) => status === 'COMPLETED',
-      180,
-    );
+    const look = async () => {
+      await sweepNow(payin.id);
+      return read(payin.id);
+    };
+    await eventually(look, ({ status }) => status === 'COMPLETED');
   });
 });
 
