@@ -115,10 +115,11 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
     const [eventId, operationId] = [`evt_forged_${randomUUID()}`, randomUUID()];
     const said = { clientId: client.clientId, eventId, occurredAt: new Date().toISOString() };
     const forged = { ...said, operationId, status: 'COMPLETED', previousStatus: 'PENDING', sequence: 99 };
+    const since = Date.now();
     expect(await bus.put([{ source, type, detail: forged }])).toEqual([]);
     const reported = new RegExp(`EVENT_NOT_OURS[^}]*${source}[^}]*${type}|${source}[^}]*${type}[^}]*EVENT_NOT_OURS`);
     await eventually(
-      () => functionLogs(),
+      () => functionLogs(since),
       (lines) => reported.test(lines),
     );
     // What is put after it, and delivered, has overtaken nothing.
