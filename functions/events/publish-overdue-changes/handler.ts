@@ -1,5 +1,5 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { createEventRepository, unpublishedShards } from '#shared/events/event-store.ts';
+import { createEventRepository } from '#shared/events/event-store.ts';
 import { createPublishEvents } from '#shared/events/publish-events.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
@@ -18,7 +18,6 @@ export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'event
     clock,
     publishOverdueChanges({
       events,
-      shards: unpublishedShards,
       publish: createPublishEvents({
         bus: eventBus(eventBridge, env.eventBusName),
         events,

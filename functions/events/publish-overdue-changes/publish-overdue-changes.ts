@@ -1,4 +1,4 @@
-import type { Events } from '#shared/events/event-store.ts';
+import { type Events, unpublishedShards } from '#shared/events/event-store.ts';
 import type { PublishEvents } from '#shared/events/publish-events.ts';
 import type { ServiceEvent } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -8,7 +8,6 @@ import { sweepGroups } from '#shared/platform/sweep.ts';
 
 interface Dependencies {
   readonly events: Pick<Events, 'unpublishedBefore' | 'find'>;
-  readonly shards: readonly string[];
   readonly publish: PublishEvents;
   readonly clock: Clock;
 }
@@ -30,11 +29,11 @@ export const RUNS_FOR_SECONDS = 40;
  */
 export function publishOverdueChanges(deps: Dependencies) {
   return (): Promise<number> => {
-    const { events, shards, clock } = deps;
+    const { events, clock } = deps;
     const startedAt = clock.now().getTime();
     const before = new Date(startedAt - OVERDUE_SECONDS * 1000).toISOString();
     return sweepGroups(
-      shards.map((shard) => events.unpublishedBefore(shard, before)),
+      unpublishedShards.map((shard) => events.unpublishedBefore(shard, before)),
       async (ids) => {
         const found = await Promise.all(ids.map((eventId) => findOrReport(deps, eventId)));
         await publishOrReport(

@@ -9,7 +9,7 @@ import { eachCall } from '#shared/platform/logger.ts';
 import { createSendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { createSendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { createDeliveryQueue } from '#shared/webhooks/store/delivery-repository.ts';
-import { createWebhookHealthRepository, dueWebhookShards } from '#shared/webhooks/store/webhook-health-repository.ts';
+import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
 import { releaseDueDeliveries } from './release-due-deliveries.ts';
 import { tendWebhooks } from './tend-webhooks.ts';
@@ -29,7 +29,6 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
   const tend = tendWebhooks({
     health,
     webhooks,
-    shards: dueWebhookShards,
     sendProbe: sendMessage,
     sendReplay: createSendReplayMessage(sqs, env.replaysQueue),
     clock,

@@ -3,13 +3,16 @@ import { describe, log } from '#shared/platform/logger.ts';
 import { sweep } from '#shared/platform/sweep.ts';
 import type { SendProbe } from '#shared/webhooks/delivery/delivery-messages.ts';
 import { oldestReplayable, type SendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
-import type { DueWebhook, WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
+import {
+  type DueWebhook,
+  dueWebhookShards,
+  type WebhookHealths,
+} from '#shared/webhooks/store/webhook-health-repository.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
 
 interface Dependencies {
   readonly health: Pick<WebhookHealths, 'dueBefore' | 'judge' | 'forgetPause'>;
   readonly webhooks: Pick<Webhooks, 'find'>;
-  readonly shards: readonly string[];
   readonly sendProbe: SendProbe;
   readonly sendReplay: SendReplayMessage;
   readonly clock: Clock;
@@ -24,10 +27,10 @@ const RUNS_FOR = 5000;
  */
 export function tendWebhooks(deps: Dependencies) {
   return async (): Promise<void> => {
-    const { health, shards, clock } = deps;
+    const { health, clock } = deps;
     const now = clock.now();
     try {
-      const due = shards.map((shard) => health.dueBefore(shard, now.toISOString()));
+      const due = dueWebhookShards.map((shard) => health.dueBefore(shard, now.toISOString()));
       await sweep(due, (one) => tend(deps, one), {
         clock,
         until: now.getTime() + RUNS_FOR,

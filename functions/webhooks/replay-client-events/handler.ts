@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { createEventRepository, unpublishedShards } from '#shared/events/event-store.ts';
+import { createEventRepository } from '#shared/events/event-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { eachMessage } from '#shared/platform/aws/messages.ts';
@@ -26,7 +26,6 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
   const slots = createSlots(dynamo, env.slotsTable, clock);
   const replay = replayClientEvents({
     events: createEventRepository(dynamo, env.eventsTable),
-    unpublishedShards,
     slots,
     webhooks: createWebhookRepository(dynamo, env.webhooksTable),
     queue: createDeliveryQueue(dynamo, env.deliveriesTable, clock),

@@ -1,4 +1,4 @@
-import type { Events } from '#shared/events/event-store.ts';
+import { type Events, unpublishedShards } from '#shared/events/event-store.ts';
 import { placeAt, processOf, type ServiceEvent } from '#shared/events/service-event.ts';
 import { NotYet } from '#shared/platform/aws/messages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -45,8 +45,6 @@ const PROMPT = 100;
 
 interface Dependencies {
   readonly events: Pick<Events, 'find' | 'ofClientAfter' | 'unpublishedBefore'>;
-  /** Shards of the index of events that the bus does not have yet. */
-  readonly unpublishedShards: readonly string[];
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly queue: Pick<DeliveryQueue, 'create' | 'requeue'>;
   readonly slots: Slots;
@@ -132,7 +130,7 @@ async function run(deps: Dependencies, replay: ReplayMessage): Promise<Rest | un
  * published; one that was not gets them by this replay or never.
  */
 async function isIncomplete(deps: Dependencies, replay: ReplayMessage): Promise<boolean> {
-  const { events, webhooks, unpublishedShards, clock } = deps;
+  const { events, webhooks, clock } = deps;
   const { clientId, webhookId, since, until, missedOnly, undeliveredOnly } = replay;
   if (missedOnly || undeliveredOnly) return false;
   const webhook = await webhooks.find(clientId, webhookId);

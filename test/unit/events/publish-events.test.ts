@@ -2,7 +2,6 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { publishOverdueChanges } from '#functions/events/publish-overdue-changes/publish-overdue-changes.ts';
 import { publishStatusChanges } from '#functions/events/publish-status-changes/publish-status-changes.ts';
-import { unpublishedShards } from '#shared/events/event-store.ts';
 import { createPublishEvents } from '#shared/events/publish-events.ts';
 import { withKey } from '#shared/events/service-event.ts';
 import type { BusEntry, EventBus } from '#shared/platform/aws/event-bus.ts';
@@ -31,7 +30,7 @@ function publishing(takes: (eventId: unknown, call: number) => boolean) {
   };
   const publish = createPublishEvents({ bus, events, clock });
   const counted: Gauges[] = [];
-  const sweep = publishOverdueChanges({ events, shards: unpublishedShards, publish, clock });
+  const sweep = publishOverdueChanges({ events, publish, clock });
   const fromStream = (...eventIds: readonly string[]) => {
     const Records = eventIds.map((eventId) => ({
       eventName: 'INSERT',

@@ -6,7 +6,6 @@ import { replayClientEvents } from '#functions/webhooks/replay-client-events/rep
 import { rotateWebhookSecret } from '#functions/webhooks/rotate-webhook-secret/rotate-webhook-secret.ts';
 import { testWebhook } from '#functions/webhooks/test-webhook/test-webhook.ts';
 import { updateWebhook } from '#functions/webhooks/update-webhook/update-webhook.ts';
-import { unpublishedShards } from '#shared/events/event-store.ts';
 import { testWebhookContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import {
   describeWebhook,
@@ -16,7 +15,6 @@ import {
 import type { ProbeMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { ReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { deliveryIdOf } from '#shared/webhooks/model/delivery.ts';
-import { dueWebhookShards } from '#shared/webhooks/store/webhook-health-repository.ts';
 import { REFUSED } from '#test/support/called.ts';
 import { deliveryWorld } from '#test/support/delivery-world.ts';
 import { eventNo, eventOf } from '#test/support/events-in-memory.ts';
@@ -54,7 +52,6 @@ function world() {
       forgetPause: (...given) => parts.forgetPause(...given),
     },
     webhooks,
-    shards: dueWebhookShards,
     sendProbe: async (message) => void probes.push(message),
     sendReplay: (message) => parts.sendReplay(message),
     clock,
@@ -74,7 +71,6 @@ function world() {
     })(message);
   const replay = replayClientEvents({
     events,
-    unpublishedShards,
     webhooks,
     queue: deliveries,
     slots: delivering.slots,

@@ -159,7 +159,6 @@ describe('decisions 10: replays of all webhooks of a client, those that it regis
     let waiting: ReplayMessage[] = [];
     const run = replayClientEvents({
       events: eventsInMemory(),
-      unpublishedShards: [],
       webhooks: webhooksInMemory(...many),
       queue: { create: unreached, requeue: unreached },
       slots,
