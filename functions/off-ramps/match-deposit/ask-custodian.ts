@@ -5,11 +5,9 @@ import {
   type AskForTransfer,
   askForTransaction,
   orNoAnswer,
+  searchedSince,
 } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { type Deposit, transferOf } from '#shared/off-ramps/model/deposit.ts';
-
-/** Milliseconds. A transfer can be this much older than its notification: custodians resend for a month. */
-const SEARCHED_BEFORE = 31 * 24 * 3600 * 1000;
 
 interface Question {
   /** Key of the polled item. */
@@ -26,7 +24,7 @@ export function askCustodian(
   { custodianTransferId, network, txHash, wasUnknown, isReported }: Question,
   notifiedAt: string,
 ): ReturnType<typeof askForTransaction> {
-  const since = new Date(Date.parse(notifiedAt) - SEARCHED_BEFORE).toISOString();
+  const since = searchedSince(notifiedAt);
   return askForTransaction(asking, { network, txHash, since, wasUnknown, isReported }, { custodianTransferId });
 }
 

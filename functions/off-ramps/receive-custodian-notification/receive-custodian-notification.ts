@@ -7,7 +7,7 @@ import {
   type NotifiedTransfer,
 } from '#shared/off-ramps/custodians/custodian.ts';
 import type { receiveCustodianNotificationContract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
-import type { AskForTransfer } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { type AskForTransfer, searchedSince } from '#shared/off-ramps/custodians/find-transfers.ts';
 import type { ReadNotified, Unreadable } from '#shared/off-ramps/custodians/normal-form.ts';
 import { readNotifications } from '#shared/off-ramps/custodians/read-notification.ts';
 import type { DepositPoll, SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
@@ -45,7 +45,7 @@ export function receiveCustodianNotification(deps: Dependencies): UseCase<typeof
     if (custodian === undefined) throw new ApiError(apiErrors.NOT_FOUND);
     const reading = readNotifications(custodian, { rawBody: bytes(), headers, query });
     const named = await signedBy('custodian', reading);
-    const taken: (DepositPoll | 'UNREADABLE' | 'UNKNOWN')[] = [];
+    const taken: Taken[] = [];
     for (const one of named) taken.push(...(await take(deps, one)));
     const polls = taken.filter((one) => typeof one !== 'string');
     for (const poll of polls) await deps.sendPoll(poll, 0);
@@ -61,15 +61,12 @@ const SENT_AGAIN_AFTER = 60;
 
 type Taken = DepositPoll | 'UNREADABLE' | 'UNKNOWN';
 
-/** Milliseconds. A transaction can be this much older than its notification: custodians resend for a month. */
-const SEARCHED_BEFORE = 31 * 24 * 3600 * 1000;
-
 /** Stores what is named, to be looked up: all transfers of a transaction that is named without one. */
 async function take(deps: Dependencies, named: ReadNotified): Promise<readonly Taken[]> {
   if ('unreadableFields' in named || named.custodianTransferId !== undefined) return [await takeOne(deps, named)];
   if (!deps.isServed(named.network)) return [notServed(named)];
   const { deposits, searches, findTransfers, clock } = deps;
-  const since = new Date(clock.now().getTime() - SEARCHED_BEFORE).toISOString();
+  const since = searchedSince(clock.now().toISOString());
   const found = (await findTransfers({ ...named, since })).filter(isReadable);
   const polls: Taken[] = [];
   for (const transfer of found) polls.push(await deposits.remember(transfer, clock.now()));

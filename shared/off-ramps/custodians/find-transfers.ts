@@ -108,6 +108,12 @@ export function createAskForScan(
   };
 }
 
+/** Milliseconds. A transaction can be this much older than its notification: custodians resend for a month. */
+const SEARCHED_BEFORE = 31 * 24 * 3600 * 1000;
+
+/** When a search begins for what was notified at this time. */
+export const searchedSince = (notifiedAt: string) => new Date(Date.parse(notifiedAt) - SEARCHED_BEFORE).toISOString();
+
 /** For a search that begins at this time. */
 export const withMargin = (time: string) => new Date(Date.parse(time) - MARGIN).toISOString();
 
