@@ -53,6 +53,8 @@ describe('synthesis on a machine that knows no AWS', () => {
     PATH: [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
     HOME: directory,
     CDK_DISABLE_CLI_TELEMETRY: 'true',
+    // The schemas of CloudFormation are checked by security-rules.test.ts: they take longer than all else.
+    CDK_VALIDATION: 'false',
   });
 
   // Staging goes where the credentials lead; prod belongs to the account of its settings, and refuses those of another.
