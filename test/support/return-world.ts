@@ -187,7 +187,8 @@ export async function returnWorld(given: World = {}) {
       ask: async (body: object = {}, as = CLIENT, deposit_id = depositIdOf(ID)) =>
         (await ask(routeCall(returnDepositContract, { deposit_id }, body, { clientId: as }))).body.deposit,
       async operate(contract: Contract, input: object = {}, userArn = ALICE) {
-        const about = 'proposalId' in input ? {} : { custodianTransferId: ID };
+        const isOfAnother = ['proposalId', 'operationId', 'txHash'].some((name) => name in input);
+        const about = isOfAnother ? {} : { custodianTransferId: ID };
         const body = JSON.stringify({ arguments: { ...about, ...input }, reason: 'Case 17' });
         const identity = { requestId: 'request-1', identity: { userArn } };
         const event = {
