@@ -1,5 +1,5 @@
 import type { giveUpUnreadableContract } from '#shared/off-ramps/contract/operator-commands.ts';
-import type { GiveUpUnreadable } from '#shared/off-ramps/transitions/poll-deposit-now.ts';
+import type { GiveUpUnreadable } from '#shared/off-ramps/store/deposit-repository.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';

@@ -1,6 +1,6 @@
 import type { pollDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { operationOf } from '#shared/off-ramps/model/deposit.ts';
-import type { PollDepositNow } from '#shared/off-ramps/transitions/poll-deposit-now.ts';
+import type { PollDepositNow } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
 import { noSuchTransfer } from './existing-deposit.ts';

@@ -3,10 +3,16 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { type Deposit, deposit } from '#shared/off-ramps/model/deposit.ts';
 import { createSendMessage } from '#shared/platform/aws/messages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
-import { assignments, itemInTheWay, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
+import {
+  assignments,
+  itemInTheWay,
+  unlessConditionFails,
+  updateItem,
+} from '#shared/platform/dynamodb/conditional-write.ts';
 import { dueQueue } from '#shared/platform/dynamodb/due-queue.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/index-entries.ts';
 import { retryOnConflict, type TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
@@ -90,8 +96,9 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
         ExpressionAttributeValues: { ...values, ...asRead.values },
       };
       if (Object.keys(also).length > 0) {
-        const deposit = { Update: update };
-        const lost = await retryOnConflict(clock, () => writeWithEvents<string>(dynamo, { deposit, ...also }));
+        const lost = await retryOnConflict(clock, () =>
+          writeWithEvents<string>(dynamo, { deposit: { Update: update }, ...also }),
+        );
         if (lost.size === 0) return true;
         const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: update.Key, ConsistentRead: true }));
         return Item !== undefined && isAsWritten(Item, written);
@@ -188,6 +195,29 @@ export function createSendDepositPoll(sqs: SQSClient, queueUrl: string): SendDep
     const clientId = searcherOf(custodianTransferId);
     const group = clientId === undefined ? 'deposits' : `hashes#${clientId}`;
     return send({ custodianTransferId, nextPollAt }, group, delaySeconds);
+  };
+}
+
+/**
+ * Makes the next poll of a deposit due, so that the sweep polls it within a minute; returns the deposit, or `undefined`
+ * if there is none. It replaces the planned poll and, unlike a notification, does not extend the watch.
+ */
+export type PollDepositNow = (custodianTransferId: string, at: string) => Promise<Deposit | undefined>;
+
+export function createPollDepositNow(dynamo: DynamoDBDocumentClient, table: string, clock: Clock): PollDepositNow {
+  return async (custodianTransferId, at) => {
+    if (!isDepositKey(custodianTransferId)) return undefined;
+    const update = new UpdateCommand({
+      TableName: table,
+      Key: { custodianTransferId },
+      UpdateExpression: 'SET nextPollAt = :at, dueAt = :at, dueShard = :shard',
+      // After an unreadable notification only the id may be known: such a transfer cannot be asked for.
+      ConditionExpression: 'attribute_exists(txHash)',
+      ExpressionAttributeValues: { ':at': at, ':shard': dueShardOf(custodianTransferId) },
+      ReturnValues: 'ALL_NEW',
+    });
+    const written = await unlessConditionFails(updateItem(dynamo, clock, update));
+    return written?.Attributes && deposit.parse(written.Attributes);
   };
 }
 

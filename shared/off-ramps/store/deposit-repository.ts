@@ -166,6 +166,27 @@ export function createFindDeposit(dynamo: DynamoDBDocumentClient, table: string)
   };
 }
 
+/**
+ * Removes a transfer from the list of unreadable ones and stops its polls, if it was never readable or is no longer
+ * polled; false if there is none. A running poll records nothing. After another notification it is like new.
+ */
+export type GiveUpUnreadable = (custodianTransferId: string) => Promise<boolean>;
+
+export function createGiveUpUnreadable(dynamo: DynamoDBDocumentClient, table: string, clock: Clock): GiveUpUnreadable {
+  return async (custodianTransferId) => {
+    const update = new UpdateCommand({
+      TableName: table,
+      Key: { custodianTransferId },
+      UpdateExpression: 'REMOVE unreadable, unreadableSince, unreadableFields, nextPollAt, dueAt, dueShard',
+      // A transfer that was readable once is a deposit, and is polled until its watch ends.
+      ConditionExpression:
+        'attribute_exists(unreadable) AND (attribute_not_exists(#transfer) OR attribute_not_exists(nextPollAt))',
+      ExpressionAttributeNames: { '#transfer': 'transfer' },
+    });
+    return (await unlessConditionFails(updateItem(dynamo, clock, update))) !== undefined;
+  };
+}
+
 /** Statuses of any number of deposits by id; without unreadable ones. */
 export function createFindDepositStatuses(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (ids: readonly string[]): Promise<ReadonlyMap<string, DepositStatus>> => {

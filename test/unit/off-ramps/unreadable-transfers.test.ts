@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { createGiveUpUnreadable } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createListUnreadable } from '#shared/off-ramps/store/finance-lists.ts';
-import { createGiveUpUnreadable } from '#shared/off-ramps/transitions/poll-deposit-now.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
