@@ -1,7 +1,7 @@
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OutgoingTransfer } from '#shared/off-ramps/custodians/outgoing.ts';
-import { compareAmounts } from '#shared/platform/amount.ts';
-import { addAmounts, type Entry, type FoundDifference } from '#shared/platform/books/book.ts';
+import { addAmounts, compareAmounts } from '#shared/platform/amount.ts';
+import type { Entry, FoundDifference } from '#shared/platform/books/book.ts';
 import { type Deposit, type IgnoredReason, transferOf } from './deposit.ts';
 
 /** Where what came in stands: each final transfer in exactly one (decisions.md 9, The equation). */
@@ -101,14 +101,12 @@ function incomingFault(
     const what = `The custodian has ${amount} ${assetId}, and the deposit ${transfer.amount} ${transfer.assetId}.`;
     return { kind: 'DEPOSIT_DIFFERS', what };
   }
-  const gross = returning && sum(returning.amount, returning.fee);
+  const gross = returning && addAmounts(returning.amount, returning.fee);
   if (gross !== undefined && compareAmounts(gross, amount) !== 0) {
     return { kind: 'DEPOSIT_DIFFERS', what: `Its return is of ${gross} with its fee, and it is ${amount}.` };
   }
   return undefined;
 }
-
-const sum = (one: string, other: string) => addAmounts({ sum: one }, { sum: other })['sum'] ?? '0';
 
 /** A deposit that counts in the books and that the custodian does not list at its time. */
 export function bookUnlisted(deposit: Deposit): readonly FoundDifference[] {

@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import * as z from 'zod/mini';
+import { addAmounts } from '#shared/platform/amount.ts';
 import { instant } from '#shared/platform/http/fields.ts';
 
 /* A book has a page for each day: what a provider's list says moved, and where it stands with us (decisions.md 9, Books). */
@@ -117,7 +118,7 @@ export function addEntries(before: Sums, entries: readonly Entry[]): Sums {
     const hasRoom = after.has(asset) || after.size < MOST_ASSETS;
     const [name, added] = hasRoom ? [asset, amount] : [FURTHER_ASSETS, '1'];
     const line = after.get(name) ?? new Map<string, string>();
-    line.set(term, new Big(line.get(term) ?? 0).plus(added).toFixed());
+    line.set(term, addAmounts(line.get(term) ?? '0', added));
     after.set(name, line);
   }
   return Object.fromEntries([...after].map(([asset, line]) => [asset, Object.fromEntries(line)]));
@@ -130,13 +131,9 @@ export function netOf(days: Sums): Amounts {
   return Object.fromEntries(Object.entries(days).map(([asset, line]) => [asset, net(line)]));
 }
 
-export function addAmounts(one: Amounts, other: Amounts): Amounts {
+export function addByAsset(one: Amounts, other: Amounts): Amounts {
   const assets = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return Object.fromEntries([...assets].map((asset) => [asset, plus(one[asset], other[asset])]));
-}
-
-function plus(one = '0', other = '0'): string {
-  return new Big(one).plus(other).toFixed();
+  return Object.fromEntries([...assets].map((asset) => [asset, addAmounts(one[asset] ?? '0', other[asset] ?? '0')]));
 }
 
 export function minus(one: string, other: string): string {
@@ -144,7 +141,7 @@ export function minus(one: string, other: string): string {
 }
 
 export function closingsOf({ openings, sums }: Pick<BookDay, 'openings' | 'sums'>): Amounts | undefined {
-  return openings && addAmounts(openings, netOf(sums));
+  return openings && addByAsset(openings, netOf(sums));
 }
 
 /** The assets of which there are different amounts, with both. */

@@ -3,7 +3,7 @@ import { log } from '#shared/platform/logger.ts';
 import { dayAfter, dayIn, startOf } from '#shared/platform/time-zone.ts';
 import {
   type Amounts,
-  addAmounts,
+  addByAsset,
   type BookDay,
   type BookRun,
   closingsOf,
@@ -131,7 +131,7 @@ export function keepBook({ books, clock, timeZone }: Bookkeeping) {
     let differing: ReturnType<typeof unexplainedAmounts> = [];
     for (let tries = 0; tries < MOST_COMPARISONS; tries += 1) {
       const { sums } = await readSince(ledger, page, page.to);
-      const booked = addAmounts(closingsOf(page) ?? {}, netOf(sums));
+      const booked = addByAsset(closingsOf(page) ?? {}, netOf(sums));
       differing = unexplainedAmounts(await readBalances(), booked, [page, { sums }, ...earlier]);
       if (differing.length === 0) break;
     }
