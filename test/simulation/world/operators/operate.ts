@@ -7,7 +7,7 @@ import { type Console, type Row, SECOND } from './console.ts';
 
 type Deed = (outside: Outside, operator: Console, script: OperatorScript) => Promise<void>;
 
-const proposing = z.object({ proposal: z.optional(confirmation) });
+const proposing = z.object({ proposal: z.optional(z.object(confirmation.shape)) });
 
 /** An operator does something about an off-ramp or a pay-in, as far as its client knows of it. */
 export const operate: Readonly<Record<OperatorScript['does'], Deed>> = {
