@@ -5,6 +5,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
+import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { instant } from '#shared/platform/http/fields.ts';
 import { invalidCursor } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
@@ -58,6 +59,13 @@ const RESTORABLE = 36 * 24 * 3600_000;
 /** Milliseconds: what was begun before the second may have been written after it. */
 const UNDER_WAY = 60_000;
 
+/** Errors after which a change may have been made: the answer to its write was lost, or it broke off behind it. */
+const unknownEnds = [apiErrors.INTERNAL_ERROR.code, apiErrors.SERVICE_UNAVAILABLE.code];
+
+function hasUnknownEnd(result: string | undefined): boolean {
+  return result === undefined || unknownEnds.some((code) => code === result);
+}
+
 /**
  * What was made since a second, page by page: the operators' changes, then events. A cursor is `A#`, `U#` or `E#` and
  * the place of the last line: audit, events that are not published, events of clients.
@@ -68,9 +76,10 @@ export function listSince(deps: Dependencies): UseCase<typeof listSinceContract>
   const ofAudit = async (from: string, lastId: string | undefined) => {
     const { changes, last } = await listChangesFrom(from, lastId);
     const items = changes.flatMap(({ at, who, command, about, made, result, arguments: given }): Line[] => {
-      if (result !== undefined && result !== 'DONE' && result !== 'PROPOSED') return [];
+      const isDone = result === 'DONE' || result === 'PROPOSED';
+      if (!isDone && !hasUnknownEnd(result)) return [];
       const done = result === 'PROPOSED' ? ONLY_PROPOSED : putRight[command];
-      const next = (result === undefined ? undefined : done) ?? BROKE_OFF;
+      const next = isDone ? (done ?? BROKE_OFF) : [BROKE_OFF, done].filter(Boolean).join(' If it was: ');
       return [{ at, what: command, about: made ?? about, who, next, arguments: given }];
     });
     return { items, nextCursor: last === undefined ? 'U#' : `A#${last.at}#${last.auditId}` };

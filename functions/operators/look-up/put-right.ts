@@ -60,5 +60,5 @@ export const putRight: Readonly<Record<string, string>> = {
 /** Who confirms it has a line of its own, which the restore has undone, too. */
 export const ONLY_PROPOSED = 'Nothing: it was only proposed. If its confirmation is listed, look at that.';
 
-/** A change that has no result broke off, or has not ended yet. */
-export const BROKE_OFF = 'It has no result: look whether it was done.';
+/** A change without a result broke off, or has not ended yet; one that failed may have been written all the same. */
+export const BROKE_OFF = 'Nobody knows whether it was done: look.';

@@ -16,6 +16,7 @@ import { requestReturnContract } from '#shared/off-ramps/contract/return-command
 import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.ts';
 import { listSinceContract, type sinceLine } from '#shared/operators/lookups.ts';
 import { transact } from '#shared/platform/dynamodb/transaction.ts';
+import { createAudit } from '#shared/platform/operators/audited.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
 import { CREATED_AT, HASH, offRamp } from '#test/support/off-ramp.ts';
@@ -138,6 +139,36 @@ describe('decisions 4, putting back: since a second', () => {
     for (const item of table('events').items()) await events.markPublished(idOf([item]), clock);
     expect((await since()).lines.map(({ about }) => about)).toEqual([CLIENT]);
     expect((await since({ client: STRANGER })).lines.map(({ about }) => about)).toEqual([STRANGER]);
+  });
+
+  test('shows a change that failed, because it may have been written, and none that was refused', async () => {
+    const { dynamo, since, clock } = world();
+    const audit = createAudit(dynamo, 'audit');
+    const at = clock.now().toISOString();
+    const change = {
+      at,
+      who: OPERATOR,
+      command: 'settle-deposit',
+      about: 'transfer-1',
+      reason: 'Case 17',
+      requestId: 'r',
+    };
+    for (const [auditId, result] of [
+      ['1'],
+      ['2', 'INTERNAL_ERROR'],
+      ['3', 'SERVICE_UNAVAILABLE'],
+      ['4', 'NOT_FOUND'],
+    ]) {
+      await audit.asked({ ...change, auditId: auditId ?? '', arguments: { auditId } });
+      if (result !== undefined) await audit.ended({ auditId: auditId ?? '', at, result });
+    }
+    const { lines } = await since();
+    const next = 'Nobody knows whether it was done: look. If it was: The same command again, with these arguments.';
+    expect(lines.map((line) => [line.arguments?.['auditId'], line.next])).toEqual([
+      ['1', next],
+      ['2', next],
+      ['3', next],
+    ]);
   });
 
   test('has every line once, over pages, midnights, and more unpublished events of one millisecond than a page has', async () => {

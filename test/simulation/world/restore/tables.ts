@@ -4,7 +4,7 @@ import type { Engine } from '#test/simulation/aws/dynamodb/engine.ts';
 import type { Table } from '#test/simulation/aws/dynamodb/table.ts';
 import type { Transaction } from '#test/simulation/books/change.ts';
 import { STALE } from '#test/simulation/books/fits.ts';
-import { instant, text } from '#test/simulation/books/items.ts';
+import { instant, maybeText, text } from '#test/simulation/books/items.ts';
 import type { Chain } from '#test/simulation/world/chain/chain.ts';
 
 export type Snapshot = ReadonlyMap<Table, ReadonlyMap<string, Item>>;
@@ -44,10 +44,22 @@ export function bringBack(snapshot: Snapshot): number {
   return changed;
 }
 
-/** Deposits that have changed at the custodian or were told since then, and those that people have changed, as the audit says. */
+/**
+ * Deposits that have changed at the custodian or were told since then, and those that people have changed, as the audit
+ * says, also of a command of which nobody knows whether it was done.
+ */
 export function changedSince(chain: Pick<Chain, 'all'>, { tables }: Engine, since: number): readonly string[] {
-  const audited = (tables.get('audit')?.items() ?? []).filter((one) => instant(one, 'at') >= since - STALE);
-  const byHand = new Set(audited.map((one) => text(one['ids']?.M, 'custodianTransferId')));
+  const audit = tables.get('audit')?.items() ?? [];
+  const idIn = (one: Item, where: string) => maybeText(one[where]?.M, 'custodianTransferId');
+  const byHand = new Set(
+    audit
+      .filter((one) => instant(one, 'at') >= since - STALE)
+      .flatMap((one) => {
+        const proposalId = maybeText(one['arguments']?.M, 'proposalId');
+        const proposed = audit.filter((other) => proposalId !== undefined && text(other, 'auditId') === proposalId);
+        return [idIn(one, 'ids'), ...[one, ...proposed].map((asked) => idIn(asked, 'arguments'))];
+      }),
+  );
   const isChanged = ({ facts, phases, notifiedAt }: (typeof chain.all)[number]) =>
     byHand.has(facts.custodianTransferId) ||
     [...phases.map(({ at }) => at), ...notifiedAt].some((at) => at >= since - STALE);
