@@ -62,8 +62,13 @@ const UNDER_WAY = 60_000;
 /** Errors after which a change may have been made: the answer to its write was lost, or it broke off behind it. */
 const unknownEnds = [apiErrors.INTERNAL_ERROR.code, apiErrors.SERVICE_UNAVAILABLE.code];
 
-function hasUnknownEnd(result: string | undefined): boolean {
-  return result === undefined || unknownEnds.some((code) => code === result);
+/** What puts a change right, by its result in the audit; `undefined` for one that was refused. */
+function nextOf(command: string, result: string | undefined): string | undefined {
+  if (result === 'PROPOSED') return ONLY_PROPOSED;
+  const done = putRight[command];
+  if (result === 'DONE') return done ?? BROKE_OFF;
+  const isUnknown = result === undefined || unknownEnds.some((code) => code === result);
+  return isUnknown ? [BROKE_OFF, done].filter(Boolean).join(' If it was: ') : undefined;
 }
 
 /**
@@ -76,10 +81,8 @@ export function listSince(deps: Dependencies): UseCase<typeof listSinceContract>
   const ofAudit = async (from: string, lastId: string | undefined) => {
     const { changes, last } = await listChangesFrom(from, lastId);
     const items = changes.flatMap(({ at, who, command, about, made, result, arguments: given }): Line[] => {
-      const isDone = result === 'DONE' || result === 'PROPOSED';
-      if (!isDone && !hasUnknownEnd(result)) return [];
-      const done = result === 'PROPOSED' ? ONLY_PROPOSED : putRight[command];
-      const next = isDone ? (done ?? BROKE_OFF) : [BROKE_OFF, done].filter(Boolean).join(' If it was: ');
+      const next = nextOf(command, result);
+      if (next === undefined) return [];
       return [{ at, what: command, about: made ?? about, who, next, arguments: given }];
     });
     return { items, nextCursor: last === undefined ? 'U#' : `A#${last.at}#${last.auditId}` };

@@ -111,3 +111,9 @@ export function decimalText(value: bigint, decimals: number): string {
   const text = fraction === '' ? whole : `${whole}.${fraction}`;
   return readAmount(text) ?? text;
 }
+
+/** Logs of which a node may give one twice, by what names one: each once, in the order of the chain. */
+export function eachOnce<Of extends Log>(logs: readonly Of[], name: (log: Of) => string): readonly Of[] {
+  const different = [...new Map(logs.map((one) => [name(one), one])).values()];
+  return different.toSorted((one, other) => one.blockNumber - other.blockNumber || one.logIndex - other.logIndex);
+}

@@ -10,6 +10,7 @@ import {
   blockAt,
   bytes,
   count,
+  eachOnce,
   finalBlock,
   finalNumber,
   hash32,
@@ -134,9 +135,7 @@ async function viewOf(chain: EvmChain, node: EvmNode, txHash: string): Promise<V
 function minedOf(chain: EvmChain, seen: z.infer<typeof receipt>, sent: z.infer<typeof transaction>): Mined {
   const succeeded = seen.status === '0x1';
   // Their order counts, and no number in their block: clients count differently (Erigon, on BSC and Polygon).
-  const logs = [...new Map(seen.logs.map((one) => [JSON.stringify(one), one])).values()];
-  const moved = () =>
-    logs.toSorted((one, other) => one.logIndex - other.logIndex).flatMap((one) => movementOf(chain, one) ?? []);
+  const moved = () => eachOnce(seen.logs, (one) => JSON.stringify(one)).flatMap((one) => movementOf(chain, one) ?? []);
   return {
     block: seen.blockNumber,
     hash: seen.blockHash,

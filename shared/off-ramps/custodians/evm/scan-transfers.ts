@@ -8,6 +8,7 @@ import { type EvmNode, NodeRefused, readResult } from './json-rpc.ts';
 import {
   type Block,
   block,
+  eachOnce,
   finalBlock,
   finalNumber,
   headsOf,
@@ -206,12 +207,6 @@ function numbered(logs: readonly Log[]): readonly NumberedLog[] {
     counts.set(said(one), nth + 1);
     return { ...one, nth };
   });
-}
-
-/** In the order of the chain. */
-function eachOnce<Of extends Log>(logs: readonly Of[], name: (log: Of) => string): readonly Of[] {
-  const different = [...new Map(logs.map((one) => [name(one), one])).values()];
-  return different.toSorted((one, other) => one.blockNumber - other.blockNumber || one.logIndex - other.logIndex);
 }
 
 const receiverOf = ({ topics: [, , to = ''] }: Log) => lastAddress(to);
