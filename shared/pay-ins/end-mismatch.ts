@@ -1,4 +1,5 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import { type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { isOpen, type MismatchEnd, type Payin } from './pay-in.ts';
 import { changeOf, mismatchPlace, statusChangeOf, writeWithEvents } from './pay-in-records.ts';
@@ -48,14 +49,30 @@ export function createEndMismatch(
   };
 }
 
-/** One transfer ends one pay-in, any number of times; two spellings of a reference are one. */
+/** Two spellings of a reference are one. */
+const claimKey = (reference: string) => ({ payinId: `TRANSFER#${reference.toUpperCase()}`, record: 'CLAIM' });
+
+/** One transfer ends one pay-in, any number of times. */
 function claimOf(table: string, reference: string, payinId: string): TransactionLeg {
   return {
     Put: {
       TableName: table,
-      Item: { payinId: `TRANSFER#${reference.toUpperCase()}`, record: 'CLAIM', claimedBy: payinId },
+      Item: { ...claimKey(reference), claimedBy: payinId },
       ConditionExpression: 'attribute_not_exists(payinId) OR claimedBy = :own',
       ExpressionAttributeValues: { ':own': payinId },
     },
+  };
+}
+
+const claim = z.object({ claimedBy: z.string() });
+
+/** Refuses what would be refused when it is written, before a second person is asked. @throws {TransferTaken} */
+export type CheckTransfer = (reference: string, payinId: string) => Promise<void>;
+
+export function createCheckTransfer(dynamo: DynamoDBDocumentClient, table: string): CheckTransfer {
+  return async (reference, payinId) => {
+    const read = new GetCommand({ TableName: table, Key: claimKey(reference), ConsistentRead: true });
+    const { Item } = await dynamo.send(read);
+    if (Item !== undefined && claim.parse(Item).claimedBy !== payinId) throw new TransferTaken(reference);
   };
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { type EndMismatch, TransferTaken } from '#shared/pay-ins/end-mismatch.ts';
+import { type CheckTransfer, type EndMismatch, TransferTaken } from '#shared/pay-ins/end-mismatch.ts';
 import { noPayin } from '#shared/pay-ins/no-pay-in.ts';
 import { isMismatched, type MismatchEnd, moneyOf, type Payin } from '#shared/pay-ins/pay-in.ts';
 import { type confirmPayinContract, endPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
@@ -16,6 +16,7 @@ import { type Proposal, type TwoPersonsAbove, takesTwoPersons } from '#shared/pl
 interface Dependencies {
   readonly findPayin: FindPayin;
   readonly endMismatch: EndMismatch;
+  readonly checkTransfer: CheckTransfer;
   readonly proposals: Proposals;
   readonly twoPersonsAbove: TwoPersonsAbove;
   readonly clock: Clock;
@@ -36,6 +37,7 @@ export function endPayin(deps: Dependencies): Change<typeof endPayinContract> {
       const seen = await existing(deps, input.payinId);
       if (!isToEnd(seen, ending)) return answer(seen, ending);
       if (!takesTwo(deps, seen)) return answer(await end(deps, seen, ending), ending);
+      if (ending.reference !== undefined) await untaken(deps.checkTransfer(ending.reference, seen.payinId));
       const of = { command: endPayinContract.name, about: seen.payinId, arguments: input, seen: seenOf(seen) };
       return answer(seen, ending, await deps.proposals.propose(of, asked));
     });
@@ -75,16 +77,20 @@ function takesTwo({ twoPersonsAbove }: Dependencies, seen: Payin): boolean {
   return [moneyOf(seen), seen].some((money) => takesTwoPersons(twoPersonsAbove, money));
 }
 
-async function end(
+function end(
   { endMismatch, clock }: Dependencies,
   seen: Payin,
   ending: Ending,
   confirmed?: TransactionLeg,
 ): Promise<Payin> {
+  return untaken(endMismatch(seen, { ...ending, at: clock.now().toISOString() }, confirmed));
+}
+
+async function untaken<Result>(work: Promise<Result>): Promise<Result> {
   try {
-    return await endMismatch(seen, { ...ending, at: clock.now().toISOString() }, confirmed);
+    return await work;
   } catch (error) {
-    if (error instanceof TransferTaken) throw conflict(`The transfer ${ending.reference} has ended another pay-in.`);
+    if (error instanceof TransferTaken) throw conflict(`The transfer ${error.message} has ended another pay-in.`);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createEndMismatch } from '#shared/pay-ins/end-mismatch.ts';
+import { createCheckTransfer, createEndMismatch } from '#shared/pay-ins/end-mismatch.ts';
 import * as payinCommands from '#shared/pay-ins/pay-in-commands.ts';
 import { payinErrors } from '#shared/pay-ins/pay-in-errors.ts';
 import { createPayinRepository, createPollPayinNow } from '#shared/pay-ins/pay-in-repository.ts';
@@ -29,6 +29,7 @@ export function operatePayins({ dynamo, tables, clock, newId, twoPersonsAbove }:
   const ending = {
     findPayin: payins.find,
     endMismatch: createEndMismatch(dynamo, tables),
+    checkTransfer: createCheckTransfer(dynamo, tables.payins),
     proposals: createProposals(dynamo, tables.proposals, clock, { confirmedWith, conflict }),
     twoPersonsAbove,
     clock,

@@ -5,6 +5,7 @@ import { listMismatchedContract } from '#shared/pay-ins/pay-in-lookups.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
 import { listProposalsContract } from '#shared/platform/operators/proposals.ts';
+import { USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { OPERATOR, operatorsWorld, SECOND } from '#test/support/operators-world.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
@@ -178,6 +179,20 @@ describe('decisions 5, ending a mismatch: two persons', () => {
     const { propose, ended } = world(paid, { ...reversed, ...differences });
     const { status, body } = await propose();
     expect([status, body.proposal !== undefined, ended().length]).toEqual([200, takesTwo, takesTwo ? 0 : 1]);
+  });
+
+  test('are not asked to end one by a transfer that has ended another pay-in', async () => {
+    const { proposed, confirm, change, table, open } = world();
+    const settlementMismatch = { amount: '300000', currency: 'COP', at: NOW };
+    table('payins').put(payinItem(payinOf({ payinId: USER, settlementMismatch, mismatchedAt: NOW }), NOW));
+    const [first, again] = [await proposed(), { payinId: USER, paidAmount: '300000', outcome: 'refunded' }];
+    const second = (await change(endPayinContract, { ...again, reference: 'trf-42' })).body.proposal.proposalId;
+    expect((await confirm(first)).status).toBe(200);
+    const refused = { status: 409, body: { detail: 'The transfer trf-42 has ended another pay-in.' } };
+    expect(await change(endPayinContract, { ...again, reference: 'trf-42' })).toMatchObject(refused);
+    // It was proposed before.
+    expect(await confirm(second)).toMatchObject(refused);
+    expect(await open()).toHaveLength(1);
   });
 
   test('always end one of a currency without a limit', async () => {
