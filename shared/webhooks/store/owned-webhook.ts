@@ -1,6 +1,6 @@
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
-import { id, isUri } from '#shared/platform/http/fields.ts';
+import { authorityOf, id, isUri } from '#shared/platform/http/fields.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { webhookErrors } from '#shared/webhooks/contract/webhook-errors.ts';
 import type { GuardTarget } from '#shared/webhooks/http-client/ssrf-guard.ts';
@@ -61,13 +61,16 @@ export async function deliveryOfWebhook(
 
 /** Refuses the `url` of a body where a webhook may not point. @throws {ApiError} VALIDATION_FAILED */
 export async function refuseUnacceptableUrl(guardUrl: GuardTarget, url: string): Promise<void> {
+  // Before the guard, which asks DNS. It has words of its own for what is no URL at all.
+  if (authorityOf(url) !== undefined && !isUri(url)) {
+    throw invalid({ path: 'body.url', code: 'INVALID_FORMAT', message: NOT_A_URI });
+  }
   try {
     await guardUrl(url);
   } catch (error) {
     if (!(error instanceof BlockedUrl)) throw error;
     throw invalid({ path: 'body.url', code: error.fault, message: error.message });
   }
-  if (!isUri(url)) throw invalid({ path: 'body.url', code: 'INVALID_FORMAT', message: NOT_A_URI });
 }
 
 const NOT_A_URI =

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { registerWebhook } from '#functions/webhooks/register-webhook/register-webhook.ts';
 import { registerWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
+import { createSsrfGuard } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { guardWithoutDns } from '#test/support/guard-without-dns.ts';
 import { CLIENT, STRANGER, USER, WEBHOOK } from '#test/support/ids.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { routeCall } from '#test/support/route-call.ts';
@@ -13,12 +13,17 @@ import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts
 
 const URL_GIVEN = 'https://Hooks.Example.com/ramp';
 
+/** DNS has every name but one. */
+const guardUrl = createSsrfGuard(async (name) => (name === 'gone.example.com' ? [] : ['8.8.8.8']), {
+  allowsThisMachine: false,
+});
+
 function world(stored: readonly Webhook[] = []) {
   const webhooks = webhooksInMemory(...stored);
   const useCase = registerWebhook({
     createWebhook: webhooks.create,
     findUser: usersInMemory(USER),
-    guardUrl: guardWithoutDns,
+    guardUrl,
     issueSecret: async (webhookId) => ({ secret: 'whsec_new', ciphertext: `ciphertext for ${webhookId}` }),
     clock: fakeClock(CREATED_AT),
     newId: () => WEBHOOK,
@@ -69,7 +74,9 @@ describe('decisions 7, managing: registering a webhook', () => {
     [{ url: 'example.com' }, { path: 'body.url', code: 'INVALID_FORMAT' }],
     [{ url: 'http://example.com/' }, { path: 'body.url', code: 'NOT_ALLOWED' }],
     [{ url: 'http://localhost:9000/' }, { path: 'body.url', code: 'NOT_ALLOWED' }],
-    [{ url: 'https://example.com/a|b' }, { path: 'body.url', code: 'INVALID_FORMAT' }],
+    // Before DNS is asked.
+    [{ url: 'https://gone.example.com/a|b' }, { path: 'body.url', code: 'INVALID_FORMAT' }],
+    [{ url: 'https://gone.example.com/' }, { path: 'body.url', code: 'HOST_NOT_RESOLVED' }],
     [{ url: 'https://10.0.0.1/' }, { path: 'body.url', code: 'HOST_NOT_PUBLIC' }],
     [{ process: undefined }, { path: 'body.process', code: 'REQUIRED' }],
     [{ process: 'payin' }, { path: 'body.process', code: 'NOT_ALLOWED' }],
