@@ -33,7 +33,7 @@ documentObject('Webhook', webhookAnswer, "An endpoint for the client's notificat
   statusReason:
     'Why the service deactivated it. Absent if it is active or the client deactivated it. `PATCH` `{"status": true}` reactivates it.',
   deactivatedAt:
-    'When the service deactivated it, beside `statusReason`. Later events were not delivered: replay from this time, or read the feed of events if it is more than 14 days ago.',
+    'When the service deactivated it, beside `statusReason`. Later events were not delivered, nor earlier ones that still waited: with `ENDPOINT_FAILING`, those of the five days before. Replay from six days before this time, or read the feed of events if that is more than 14 days ago.',
   parkedUntil:
     'Nothing is sent until this time, because the endpoint failed five times in a row. Absent otherwise. A successful test, or a resend, ends it.',
   deliveriesPausedAt:

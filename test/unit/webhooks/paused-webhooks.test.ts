@@ -164,14 +164,34 @@ describe('decisions 10: a webhook whose circuit has been open for 24 hours', () 
     expect(deliveries.all().length).toBe(stored);
   });
 
-  test('is deactivated after 120 hours as before, by its probes alone', async () => {
-    const { pass, paused, webhooks, lines } = world();
+  test('is deactivated after 120 hours as before, by its probes alone; what it missed before comes by a replay from then', async () => {
+    const { happen, delivery, pass, paused, replay, webhooks, clock, lines } = world();
     await paused();
+    const missed = await happen();
     await pass(93 * HOUR, 30 * MINUTE);
     expect(await webhooks.find(CLIENT, WEBHOOK)).toMatchObject({ status: true });
     await pass(4 * HOUR, 30 * MINUTE);
-    expect(await webhooks.find(CLIENT, WEBHOOK)).toMatchObject({ status: false, statusReason: 'ENDPOINT_FAILING' });
+    const webhook = await webhooks.find(CLIENT, WEBHOOK);
+    expect(webhook).toMatchObject({ status: false, statusReason: 'ENDPOINT_FAILING' });
     expect(lines.filter(({ code }) => code === 'WEBHOOK_DEACTIVATED')).toMatchObject([{ level: 'error' }]);
+    const now = clock.now().toISOString();
+    await webhooks.change(webhook ?? webhookOf(), { status: true, activeSince: now });
+    const found = [];
+    for (const days of [0, 6]) {
+      const since = new Date(Date.parse(webhook?.deactivatedAt ?? '') - days * 24 * HOUR * 1000).toISOString();
+      await replay({ clientId: CLIENT, webhookId: WEBHOOK, since, until: now, requestedAt: now });
+      found.push(delivery(missed)?.trigger);
+    }
+    expect(found).toEqual([undefined, 'REPLAY']);
+  });
+
+  test('is deactivated at once by a 410 to its probe, as by one to an event', async () => {
+    const { paused, probe, endpoint, webhooks, clock } = world();
+    await paused();
+    endpoint.statusCode = 410;
+    clock.set(new Date(clock.now().getTime() + HOUR * 1000).toISOString());
+    await probe({ probe: true, clientId: CLIENT, webhookId: WEBHOOK });
+    expect(await webhooks.find(CLIENT, WEBHOOK)).toMatchObject({ status: false, statusReason: 'ENDPOINT_GONE' });
   });
 });
 
