@@ -65,5 +65,8 @@ function nextOf({ status }: Webhook): Pick<NextStep, 'who' | 'what'> {
         who: 'CLIENT',
         what: 'Repairs its endpoint: tell the client. After five days of failures the webhook is deactivated.',
       }
-    : { who: 'CLIENT', what: 'Repairs its endpoint and reactivates the webhook: tell the client.' };
+    : {
+        who: 'CLIENT',
+        what: 'Repairs its endpoint, reactivates the webhook and replays what it has missed: tell the client.',
+      };
 }
