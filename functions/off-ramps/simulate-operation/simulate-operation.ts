@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
 import type { simulateOperationContract } from '#shared/off-ramps/contract/off-ramp-sandbox-contract.ts';
@@ -16,6 +17,8 @@ import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import { putEvent } from '#shared/platform/http/put-event.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
+type Body = z.infer<typeof simulateOperationContract.body>;
+
 interface Dependencies {
   readonly operations: Pick<OffRamps, 'find'>;
   readonly expire: ExpireOperation;
@@ -29,11 +32,9 @@ export function simulateOperation(deps: Dependencies): UseCase<typeof simulateOp
   return async ({ clientId, path, body }) => {
     const operation = await deps.operations.find(path.operation_id);
     if (operation?.clientId !== clientId) throw new ApiError(offRampErrors.OFF_RAMP_NOT_FOUND);
-    const { status, reason, expire, hold, payoutReturned } = body();
-    if ([status, expire, hold, payoutReturned].filter((one) => one !== undefined).length !== 1) {
-      const message = 'must have exactly one of status, expire, hold and payoutReturned';
-      throw invalid({ path: 'body', code: 'INVALID', message });
-    }
+    const asked = body();
+    refuseUnclear(asked);
+    const { status, reason, expire, payoutReturned } = asked;
     const id = operation.operationId;
     if (status !== undefined) {
       await end(deps, operation, status, reason);
@@ -50,6 +51,18 @@ export function simulateOperation(deps: Dependencies): UseCase<typeof simulateOp
     await holdPayout(deps, operation);
     return { body: { id, status: operation.status } };
   };
+}
+
+/** @throws {ApiError} for none or several actions, or a reason of one that has none. */
+function refuseUnclear({ status, reason, expire, hold, payoutReturned }: Body): void {
+  if ([status, expire, hold, payoutReturned].filter((one) => one !== undefined).length !== 1) {
+    const message = 'must have exactly one of status, expire, hold and payoutReturned';
+    throw invalid({ path: 'body', code: 'INVALID', message });
+  }
+  if (reason !== undefined && (status ?? payoutReturned) === undefined) {
+    const message = 'is allowed only with status and payoutReturned';
+    throw invalid({ path: 'body.reason', code: 'NOT_ALLOWED', message });
+  }
 }
 
 /** Ends its window, if it still awaits its deposit. */

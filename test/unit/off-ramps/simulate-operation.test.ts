@@ -105,6 +105,8 @@ describe('decisions 8: an operation is ended by the event of the service that wo
     ['body.hold', { hold: 'true' }],
     ['body', {}],
     ['body', { reason: 'WHY' }],
+    ['body.reason', { expire: true, reason: 'WHY' }],
+    ['body.reason', { hold: true, reason: 'WHY' }],
     ['body', { status: 'FAILED', hold: true }],
     ['body', { expire: true, hold: true }],
   ])('once the body is right: %s is named in %j', async (path, body) => {
