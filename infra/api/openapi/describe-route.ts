@@ -63,7 +63,8 @@ function remarkOn(contract: Contract, path: string, { remark }: Example): string
 function requestOf(contract: Contract, path: string, { request }: Example): Json {
   if (contract.body === noBody) return {};
   const content = { schema: schemaOf(contract.body, 'input'), example: request };
-  return { requestBody: { required: true, content: { [requestTypeOf(contract, path)]: content } } };
+  const required = contract.mayLackBody !== true;
+  return { requestBody: { required, content: { [requestTypeOf(contract, path)]: content } } };
 }
 
 /** Stock OAuth clients send a form. Generators stumble over a body of two types, so each of the two paths shows one. */

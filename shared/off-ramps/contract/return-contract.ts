@@ -41,6 +41,7 @@ export const returnDepositContract = contract({
   unknownPath: offRampErrors.OFF_RAMP_NOT_FOUND,
   query: noQuery,
   body: returnRequest,
+  mayLackBody: true,
   idempotent: true,
   success: { status: 202, body: depositResult },
   errors: [

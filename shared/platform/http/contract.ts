@@ -36,6 +36,8 @@ export interface Contract<
   /** Query parameters, each a text; what is not named here is ignored. */
   readonly query: Query;
   readonly body: Body;
+  /** A call may come without a body: all of its members are optional. */
+  readonly mayLackBody?: true;
   /** The most bytes of a body that are taken; `LARGEST_BODY` when not given. */
   readonly largestBody?: number;
   readonly success: {

@@ -18,6 +18,8 @@ const media = z.object({
   examples: z._default(z.record(z.string(), z.object({ value: z.unknown() })), {}),
 });
 
+const optionalBody = z.object({ required: z.literal(false), content: z.unknown() });
+
 /** Every body that is described, with its examples. */
 const bodies = objectsIn(document)
   .filter(({ path }) => path.at(-2) === 'content')
@@ -53,6 +55,14 @@ describe('the published contract', () => {
     const inSandbox = published.filter(({ path }) => path.startsWith('/api/sandbox/'));
     expect(refusing.map(({ name }) => name)).toEqual(inSandbox.map(({ name }) => name));
     expect(openApiText).toContain('Unknown fields of a request are ignored, except in the sandbox');
+  });
+
+  test('lets a body be left out where a call without one is served', () => {
+    const lacking = published.filter(({ mayLackBody }) => mayLackBody);
+    const optional = objectsIn(document).filter(({ value }) => optionalBody.safeParse(value).success);
+    expect(lacking.map(({ name }) => name)).toEqual(['return-deposit']);
+    expect(optional.map(({ path }) => path[1])).toEqual(lacking.map(({ path }) => path));
+    expect(lacking.every(({ body }) => body.safeParse({}).success)).toBe(true);
   });
 
   test('has every route for clients under each of its paths, and no other', () => {
