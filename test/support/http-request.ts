@@ -14,6 +14,7 @@ export function httpRequest(
     url: 'https://api.example/prod/api/things',
     route: 'POST /api/things',
     headers: new Map(Object.entries(headers)),
+    repeatedHeaders: new Set(),
     pathParameters: {},
     query: {},
     rawBody: Buffer.from(rawBody),

@@ -37,7 +37,7 @@ export const requestHeaders: Readonly<Record<string, Json>> = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Up to 255 printable characters. For 24 hours a repeat of the request with the same key returns the first answer and has no other effect.',
+      'Up to 255 printable characters, sent once. For 24 hours a repeat of the request with the same key returns the first answer and has no other effect.',
     schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$' },
     example: '5f8e6a9c-order-4711',
   },

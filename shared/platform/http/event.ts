@@ -11,6 +11,7 @@ const namedTexts = z.nullish(z.record(z.string(), text));
 /** What the service reads of an API Gateway proxy event (REST API, payload format 1.0). */
 const gatewayEvent = z.object({
   headers: namedTexts,
+  multiValueHeaders: z.nullish(z.record(z.string(), z.array(z.string()))),
   queryStringParameters: namedTexts,
   multiValueQueryStringParameters: z.nullish(z.record(z.string(), z.array(z.string()))),
   pathParameters: namedTexts,
@@ -48,8 +49,10 @@ export interface HttpRequest {
   readonly url: string;
   /** Method and path pattern: `POST /api/token`. */
   readonly route: string;
-  /** Header values by lower-case name. */
+  /** Header values by lower-case name; of a repeated header the last one. */
   readonly headers: ReadonlyMap<string, string>;
+  /** Lower-case names of the headers that are given more than once. */
+  readonly repeatedHeaders: ReadonlySet<string>;
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
   /** A parameter that is given more than once has all of its values. */
   readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -81,6 +84,7 @@ export function parseGatewayEvent(event: unknown): HttpRequest {
     url: urlOf(parsed, headers.get('host') ?? ''),
     route: `${parsed.httpMethod} ${parsed.resource}`,
     headers,
+    repeatedHeaders: namedTwice(parsed.multiValueHeaders ?? {}),
     pathParameters: parsed.pathParameters ?? {},
     query: { ...parsed.queryStringParameters, ...repeatedIn(parsed.multiValueQueryStringParameters ?? {}) },
     rawBody: Buffer.from(parsed.body ?? '', parsed.isBase64Encoded === true ? 'base64' : 'utf8'),
@@ -95,6 +99,12 @@ function signerOf({ requestContext: { identity } }: z.infer<typeof gatewayEvent>
   const { user, accessKey } = identity ?? {};
   if (!user && !accessKey) return undefined;
   return { ...(user && { principal: user }), ...(accessKey && { accessKey }) };
+}
+
+/** API Gateway keeps a name as it was sent, so that it may have one header under two names. */
+function namedTwice(headers: Readonly<Record<string, readonly string[]>>): ReadonlySet<string> {
+  const names = Object.entries(headers).flatMap(([name, values]) => values.map(() => name.toLowerCase()));
+  return new Set(names.filter((name, at) => names.indexOf(name) !== at));
 }
 
 function repeatedIn(query: Readonly<Record<string, readonly string[]>>) {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { IdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, type FieldError, invalid } from './api-error.ts';
 import type { HttpRequest } from './event.ts';
 import type { MadeOnce } from './use-case.ts';
 import { validate } from './validation.ts';
@@ -16,11 +16,13 @@ const LOCK_SECONDS = 30;
 
 const idempotencyKey = z.string().check(z.regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters'));
 
+const TWO_KEYS: FieldError = { path: 'header.Idempotency-Key', code: 'REPEATED', message: 'must be given once' };
+
 interface KeyedCall {
   readonly clientId: string;
   /** As the contract parses it: an id that is written in another case is the same id. */
   readonly path: unknown;
-  readonly http: Pick<HttpRequest, 'headers' | 'route'>;
+  readonly http: Pick<HttpRequest, 'headers' | 'repeatedHeaders' | 'route'>;
 }
 
 interface Replayable<Answer> extends MadeOnce {
@@ -44,6 +46,8 @@ type Create<Answer> = (id: string, isFirstTry: boolean) => Promise<Answer>;
 export function idempotently(records: IdempotencyRecords, clock: Clock, newId: () => string) {
   return async <Answer>(call: KeyedCall, body: unknown, create: Create<Answer>): Promise<Replayable<Answer>> => {
     const header = call.http.headers.get('idempotency-key');
+    // A repeat through another proxy may come with the other one of two keys.
+    if (call.http.repeatedHeaders.has('idempotency-key')) throw invalid(TWO_KEYS);
     if (header === undefined) return { body: await create(newId(), true), isMadeOnce: true };
     const key = validate(z.object({ 'Idempotency-Key': idempotencyKey }), { 'Idempotency-Key': header }, 'header');
     const scopeDigest = digest([call.clientId, call.http.route, call.path, key['Idempotency-Key']]);

@@ -10,11 +10,13 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { type Access, contract } from '#shared/platform/http/contract.ts';
 import { type Authorise, endpoint } from '#shared/platform/http/endpoint.ts';
 import { id, noBody, noContent, noPathParameters, noQuery, pageLimit } from '#shared/platform/http/fields.ts';
+import { idempotently } from '#shared/platform/http/idempotency.ts';
 import type { Call, UseCase } from '#shared/platform/http/use-case.ts';
 import { log } from '#shared/platform/logger.ts';
 import { NotHonoured } from '#shared/platform/retry.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { authorized, context, gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
+import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
 import { CLIENT, OPERATION, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 
@@ -248,6 +250,30 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
       { path: 'query.limit', code: 'REPEATED', message: 'must be given once' },
       { path: 'query.status[]', code: 'NOT_ALLOWED', message: 'is not a parameter' },
     ]);
+  });
+
+  test.each([
+    [{ 'Idempotency-Key': ['one', 'two'] }, { 'Idempotency-Key': 'two' }],
+    [{ 'Idempotency-Key': ['one'], 'idempotency-key': ['two'] }, { 'Idempotency-Key': 'one', 'idempotency-key': 'two' }],
+  ])('decisions 5, same request twice: two keys are 422, and nothing is made: %j', async (multiValueHeaders, headers) => {
+    logged();
+    const once = idempotently(idempotencyRecordsInMemory(), clock, () => 'id');
+    const made: string[] = [];
+    const handler = endpoint({ ...route, idempotent: true }, allow, (call) =>
+      once(call, {}, async (txHash) => {
+        made.push(txHash);
+        return { txHash };
+      }),
+    );
+    const json = { 'Content-Type': 'application/json' };
+    const single = { multiValueHeaders: { 'Idempotency-Key': ['one'] }, headers: { ...json, 'Idempotency-Key': 'one' } };
+    const refused = await invoke(handler, gatewayEvent({ multiValueHeaders, headers: { ...json, ...headers } }));
+    expect(refused.statusCode).toBe(422);
+    expect(problemOf(refused).errors).toEqual([
+      { path: 'header.Idempotency-Key', code: 'REPEATED', message: 'must be given once' },
+    ]);
+    expect(made).toEqual([]);
+    expect((await invoke(handler, gatewayEvent(single))).statusCode).toBe(202);
   });
 
   test('is 503 with Retry-After for what a store cannot do at this moment', async () => {

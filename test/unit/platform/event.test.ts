@@ -27,6 +27,7 @@ test('an event without headers, path parameters, body and token reads as a reque
     url: 'http:///prod/api/token',
     route: 'POST /api/token',
     headers: new Map(),
+    repeatedHeaders: new Set(),
     pathParameters: {},
     query: {},
     rawBody: Buffer.alloc(0),
