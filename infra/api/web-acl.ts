@@ -19,20 +19,24 @@ interface Blocked {
   readonly answer?: CfnWebACL.CustomResponseProperty;
 }
 
+interface WebAclProps {
+  readonly restApi: SpecRestApi;
+  readonly rules: readonly Rule[];
+  readonly bodies?: Readonly<Record<string, object>>;
+  /** AWS keeps requests for three hours, with all headers, and shows them to whoever may read the account. */
+  readonly keepsSamples: boolean;
+}
+
 /** A web ACL: it refuses by source address, before API Gateway or the service sees the request. */
 class WebAcl extends Construct {
   readonly #name: string;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { restApi, rules, bodies = {} }: { restApi: SpecRestApi; rules: readonly Rule[]; bodies?: Record<string, object> },
-  ) {
+  constructor(scope: Construct, id: string, { restApi, rules, bodies = {}, keepsSamples }: WebAclProps) {
     super(scope, id);
     this.#name = `${Stack.of(this).stackName}-${scope.node.id.toLowerCase()}`;
     const seen = (metricName: string) => ({
       cloudWatchMetricsEnabled: true,
-      sampledRequestsEnabled: true,
+      sampledRequestsEnabled: keepsSamples,
       metricName,
     });
     const acl = new CfnWebACL(this, 'Acl', {
@@ -99,6 +103,8 @@ export function limitTokensByAddress(scope: Construct, restApi: SpecRestApi, doc
   const problem = problemFor(TOO_MANY, '', docsUrl);
   new WebAcl(scope, 'WebAcl', {
     restApi,
+    // They would have clients' access tokens, and their secrets where they come by HTTP Basic.
+    keepsSamples: false,
     bodies: { [TOO_MANY.code]: { ...problem, ...oauthError(TOO_MANY.code, problem.detail) } },
     rules: [
       {
@@ -181,6 +187,7 @@ export function admitProviders(scope: Construct, restApi: SpecRestApi, stage: St
   );
   const acl = new WebAcl(scope, 'WebAcl', {
     restApi,
+    keepsSamples: true,
     rules: [
       { name: SIGNED, statement: { andStatement: { statements: [fromElsewhere, isSigned] } } },
       { name: 'FromElsewhere', statement: fromElsewhere },

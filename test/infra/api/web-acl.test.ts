@@ -15,7 +15,11 @@ const rule = z.object({
   Priority: z.int(),
   Action: z.unknown(),
   Statement: z.unknown(),
-  VisibilityConfig: z.object({ CloudWatchMetricsEnabled: z.boolean(), MetricName: z.string() }),
+  VisibilityConfig: z.object({
+    CloudWatchMetricsEnabled: z.boolean(),
+    MetricName: z.string(),
+    SampledRequestsEnabled: z.boolean(),
+  }),
 });
 const acl = z.object({
   Name: z.string(),
@@ -28,8 +32,12 @@ const acl = z.object({
       .check(z.refine((bodies) => Object.keys(bodies).length > 0)),
   ),
   Rules: z.array(rule),
-  VisibilityConfig: z.object({ MetricName: z.string() }),
+  VisibilityConfig: z.object({ MetricName: z.string(), SampledRequestsEnabled: z.boolean() }),
 });
+
+/** What of an ACL keeps requests with their headers: the requests that match no rule, and those of each rule. */
+const samplesOf = (one: z.infer<typeof acl> | undefined) =>
+  one && [one, ...one.Rules].map(({ VisibilityConfig }) => VisibilityConfig.SampledRequestsEnabled);
 
 /** The web ACL of an API, and what its association protects. */
 function aclOf(stageName: StageName, api: 'Clients' | 'Providers') {
@@ -91,6 +99,11 @@ describe.each(['staging', 'prod'] as const)('decisions 10, callers without a cli
       stageName === 'prod' ? 2 : 1,
     );
   });
+});
+
+test('samples of requests, which have all headers, are kept of providers alone: those of clients would have their tokens and secrets', () => {
+  expect(samplesOf(aclOf('prod', 'Clients').acl)).toEqual([false, false]);
+  expect(samplesOf(aclOf('prod', 'Providers').acl)).toEqual([true, true, true]);
 });
 
 test('the local stage has no web ACL', () => {
