@@ -59,7 +59,7 @@ const OTHERS: readonly (readonly [action: RegExp, on: RegExp, says: (on: string,
 
 /** Harmless without another power: traces, logs, its own queue and place in a network, and what seals or verifies. */
 const HARMLESS =
-  /^(?:xray|logs|ec2):|^dynamodb:(?:GetItem|BatchGetItem|Query|ConditionCheckItem|ListStreams|DescribeStream|GetRecords|GetShardIterator)$|^sqs:(?:ReceiveMessage|ChangeMessageVisibility|GetQueueUrl|DeleteMessage|GetQueueAttributes|StartMessageMoveTask|ListMessageMoveTasks)$|^kms:(?:GetPublicKey|Encrypt)$|^states:DescribeExecution$/;
+  /^(?:xray|logs|ec2):|^dynamodb:(?:GetItem|BatchGetItem|Query|ConditionCheckItem|ListStreams|DescribeStream|GetRecords|GetShardIterator)$|^sqs:(?:ReceiveMessage|ChangeMessageVisibility|GetQueueUrl|DeleteMessage|GetQueueAttributes|StartMessageMoveTask|ListMessageMoveTasks)$|^kms:(?:GetPublicKey|Encrypt)$/;
 
 /**
  * What somebody could do who controls one function of these stacks, as a Markdown table: what its role may write, sign and

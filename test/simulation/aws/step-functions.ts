@@ -1,10 +1,4 @@
-import {
-  DescribeExecutionCommand,
-  ExecutionAlreadyExists,
-  ExecutionDoesNotExist,
-  SFNServiceException,
-  StartExecutionCommand,
-} from '@aws-sdk/client-sfn';
+import { ExecutionAlreadyExists, SFNServiceException, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import type { Topology } from '#test/simulation/topology/topology.ts';
 import { Unsupported } from './dynamodb/unsupported.ts';
 import type { Answer, Host, Invoke } from './host.ts';
@@ -96,11 +90,6 @@ export function createExecutions(
       if (stateMachineArn !== arn) throw new Error(`There is no state machine ${stateMachineArn}.`);
       start(name, input);
       return { executionArn: `${arn.replace(':stateMachine:', ':execution:')}:${name}`, startDate: clock.now() };
-    }
-    if (command instanceof DescribeExecutionCommand) {
-      const execution = all.get(command.input.executionArn?.split(':').at(-1) ?? '');
-      if (execution === undefined) throw new ExecutionDoesNotExist({ message: 'none', $metadata: {} });
-      return { status: execution.status };
     }
     throw new Unsupported(command.constructor.name);
   }

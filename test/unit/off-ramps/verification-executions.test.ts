@@ -11,7 +11,7 @@ import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
 const NOW = '2026-08-01T13:00:00.000Z';
 const overdue = verification({ nextCheckAt: '2026-08-01T12:59:49.000Z' });
 
-function world(kept: Verification, closed: readonly string[] = []) {
+function world(kept: Verification, taken: readonly string[] = []) {
   const clock = fakeClock(NOW);
   const { verifications, putVerification, current } = offRampsInMemory(clock, offRamp({ txHash: HASH, attempt: 1 }));
   putVerification(kept);
@@ -24,7 +24,7 @@ function world(kept: Verification, closed: readonly string[] = []) {
       const fault = faults.get(name);
       if (fault !== undefined) throw fault;
       started.push(name);
-      return closed.includes(name) ? 'CLOSED' : 'RUNNING';
+      return taken.includes(name) ? 'TAKEN' : 'RUNNING';
     },
     clock,
   });
