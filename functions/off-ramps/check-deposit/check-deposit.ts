@@ -165,7 +165,7 @@ async function over(
   const { operation, verification } = (await deps.operations.findWithVerification(attempt.operationId)) ?? {};
   if (operation === undefined) throw gone(attempt);
   if (operation.status !== 'AWAITING_DEPOSIT') return closed(deps, attempt, operation);
-  if (verification?.attempt === attempt.attempt) {
+  if (verification?.attempt === attempt.attempt && verification.windowStartsAt === attempt.windowStartsAt) {
     return windowEnded(attempt, verification.lastCheckedAt ?? lastCheckedAt, verification.reason ?? reason);
   }
   const why = `Attempt ${operation.attempt} verifies ${operation.txHash} now.`;

@@ -46,13 +46,15 @@ export interface RecordedPoll {
   readonly calledFor?: string | undefined;
 }
 
-type Current = Pick<Verification, 'operationId' | 'attempt'>;
+/** A restore undoes attempts, whose numbers are given again while their executions go on: an attempt is known by its start. */
+type Current = Pick<Verification, 'operationId' | 'attempt' | 'windowStartsAt'>;
+
+const asBegun = ({ attempt, windowStartsAt }: Current) => ({ attempt, windowStartsAt });
 
 /** The leg that records the last poll of an attempt, which ends it. */
 export function endAttempt(table: string, current: Current, poll: Omit<RecordedPoll, 'nextCheckAt'>): TransactionLeg {
-  const { operationId, attempt } = current;
   const result = found({ ...poll, nextCheckAt: undefined });
-  return { Update: updateWhileOpen(table, operationId, { attempt }, ...result) };
+  return { Update: updateWhileOpen(table, current.operationId, asBegun(current), ...result) };
 }
 
 export function createVerificationRepository(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
@@ -62,17 +64,17 @@ export function createVerificationRepository(dynamo: DynamoDBDocumentClient, tab
       isWritten(dynamo, clock, pollUpdate(table, current, result)),
 
     /** Removes an attempt that needs no further poll from the index. */
-    removeFromDueIndex: ({ operationId, attempt }: Current) =>
-      isWritten(dynamo, clock, updateWhileOpen(table, operationId, { attempt }, NO_NEXT)),
+    removeFromDueIndex: (current: Current) =>
+      isWritten(dynamo, clock, updateWhileOpen(table, current.operationId, asBegun(current), NO_NEXT)),
 
     /**
      * Records the poll that found an attempt superseded: it keeps the previous result, and there is no further poll.
      */
-    recordSuperseded: ({ operationId, attempt }: Current, polledAt: string) =>
+    recordSuperseded: (current: Current, polledAt: string) =>
       isWritten(
         dynamo,
         clock,
-        updateAsSeen(table, operationId, { attempt }, NO_NEXT, [Date.parse(polledAt), 'SUPERSEDED']),
+        updateAsSeen(table, current.operationId, asBegun(current), NO_NEXT, [Date.parse(polledAt), 'SUPERSEDED']),
       ),
 
     /**
@@ -99,9 +101,9 @@ const operationIdOf = z.pipe(
   z.transform(({ operationId }) => operationId),
 );
 
-function pollUpdate(table: string, { operationId, attempt }: Current, result: RecordedPoll) {
+function pollUpdate(table: string, current: Current, result: RecordedPoll) {
   const update = result.nextCheckAt === undefined ? updateAsSeen : updateWhileOpen;
-  return update(table, operationId, { attempt }, ...found(result));
+  return update(table, current.operationId, asBegun(current), ...found(result));
 }
 
 /** The attributes of a poll and its result. */

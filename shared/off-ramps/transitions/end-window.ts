@@ -18,13 +18,13 @@ export function createEndWindow(
 ) {
   const operations = createOffRampRepository(dynamo, tables.operations);
   return (
-    { operationId, attempt }: Pick<Verification, 'operationId' | 'attempt'>,
+    { operationId, attempt, windowStartsAt }: Pick<Verification, 'operationId' | 'attempt' | 'windowStartsAt'>,
     poll: Omit<RecordedPoll, 'nextCheckAt'> & { readonly mismatch: Mismatch },
   ): Promise<boolean> =>
     retryOnConflict(clock, async () => {
       const { operation, verification } = (await operations.findWithVerification(operationId)) ?? {};
       if (operation?.status !== 'AWAITING_DEPOSIT' || verification?.attempt !== attempt) return false;
-      if (verification.nextCheckAt === undefined) return false;
+      if (verification.windowStartsAt !== windowStartsAt || verification.nextCheckAt === undefined) return false;
       const source = { table: tables.events, now: clock.now() };
       const lost = await writeWithEvents(dynamo, {
         operation: advanceSequence(tables.operations, operation),

@@ -357,6 +357,16 @@ describe('decisions 4, end of the window', () => {
     const { check } = world({ now: EXPIRES_AT, operation: corrected, currentAttempt: 2 });
     expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining(OTHER_HASH) });
   });
+
+  test('is not told of an attempt that a restore undid, although another one has its number', async () => {
+    const undone = { ...input, windowStartsAt: '2026-08-01T11:00:00.000Z' };
+    const { check } = world({
+      now: EXPIRES_AT,
+      ended: 'WRONG_AMOUNT',
+      operation: offRamp({ ...verifying, txHash: OTHER_HASH }),
+    });
+    expect(await check(undone)).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining(OTHER_HASH) });
+  });
 });
 
 describe('decisions 4, reasons while not verified: the address is judged first', () => {

@@ -4,7 +4,7 @@ import { OPERATION, USER } from '#test/support/ids.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp } from '#test/support/off-ramp.ts';
 import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
 
-const FIRST = { operationId: OPERATION, attempt: 1 };
+const FIRST = { operationId: OPERATION, attempt: 1, windowStartsAt: CREATED_AT };
 const LAST_POLL = { lastCheckedAt: EXPIRES_AT, mismatch: { reason: 'NOT_FOUND' } } as const;
 
 /** An operation with the hash that it reported at noon. */
@@ -55,6 +55,12 @@ describe('decisions 4, end of the window: the last poll of an attempt', () => {
     expect([(await current()).nextCheckAt, toldSince()]).toEqual([CREATED_AT, []]);
   });
 
+  test('of an attempt that a restore undid ends nothing of the next one of its number', async () => {
+    const { endWindow, current, toldSince } = await world();
+    expect(await endWindow({ ...FIRST, windowStartsAt: '2026-08-01T11:00:00.000Z' }, LAST_POLL)).toBe(false);
+    expect([(await current()).nextCheckAt, toldSince()]).toEqual([CREATED_AT, []]);
+  });
+
   test('of an operation that awaits no deposit any more ends nothing', async () => {
     const { endWindow, change, toldSince } = await world();
     await change({ status: 'PENDING' });
@@ -64,6 +70,6 @@ describe('decisions 4, end of the window: the last poll of an attempt', () => {
 
   test('of an operation that is gone ends nothing', async () => {
     const { endWindow } = await world();
-    expect(await endWindow({ operationId: USER, attempt: 1 }, LAST_POLL)).toBe(false);
+    expect(await endWindow({ ...FIRST, operationId: USER }, LAST_POLL)).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, verification } from 
 import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
 
 const NEXT = '2026-08-01T12:03:00.000Z';
-const FIRST = { operationId: OPERATION, attempt: 1 };
+const FIRST = { operationId: OPERATION, attempt: 1, windowStartsAt: CREATED_AT };
 const POLL = {
   lastCheckedAt: CREATED_AT,
   nextCheckAt: NEXT,
@@ -61,6 +61,15 @@ describe('the result of a poll', () => {
     expect(await current()).toEqual(verification({ attempt: 2, txHash: OTHER_HASH, earlierAttempts }));
     expect(await overdue('9999')).toEqual([OPERATION]);
   });
+});
+
+test('an attempt that a restore undid, whose execution goes on, leaves the next one of its number as it is', async () => {
+  const { recordPoll, recordSuperseded, current } = await world();
+  const undone = { ...FIRST, windowStartsAt: '2026-08-01T11:00:00.000Z' };
+  const ended = { ...POLL, nextCheckAt: undefined };
+  expect([await recordPoll(undone, POLL), await recordPoll(undone, ended)]).toEqual([false, false]);
+  expect(await recordSuperseded(undone, CREATED_AT)).toBe(false);
+  expect(await current()).toEqual(verification());
 });
 
 describe('decisions 9, polls', () => {
