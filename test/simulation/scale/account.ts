@@ -8,6 +8,8 @@ const quotas = {
   concurrentCalls: 1000,
   transitions: 5000,
   transitionsElsewhere: 800,
+  starts: 300,
+  startsElsewhere: 150,
   openExecutions: 1_000_000,
   /** Write units of one key of a table or an index. */
   partition: 1000,
@@ -22,6 +24,7 @@ const { windowSeconds } = stageNamed('prod');
 export function boundsOfAccount({ units, busySeconds }: Load): readonly Bound[] {
   const kinds = ['off-ramps', 'pay-ins'] as const;
   const transitions = units('off-ramps', 'transition');
+  const reports = units('off-ramps', 'call off-ramps/submit-offramp-hash');
   return [
     ...kinds.flatMap((kind) => [
       {
@@ -43,6 +46,18 @@ export function boundsOfAccount({ units, busySeconds }: Load): readonly Bound[] 
       what: `${quotas.transitionsElsewhere} transitions a second in most other regions`,
       holds: quotas.transitionsElsewhere / transitions,
       change: 'ask AWS for more StateTransition',
+    },
+    {
+      kind: 'off-ramps',
+      what: `${quotas.starts} starts of executions a second in us-east-1, one for each reported hash`,
+      holds: quotas.starts / reports,
+      change: 'ask AWS for more StartExecution',
+    },
+    {
+      kind: 'off-ramps',
+      what: `${quotas.startsElsewhere} starts of executions a second in most other regions`,
+      holds: quotas.startsElsewhere / reports,
+      change: 'ask AWS for more StartExecution',
     },
     {
       kind: 'off-ramps',
