@@ -6,7 +6,7 @@ import {
   hashShardOf,
   type SendDepositPoll,
 } from '#shared/off-ramps/store/deposit-polls.ts';
-import { CUSTODIAN, OPERATORS } from '#shared/off-ramps/store/hash-searches.ts';
+import { NO_CLIENTS } from '#shared/off-ramps/store/hash-searches.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { handOut } from '#shared/platform/dynamodb/due-queue.ts';
 import { describe, log } from '#shared/platform/logger.ts';
@@ -41,7 +41,7 @@ export function releaseDueDeposits(deps: Dependencies) {
     const startedAt = clock.now().getTime();
     const before = new Date(startedAt + AHEAD).toISOString();
     const dueIn = (shard: string) => polls.dueBefore(shard, before);
-    const searching = [OPERATORS, CUSTODIAN, ...(await listClientIds())];
+    const searching = [...NO_CLIENTS, ...(await listClientIds())];
     const searches = inTurns(searching.map(hashShardOf).map(dueIn), clock);
     return await sweep(
       [...depositShards.map(dueIn), ...lanes(searches, SEARCHES_AT_ONCE)],

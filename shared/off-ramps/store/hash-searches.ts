@@ -59,6 +59,9 @@ export const OPERATORS = 'operators';
 /** Stands for custodians, whose notifications may name a transaction and no transfer of it. */
 export const CUSTODIAN = 'custodian';
 
+/** Those who search beside the clients: each has polls of its own. */
+export const NO_CLIENTS = [OPERATORS, CUSTODIAN] as const;
+
 /** A search whose transfers count as notified. */
 export function isNotified({ custodianTransferId }: HashSearch): boolean {
   return custodianTransferId.startsWith(`${HASH_PREFIX}${CUSTODIAN}#`);

@@ -90,6 +90,13 @@ describe('the ages of waiting work', () => {
     });
   });
 
+  test.each(['operators', 'custodian', 'client 2'])('of polls of hashes are those of %s, too', async (searcher) => {
+    const { measure, put } = world();
+    const dueShard = `HASH#${searcher}`;
+    put('deposits', { custodianTransferId: `${dueShard}#x`, dueShard, nextPollAt: ago(900), dueAt: ago(-300) });
+    expect(await measure()).toMatchObject({ 'longest overdue poll of a hash': 900 });
+  });
+
   test('have the number of the items of a list beside them', async () => {
     const { measure, put } = world();
     for (const [id, kind, seconds] of [
