@@ -87,7 +87,7 @@ export async function creditWorld<Adapter extends Searching>(given: World<Adapte
     minimumDeposits: {},
     decimals: { [facts.custodianAssetId]: given.decimals },
     fundedBy: (txHash) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
-    creditDeposit: createCreditDeposit(dynamo, tables, clock),
+    creditDeposit: createCreditDeposit(dynamo, tables, clock, RULES),
     movements: createMovements(dynamo, tables.hashes),
   });
   return {

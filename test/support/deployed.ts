@@ -22,6 +22,7 @@ import { createStartExecution } from '#shared/off-ramps/transitions/verification
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { documentClient } from '#shared/platform/dynamodb/client.ts';
+import { RULES } from './off-ramp.ts';
 
 const pollResult = z.object({
   lastCheckedAt: z.string(),
@@ -61,7 +62,7 @@ export function deployedParts() {
     polls: createDepositPolls(dynamo, tables.deposits, systemClock),
     hashSearches: createHashSearches(dynamo, tables.deposits, systemClock),
     findTransfers: simulatedTransactions(dynamo, table('simulatedTransactions'), systemClock).findTransfers,
-    creditDeposit: createCreditDeposit(dynamo, tables, systemClock),
+    creditDeposit: createCreditDeposit(dynamo, tables, systemClock, RULES),
     beginAttempt: createBeginAttempt(dynamo, tables, systemClock),
     startExecution: createStartExecution(stepFunctions, stateMachineArn),
     claimant: (kind: 'DECLARED' | 'FUNDED', txHash: string) => claimantOf(dynamo, tables.hashes, kind, txHash),

@@ -12,6 +12,7 @@ import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.
 import { createEndWindow } from '#shared/off-ramps/transitions/end-window.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { OPERATION } from './ids.ts';
+import { RULES } from './off-ramp.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 export const TABLES = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' } as const;
@@ -64,7 +65,7 @@ export function offRampsInMemory(clock: Clock, ...stored: readonly OffRamp[]) {
     searches: createHashSearches(dynamo, TABLES.deposits, clock),
     create: (operation: OffRamp) => createOperation(dynamo, TABLES, operation),
     beginAttempt: createBeginAttempt(dynamo, TABLES, clock),
-    creditDeposit: createCreditDeposit(dynamo, TABLES, clock),
+    creditDeposit: createCreditDeposit(dynamo, TABLES, clock, RULES),
     endOperation: createEndOperation(dynamo, TABLES, clock),
     endWindow: createEndWindow(dynamo, TABLES, clock),
     kept,

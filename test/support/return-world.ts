@@ -157,7 +157,7 @@ export async function returnWorld(given: World = {}) {
       findDepositOf: createFindDepositOf(dynamo, tables.deposits),
       idempotently: async (_, __, create) => ({ body: await create('', true), isMadeOnce: true }),
     });
-    const creditDeposit = createCreditDeposit(dynamo, tables, clock);
+    const creditDeposit = createCreditDeposit(dynamo, tables, clock, RULES);
     const match = matchDeposit({
       ...{ operations, creditDeposit, clock, networkRules: RULES, outbox: { table: tables.events } },
       deposits: createDepositRepository(dynamo, tables.deposits, clock),

@@ -8,7 +8,7 @@ import { createEndOperation } from '#shared/off-ramps/transitions/end-operation.
 import { createContradictionRepository } from '#shared/off-ramps/transitions/keep-contradiction.ts';
 import { OPERATION } from './ids.ts';
 import { lookedUp } from './looked-up.ts';
-import { offRamp, transfer } from './off-ramp.ts';
+import { offRamp, RULES, transfer } from './off-ramp.ts';
 
 interface Told {
   readonly source?: string;
@@ -29,7 +29,7 @@ export async function toldOfPayouts({ isCredited = true } = {}) {
   const { dynamo, clock } = world;
   const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
   const operations = createOffRampRepository(dynamo, tables.operations);
-  const credit = () => createCreditDeposit(dynamo, tables, clock)(OPERATION, transfer());
+  const credit = () => createCreditDeposit(dynamo, tables, clock, RULES)(OPERATION, transfer());
   const apply = applyStatusChange(
     changeOperation({
       operations,

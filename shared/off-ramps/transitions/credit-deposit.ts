@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { EventSource } from '#shared/events/event-store.ts';
-import { type Network, type NetworkRules, networkSpecs } from '#shared/networks/network.ts';
+import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import { depositStatusChange } from '#shared/off-ramps/contract/off-ramp-events.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import {
@@ -73,7 +73,7 @@ export function createCreditDeposit(
   dynamo: DynamoDBDocumentClient,
   tables: DepositTables,
   clock: Clock,
-  networkRules: Readonly<Record<Network, NetworkRules>> = networkSpecs,
+  networkRules: Readonly<Record<Network, NetworkRules>>,
   restoredAt?: string,
 ) {
   const operations = createOffRampRepository(dynamo, tables.operations);

@@ -14,7 +14,7 @@ import { createDeliveryQueue } from '#shared/webhooks/store/delivery-repository.
 import { sizeOf } from '#test/simulation/aws/dynamodb/item-size.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { CREATED_AT, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { CREATED_AT, offRamp, RULES, transfer } from '#test/support/off-ramp.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
@@ -53,7 +53,7 @@ async function credited(differences: Partial<OffRamp> = {}) {
   const seen = transfer({ ...facts, ...counted, custodianTransferId });
   // Of a chain nobody notifies.
   await createDepositRepository(dynamo, 'deposits', clock).rememberFound(CREATED_AT, seen, clock.now());
-  const confirmed = await createCreditDeposit(dynamo, TABLES, clock)(operation.operationId, seen);
+  const confirmed = await createCreditDeposit(dynamo, TABLES, clock, RULES)(operation.operationId, seen);
   if (confirmed.outcome !== 'CREDITED') throw new Error(`It is ${confirmed.outcome}.`);
   return { dynamo, table, clock, operation: confirmed.operation };
 }

@@ -12,7 +12,7 @@ import { fakeClock } from '#test/support/fake-clock.ts';
 import { OPERATION, STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
-import { CREATED_AT, DEPOSIT_ADDRESS, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { CREATED_AT, DEPOSIT_ADDRESS, offRamp, RULES, transfer } from '#test/support/off-ramp.ts';
 import { OPERATOR } from '#test/support/operators-world.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
@@ -81,7 +81,7 @@ describe('decisions 4, putting back: an operation that a restore has lost', () =
   test('that was credited and has ended awaits its deposit, which comes again from the custodian', async () => {
     const { putBack, restore, uncut, end, dynamo, clock } = await world();
     uncut();
-    await createCreditDeposit(dynamo, TABLES, clock)(OPERATION, transfer());
+    await createCreditDeposit(dynamo, TABLES, clock, RULES)(OPERATION, transfer());
     await end('FAILED');
     restore();
     expect((await putBack()).body).toMatchObject({ status: 'AWAITING_DEPOSIT', sequence: 3 });

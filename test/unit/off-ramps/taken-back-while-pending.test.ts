@@ -50,7 +50,7 @@ async function pending() {
         movements: createMovements(dynamo, tables.hashes),
         fundedBy: async () => undefined,
         outbox: { table: 'events' },
-        creditDeposit: createCreditDeposit(dynamo, tables, clock),
+        creditDeposit: createCreditDeposit(dynamo, tables, clock, RULES),
         networkRules: RULES,
         clock,
       })(poll);

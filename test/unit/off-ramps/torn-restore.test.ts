@@ -7,7 +7,7 @@ import { detectionWorld } from '#test/support/detection-world.ts';
 import { OPERATION, STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
-import { CREATED_AT, HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { CREATED_AT, HASH, offRamp, RULES, transfer } from '#test/support/off-ramp.ts';
 import { toldOfPayouts } from '#test/support/told-of-payouts.ts';
 
 const TABLES = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
@@ -30,7 +30,7 @@ async function torn(kept: readonly string[]) {
   const names = ['operations', 'hashes', 'deposits'] as const;
   const items = () => names.map((name) => table(name).items());
   const before = items();
-  await createCreditDeposit(dynamo, TABLES, clock)(OPERATION, transfer());
+  await createCreditDeposit(dynamo, TABLES, clock, RULES)(OPERATION, transfer());
   const [operations = [], hashes = [], deposits = []] = items();
   const isKept = (one: Item) => kept.some((part) => String(one['claim']).startsWith(part));
   const addresses = hashes.filter(({ claim }) => String(claim).startsWith('ADDRESS'));

@@ -9,7 +9,7 @@ import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
 import { OPERATION, STRANGER, WALLET } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
-import { CREATED_AT, HASH, OTHER_HASH, offRamp, SENDER_ADDRESS, transfer } from '#test/support/off-ramp.ts';
+import { CREATED_AT, HASH, OTHER_HASH, offRamp, RULES, SENDER_ADDRESS, transfer } from '#test/support/off-ramp.ts';
 import { OPERATOR, SECOND } from '#test/support/operators-world.ts';
 
 const ID = 'transfer-1';
@@ -69,7 +69,8 @@ async function world(facts: Partial<CustodianTransfer> = LATE, differences: Part
         .map(({ type, data }) => [type, data.operationId, data.status, data.previousStatus])
         .toSorted(),
     /** The declared hash of the off-ramp, whose deposit the state machine credits. */
-    confirmReported: (sent = transfer(facts)) => createCreditDeposit(made.dynamo, tables, made.clock)(OPERATION, sent),
+    confirmReported: (sent = transfer(facts)) =>
+      createCreditDeposit(made.dynamo, tables, made.clock, RULES)(OPERATION, sent),
   };
 }
 

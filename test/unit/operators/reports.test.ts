@@ -11,7 +11,7 @@ import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { newClient } from '#test/support/new-client.ts';
-import { offRamp, transfer } from '#test/support/off-ramp.ts';
+import { offRamp, RULES, transfer } from '#test/support/off-ramp.ts';
 import { opsWorld } from '#test/support/ops-world.ts';
 import { payinOf } from '#test/support/pay-ins-in-memory.ts';
 
@@ -40,7 +40,7 @@ function books() {
     const { operationId, amount } = operation;
     await createOperation(world.dynamo, tables, operation);
     const facts = transfer({ txHash: `0x${newId()}`, custodianTransferId: newId(), amount });
-    await createCreditDeposit(world.dynamo, tables, fakeClock(at))(operationId, facts);
+    await createCreditDeposit(world.dynamo, tables, fakeClock(at), RULES)(operationId, facts);
     return { operationId, txHash: facts.txHash, custodianTransferId: facts.custodianTransferId };
   };
   const complete = async (at: string, differences: Partial<Payin> = {}, later?: Omit<Payment, 'reference'>) => {

@@ -27,6 +27,7 @@ import {
   OTHER_HASH,
   offRamp,
   RETURN_TERMS,
+  RULES,
   SENDER_ADDRESS,
   transfer,
 } from '#test/support/off-ramp.ts';
@@ -69,7 +70,7 @@ async function world(differences: Partial<Deposit> = {}) {
   const unsettle = () => made.change(unsettleDepositContract, { custodianTransferId: ID });
   const listed = async (list: typeof listUnmatchedContract | typeof listOwedContract) =>
     (await made.lookAt(list, {})).body.items.length;
-  const credit = () => createCreditDeposit(made.dynamo, tables, made.clock)(OPERATION, transfer());
+  const credit = () => createCreditDeposit(made.dynamo, tables, made.clock, RULES)(OPERATION, transfer());
   const end = async () => {
     const { operation } = await credit();
     await createEndOperation(made.dynamo, tables, made.clock)(operation, { status: 'CANCELLED' });

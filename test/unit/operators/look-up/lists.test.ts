@@ -23,7 +23,7 @@ import { eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, OPERATION, USER, WEBHOOK } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
-import { CREATED_AT, EXPIRES_AT, HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { CREATED_AT, EXPIRES_AT, HASH, offRamp, RULES, transfer } from '#test/support/off-ramp.ts';
 import { payinOf } from '#test/support/pay-ins-in-memory.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
@@ -139,7 +139,12 @@ describe('decisions 11, lists: unmatched', () => {
 async function credited(now: string) {
   const world = lookedUp(CREATED_AT);
   await world.create(offRamp());
-  const { outcome, operation } = await createCreditDeposit(world.dynamo, tables, world.clock)(OPERATION, transfer());
+  const { outcome, operation } = await createCreditDeposit(
+    world.dynamo,
+    tables,
+    world.clock,
+    RULES,
+  )(OPERATION, transfer());
   expect(outcome).toBe('CREDITED');
   world.clock.set(now);
   const end = createEndOperation(world.dynamo, tables, world.clock);
