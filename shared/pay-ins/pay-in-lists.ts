@@ -130,7 +130,7 @@ export function createListUnreadablePayins(dynamo: DynamoDBDocumentClient, table
 export type ListUnreadablePayins = ReturnType<typeof createListUnreadablePayins>;
 
 /** The same look-up, which records an unreadable answer: an alarm the first time. */
-export function rememberUnreadable(find: FindPayment, unreadable: Pick<UnreadablePayins, 'mark'>): FindPayment {
+export function markingUnreadable(find: FindPayment, unreadable: Pick<UnreadablePayins, 'mark'>): FindPayment {
   return async (payin) => {
     try {
       return await find(payin);

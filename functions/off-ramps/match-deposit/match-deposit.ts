@@ -17,7 +17,7 @@ import { concludePoll } from './conclude-poll.ts';
 import { isKnownAsset, needsAPerson, type Owner, ownerOf, recordedTwice } from './owner-of.ts';
 import { recordReturning } from './record-returning.ts';
 import { type PolledDeposit, recordTransfer } from './record-transfer.ts';
-import { rememberOthers } from './remember-others.ts';
+import { rememberOthers } from './remember-found.ts';
 import { nextPoll, onceMore, pollAgain, pollUnreadable, type Waiting } from './wait-until-final.ts';
 import { isFoundLate, unnotifiedPollAt } from './without-notification.ts';
 
@@ -59,7 +59,7 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
   const owner = await ownerOf(deps, deposit, answer);
   if (isNoDeposit(owner) && isDecided(deps, deposit, answer)) {
     const mayBeOurs = owner.ignoredReason === 'NOT_OURS' && deps.restoredAt !== undefined && isFinal(answer);
-    return (mayBeOurs ? callForIt : leaveOut)(deps, deposit, answer, owner);
+    return mayBeOurs ? callForIt(deps, deposit, answer, owner) : leaveOut(deps, deposit, answer, owner);
   }
   addFields({ operationId: owner.operationId });
   if (await isCompleted(deps, owner, answer)) return afterCredit(deps, deposit);

@@ -4,9 +4,9 @@ import { nextPollTime, type PollAnswer } from '#shared/off-ramps/model/poll-sche
 import type { DepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
 import { type HashSearches, isNotified } from '#shared/off-ramps/store/hash-searches.ts';
-import { log } from '#shared/platform/logger.ts';
 import { askCustodian } from './ask-custodian.ts';
 import { type Conclusion, concludePoll } from './conclude-poll.ts';
+import { rememberEach } from './remember-found.ts';
 
 interface Dependencies extends Conclusion {
   readonly searches: Pick<HashSearches, 'find'>;
@@ -31,15 +31,8 @@ export function searchHash(deps: Dependencies) {
     const now = deps.clock.now();
     const found = { at: now.toISOString(), ...(isNotified(search) && { isNotified: true as const }) };
     // Anybody can send thousands of transfers in one transaction: a write of each at each poll would take too long.
-    for (const transfer of await deps.deposits.notFoundSince(startsAt, transfers ?? [])) {
-      const poll = await deps.deposits.rememberFound(startsAt, transfer, now, found);
-      if (poll === undefined) continue;
-      await deps.sendPoll(poll, 0);
-      log.info('DEPOSIT_FOUND_BY_HASH', {
-        custodianTransferId: transfer.custodianTransferId,
-        txHash: transfer.txHash,
-      });
-    }
+    const unknown = await deps.deposits.notFoundSince(startsAt, transfers ?? []);
+    await rememberEach(deps, 'DEPOSIT_FOUND_BY_HASH', unknown, startsAt, found);
     const next = nextPollTime(
       now.getTime() / 1000,
       { startsAt: Date.parse(startsAt) / 1000, endsAt: Date.parse(endsAt) / 1000 },

@@ -6,7 +6,7 @@ import { createCountCall, createDailyAllowances } from '#shared/clients/daily-al
 import { createFindUser } from '#shared/clients/user-repository.ts';
 import { createIsActiveBank } from '#shared/parameters/parameter-store.ts';
 import { createPayinContract } from '#shared/pay-ins/pay-in-contract.ts';
-import { createUnreadablePayins, rememberUnreadable } from '#shared/pay-ins/pay-in-lists.ts';
+import { createUnreadablePayins, markingUnreadable } from '#shared/pay-ins/pay-in-lists.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
 import { paymentMethod } from '#shared/pay-ins/payment-methods.ts';
 import { methodsOfRails, paymentRailsSetting, railOfMethodsSetting } from '#shared/pay-ins/rails/payment-rails.ts';
@@ -45,7 +45,7 @@ export function wire(
   });
   const tables = environment({ payins: 'PAYINS_TABLE', events: 'EVENTS_TABLE' });
   const payins = createPayinRepository(dynamo, tables, clock);
-  const findPayment = rememberUnreadable(
+  const findPayment = markingUnreadable(
     createFindPayment(rails, clock),
     createUnreadablePayins(dynamo, tables.payins, clock),
   );

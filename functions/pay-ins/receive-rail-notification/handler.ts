@@ -1,4 +1,4 @@
-import { createUnreadablePayins, rememberUnreadable } from '#shared/pay-ins/pay-in-lists.ts';
+import { createUnreadablePayins, markingUnreadable } from '#shared/pay-ins/pay-in-lists.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
 import { notifyingRailsSetting } from '#shared/pay-ins/rails/payment-rails.ts';
 import { createFindPayment, type Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
@@ -19,7 +19,7 @@ export function wire(
   const tables = environment({ payins: 'PAYINS_TABLE', events: 'EVENTS_TABLE' });
   const payins = createPayinRepository(dynamo, tables, clock);
   const unreadable = createUnreadablePayins(dynamo, tables.payins, clock);
-  const findPayment = rememberUnreadable(createFindPayment(rails, clock), unreadable);
+  const findPayment = markingUnreadable(createFindPayment(rails, clock), unreadable);
   return providerEndpoint(
     receiveRailNotificationContract,
     clock,

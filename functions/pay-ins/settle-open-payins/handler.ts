@@ -1,5 +1,5 @@
 import { createListClientIds } from '#shared/clients/client-directory.ts';
-import { createUnreadablePayins, rememberUnreadable } from '#shared/pay-ins/pay-in-lists.ts';
+import { createUnreadablePayins, markingUnreadable } from '#shared/pay-ins/pay-in-lists.ts';
 import { createPayinRepository } from '#shared/pay-ins/pay-in-repository.ts';
 import { paymentRailsSetting } from '#shared/pay-ins/rails/payment-rails.ts';
 import { createFindPayment, LONGEST_POLL, type Rails } from '#shared/pay-ins/rails/rail-boundary.ts';
@@ -15,7 +15,7 @@ export function wire({ dynamo, rails }: Pick<AwsClients, 'dynamo'> & { readonly 
   const tables = environment({ payins: 'PAYINS_TABLE', events: 'EVENTS_TABLE' });
   const payins = createPayinRepository(dynamo, tables, clock);
   const unreadable = createUnreadablePayins(dynamo, tables.payins, clock);
-  const findPayment = rememberUnreadable(createFindPayment(rails, clock, LONGEST_POLL), unreadable);
+  const findPayment = markingUnreadable(createFindPayment(rails, clock, LONGEST_POLL), unreadable);
   return eachCall(
     'settle-open-payins',
     clock,

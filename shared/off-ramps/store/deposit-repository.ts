@@ -130,7 +130,7 @@ function pollOf({ custodianTransferId }: NotifiedTransfer, now: Date): DepositPo
 }
 
 /** When a transfer was found, and whether its transaction was notified. */
-interface Found {
+export interface Found {
   readonly at: string;
   readonly isNotified?: true | undefined;
 }

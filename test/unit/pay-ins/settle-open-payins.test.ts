@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { POLLS_AT_ONCE, settleOpenPayins } from '#functions/pay-ins/settle-open-payins/settle-open-payins.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
-import { rememberUnreadable } from '#shared/pay-ins/pay-in-lists.ts';
+import { markingUnreadable } from '#shared/pay-ins/pay-in-lists.ts';
 import {
   type FindPayment,
   type Payment,
@@ -36,7 +36,7 @@ function world(...initial: readonly Payin[]) {
   const rail: { find: FindPayment } = { find: async () => undefined };
   const asked: string[] = [];
   const unreadable = payins.unreadableAt(clock);
-  const findPayment = rememberUnreadable((payin) => {
+  const findPayment = markingUnreadable((payin) => {
     asked.push(payin.payinId);
     return rail.find(payin);
   }, unreadable);

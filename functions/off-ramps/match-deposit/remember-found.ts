@@ -1,7 +1,7 @@
 import type { FoundTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import type { SendDepositPoll } from '#shared/off-ramps/store/deposit-polls.ts';
-import type { Deposits } from '#shared/off-ramps/store/deposit-repository.ts';
+import type { Deposits, Found } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
 
@@ -20,17 +20,28 @@ const MOST_REMEMBERED = 50;
  * each other, do not go round for ever.
  */
 export async function rememberOthers(
-  { deposits, sendPoll, clock }: Dependencies,
+  deps: Dependencies,
   { lastNotifiedAt, isNotified }: Deposit,
   others: readonly FoundTransfer[],
 ): Promise<void> {
-  const unknown = await deposits.notFoundSince(lastNotifiedAt, others);
-  for (const transfer of unknown.slice(0, MOST_REMEMBERED)) {
-    const found = { at: lastNotifiedAt, isNotified };
-    const poll = await deposits.rememberFound(lastNotifiedAt, transfer, clock.now(), found);
+  const unknown = await deps.deposits.notFoundSince(lastNotifiedAt, others);
+  const found = { at: lastNotifiedAt, isNotified };
+  await rememberEach(deps, 'DEPOSIT_FOUND_BESIDE_ANOTHER', unknown.slice(0, MOST_REMEMBERED), lastNotifiedAt, found);
+}
+
+/** Each is a deposit from now on and polled at once, unless it was notified or found since the given time. */
+export async function rememberEach(
+  { deposits, sendPoll, clock }: Dependencies,
+  code: 'DEPOSIT_FOUND_BESIDE_ANOTHER' | 'DEPOSIT_FOUND_BY_HASH',
+  transfers: readonly FoundTransfer[],
+  since: string,
+  found: Found,
+): Promise<void> {
+  for (const transfer of transfers) {
+    const poll = await deposits.rememberFound(since, transfer, clock.now(), found);
     if (poll === undefined) continue;
     await sendPoll(poll, 0);
     const { custodianTransferId, txHash } = transfer;
-    log.info('DEPOSIT_FOUND_BESIDE_ANOTHER', { custodianTransferId, txHash });
+    log.info(code, { custodianTransferId, txHash });
   }
 }
