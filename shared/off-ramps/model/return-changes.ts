@@ -15,8 +15,9 @@ export type ReturnChange = Pick<
   | 'owedSince'
 >;
 
-const NOT_LISTED = { unmatched: undefined, unmatchedSince: undefined, owed: undefined, owedSince: undefined };
+const NOT_LISTED = { unmatched: undefined, unmatchedSince: undefined, owed: undefined };
 
+/** What is owed keeps since when: if nothing is sent, it has waited for so long already. */
 export function requested(frozen: DepositReturn): ReturnChange {
   return { return: frozen, returnState: 'WAITING', returnDueAt: frozen.requestedAt, ...NOT_LISTED };
 }
@@ -104,7 +105,7 @@ export function returned(
     },
     returnState: nextAt === undefined ? undefined : 'WATCHED',
     returnDueAt: nextAt,
-    ...NOT_LISTED,
+    ...{ ...NOT_LISTED, owedSince: undefined },
   };
 }
 
@@ -124,7 +125,7 @@ export function withoutReturn(deposit: Deposit, isOwed: boolean, now: Date): Ret
 export function placeOf(seen: Deposit, isOwed: boolean, now: Date): ReturnChange {
   const at = now.toISOString();
   const status = depositStatusOf(seen);
-  const owed = isOwed ? ({ owed: 'OWED', owedSince: at } as const) : {};
+  const owed = isOwed ? ({ owed: 'OWED', owedSince: seen.owedSince ?? at } as const) : {};
   // After a restore one of an unknown address is listed, too.
   const isNotOurs = seen.ignoredReason === 'NOT_OURS' && seen.creditedAt === undefined;
   if (status === 'UNMATCHED' || isNotOurs || (status === 'HELD' && seen.firstUnmatchedAt !== undefined))

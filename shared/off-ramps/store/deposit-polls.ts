@@ -123,6 +123,8 @@ export type DepositPolls = ReturnType<typeof createDepositPolls>;
 /**
  * The condition that no other poll was planned, and nothing changed that needs another decision. The time of a poll does
  * not suffice: another poll may have changed the status, and a notification planned one for the same millisecond again.
+ * That it is owed is none of this: no poll writes it, and a poll that read it a moment earlier has kept what was credited,
+ * as if it had ended before.
  */
 function asPolled({ nextPollAt, creditedAt, settled, endsAt, sequence, return: returning }: Polled) {
   const status = statusAsRead(sequence);

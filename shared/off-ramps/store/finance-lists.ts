@@ -85,6 +85,7 @@ export async function oweDeposit(
   const custodianTransferId = await fundingDeposit(dynamo, tables.hashes, verifiedTxHash);
   const isReturned =
     isOwed(after) && (await createFindDeposit(dynamo, tables.deposits)(custodianTransferId))?.return !== undefined;
+  const placing = isOwed(after) ? (isReturned ? owedFrom : listingFor) : unlisting;
   const asRead = isOwed(after) ? ` AND attribute_${isReturned ? '' : 'not_'}exists(#return)` : '';
   return {
     owed: {
@@ -93,12 +94,7 @@ export async function oweDeposit(
         Key: { custodianTransferId },
         ConditionExpression: `attribute_exists(creditedAt) AND operationId = :operation${asRead}`,
         ...(asRead !== '' && { ExpressionAttributeNames: { '#return': 'return' } }),
-        ...(isOwed(after) && !isReturned
-          ? listingFor(operationId, at)
-          : {
-              UpdateExpression: 'REMOVE owed, owedSince',
-              ExpressionAttributeValues: { ':operation': operationId },
-            }),
+        ...placing(operationId, at),
       },
     },
   };
@@ -108,6 +104,17 @@ export async function oweDeposit(
 const listingFor = (operationId: string, at: string) => ({
   UpdateExpression: 'SET owed = :owed, owedSince = :at',
   ExpressionAttributeValues: { ':operation': operationId, ':owed': OWED, ':at': at },
+});
+
+/** What is being sent back is in no list, and keeps since when it is owed, for when nothing is sent. */
+const owedFrom = (operationId: string, at: string) => ({
+  UpdateExpression: 'SET owedSince = :at',
+  ExpressionAttributeValues: { ':operation': operationId, ':at': at },
+});
+
+const unlisting = (operationId: string) => ({
+  UpdateExpression: 'REMOVE owed, owedSince',
+  ExpressionAttributeValues: { ':operation': operationId },
 });
 
 /** Adds the owed deposit of an operation to the list, unless it is in it, is sent back, or is settled. */

@@ -3,6 +3,7 @@ import { lookUpOffRamps } from '#functions/off-ramps/look-up-off-ramps/look-up-o
 import {
   confirmDepositContract,
   creditDepositContract,
+  resolveContradictionContract,
   searchHashContract,
   settleDepositContract,
 } from '#shared/off-ramps/contract/operator-commands.ts';
@@ -23,6 +24,7 @@ import { returnNextStep } from '#shared/off-ramps/model/return-next-step.ts';
 import { addressDigest } from '#shared/off-ramps/model/returns.ts';
 
 import { context, gatewayEvent } from '#test/support/gateway.ts';
+import { OPERATION } from '#test/support/ids.ts';
 import { CREATED_AT, HASH, OTHER_HASH, SENDER_ADDRESS, TREASURY, transfer } from '#test/support/off-ramp.ts';
 import { ALICE, BEA, CARL, CREDITED, ID, type ReturnWorld, returnWorld } from '#test/support/return-world.ts';
 
@@ -163,9 +165,27 @@ describe('decisions 9, who approves', () => {
       { path: 'body.arguments.payoutNeverMade' },
     ]);
     await w.operate(requestReturnContract, { payoutNeverMade: 'yes' });
-    expect([w.kept().owed, w.kept().owedSince]).toEqual([undefined, undefined]);
+    expect(w.kept().owed).toBeUndefined();
     expect((await w.operate(declineReturnContract)).body).toMatchObject({ status: 'CREDITED' });
     expect(w.kept()).toMatchObject({ owed: 'OWED', sequence: 3 });
+  });
+
+  test('is owed since it was owed first when nothing is sent after all, and anew if it was paid in between', async () => {
+    const w = await returnWorld(CREDITED);
+    const declined = async (...decided: readonly string[]) => {
+      await w.operate(requestReturnContract, { payoutNeverMade: 'yes' });
+      if (decided.length > 0) await w.tellPaid();
+      for (const outcome of decided) {
+        const about = { operationId: OPERATION, sequence: String(w.operation()?.['sequence']) };
+        await w.operate(resolveContradictionContract, { ...about, outcome });
+      }
+      await w.operate(declineReturnContract);
+      return w.kept().owedSince;
+    };
+    expect([await declined(), await declined()]).toEqual(Array(2).fill(CREDITED.deposit.owedSince));
+    const now = w.clock.now().toISOString();
+    w.clock.advance(60);
+    expect(now < String(await declined('paid', 'not-paid'))).toBe(true);
   });
 });
 

@@ -50,7 +50,9 @@ export function checkDeposit({ before, after }: Revision, written: Written): voi
   });
   const isSettled = has(after, 'settled');
   const isListed = isSettled ? !has(after, 'unmatchedSince') : hasAllOrNone(after, ['unmatched', 'unmatchedSince']);
-  must('what finance has to see says since when', isListed && hasAllOrNone(after, ['owed', 'owedSince']), { id, kept });
+  // What is owed keeps since when while it is sent back.
+  const isOwedSince = has(after, 'owed') === has(after, 'owedSince') || (!has(after, 'owed') && has(after, 'return'));
+  must('what finance has to see says since when', isListed && isOwedSince, { id, kept });
   checkWait({ before, after }, written);
   checkReasons({ before, after }, written);
   if (before === undefined) return;
