@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
-import { proposed } from '#shared/platform/operators/proposals.ts';
+import { awaited, proposed } from '#shared/platform/operators/proposals.ts';
 import { withClientNamed } from './client-named.ts';
 import { jsonText } from './json-text.ts';
 import { OpsError } from './ops-error.ts';
@@ -55,13 +55,16 @@ export async function runCommand(
   surroundings.print(`${table(body, surroundings.columns)}\n`);
   if (inForce !== undefined) surroundings.say(`Read back: ${visible(inForce)}.\n`);
   if (auditId === undefined) return;
-  const { proposal } = proposing.parse(body);
-  surroundings.say(`${proposal === undefined ? 'Done.' : notDone(proposal)} In the audit it is ${auditId}.\n`);
+  surroundings.say(`${visible(ended(body))} In the audit it is ${auditId}.\n`);
 }
 
-const proposing = z.object({ proposal: z.optional(proposed) });
+const waiting = z.object({ proposal: z.optional(proposed), awaits: z.optional(awaited) });
 
-function notDone({ proposalId, until, confirmedWith }: z.infer<typeof proposed>): string {
+/** Whether it is done, and who goes on if not. */
+function ended(body: unknown): string {
+  const { proposal, awaits } = waiting.parse(body);
+  if (proposal === undefined) return awaits ?? 'Done.';
+  const { proposalId, until, confirmedWith } = proposal;
   return `NOT done yet: it takes two persons. Another one has until ${until} for: ${confirmedWith} ${proposalId}.`;
 }
 

@@ -1,6 +1,12 @@
 import { OPERATION_ID, PROPOSAL_ID } from '#infra/platform/example-ids.ts';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
-import { AUDITED_CHANGES, CLIENT_NAMES, proposalToConfirm, timeZoneOf } from '#infra/platform/operator-route.ts';
+import {
+  AUDITED_CHANGES,
+  CLIENT_NAMES,
+  OPEN_PROPOSALS,
+  proposalToConfirm,
+  timeZoneOf,
+} from '#infra/platform/operator-route.ts';
 import type { TableUse } from '#infra/stage/table-shapes.ts';
 import {
   confirmDepositContract,
@@ -50,6 +56,13 @@ const RETURNS = {
   events: ['PutItem', 'Query'],
 } as const satisfies TableUse;
 
+/** What a list of deposits shows beside them. */
+const BESIDE_DEPOSITS = {
+  operations: ['GetItem'],
+  clients: CLIENT_NAMES,
+  proposals: OPEN_PROPOSALS,
+} as const satisfies TableUse;
+
 const DEPOSIT = { custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…' };
 
 /** What operators look up and change of off-ramps and their deposits. */
@@ -60,6 +73,7 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
       deposits: ['GetItem', 'Query:byHash', 'BatchGetItem'],
       operations: ['GetItem'],
       audit: AUDITED_CHANGES,
+      proposals: OPEN_PROPOSALS,
     },
     environment: heldReturns,
     example: { deposit: 'simulated:sim:POLYGON:0x6a1f…' },
@@ -70,22 +84,23 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
       operations: ['Query', 'Query:awaiting'],
       deposits: ['Query:byOperation', 'BatchGetItem'],
       clients: ['GetItem', 'Query:byName', ...CLIENT_NAMES],
+      proposals: OPEN_PROPOSALS,
     },
     example: {},
   },
   {
     contract: listUnmatchedContract,
-    tables: { deposits: ['Query:unmatched', 'BatchGetItem'], operations: ['GetItem'], clients: CLIENT_NAMES },
+    tables: { deposits: ['Query:unmatched', 'BatchGetItem'], ...BESIDE_DEPOSITS },
     example: {},
   },
   {
     contract: listOwedContract,
-    tables: { deposits: ['Query:owed', 'BatchGetItem'], operations: ['GetItem'], clients: CLIENT_NAMES },
+    tables: { deposits: ['Query:owed', 'BatchGetItem'], ...BESIDE_DEPOSITS },
     example: {},
   },
   {
     contract: listReturnsContract,
-    tables: { deposits: ['Query:returns', 'BatchGetItem'], operations: ['GetItem'], clients: CLIENT_NAMES },
+    tables: { deposits: ['Query:returns', 'BatchGetItem'], ...BESIDE_DEPOSITS },
     environment: heldReturns,
     example: {},
   },

@@ -1,4 +1,4 @@
-import { AUDITED_CHANGES, CLIENT_NAMES, type OperatorRoute } from '#infra/platform/operator-route.ts';
+import { AUDITED_CHANGES, CLIENT_NAMES, OPEN_PROPOSALS, type OperatorRoute } from '#infra/platform/operator-route.ts';
 import { redriveDeadLettersContract } from '#shared/operators/dead-letter-commands.ts';
 import {
   listDeadLettersContract,
@@ -24,6 +24,7 @@ export const operationRoutes: readonly OperatorRoute[] = [
       webhookHealth: ['BatchGetItem'],
       deliveries: ['BatchGetItem'],
       audit: AUDITED_CHANGES,
+      proposals: OPEN_PROPOSALS,
     },
     example: { operation: '0x6a1f4b0de1a64a0e9b6c6d4f8d2b1c3e5f7a9b0c1d2e3f405162738495a6b7c8' },
   },
@@ -36,6 +37,7 @@ export const operationRoutes: readonly OperatorRoute[] = [
       webhookHealth: ['BatchGetItem'],
       deliveries: ['BatchGetItem'],
       audit: AUDITED_CHANGES,
+      proposals: OPEN_PROPOSALS,
     },
     example: { payin: 'ad495498-a912-42de-ba49-1ee162dd0f19' },
   },
@@ -68,7 +70,7 @@ export const operationRoutes: readonly OperatorRoute[] = [
   },
   {
     contract: listProposalsContract,
-    tables: { proposals: ['GetItem', 'Query:open', 'BatchGetItem'] },
+    tables: { proposals: ['GetItem', ...OPEN_PROPOSALS] },
     argument: 'proposal',
     example: {},
   },

@@ -1,6 +1,6 @@
 import { PAYIN_ID, PROPOSAL_ID } from '#infra/platform/example-ids.ts';
 import type { OperatorRoute } from '#infra/platform/operator-route.ts';
-import { CLIENT_NAMES, proposalToConfirm, timeZoneOf } from '#infra/platform/operator-route.ts';
+import { CLIENT_NAMES, OPEN_PROPOSALS, proposalToConfirm, timeZoneOf } from '#infra/platform/operator-route.ts';
 import {
   confirmPayinContract,
   endPayinContract,
@@ -13,7 +13,7 @@ import { completedLine, listMismatchedContract, reportPayinsContract } from '#sh
 export const payInOperatorRoutes: readonly OperatorRoute[] = [
   {
     contract: listMismatchedContract,
-    tables: { payins: ['Query:mismatched', 'GetItem'], clients: CLIENT_NAMES },
+    tables: { payins: ['Query:mismatched', 'GetItem'], clients: CLIENT_NAMES, proposals: OPEN_PROPOSALS },
     example: {},
   },
   {

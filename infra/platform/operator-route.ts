@@ -8,6 +8,9 @@ import type { Permission } from './route.ts';
 /** How the operators' changes of an item are read. */
 export const AUDITED_CHANGES = ['Query:about', 'BatchGetItem'] as const;
 
+/** What waits for a second person is read with what it is about. */
+export const OPEN_PROPOSALS = ['Query:open', 'BatchGetItem'] as const;
+
 /** Lists show the names of clients beside their ids. */
 export const CLIENT_NAMES = ['BatchGetItem'] as const;
 

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { nextStepBy } from '#shared/platform/operators/next-step.ts';
+import { type Proposal, proposedInWords } from '#shared/platform/operators/proposals.ts';
 import { isMismatched, isOpen, moneyOf } from './pay-in.ts';
 import { compareMoney } from './pay-in-outcome.ts';
 import type { PolledPayin } from './pay-in-repository.ts';
@@ -15,11 +16,11 @@ export const UNREADABLE_STEP = {
   what: 'Asks the rail about the payment: its answers cannot be read, so the state of the payment is unknown.',
 } as const satisfies NextStep;
 
-/** What happens next with a pay-in, and who does it. */
-export function payinNextStep(payin: PolledPayin): NextStep {
+/** What happens next with a pay-in, and who does it; `proposals` wait for a second person. */
+export function payinNextStep(payin: PolledPayin, proposals: readonly Proposal[]): NextStep {
   const { status, orderingSince } = payin;
   const at = payin.nextPollAt === undefined ? {} : { at: payin.nextPollAt };
-  if (isMismatched(payin)) return { ...ofMismatch(payin), ...at };
+  if (isMismatched(payin)) return { ...ofMismatch(payin, proposals), ...at };
   if (payin.unreadableSince !== undefined) return { ...UNREADABLE_STEP, ...at };
   if (status === 'COMPLETED') return { who: 'NOBODY', what: `It was paid.${endedSoFar(payin)}`, ...at };
   if (!isOpen(status)) {
@@ -44,17 +45,18 @@ export function payinNextStep(payin: PolledPayin): NextStep {
   };
 }
 
-function ofMismatch(payin: PolledPayin): NextStep {
+function ofMismatch(payin: PolledPayin, proposals: readonly Proposal[]): NextStep {
   const last = payin.mismatchEnds?.at(-1);
   if (payin.mismatchedAt === undefined && last !== undefined) {
     const became = last.outcome === 'refunded' ? `refunded by ${last.reference}` : 'kept';
     const later = payin.status === 'COMPLETED' ? '' : ' The ordered amount still completes it.';
     return { who: 'NOBODY', what: `${happened(payin)} It is ended: ${became}.${later}` };
   }
-  return {
-    who: 'FINANCE',
-    what: `${happened(payin)}${endedSoFar(payin)} Agrees with the client what happens to the money, then records it (end-payin).`,
-  };
+  const { payinId, sequence } = payin;
+  const toDo =
+    proposedInWords(proposals, payinId, { sequence }) ??
+    'Agrees with the client what happens to the money, then records it (end-payin).';
+  return { who: 'FINANCE', what: `${happened(payin)}${endedSoFar(payin)} ${toDo}` };
 }
 
 /** In words: the amount at the rail instead of the ordered one. */

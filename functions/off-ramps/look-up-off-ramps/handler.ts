@@ -15,6 +15,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
     hashes: 'HASHES_TABLE',
     deposits: 'DEPOSITS_TABLE',
     audit: 'AUDIT_TABLE',
+    proposals: 'PROPOSALS_TABLE',
   });
   const [payoutHours, timeZone] = [Number(env.payoutHours), env.timeZone];
   return lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone, ...heldSinceSetting() });

@@ -7,10 +7,13 @@ import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
+import type { Proposal } from '#shared/platform/operators/proposals.ts';
 
 interface Dependencies {
   readonly listOwed: ListOwed;
   readonly operations: Pick<OffRamps, 'find'>;
+  readonly openProposals: OpenProposals;
   readonly clock: Clock;
 }
 
@@ -18,22 +21,23 @@ export function listOwed(deps: Dependencies): UseCase<typeof listOwedContract> {
   return async ({ query }) => {
     const now = deps.clock.now();
     const { items: entries, ...page } = await deps.listOwed(sinceOf(query()), MOST_LISTED);
+    const proposals = await deps.openProposals();
     const body = await readablePage(
       { entries, ...page },
       ({ custodianTransferId }) => custodianTransferId,
-      (deposit) => rowOf(deps, deposit, now),
+      (deposit) => rowOf(deps, deposit, proposals, now),
     );
     return { body };
   };
 }
 
 /** A deposit that was taken back is owed to nobody; and the index may lag. */
-async function rowOf({ operations }: Dependencies, deposit: Deposit, now: Date) {
+async function rowOf({ operations }: Dependencies, deposit: Deposit, proposals: readonly Proposal[], now: Date) {
   const { operationId, owedSince: since, custodianTransferId } = deposit;
   if (operationId === undefined || since === undefined || depositStatusOf(deposit) !== 'CREDITED') return undefined;
   if (deposit.settled !== undefined) return undefined;
   const operation = await operations.find(operationId);
   if (operation === undefined || !isOwed(operation)) return undefined;
-  const { who, what } = depositNextStep(deposit, operation);
+  const { who, what } = depositNextStep(deposit, operation, { proposals });
   return { ...operation, custodianTransferId, since, age: ageOf(since, now), who, what };
 }

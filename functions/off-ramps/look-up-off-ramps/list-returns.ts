@@ -7,16 +7,25 @@ import type { ListReturns } from '#shared/off-ramps/store/return-lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
+import type { Proposal } from '#shared/platform/operators/proposals.ts';
 
 interface Dependencies {
   readonly list: ListReturns;
   readonly operations: Pick<OffRamps, 'find'>;
+  readonly openProposals: OpenProposals;
   readonly clock: Clock;
   readonly heldSince: string | undefined;
 }
 
-export function listReturns({ list, operations, clock, heldSince }: Dependencies): UseCase<typeof listReturnsContract> {
-  async function rowOf(deposit: Deposit, now: Date) {
+export function listReturns({
+  list,
+  operations,
+  openProposals,
+  clock,
+  heldSince,
+}: Dependencies): UseCase<typeof listReturnsContract> {
+  async function rowOf(deposit: Deposit, proposals: readonly Proposal[], now: Date) {
     const { return: frozen, custodianTransferId, clientId, network } = deposit;
     // It has ended after the index was read.
     if (frozen === undefined || depositStatusOf(deposit) !== 'RETURN_REQUESTED') return undefined;
@@ -24,7 +33,7 @@ export function listReturns({ list, operations, clock, heldSince }: Dependencies
     const { who, what } = depositNextStep(
       deposit,
       operationId === undefined ? undefined : await operations.find(operationId),
-      heldSince,
+      { heldSince, proposals },
     );
     const { amount, assetId, address, tag, requestedBy, requestedAt: since, approvals, approversNeeded } = frozen;
     return {
@@ -39,10 +48,11 @@ export function listReturns({ list, operations, clock, heldSince }: Dependencies
   return async ({ query }) => {
     const now = clock.now();
     const { items: entries, ...page } = await list(sinceOf(query()), MOST_LISTED);
+    const proposals = await openProposals();
     const body = await readablePage(
       { entries, ...page },
       ({ custodianTransferId }) => custodianTransferId,
-      (deposit) => rowOf(deposit, now),
+      (deposit) => rowOf(deposit, proposals, now),
     );
     return { body };
   };

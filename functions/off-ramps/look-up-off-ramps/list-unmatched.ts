@@ -6,31 +6,40 @@ import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
+import type { Proposal } from '#shared/platform/operators/proposals.ts';
 
 interface Dependencies {
   readonly list: ListUnmatched;
   readonly operations: Pick<OffRamps, 'find'>;
+  readonly openProposals: OpenProposals;
   readonly clock: Clock;
 }
 
-export function listUnmatched({ list, operations, clock }: Dependencies): UseCase<typeof listUnmatchedContract> {
-  async function rowOf(deposit: Deposit, now: Date) {
+export function listUnmatched({
+  list,
+  operations,
+  openProposals,
+  clock,
+}: Dependencies): UseCase<typeof listUnmatchedContract> {
+  async function rowOf(deposit: Deposit, proposals: readonly Proposal[], now: Date) {
     const { unmatchedSince: since, clientId } = deposit;
     // It was settled after the index was read.
     if (since === undefined) return undefined;
     const operationId = operationOf(deposit);
     const operation = operationId === undefined ? undefined : await operations.find(operationId);
-    const { who, what } = depositNextStep(deposit, operation);
+    const { who, what } = depositNextStep(deposit, operation, { proposals });
     return { ...describeDeposit(deposit), operationId, clientId, since, age: ageOf(since, now), who, what };
   }
 
   return async ({ query }) => {
     const now = clock.now();
     const { items: entries, ...page } = await list(sinceOf(query()), MOST_LISTED);
+    const proposals = await openProposals();
     const body = await readablePage(
       { entries, ...page },
       ({ custodianTransferId }) => custodianTransferId,
-      (deposit) => rowOf(deposit, now),
+      (deposit) => rowOf(deposit, proposals, now),
     );
     return { body };
   };

@@ -9,12 +9,15 @@ import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
+import type { Proposal } from '#shared/platform/operators/proposals.ts';
 
 interface Dependencies {
   readonly listAwaiting: ListAwaiting;
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
   readonly listDepositsOf: ListDepositsOf;
   readonly findClient: FindClient;
+  readonly openProposals: OpenProposals;
   readonly clock: Clock;
 }
 
@@ -23,17 +26,23 @@ export function listWaiting(deps: Dependencies): UseCase<typeof listWaitingContr
     const since = sinceOf(query());
     const now = deps.clock.now();
     const page = await deps.listAwaiting(since, now.toISOString(), MOST_LISTED);
+    const proposals = await deps.openProposals();
     const body = await readablePage(
       page,
       ({ operationId }) => operationId,
-      ({ operationId }) => rowOf(deps, operationId, now),
+      ({ operationId }) => rowOf(deps, operationId, proposals, now),
     );
     return { body };
   };
 }
 
 /** The index may lag: leaves out an off-ramp that has its deposit by now. */
-async function rowOf({ operations, listDepositsOf, findClient }: Dependencies, operationId: string, now: Date) {
+async function rowOf(
+  { operations, listDepositsOf, findClient }: Dependencies,
+  operationId: string,
+  proposals: readonly Proposal[],
+  now: Date,
+) {
   const state = await operations.findWithVerification(operationId);
   if (state?.operation.status !== 'AWAITING_DEPOSIT') return undefined;
   const { operation, verification } = state;
@@ -41,7 +50,7 @@ async function rowOf({ operations, listDepositsOf, findClient }: Dependencies, o
     allDepositsOf(listDepositsOf, operationId),
     findClient(operation.clientId),
   ]);
-  const { who, what } = operationNextStep({ ...state, deposits, isApproved: isApproved(client), now });
+  const { who, what } = operationNextStep({ ...state, deposits, proposals, isApproved: isApproved(client), now });
   const since = operation.expiresAt;
   return {
     ...operation,

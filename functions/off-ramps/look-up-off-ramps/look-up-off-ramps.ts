@@ -17,6 +17,7 @@ import { createListReturns } from '#shared/off-ramps/store/return-lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
 import { createListChanges } from '#shared/platform/operators/list-changes.ts';
+import { createOpenProposals } from '#shared/platform/operators/proposal-repository.ts';
 import { listContradictions } from './list-contradictions.ts';
 import { listOwed } from './list-owed.ts';
 import { listReturns } from './list-returns.ts';
@@ -28,7 +29,7 @@ import { reportOfframps } from './report-offramps.ts';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
-  readonly tables: Readonly<Record<'clients' | 'operations' | 'hashes' | 'deposits' | 'audit', string>>;
+  readonly tables: Readonly<Record<'clients' | 'operations' | 'hashes' | 'deposits' | 'audit' | 'proposals', string>>;
   readonly clock: Clock;
   /** After which a payout is late. */
   readonly payoutHours: number;
@@ -52,27 +53,29 @@ export function lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone, h
   const listContradicted = createListContradicted(dynamo, tables.operations, clock);
   const listChanges = createListChanges(dynamo, tables.audit, clock);
   const findClient = createFindClient(dynamo, tables.clients);
+  const openProposals = createOpenProposals(dynamo, tables.proposals, clock);
+  const finance = { operations, openProposals, clock };
   return byPath(
     new Map([
       look(
         lookups.readDepositContract,
-        readDeposit({ deposits, operations, listDepositsOfHash, listChanges, heldSince }),
+        readDeposit({ ...finance, deposits, listDepositsOfHash, listChanges, heldSince }),
       ),
       look(
         lookups.listWaitingContract,
-        named(listWaiting({ listAwaiting, operations, listDepositsOf, findClient, clock })),
+        named(listWaiting({ ...finance, listAwaiting, operations, listDepositsOf, findClient })),
       ),
       look(
         lookups.listUnmatchedContract,
-        named(listUnmatched({ list: createListUnmatched(dynamo, tables.deposits, clock), operations, clock })),
+        named(listUnmatched({ ...finance, list: createListUnmatched(dynamo, tables.deposits, clock) })),
       ),
       look(
         lookups.listOwedContract,
-        named(listOwed({ listOwed: createListOwed(dynamo, tables.deposits, clock), operations, clock })),
+        named(listOwed({ ...finance, listOwed: createListOwed(dynamo, tables.deposits, clock) })),
       ),
       look(
         lookups.listReturnsContract,
-        named(listReturns({ list: createListReturns(dynamo, tables.deposits, clock), operations, clock, heldSince })),
+        named(listReturns({ ...finance, list: createListReturns(dynamo, tables.deposits, clock), heldSince })),
       ),
       look(
         lookups.listUnpaidContract,

@@ -10,12 +10,14 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { ListChanges } from '#shared/platform/operators/list-changes.ts';
+import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
 
 interface Dependencies {
   readonly deposits: Pick<Deposits, 'find'>;
   readonly operations: Pick<OffRamps, 'find'>;
   readonly listDepositsOfHash: ListDepositsOfHash;
   readonly listChanges: ListChanges;
+  readonly openProposals: OpenProposals;
   readonly heldSince: string | undefined;
 }
 
@@ -24,6 +26,7 @@ export function readDeposit({
   operations,
   listDepositsOfHash,
   listChanges,
+  openProposals,
   heldSince,
 }: Dependencies): UseCase<typeof readDepositContract> {
   /** An id finds one transfer; a hash finds every transfer of the transaction. */
@@ -46,16 +49,17 @@ export function readDeposit({
     const othersOfHash = [...others.map((one) => one.custodianTransferId), ...unreadableIds];
     const { custodianTransferId, clientId, userId } = found;
     const operationId = operationOf(found);
-    const [operation, changes] = await Promise.all([
+    const [operation, changes, proposals] = await Promise.all([
       operationId === undefined ? undefined : operations.find(operationId),
       listChanges(custodianTransferId),
+      openProposals(),
     ]);
     return {
       body: {
         ...found,
         operationId,
         ...describeDeposit(found),
-        next: depositNextStep(found, operation, heldSince),
+        next: depositNextStep(found, operation, { heldSince, proposals }),
         ...(othersOfHash.length > 0 && { othersOfHash }),
         changes,
       },

@@ -9,6 +9,7 @@ import type {
 import { isOwed, paidFor } from '#shared/off-ramps/model/contradictions.ts';
 import { type Deposit, depositStatusOf, operationOf } from '#shared/off-ramps/model/deposit.ts';
 import { approved, requested } from '#shared/off-ramps/model/return-changes.ts';
+import { awaitedPerson } from '#shared/off-ramps/model/return-next-step.ts';
 import {
   addressDigest,
   financeHindrance,
@@ -124,7 +125,10 @@ export function answer(deposit: Deposit) {
   const { custodianTransferId, clientId, userId, return: returning } = deposit;
   const operationId = operationOf(deposit);
   return {
-    body: { custodianTransferId, operationId, status: depositStatusOf(deposit), return: returning },
+    body: {
+      ...{ custodianTransferId, operationId, status: depositStatusOf(deposit), return: returning },
+      awaits: awaitedPerson(deposit),
+    },
     ids: {
       ...{ custodianTransferId, operationId, clientId, userId },
       ...(returning && { address: addressDigest(returning) }),

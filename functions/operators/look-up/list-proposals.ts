@@ -4,7 +4,7 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
 import type { FindProposal, ListProposals } from '#shared/platform/operators/proposal-repository.ts';
-import type { listProposalsContract, Proposal } from '#shared/platform/operators/proposals.ts';
+import { isOpen, type listProposalsContract, type Proposal } from '#shared/platform/operators/proposals.ts';
 
 interface Dependencies {
   readonly findProposal: FindProposal;
@@ -38,7 +38,7 @@ export function listProposals({
 }
 
 /** Nothing of one that is done or has expired; the index may lag. */
-function rowOf({ seen: _, doneAt, doneBy: __, proposedAt: since, ...proposal }: Proposal, now: Date) {
-  const isOpen = doneAt === undefined && proposal.until > now.toISOString();
-  return isOpen ? { ...proposal, since, age: ageOf(since, now) } : undefined;
+function rowOf(found: Proposal, now: Date) {
+  const { seen: _, doneAt: __, doneBy: ___, proposedAt: since, ...proposal } = found;
+  return isOpen(found, now) ? { ...proposal, since, age: ageOf(since, now) } : undefined;
 }

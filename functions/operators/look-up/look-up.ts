@@ -22,7 +22,11 @@ import { listAuditContract } from '#shared/platform/operators/audit-records.ts';
 import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
 import { createListByReference } from '#shared/platform/operators/list-by-reference.ts';
 import { createListChanges, createListChangesFrom, listAudit } from '#shared/platform/operators/list-changes.ts';
-import { createFindProposal, createListProposals } from '#shared/platform/operators/proposal-repository.ts';
+import {
+  createFindProposal,
+  createListProposals,
+  createOpenProposals,
+} from '#shared/platform/operators/proposal-repository.ts';
 import { listProposalsContract } from '#shared/platform/operators/proposals.ts';
 import { createListDeliveriesOf } from '#shared/webhooks/store/delivery-repository.ts';
 import { createReadCircuits } from '#shared/webhooks/store/webhook-health-repository.ts';
@@ -85,6 +89,7 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock }: Dependencie
     listEventsAbout: createListEventsAbout(dynamo, tables.events),
     listDeliveriesOf: createListDeliveriesOf(dynamo, tables.deliveries, webhooks, readCircuits, clock),
     listChanges: createListChanges(dynamo, tables.audit, clock),
+    openProposals: createOpenProposals(dynamo, tables.proposals, clock),
     clock,
   };
   const named = createWithClientNames(dynamo, tables.clients, clock);

@@ -14,6 +14,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { ListChanges } from '#shared/platform/operators/list-changes.ts';
+import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
 import { withLateEvent } from './late-event.ts';
 import { type ToldDependencies, toldOf } from './told-of.ts';
 
@@ -23,6 +24,7 @@ interface Dependencies extends ToldDependencies {
   readonly listDepositsOf: ListDepositsOf;
   readonly listByReference: ListOffRampsByReference;
   readonly listChanges: ListChanges;
+  readonly openProposals: OpenProposals;
   readonly clock: Clock;
 }
 
@@ -45,9 +47,9 @@ export function readOperation(deps: Dependencies): UseCase<typeof readOperationC
     ]);
     const others = referenced.filter((one) => one.operationId !== operationId);
     const itself = [operationId, ...deposits.map(({ custodianTransferId }) => custodianTransferId)];
-    const changes = await deps.listChanges(...itself);
+    const [changes, proposals] = await Promise.all([deps.listChanges(...itself), deps.openProposals()]);
     const now = deps.clock.now();
-    const known = { ...state, deposits, isApproved: isApproved(client), now };
+    const known = { ...state, deposits, proposals, isApproved: isApproved(client), now };
     return {
       body: {
         ...operation,

@@ -8,6 +8,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { id } from '#shared/platform/http/fields.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { ListChanges } from '#shared/platform/operators/list-changes.ts';
+import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
 import { withLateEvent } from './late-event.ts';
 import { type ToldDependencies, toldOf } from './told-of.ts';
 
@@ -15,6 +16,7 @@ interface Dependencies extends ToldDependencies {
   readonly findPayin: FindPolledPayin;
   readonly listByReference: (reference: string) => Promise<z.infer<typeof referencedPayin>[]>;
   readonly listChanges: ListChanges;
+  readonly openProposals: OpenProposals;
   readonly clock: Clock;
 }
 
@@ -35,14 +37,15 @@ export function readPayin(deps: Dependencies): UseCase<typeof readPayinContract>
     const { payinId, clientId, userId, externalReference } = payin;
     const referenced = externalReference === undefined ? [] : await deps.listByReference(externalReference);
     const others = referenced.filter((one) => one.payinId !== payinId);
-    const [told, changes] = await Promise.all([
+    const [told, changes, proposals] = await Promise.all([
       toldOf(deps, subjectOf('payin', payinId), clientId),
       deps.listChanges(payinId),
+      deps.openProposals(),
     ]);
     return {
       body: {
         ...payin,
-        next: withLateEvent(payinNextStep(payin), told.events, deps.clock.now()),
+        next: withLateEvent(payinNextStep(payin, proposals), told.events, deps.clock.now()),
         ...(others.length > 0 && { othersOfReference: others }),
         statusHistory: [...payin.statusHistory],
         ...told,

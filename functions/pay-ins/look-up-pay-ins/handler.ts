@@ -7,7 +7,7 @@ import { environment, setting } from '#shared/platform/environment.ts';
 import { lookUpPayIns } from './look-up-pay-ins.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const tables = environment({ clients: 'CLIENTS_TABLE', payins: 'PAYINS_TABLE' });
+  const tables = environment({ clients: 'CLIENTS_TABLE', payins: 'PAYINS_TABLE', proposals: 'PROPOSALS_TABLE' });
   const timeZone = setting('TIME_ZONE');
   return lookUpPayIns({ dynamo, tables, clock, timeZone });
 }

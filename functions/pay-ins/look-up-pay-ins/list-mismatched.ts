@@ -6,30 +6,39 @@ import type { FindPolledPayin, PolledPayin } from '#shared/pay-ins/pay-in-reposi
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ageOf, MOST_LISTED, readablePage, sinceOf } from '#shared/platform/operators/list-answer.ts';
+import type { OpenProposals } from '#shared/platform/operators/proposal-repository.ts';
+import type { Proposal } from '#shared/platform/operators/proposals.ts';
 
 interface Dependencies {
   readonly list: ListMismatched;
   readonly findPayin: FindPolledPayin;
+  readonly openProposals: OpenProposals;
   readonly clock: Clock;
 }
 
-export function listMismatched({ list, findPayin, clock }: Dependencies): UseCase<typeof listMismatchedContract> {
+export function listMismatched({
+  list,
+  findPayin,
+  openProposals,
+  clock,
+}: Dependencies): UseCase<typeof listMismatchedContract> {
   return async ({ query }) => {
     const now = clock.now();
     const page = await list(sinceOf(query()), now.toISOString(), MOST_LISTED);
+    const proposals = await openProposals();
     const body = await readablePage(
       page,
       ({ payinId }) => payinId,
-      async ({ payinId }) => rowOf(await findPayin(payinId), now),
+      async ({ payinId }) => rowOf(await findPayin(payinId), proposals, now),
     );
     return { body };
   };
 }
 
-function rowOf(payin: PolledPayin | undefined, now: Date) {
+function rowOf(payin: PolledPayin | undefined, proposals: readonly Proposal[], now: Date) {
   // An operator or the rail has ended it since the index was read.
   if (payin?.mismatchedAt === undefined) return undefined;
   const [{ amount, currency }, since] = [moneyOf(payin), payin.mismatchedAt];
-  const { who, what } = payinNextStep(payin);
+  const { who, what } = payinNextStep(payin, proposals);
   return { ...payin, paid: `${amount} ${currency}`, since, age: ageOf(since, now), who, what };
 }

@@ -5,12 +5,13 @@ import { listMismatchedContract, reportPayinsContract } from '#shared/pay-ins/pa
 import { createFindPolledPayin } from '#shared/pay-ins/pay-in-repository.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { byPath, type Handler, lookBy } from '#shared/platform/operators/by-path.ts';
+import { createOpenProposals } from '#shared/platform/operators/proposal-repository.ts';
 import { listMismatched } from './list-mismatched.ts';
 import { reportPayins } from './report-payins.ts';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
-  readonly tables: Readonly<Record<'clients' | 'payins', string>>;
+  readonly tables: Readonly<Record<'clients' | 'payins' | 'proposals', string>>;
   readonly clock: Clock;
   /** The time zone of the days of reports, unless a call names another one. */
   readonly timeZone: string;
@@ -22,9 +23,10 @@ export function lookUpPayIns({ dynamo, tables, clock, timeZone }: Dependencies):
   const named = createWithClientNames(dynamo, tables.clients, clock);
   const list = createListMismatched(dynamo, tables.payins);
   const findPayin = createFindPolledPayin(dynamo, tables.payins);
+  const openProposals = createOpenProposals(dynamo, tables.proposals, clock);
   return byPath(
     new Map([
-      look(listMismatchedContract, named(listMismatched({ list, findPayin, clock }))),
+      look(listMismatchedContract, named(listMismatched({ list, findPayin, openProposals, clock }))),
       look(reportPayinsContract, reportPayins(createListCompleted(dynamo, tables.payins, clock), clock, timeZone)),
     ]),
   );

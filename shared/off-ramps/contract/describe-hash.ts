@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { describePolls } from '#shared/off-ramps/contract/hash-answer.ts';
 import type { HashPolls } from '#shared/off-ramps/contract/hash-poll-contract.ts';
-import { OVERDUE } from '#shared/off-ramps/model/next-step.ts';
+import { OVERDUE } from '#shared/off-ramps/model/hash-next-step.ts';
 import { type HashStatus, hashStatusOf, type OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import {
   executionName,

@@ -4,7 +4,7 @@ import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 import { id } from '#shared/platform/http/fields.ts';
 import { personal } from '#shared/platform/http/personal.ts';
-import { proposed } from '#shared/platform/operators/proposals.ts';
+import { awaited, proposed } from '#shared/platform/operators/proposals.ts';
 import { offRampErrors } from './off-ramp-contract.ts';
 import { depositOfCommand, writtenHash } from './operator-commands.ts';
 
@@ -17,6 +17,7 @@ const returnedDeposit = z.object({
   operationId: z.optional(id),
   status: z.optional(depositStatus),
   return: z.optional(depositReturn),
+  awaits: z.optional(awaited),
 });
 
 const errors = [apiErrors.NOT_FOUND, offRampErrors.OPERATION_STATUS_CONFLICT, apiErrors.SERVICE_UNAVAILABLE];

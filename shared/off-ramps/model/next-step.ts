@@ -1,12 +1,14 @@
 import type * as z from 'zod/mini';
 import { nextStepBy } from '#shared/platform/operators/next-step.ts';
+import { type Proposal, proposedInWords } from '#shared/platform/operators/proposals.ts';
 import { isOwed, mayBePaidFor, paidFor, standingOf } from './contradictions.ts';
 import { type Deposit, depositStatusOf } from './deposit.ts';
 import { detectedNextStep, heldNextStep } from './detected-next-step.ts';
+import { hashNextStep } from './hash-next-step.ts';
 import type { Contradiction, OffRamp } from './off-ramp.ts';
 import { returnNextStep } from './return-next-step.ts';
 import { accountInWords } from './returns.ts';
-import { reasonsInWords, type Verification, type VerificationReason } from './verification.ts';
+import type { Verification } from './verification.ts';
 
 /**
  * What happens next, and who does it. SERVICE acts by itself; PAYOUTS and COMPLIANCE are the services that say by an event
@@ -29,6 +31,8 @@ export interface KnownOfOperation {
   readonly operation: OffRamp;
   readonly verification: Verification | undefined;
   readonly deposits: readonly Deposit[];
+  /** What waits for a second person. */
+  readonly proposals?: readonly Proposal[];
   /** Whether the client may change anything. */
   readonly isApproved: boolean;
   readonly now: Date;
@@ -49,14 +53,14 @@ export function operationNextStep(known: KnownOfOperation): NextStep {
 }
 
 /** By urgency. An unmatched deposit delays no payout: it has its own list. */
-function ofDeposits({ operation, deposits }: KnownOfOperation): NextStep | undefined {
+function ofDeposits({ operation, deposits, proposals }: KnownOfOperation): NextStep | undefined {
   const { status, contradictedSince } = operation;
   const pressing = status === 'AWAITING_DEPOSIT' ? (['HELD', 'DETECTED'] as const) : [];
   const isUrgent = status === 'PENDING' || contradictedSince !== undefined || isOwed(operation);
   const unmatched = isUrgent ? [] : (['UNMATCHED', 'RETURN_REQUESTED'] as const);
   for (const wanted of ['REVERSED', ...pressing, ...unmatched] as const) {
     const found = deposits.find((one) => one.settled === undefined && depositStatusOf(one) === wanted);
-    if (found !== undefined) return depositNextStep(found, operation);
+    if (found !== undefined) return depositNextStep(found, operation, { proposals });
   }
   return undefined;
 }
@@ -80,10 +84,9 @@ function ofStatus(known: KnownOfOperation): NextStep {
 }
 
 /** If its deposit is already settled, or sent back, nobody returns it again. */
-function ofOwed({ operation, deposits }: KnownOfOperation): NextStep {
+function ofOwed({ operation, deposits, proposals }: KnownOfOperation): NextStep {
   const deposit = deposits.find(({ creditedAt }) => creditedAt !== undefined);
-  const isDecided = deposit?.settled !== undefined || deposit?.return !== undefined;
-  return isDecided ? depositNextStep(deposit, operation) : owedNextStep(operation);
+  return deposit === undefined ? owedNextStep(operation) : depositNextStep(deposit, operation, { proposals });
 }
 
 function beforeReport(operation: OffRamp, now: Date): NextStep {
@@ -122,8 +125,35 @@ function inWords({ status }: OffRamp, { status: said, source, payout }: Contradi
   }
 }
 
-/** What happens next with a deposit, and who does it; `operation` is that of its address. */
-export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined, heldSince?: string): NextStep {
+interface Beside {
+  /** The second of a restore, until what went out since then is matched. */
+  readonly heldSince?: string | undefined;
+  readonly proposals?: readonly Proposal[] | undefined;
+}
+
+/**
+ * What happens next with a deposit, and who does it; `operation` is that of its address. Where something is proposed,
+ * another person confirms it, and nothing else is suggested.
+ */
+export function depositNextStep(
+  deposit: Deposit,
+  operation: OffRamp | undefined,
+  { heldSince, proposals = [] }: Beside = {},
+): NextStep {
+  const { custodianTransferId, sequence = 0, settled, owedSince } = deposit;
+  const isPlacedBy = depositStatusOf(deposit) === 'CREDITED' ? { owedSince } : {};
+  const seen = { sequence, settledAt: settled?.at, ...isPlacedBy };
+  const proposed = proposedInWords(proposals, custodianTransferId, seen);
+  const step = ofDeposit(deposit, operation, heldSince, proposed !== undefined);
+  return proposed === undefined ? step : { who: 'FINANCE', what: `${step.what} ${proposed}` };
+}
+
+function ofDeposit(
+  deposit: Deposit,
+  operation: OffRamp | undefined,
+  heldSince: string | undefined,
+  isProposed: boolean,
+): NextStep {
   const { nextPollAt } = deposit;
   const over = endOf(deposit);
   if (over !== undefined) return { who: 'NOBODY', what: over };
@@ -140,10 +170,10 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
     case 'CREDITED':
       if (contradiction !== undefined) return contradiction;
       return funded !== undefined && isOwed(funded)
-        ? owedNextStep(funded)
+        ? owedNextStep(funded, isProposed)
         : { who: 'NOBODY', what: 'It funds its operation.' };
     case 'UNMATCHED':
-      return unmatchedNextStep(deposit, operation);
+      return unmatchedNextStep(deposit, operation, isProposed);
     case 'FAILED':
       return { who: 'NOBODY', what: 'It failed on its network, or is gone from it: nothing has arrived.' };
     case 'RETURN_REQUESTED':
@@ -165,7 +195,7 @@ function hindranceOf(operation: OffRamp, deposit: Deposit): string | undefined {
 }
 
 /** The operation may have been paid out although it never had this deposit, or any. */
-function unmatchedNextStep(deposit: Deposit, operation: OffRamp | undefined): NextStep {
+function unmatchedNextStep(deposit: Deposit, operation: OffRamp | undefined, isProposed: boolean): NextStep {
   const { transfer } = deposit;
   const [sum, reason] = [`${transfer?.amount} ${transfer?.assetId}`, why(deposit)];
   const offRamp = paidFor(operation, deposit);
@@ -174,11 +204,11 @@ function unmatchedNextStep(deposit: Deposit, operation: OffRamp | undefined): Ne
     return { who: 'FINANCE', what: `${sum} funds nothing: ${reason}. Of its off-ramp: ${contradiction.what}` };
   const dealtWith =
     offRamp?.paidOut === true
-      ? 'Its off-ramp was paid out, so nothing is returned: settle-deposit, kept.'
-      : 'To send it back: request-return. If it is kept: settle-deposit.';
+      ? ' Its off-ramp was paid out, so nothing is returned: settle-deposit, kept.'
+      : `${byHand(deposit)} To send it back: request-return. If it is kept: settle-deposit.`;
   return {
     who: 'FINANCE',
-    what: `Decides what happens to ${sum}: ${reason}.${stillAwaited(operation)}${byHand(deposit)} ${dealtWith}`,
+    what: `Decides what happens to ${sum}: ${reason}.${stillAwaited(operation)}${isProposed ? '' : dealtWith}`,
   };
 }
 
@@ -197,11 +227,12 @@ function stillAwaited(operation: OffRamp | undefined): string {
 }
 
 /** What happens to the credited deposit of an operation that was not paid out. */
-function owedNextStep({ amount, token, status }: OffRamp): NextStep {
+function owedNextStep({ amount, token, status }: OffRamp, isProposed = false): NextStep {
   const since = status === 'COMPLETED' ? '' : ', 24 hours after its end';
+  const options = ` To send it back${since}: request-return, with --payout-never-made. If it is kept, once it is owed for 24 hours: settle-deposit.`;
   return {
     who: 'FINANCE',
-    what: `Decides what happens to the deposit of ${amount} ${token}: it was credited, but not paid out. To send it back${since}: request-return, with --payout-never-made. If it is kept, once it is owed for 24 hours: settle-deposit.`,
+    what: `Decides what happens to the deposit of ${amount} ${token}: it was credited, but not paid out.${isProposed ? '' : options}`,
   };
 }
 
@@ -226,52 +257,4 @@ function why({ operationId, ignoredReason, reasons = [] }: Deposit): string {
   if (operationId === undefined)
     return 'it went to a shared account without a known tag; find its owner, and credit-deposit credits it';
   return reasons.length === 0 ? 'its transaction funds an operation of another client' : reasons.join(', ');
-}
-
-/** Milliseconds after which a sweep restarts an execution that broke off. */
-export const OVERDUE = 3 * 60_000;
-
-/** Milliseconds after its report from which an unknown transaction counts as a mistake. */
-const LONG_UNKNOWN = 3600_000;
-
-/** Reasons that no further poll can change: the client must report another transaction. */
-const CORRECTABLE: readonly VerificationReason[] = [
-  'WRONG_ADDRESS',
-  'WRONG_TOKEN',
-  'WRONG_SENDER',
-  'FAILED_ON_CHAIN',
-  'FUNDS_ANOTHER_OPERATION',
-];
-
-/** What happens next with a reported hash whose deposit is not confirmed. */
-function hashNextStep(verification: Verification, now: Date): NextStep {
-  const { reason, nextCheckAt: at, windowStartsAt, amount, token } = verification;
-  const said = reason === undefined ? 'The hash was not checked yet.' : reasonsInWords[reason];
-  if (at === undefined) {
-    return { who: 'CLIENT', what: `${said} Its window has ended: reports the hash again, or the right one.` };
-  }
-  if (now.getTime() - Date.parse(at) > OVERDUE) {
-    return {
-      who: 'SERVICE',
-      what: 'Starts the verification again, because it broke off. A sweep does so every minute.',
-      at,
-    };
-  }
-  if (reason === 'CUSTODIAN_UNAVAILABLE') return { who: 'CUSTODIAN', what: `${said} It is asked again.`, at };
-  if (reason === 'HELD_BY_CUSTODIAN') return { who: 'CUSTODIAN', what: 'Releases the deposit from its review.', at };
-  if (reason === 'WRONG_AMOUNT') {
-    const what = `${said} Has the user send the whole ${amount} ${token} in one transfer, from the declared wallet, and reports that hash.`;
-    return { who: 'CLIENT', what, at };
-  }
-  if (reason !== undefined && CORRECTABLE.includes(reason)) {
-    return { who: 'CLIENT', what: `${said} Has the user send the awaited deposit, and reports that hash.`, at };
-  }
-  if (reason === 'NOT_FOUND' && now.getTime() - Date.parse(windowStartsAt) > LONG_UNKNOWN) {
-    return {
-      who: 'CLIENT',
-      what: `${said} Compares the hash with that of the wallet: it is checked until the window ends.`,
-      at,
-    };
-  }
-  return { who: 'SERVICE', what: `${said} Looks it up${reason === undefined ? '' : ' again'}.`, at };
 }

@@ -65,3 +65,14 @@ function whileSending(deposit: Deposit, frozen: NonNullable<Deposit['return']>, 
     ? { who: 'CUSTODIAN', what: `Sends it back: ${id}.`, at }
     : { who: 'SERVICE', what: `Looks once more for ${id}, which has failed, and sends it again.`, at };
 }
+
+/** Who has to go on with a return that waits for a person, for the answer to the one who has just done their part. */
+export function awaitedPerson({ custodianTransferId: id, return: frozen }: Deposit): string | undefined {
+  if (frozen === undefined || frozen.sendingAt !== undefined || frozen.returnedAt !== undefined) return undefined;
+  const { approvals, approversNeeded, isByHand, isAddressGiven } = frozen;
+  if (!hasApprovals(frozen))
+    return `It is not sent yet: it has ${approvals.length} of ${approversNeeded} approvals. Another person, who has neither requested nor approved it: approve-return ${id}${isAddressGiven ? ' --confirm-address <address>' : ''}.`;
+  return isByHand
+    ? `It is not sent yet: a person sends it by hand. Before that, another than who has requested it: start-return ${id}.`
+    : undefined;
+}

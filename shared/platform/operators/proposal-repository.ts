@@ -8,7 +8,7 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors, type ErrorKind } from '#shared/platform/http/api-errors.ts';
 import { personOf } from './audit-records.ts';
 import type { Asked } from './audited.ts';
-import { type Proposal, proposal } from './proposals.ts';
+import { isOpen, type Proposal, proposal } from './proposals.ts';
 
 /** Milliseconds in which a proposal can be confirmed (decisions.md 9, Two persons). */
 const OPEN_FOR = 24 * 3600_000;
@@ -122,3 +122,18 @@ export function createListProposals(dynamo: DynamoDBDocumentClient, table: strin
 }
 
 export type ListProposals = ReturnType<typeof createListProposals>;
+
+/** The most that are read at once. */
+const MOST_READ = 100;
+
+/** What waits for a second person now, in all modules: the oldest hundred. */
+export function createOpenProposals(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  const list = createListProposals(dynamo, table, clock);
+  return async (): Promise<readonly Proposal[]> => {
+    const now = clock.now();
+    const { items } = await list('', MOST_READ);
+    return items.filter((one) => isOpen(one, now));
+  };
+}
+
+export type OpenProposals = ReturnType<typeof createOpenProposals>;

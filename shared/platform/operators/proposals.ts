@@ -3,6 +3,7 @@ import { compareAmounts } from '#shared/platform/amount.ts';
 import { apiErrors, type ErrorKind } from '#shared/platform/http/api-errors.ts';
 import { command, lookup } from '#shared/platform/http/command.ts';
 import { id, instant, instantIn } from '#shared/platform/http/fields.ts';
+import { personOf } from './audit-records.ts';
 
 /** A change that takes two persons, as the first one asked for it (decisions.md 9, Two persons). */
 export const proposal = z.object({
@@ -28,8 +29,35 @@ export const proposal = z.object({
 
 export type Proposal = Readonly<z.infer<typeof proposal>>;
 
+/** Whether somebody can still confirm it. */
+export function isOpen({ doneAt, until }: Proposal, now: Date): boolean {
+  return doneAt === undefined && until > now.toISOString();
+}
+
+/**
+ * What waits for a second person about an id, in words: so that nobody proposes it again. What its author has not seen so
+ * any more is left out: its confirmation is refused.
+ */
+export function proposedInWords(
+  proposals: readonly Proposal[],
+  about: string,
+  now: Proposal['seen'],
+): string | undefined {
+  const isAsSeen = ({ seen }: Proposal) => Object.entries(now).every(([name, value]) => seen[name] === value);
+  const open = proposals.filter((one) => one.about === about && isAsSeen(one));
+  return open.length === 0 ? undefined : open.map(inWords).join(' ');
+}
+
+function inWords({ command, about, arguments: given, proposedBy, proposedAt, ...one }: Proposal): string {
+  const what = [command, ...Object.values(given).filter((value) => value !== about)].join(' ');
+  return `${personOf(proposedBy)} has proposed at ${proposedAt}: ${what}. Another person checks that, and has until ${one.until} for: ${one.confirmedWith} ${one.proposalId}.`;
+}
+
 /** The answer of a command that has only proposed: nothing else is done. */
 export const proposed = z.pick(proposal, { proposalId: true, until: true, confirmedWith: true });
+
+/** In the answer of a command after which something waits for another person: what is missing, and that person's command. */
+export const awaited = z.string();
 
 /** The input of each command that confirms. */
 export const confirmation = z.strictObject(z.pick(proposal, { proposalId: true }).shape);

@@ -39,7 +39,7 @@ describe('decisions 9, after a restore: held returns', () => {
     await w.pass(60);
     expect([w.orders.size, w.status(), w.kept().lastSending]).toEqual([0, 'RETURN_REQUESTED', undefined]);
     expect(w.lines.filter(({ code }) => code === 'RETURN_HELD').length).toBeGreaterThan(5);
-    expect(depositNextStep(w.kept(), undefined, heldSince)).toMatchObject({
+    expect(depositNextStep(w.kept(), undefined, { heldSince })).toMatchObject({
       who: 'FINANCE',
       what: expect.stringContaining(`Returns are held: tables were restored to ${heldSince}`),
     });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readPayinContract } from '#shared/operators/lookups.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { confirmPayinContract, endPayinContract } from '#shared/pay-ins/pay-in-commands.ts';
 import { listMismatchedContract } from '#shared/pay-ins/pay-in-lookups.ts';
@@ -61,6 +62,12 @@ describe('decisions 9, two persons: a change that takes two', () => {
     const { proposalId } = body.proposal;
     expect(body.proposal).toEqual({ proposalId, until, confirmedWith: 'confirm-payin' });
     const shown = { proposalId, command: 'end-payin', about: PAYIN, reason: 'Case 17', proposedBy: OPERATOR, until };
+    const { what } = (await look(listMismatchedContract, {})).body.items[0];
+    expect(what).toMatch(
+      /^300000 COP was paid .*\. session-1 has proposed at \S+: end-payin 300000 refunded TRF-42\. /,
+    );
+    expect(what).toContain(`until ${until} for: confirm-payin ${proposalId}.`);
+    expect((await look(readPayinContract, { payin: PAYIN })).body.next).toMatchObject({ who: 'FINANCE', what });
     expect(await open()).toMatchObject([{ ...shown, arguments: { paidAmount: '300000', reference: 'TRF-42' } }]);
     expect(await confirm(proposalId)).toMatchObject({ status: 200, body: { status: 'FAILED', reference: 'TRF-42' } });
     expect(item()).toMatchObject({ status: 'FAILED', mismatchEnds: [{ amount: '300000', reference: 'TRF-42' }] });

@@ -57,6 +57,7 @@ async function listed(w: ReturnWorld) {
     hashes: 'hashes',
     deposits: 'deposits',
     audit: 'audit',
+    proposals: 'proposals',
   };
   const look = lookUpOffRamps({ dynamo: w.dynamo, tables, clock: w.clock, payoutHours: 4, timeZone: 'UTC' });
   const { path } = listReturnsContract;
@@ -81,8 +82,10 @@ describe('decisions 9, who approves', () => {
     });
     expect((await w.operate(approveReturnContract, {}, ALICE)).status).toBe(409);
     expect((await w.operate(approveReturnContract, {}, ALICE_AGAIN)).status).toBe(409);
-    await w.operate(approveReturnContract, {}, BEA);
-    expect((await w.operate(approveReturnContract, {}, BEA.toUpperCase())).status).toBe(200);
+    const { awaits } = (await w.operate(approveReturnContract, {}, BEA)).body;
+    const another = new RegExp(`^It is not sent yet: it has 1 of 2 approvals\\. .*: approve-return ${ID}\\.$`);
+    expect(awaits).toEqual(needed === 1 ? undefined : expect.stringMatching(another));
+    expect((await w.operate(approveReturnContract, {}, BEA.toUpperCase())).body.awaits).toBe(awaits);
     expect(w.kept().returnState).toBe(needed === 1 ? 'DUE' : 'WAITING');
     await w.operate(approveReturnContract, {}, CARL);
     expect([w.kept().returnState, w.kept().return?.approvals.length]).toEqual(['DUE', needed]);
@@ -194,7 +197,7 @@ describe('decisions 9, sending by hand', () => {
     const w = await returnWorld({ isByHand: true, ...given });
     await w.operate(requestReturnContract, {}, ALICE);
     expect((await w.operate(startReturnContract, {}, BEA)).body.detail).toContain('0 of 1 approvals');
-    await w.operate(approveReturnContract, {}, BEA);
+    expect((await w.operate(approveReturnContract, {}, BEA)).body.awaits).toContain(`: start-return ${ID}.`);
     return w;
   };
   const record = (w: ReturnWorld, who = BEA, hash = OTHER_HASH) => w.operate(recordReturnContract, { hash }, who);

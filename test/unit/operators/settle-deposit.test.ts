@@ -67,6 +67,7 @@ async function world(differences: Partial<Deposit> = {}) {
     const proposed = await propose();
     return proposed.status === 200 ? confirm(proposed.body.proposal.proposalId) : proposed;
   };
+  const nextOf = async (): Promise<string> => (await made.lookAt(readDepositContract, { deposit: ID })).body.next.what;
   const unsettle = () => made.change(unsettleDepositContract, { custodianTransferId: ID });
   const listed = async (list: typeof listUnmatchedContract | typeof listOwedContract) =>
     (await made.lookAt(list, {})).body.items.length;
@@ -75,7 +76,7 @@ async function world(differences: Partial<Deposit> = {}) {
     const { operation } = await credit();
     await createEndOperation(made.dynamo, tables, made.clock)(operation, { status: 'CANCELLED' });
   };
-  return { ...made, kept, propose, confirm, settle, unsettle, listed, credit, end };
+  return { ...made, kept, nextOf, propose, confirm, settle, unsettle, listed, credit, end };
 }
 
 describe('decisions 9, returns: settle-deposit', () => {
@@ -85,12 +86,19 @@ describe('decisions 9, returns: settle-deposit', () => {
     expect([proposed.body.status, await w.listed(listUnmatchedContract)]).toEqual(['UNMATCHED', 1]);
     const { proposalId } = proposed.body.proposal;
     expect((await w.confirm(proposalId, OPERATOR)).status).toBe(409);
+    const waits = new RegExp(
+      `never added up.* session-1 has proposed at \\S+: settle-deposit kept\\. .*: confirm-deposit ${proposalId}\\.`,
+    );
+    const { what } = (await w.lookAt(listUnmatchedContract, {})).body.items[0];
+    expect([what, await w.nextOf(), (await w.look()).next.what]).toEqual(Array(3).fill(expect.stringMatching(waits)));
+    expect(what).not.toContain('request-return');
     const { status, body } = await w.confirm(proposalId);
     expect([status, body.status]).toEqual([200, 'UNMATCHED']);
     expect(body.settled).toMatchObject({ outcome: 'KEPT', by: OPERATOR, confirmedBy: SECOND });
     expect([await w.listed(listUnmatchedContract), w.kept()?.['sequence']]).toEqual([0, 1]);
     expect((await w.propose()).body.code).toBe('OPERATION_STATUS_CONFLICT');
     const undone = await w.unsettle();
+    expect(await w.nextOf()).toMatch(/^It is settled: KEPT.* has proposed at \S+: unsettle-deposit\. /);
     expect([undone.body.settled.outcome, await w.listed(listUnmatchedContract)]).toEqual(['KEPT', 0]);
     expect((await w.confirm(undone.body.proposal.proposalId)).status).toBe(200);
     expect(w.kept()).toMatchObject({ unmatched: 'UNMATCHED', unmatchedSince: CREATED_AT });
@@ -192,7 +200,15 @@ describe('decisions 9, returns: settle-deposit', () => {
     expect(w.kept()).not.toHaveProperty('settled');
     w.table('operations').put({ ...operation });
     const nextOf = async () => (await w.look()).next;
-    expect((await nextOf()).what).toContain('settle-deposit');
+    // The proposal whose confirmation was refused is open.
+    expect((await nextOf()).what).toMatch(/not paid out\. session-1 has proposed at \S+: settle-deposit kept/);
+    const kept = { ...w.kept() };
+    const { owed: _, owedSince: __, ...paid } = kept;
+    w.table('deposits').put(paid);
+    w.table('operations').put({ ...operation, paidOut: true });
+    expect(await w.nextOf()).toBe('It funds its operation.');
+    w.table('deposits').put(kept);
+    w.table('operations').put({ ...operation });
     expect([(await w.settle()).status, await w.listed(listOwedContract)]).toEqual([200, 0]);
     expect((await nextOf()).what).toMatch(/^It is settled: KEPT/);
     await w.confirm((await w.unsettle()).body.proposal.proposalId);

@@ -3,8 +3,10 @@ import { parametersOf } from '#infra/cli/parameters.ts';
 import { newClientExample } from '#infra/clients/new-client-example.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { createClientContract } from '#shared/clients/client-commands.ts';
+import { asKept } from '#shared/off-ramps/model/deposit.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
+import { HASH, transfer } from '#test/support/off-ramp.ts';
 import { opsWorld } from '#test/support/ops-world.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
 
@@ -93,6 +95,25 @@ describe('npm run ops', () => {
     expect(shown).toContain('You are the second person');
     expect(confirmed.said).toMatch(/Case 17.*You have proposed it yourself/s);
     expect(confirmed.status).toBe(1);
+  });
+
+  test('says of a return that it waits for another approval, and not that it is done', async () => {
+    const { ops, table } = world();
+    const at = '2026-08-01T11:00:00.000Z';
+    table('deposits').put({
+      ...{ custodianTransferId: 'transfer-1', network: 'ETHEREUM', txHash: HASH, sequence: 2 },
+      ...{ firstNotifiedAt: at, lastNotifiedAt: at, transfer: asKept(transfer()) },
+      return: {
+        ...{ amount: '99', fee: '1', assetId: 'ETHEREUM:USDC', from: 'treasury', address },
+        ...{ requestedAt: at, requestedBy: 'client 1', approvals: [], approversNeeded: 2 },
+      },
+    });
+    const typed = ['approve-return', 'transfer-1', '--reason', 'Case 17', '--yes'];
+    const { status, said } = await ops(typed);
+    expect([status, said]).toEqual([
+      0,
+      expect.stringMatching(/^It is not sent yet: it has 1 of 2 approvals\. .* In the audit it is /),
+    ]);
   });
 
   test('takes from a file what is too long for a line or too secret for the history of a shell', async () => {
