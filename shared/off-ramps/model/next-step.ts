@@ -65,6 +65,9 @@ function ofDeposits({ operation, deposits, proposals }: KnownOfOperation): NextS
   return undefined;
 }
 
+const PAYS = 'Reviews and pays out; its event completes or ends the operation.';
+const PAID_BEFORE = 'Sends COMPLETED once more, which ends it, and pays nothing: it was found to be paid out.';
+
 function ofStatus(known: KnownOfOperation): NextStep {
   const { operation, verification, now } = known;
   const { status, verifiedTxHash, paidOut } = operation;
@@ -72,7 +75,7 @@ function ofStatus(known: KnownOfOperation): NextStep {
     case 'AWAITING_DEPOSIT':
       return verification === undefined ? beforeReport(operation, now) : hashNextStep(verification, now);
     case 'PENDING':
-      return { who: 'PAYOUTS', what: 'Reviews and pays out; its event completes or ends the operation.' };
+      return { who: 'PAYOUTS', what: paidOut === true ? PAID_BEFORE : PAYS };
     case 'COMPLETED':
       return isOwed(operation) ? ofOwed(known) : { who: 'NOBODY', what: 'It was paid out.' };
     default:

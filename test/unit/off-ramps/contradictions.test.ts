@@ -316,6 +316,18 @@ describe('decisions 4: what is told before its deposit can be read is tried for 
     expect(await world.kept()).toMatchObject({ status: 'COMPLETED', payout: { reference: 'P-1' } });
     expect(await world.contradicted()).toHaveLength(1);
   });
+
+  test('one that was kept, and found paid, is nothing to pay out once its deposit is there', async () => {
+    called();
+    const world = await toldOfPayouts({ isCredited: false });
+    await world.tell({ status: 'COMPLETED' }, { ago: HALF_AN_HOUR });
+    await decide(world, 'paid');
+    await world.credit();
+    expect((await world.look()).next).toEqual({
+      who: 'PAYOUTS',
+      what: expect.stringMatching(/^Sends COMPLETED once more.* pays nothing/),
+    });
+  });
 });
 
 describe('decisions 4: a person decides', () => {
