@@ -291,6 +291,11 @@ describe('a look-up', () => {
     expect(await found(all.slice(0, 2))).toMatchObject({ railPaymentId: '2', failureReason: 'Sin\tfondos' });
     // Also when the one that failed is known by its id.
     expect([await found(all, '2'), await found(all, '3')]).toMatchObject([paid, paid]);
+    const taken = [
+      transaction('5', { status: 'VOIDED' }),
+      transaction('6', { created_at: '2026-08-01T12:00:03.000Z' }),
+    ];
+    expect(await found(taken, '5')).toMatchObject({ railPaymentId: '5', status: 'FAILED' });
     expect(lines).toEqual([]);
     expect(await found([...all, transaction('4', { status: 'PENDING' })])).toMatchObject(paid);
     const told = { level: 'error', code: 'REFERENCE_USED_TWICE', fields: { payinId: PAYIN, rail: 'wompi' } };

@@ -95,7 +95,8 @@ async function findById(ask: AskWompi, id: string): Promise<Payment> {
 }
 
 /**
- * The one that is paid, else the newest one. A list may lack where the payer pays.
+ * The one that is paid, else one that was and is VOIDED, else the newest: one that is open does not hide that money went. A
+ * list may lack where the payer pays.
  *
  * @param known as it was just read by its id
  */
@@ -114,7 +115,8 @@ export async function findByReference(ask: AskWompi, reference: string, known?: 
   if (new Set(payable.map(({ id }) => id)).size > 1)
     log.error('REFERENCE_USED_TWICE', { payinId: reference, rail: 'wompi' });
   const [newest] = found.toSorted((one, other) => Date.parse(other.created_at) - Date.parse(one.created_at));
-  const chosen = found.find(({ status }) => states.get(status) === 'COMPLETED') ?? newest;
+  const paid = found.find(({ status }) => states.get(status) === 'COMPLETED');
+  const chosen = paid ?? found.find(({ status }) => status === 'VOIDED') ?? newest;
   return chosen === undefined || chosen.id === known?.railPaymentId ? known : findById(ask, chosen.id);
 }
 
