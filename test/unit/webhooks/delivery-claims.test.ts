@@ -30,3 +30,11 @@ test.each([0, 3])(
     expect(table('deliveries').items()).toMatchObject([recorded]);
   },
 );
+
+test('a message of a delivery that a restore has lost makes none: only a replay brings the event', async () => {
+  const { dynamo, table } = tablesInMemory(0);
+  const { deliveryId } = newDelivery(eventOf('evt_1'), webhookOf(), 'SCHEDULED', NOW);
+  const claims = createDeliveryClaims(dynamo, 'deliveries', systemClock);
+  expect(await claims.claim(deliveryId, 1, 'token', NOW)).toEqual({ state: 'NOT_TO_MAKE' });
+  expect(table('deliveries').items()).toEqual([]);
+});
