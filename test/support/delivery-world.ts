@@ -125,16 +125,17 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
 
   const deliver = (message: DeliveryMessage, lane: DeliveryLane = 'first') => {
     const next = createNextAttempts({ claims: steps, sendFirst: steps.sendFirst, sendRetry: steps.sendRetry, clock });
-    const deactivate = createDeactivateWebhook({ webhooks: { find: steps.find }, changeWebhook: steps.change, clock });
+    const deactivate = createDeactivateWebhook({ webhooks: steps, changeWebhook: steps.change, clock });
+    const concludeCall = createConcludeCall({ health: steps, deactivate });
     return deliverWebhook({
       slots: steps,
       claims: steps,
-      webhooks: { find: steps.find },
+      webhooks: steps,
       events: { find: steps.findEvent },
       health: steps,
       sendEvent: steps.sendEvent,
       next,
-      conclude: createConcludeAttempt({ next, concludeCall: createConcludeCall({ health: steps, deactivate }), clock }),
+      conclude: createConcludeAttempt({ next, concludeCall, webhooks: steps, clock }),
       clock,
       newId: () => `claim ${ids++}`,
     })(message, lane);

@@ -93,16 +93,23 @@ export type NextAttempts = ReturnType<typeof createNextAttempts>;
 interface Dependencies {
   readonly next: NextAttempts;
   readonly concludeCall: ConcludeCall;
+  readonly webhooks: Pick<Webhooks, 'find'>;
   readonly clock: Clock;
 }
 
 /** Records the result of an attempt, first on the delivery, then on the webhook. */
 export type ConcludeAttempt = (delivery: ClaimedDelivery, webhook: Webhook, attempt: Attempt) => Promise<void>;
 
-export function createConcludeAttempt({ next, concludeCall, clock }: Dependencies): ConcludeAttempt {
+export function createConcludeAttempt({ next, concludeCall, webhooks, clock }: Dependencies): ConcludeAttempt {
+  const hasMoved = async ({ clientId, webhookId, url }: Webhook) => {
+    const known = await webhooks.find(clientId, webhookId);
+    return known?.status === true && known.url !== url;
+  };
   return async (delivery, webhook, attempt) => {
     const { deliveryId, webhookId, claimToken } = delivery;
-    const outcome = outcomeOf(attempt, delivery.attemptsMade + 1, clock.now(), clock.random);
+    // Clients change the address, and then have the old one answer 410 to what was under way.
+    const ended = { ...attempt, hasMoved: isGone(attempt.statusCode) && (await hasMoved(webhook)) };
+    const outcome = outcomeOf(ended, delivery.attemptsMade + 1, clock.now(), clock.random);
     if (!(await next.record(delivery, attempt, outcome))) log.warn('DELIVERY_LEASE_LOST', { deliveryId, webhookId });
     if (outcome.status === 'FAILED') log.warn('DELIVERY_FAILED', { deliveryId, webhookId, reason: outcome.reason });
     await concludeCall(webhook, claimToken, attempt);

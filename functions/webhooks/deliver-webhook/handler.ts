@@ -90,7 +90,7 @@ export function wire(
     claims,
     events: createEventRepository(dynamo, env.eventsTable),
     next,
-    conclude: createConcludeAttempt({ next, concludeCall, clock }),
+    conclude: createConcludeAttempt({ next, concludeCall, webhooks, clock }),
   });
   return eachMessage('deliver-webhook', clock, (body, queueArn) => {
     const message = parseDeliveryMessage(body);

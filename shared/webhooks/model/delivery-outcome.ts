@@ -11,6 +11,8 @@ interface Result extends Pick<DeliveryAttempt, 'statusCode' | 'error'> {
   readonly retryAfter?: string | undefined;
   /** The URL itself is blocked, whatever DNS says. */
   readonly isUrlBlocked?: boolean;
+  /** The webhook has another address by now, which has not been called. */
+  readonly hasMoved?: boolean;
 }
 
 /** The endpoint says that it is gone for ever. */
@@ -34,9 +36,9 @@ export function hasArrived(statusCode: number | undefined): boolean {
  * @param random at least 0, below 1
  */
 export function outcomeOf(result: Result, attemptsMade: number, endedAt: Date, random: () => number): AttemptOutcome {
-  const { statusCode, isUrlBlocked = false } = result;
+  const { statusCode, isUrlBlocked = false, hasMoved = false } = result;
   if (hasArrived(statusCode)) return { status: 'DELIVERED' };
-  if (isGone(statusCode)) return { status: 'FAILED', reason: 'ENDPOINT_GONE' };
+  if (isGone(statusCode) && !hasMoved) return { status: 'FAILED', reason: 'ENDPOINT_GONE' };
   if (isUrlBlocked) return { status: 'FAILED', reason: 'BLOCKED' };
   const scheduled = retryAt(attemptsMade, endedAt, random);
   if (scheduled === undefined) return { status: 'FAILED', reason: 'EXHAUSTED' };

@@ -113,8 +113,8 @@ describe('decisions 7, managing: when a webhook is changed or deactivated', () =
     expect(await logOf(world)).toMatchObject({ status: 'CANCELLED', reason: 'WEBHOOK_INACTIVE' });
   });
 
-  test('a 410 of an address that the client has changed meanwhile deactivates nothing', async () => {
-    const world = deliveryWorld(always({ statusCode: 410 }), webhookOf());
+  test('a 410 of an address that the client has changed meanwhile deactivates nothing, and the new one gets the event', async () => {
+    const world = deliveryWorld(inTurn({ statusCode: 410 }, { statusCode: 200 }), webhookOf());
     const { sendEvent } = world.steps;
     world.steps.sendEvent = async (webhook, event) => {
       await world.webhooks.change(webhook, { url: 'https://hooks.example.com/new' });
@@ -123,6 +123,7 @@ describe('decisions 7, managing: when a webhook is changed or deactivated', () =
     await told(world);
     await world.runUntil(10);
     expect(world.webhooks.kept()?.status).toBe(true);
+    expect([times(world.sent), (await logOf(world))?.status]).toEqual([[0, 5], 'DELIVERED']);
   });
 
   test('a deactivation while a retry waits leaves a CANCELLED delivery and no call', async () => {
