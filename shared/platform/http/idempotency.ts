@@ -45,12 +45,9 @@ type Create<Answer> = (id: string, isFirstTry: boolean) => Promise<Answer>;
  */
 export function idempotently(records: IdempotencyRecords, clock: Clock, newId: () => string) {
   return async <Answer>(call: KeyedCall, body: unknown, create: Create<Answer>): Promise<Replayable<Answer>> => {
-    const header = call.http.headers.get('idempotency-key');
-    // A repeat through another proxy may come with the other one of two keys.
-    if (call.http.repeatedHeaders.has('idempotency-key')) throw invalid(TWO_KEYS);
-    if (header === undefined) return { body: await create(newId(), true), isMadeOnce: true };
-    const key = validate(z.object({ 'Idempotency-Key': idempotencyKey }), { 'Idempotency-Key': header }, 'header');
-    const scopeDigest = digest([call.clientId, call.http.route, call.path, key['Idempotency-Key']]);
+    const key = keyOf(call);
+    if (key === undefined) return { body: await create(newId(), true), isMadeOnce: true };
+    const scopeDigest = digest([call.clientId, call.http.route, call.path, key]);
     const seconds = Math.floor(clock.now().getTime() / 1000);
     const record = await records.claim({
       scopeDigest,
@@ -79,6 +76,16 @@ export function idempotently(records: IdempotencyRecords, clock: Clock, newId: (
 }
 
 export type Idempotently = ReturnType<typeof idempotently>;
+
+/** @throws {ApiError} VALIDATION_FAILED */
+function keyOf({ http }: KeyedCall): string | undefined {
+  // A repeat through another proxy may come with the other one of two keys.
+  if (http.repeatedHeaders.has('idempotency-key')) throw invalid(TWO_KEYS);
+  const header = http.headers.get('idempotency-key');
+  if (header === undefined) return undefined;
+  const named = validate(z.object({ 'Idempotency-Key': idempotencyKey }), { 'Idempotency-Key': header }, 'header');
+  return named['Idempotency-Key'];
+}
 
 function digest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');

@@ -254,27 +254,36 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
 
   test.each([
     [{ 'Idempotency-Key': ['one', 'two'] }, { 'Idempotency-Key': 'two' }],
-    [{ 'Idempotency-Key': ['one'], 'idempotency-key': ['two'] }, { 'Idempotency-Key': 'one', 'idempotency-key': 'two' }],
-  ])('decisions 5, same request twice: two keys are 422, and nothing is made: %j', async (multiValueHeaders, headers) => {
-    logged();
-    const once = idempotently(idempotencyRecordsInMemory(), clock, () => 'id');
-    const made: string[] = [];
-    const handler = endpoint({ ...route, idempotent: true }, allow, (call) =>
-      once(call, {}, async (txHash) => {
-        made.push(txHash);
-        return { txHash };
-      }),
-    );
-    const json = { 'Content-Type': 'application/json' };
-    const single = { multiValueHeaders: { 'Idempotency-Key': ['one'] }, headers: { ...json, 'Idempotency-Key': 'one' } };
-    const refused = await invoke(handler, gatewayEvent({ multiValueHeaders, headers: { ...json, ...headers } }));
-    expect(refused.statusCode).toBe(422);
-    expect(problemOf(refused).errors).toEqual([
-      { path: 'header.Idempotency-Key', code: 'REPEATED', message: 'must be given once' },
-    ]);
-    expect(made).toEqual([]);
-    expect((await invoke(handler, gatewayEvent(single))).statusCode).toBe(202);
-  });
+    [
+      { 'Idempotency-Key': ['one'], 'idempotency-key': ['two'] },
+      { 'Idempotency-Key': 'one', 'idempotency-key': 'two' },
+    ],
+  ])(
+    'decisions 5, same request twice: two keys are 422, and nothing is made: %j',
+    async (multiValueHeaders, headers) => {
+      logged();
+      const once = idempotently(idempotencyRecordsInMemory(), clock, () => 'id');
+      const made: string[] = [];
+      const handler = endpoint({ ...route, idempotent: true }, allow, (call) =>
+        once(call, {}, async (txHash) => {
+          made.push(txHash);
+          return { txHash };
+        }),
+      );
+      const json = { 'Content-Type': 'application/json' };
+      const single = {
+        multiValueHeaders: { 'Idempotency-Key': ['one'] },
+        headers: { ...json, 'Idempotency-Key': 'one' },
+      };
+      const refused = await invoke(handler, gatewayEvent({ multiValueHeaders, headers: { ...json, ...headers } }));
+      expect(refused.statusCode).toBe(422);
+      expect(problemOf(refused).errors).toEqual([
+        { path: 'header.Idempotency-Key', code: 'REPEATED', message: 'must be given once' },
+      ]);
+      expect(made).toEqual([]);
+      expect((await invoke(handler, gatewayEvent(single))).statusCode).toBe(202);
+    },
+  );
 
   test('is 503 with Retry-After for what a store cannot do at this moment', async () => {
     const lines = logged();
