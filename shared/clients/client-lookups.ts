@@ -64,6 +64,8 @@ export const readUserContract = lookup({
     /** Since when it gets no new orders, and when its e-mail address and phone number were erased. */
     ...z.pick(user, { closedAt: true, erasedAt: true }).shape,
     wallets: z.array(wallet),
+    /** Ids of wallets that cannot be read, and are missing. */
+    unreadableWallets: z.optional(z.array(z.string())),
     /** The operators' changes of it and of its wallets. */
     changes: z.array(changeLine),
   }),

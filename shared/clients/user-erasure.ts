@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import { expiry } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { type ExternalWallet, type User, user } from './user.ts';
+import { type User, user } from './user.ts';
 
 interface Tables {
   readonly users: string;
@@ -40,14 +40,9 @@ export function createUserErasure(dynamo: DynamoDBDocumentClient, tables: Tables
      *
      * @throws {WriteConflict} when it gets orders again
      */
-    async erase(
-      { userId, payer }: User,
-      wallets: readonly ExternalWallet[],
-      at: Date,
-      keptDays: number,
-    ): Promise<User> {
+    async erase({ userId, payer }: User, walletIds: readonly string[], at: Date, keptDays: number): Promise<User> {
       const expiresAt = expiry(at, keptDays);
-      for (const { walletId } of wallets) {
+      for (const walletId of walletIds) {
         const wallet = new UpdateCommand({
           TableName: tables.wallets,
           Key: { userId, walletId },

@@ -10,6 +10,7 @@ import {
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
 import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -100,13 +101,18 @@ export function createListWallets(dynamo: DynamoDBDocumentClient, table: string)
         ConsistentRead: true,
       }),
     );
-    const ids = Items.map((item) => walletKey.parse(item).walletId);
-    const wallets = ids
-      .slice(0, most)
-      .map((walletId, position) => readable(walletId, () => externalWallet.parse(Items[position])))
-      .filter((wallet) => wallet !== undefined);
-    return { wallets, nextAfter: ids.length > most ? ids[most - 1] : undefined };
+    const [wallets] = readWallets(Items.slice(0, most));
+    return { wallets, nextAfter: Items.length > most ? idOfWallet(Items[most - 1]) : undefined };
   };
+}
+
+const idOfWallet = (item: unknown) => walletKey.parse(item).walletId;
+
+/** Those that can be read, and the ids of the others. */
+function readWallets(items: readonly Item[]): readonly [wallets: ExternalWallet[], unreadableIds: string[]] {
+  const found = items.map((item) => readable(idOfWallet(item), () => externalWallet.parse(item)));
+  const unreadable = items.filter((_, at) => found[at] === undefined);
+  return [found.filter((wallet) => wallet !== undefined), unreadable.map(idOfWallet)];
 }
 
 export type ListWallets = ReturnType<typeof createListWallets>;
@@ -153,8 +159,9 @@ export function createUserOnboarding(dynamo: DynamoDBDocumentClient, tables: Use
       if ((await unlessConditionFails(dynamo.send(update))) === undefined) throw new WriteConflict('payer');
     },
 
-    async listWallets(userId: string): Promise<readonly ExternalWallet[]> {
-      const found: ExternalWallet[] = [];
+    /** Those that can be read, and the ids of the others. */
+    async listWallets(userId: string) {
+      const found: Item[] = [];
       const pages = paginateQuery(
         { client: dynamo },
         {
@@ -164,8 +171,9 @@ export function createUserOnboarding(dynamo: DynamoDBDocumentClient, tables: Use
           ConsistentRead: true,
         },
       );
-      for await (const { Items = [] } of pages) found.push(...Items.map((item) => externalWallet.parse(item)));
-      return found;
+      for await (const { Items = [] } of pages) found.push(...Items);
+      const [wallets, unreadableIds] = readWallets(found);
+      return { wallets, ...(unreadableIds.length > 0 && { unreadableWallets: unreadableIds }) };
     },
 
     /** The same wallet again is the same record. */

@@ -110,7 +110,7 @@ export async function playAside(): Promise<readonly Written[]> {
   const erasure = createUserErasure(dynamo, tables);
   const closed = await erasure.close(USER, now);
   take();
-  await erasure.erase(closed, [wallet], clock.now(), 1825);
+  await erasure.erase(closed, [wallet.walletId], clock.now(), 1825);
   take();
   return written;
 }

@@ -26,7 +26,7 @@ export function readUser({ users, listChanges }: Dependencies): UseCase<typeof r
         clientId,
         payer: { ...payer, ...(phone !== undefined && { phone }) },
         ...{ closedAt, erasedAt },
-        wallets: [...wallets],
+        ...wallets,
         changes,
       },
       ids: { userId, clientId },

@@ -73,7 +73,9 @@ export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependenci
     }
     await forgetPayer(userId);
     await forgetWords(userId);
-    const { erasedAt, expiresAt = 0 } = await erasure.erase(seen, await users.listWallets(userId), now, keptDays);
+    const { wallets, unreadableWallets = [] } = await users.listWallets(userId);
+    const walletIds = [...wallets.map(({ walletId }) => walletId), ...unreadableWallets];
+    const { erasedAt, expiresAt = 0 } = await erasure.erase(seen, walletIds, now, keptDays);
     const restGoesAt = new Date(expiresAt * 1000).toISOString();
     return { body: { userId, status: 'ERASED' as const, erasedAt, restGoesAt }, ids };
   });

@@ -72,7 +72,7 @@ export function exportUser({ dynamo, tables, clock }: Dependencies): Handler {
       body: {
         ...{ userId, clientId, closedAt, erasedAt },
         payer: { ...payer, ...(phone !== undefined && { phone }) },
-        wallets: [...(await users.listWallets(userId))],
+        ...(await users.listWallets(userId)),
         offRamps: await Promise.all(first.items.map((one, at) => withRest(one, reported[at]))),
         payIns: [...second.items],
         ...(unreadable.length > 0 && { unreadable }),

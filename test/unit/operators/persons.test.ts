@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readUserContract } from '#shared/clients/client-lookups.ts';
 import { refuseIfClosed } from '#shared/clients/closed-user.ts';
 import { declareWalletContract, updateUserContract } from '#shared/clients/user-commands.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
@@ -9,6 +10,7 @@ import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, OPERATION, USER, WALLET } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
 import { HASH, OTHER_HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
 import { operatorsWorld } from '#test/support/operators-world.ts';
 import { opsWorld } from '#test/support/ops-world.ts';
@@ -283,6 +285,20 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
       code: 'USER_HAS_OPEN_BUSINESS',
       detail: `The off-ramp ${WALLET} cannot be read. The pay-in ${CLIENT} cannot be read.`,
     });
+  });
+
+  test('a wallet that cannot be read is named, and hinders neither export nor erasure, which needs its id alone', async () => {
+    const { look, erase, afterAMinute, table } = world();
+    const lines = logged();
+    table('wallets').put({ userId: USER, walletId: OPERATION, network: 'GONE' });
+    const named = { wallets: [{ walletId: WALLET }], unreadableWallets: [OPERATION] };
+    expect((await look(exportUserContract, { userId: USER })).body).toMatchObject(named);
+    expect((await look(readUserContract, { userId: USER })).body).toMatchObject(named);
+    expect(lines).toContainEqual(expect.objectContaining({ code: 'ITEM_UNREADABLE' }));
+    await erase();
+    afterAMinute();
+    expect((await erase()).body.status).toBe('ERASED');
+    expect(table('wallets').find({ userId: USER, walletId: OPERATION })).toHaveProperty('expiresAt');
   });
 
   test('the export of much is read page by page: each record once', async () => {
