@@ -36,29 +36,30 @@ export function createUserErasure(dynamo: DynamoDBDocumentClient, tables: Tables
 
     /**
      * Erases the e-mail address and the phone number of a user that was read as closed, whom nobody changes; DynamoDB
-     * deletes the rest, and the wallets, after so many days.
+     * deletes the rest, and the wallets, after so many days. The user comes first: its write decides.
      *
      * @throws {WriteConflict} when it gets orders again
      */
-    async erase({ userId, payer }: User, walletIds: readonly string[], at: Date, keptDays: number): Promise<User> {
-      const expiresAt = expiry(at, keptDays);
+    async erase(seen: User, walletIds: readonly string[], at: Date, keptDays: number): Promise<User> {
+      const { userId, payer, closedAt } = seen;
+      const { email: _, ...kept } = payer ?? {};
+      const erased = await update(
+        userId,
+        'SET erasedAt = if_not_exists(erasedAt, :at), expiresAt = if_not_exists(expiresAt, :end), payer = :kept REMOVE phone',
+        'closedAt = :closed',
+        { ':at': at.toISOString(), ':end': expiry(at, keptDays), ':kept': kept, ':closed': closedAt },
+      );
       for (const walletId of walletIds) {
         const wallet = new UpdateCommand({
           TableName: tables.wallets,
           Key: { userId, walletId },
           UpdateExpression: 'SET expiresAt = if_not_exists(expiresAt, :end)',
           ConditionExpression: 'attribute_exists(walletId)',
-          ExpressionAttributeValues: { ':end': expiresAt },
+          ExpressionAttributeValues: { ':end': erased.expiresAt },
         });
         await unlessConditionFails(dynamo.send(wallet));
       }
-      const { email: _, ...kept } = payer ?? {};
-      return await update(
-        userId,
-        'SET erasedAt = if_not_exists(erasedAt, :at), expiresAt = if_not_exists(expiresAt, :end), payer = :kept REMOVE phone',
-        'attribute_exists(closedAt)',
-        { ':at': at.toISOString(), ':end': expiresAt, ':kept': kept },
-      );
+      return erased;
     },
   };
 }

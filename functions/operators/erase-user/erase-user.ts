@@ -71,11 +71,12 @@ export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependenci
       const eraseFrom = new Date(Date.parse(closedAt) + CLOSED_FOR).toISOString();
       if (now.toISOString() < eraseFrom) return { body: { userId, status: 'CLOSED' as const, eraseFrom }, ids };
     }
-    await forgetPayer(userId);
-    await forgetWords(userId);
     const { wallets, unreadableWallets = [] } = await users.listWallets(userId);
     const walletIds = [...wallets.map(({ walletId }) => walletId), ...unreadableWallets];
+    // Nothing is erased before this write: until then the first call can be undone.
     const { erasedAt, expiresAt = 0 } = await erasure.erase(seen, walletIds, now, keptDays);
+    await forgetPayer(userId);
+    await forgetWords(userId);
     const restGoesAt = new Date(expiresAt * 1000).toISOString();
     return { body: { userId, status: 'ERASED' as const, erasedAt, restGoesAt }, ids };
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { readUserContract } from '#shared/clients/client-lookups.ts';
 import { refuseIfClosed } from '#shared/clients/closed-user.ts';
 import { declareWalletContract, updateUserContract } from '#shared/clients/user-commands.ts';
@@ -137,6 +138,28 @@ describe('persons have their data, and have them erased (decisions 11)', () => {
     afterAMinute();
     await erase();
     expect(await undo()).toMatchObject({ status: 409, body: { code: 'USER_ERASED' } });
+  });
+
+  test.each([
+    ['it breaks off', undefined],
+    ['another operator has undone the first call, and repeated it', '2026-08-01T12:00:59.000Z'],
+  ])('before the write that ends the undoing nothing is erased: %s', async (_, closedAt) => {
+    logged();
+    const { erase, afterAMinute, change, table, user, beforeNextWrite } = world();
+    await erase();
+    afterAMinute();
+    const before = { payins: table('payins').items(), wallets: table('wallets').items(), phone: '3001234567' };
+    // The write before it says that the user is closed, again.
+    beforeNextWrite('users', () =>
+      beforeNextWrite('users', () => {
+        if (closedAt === undefined) throw new Error('It was stopped.');
+        table('users').put({ ...user(), closedAt });
+      }),
+    );
+    expect((await erase()).status).toBe(500);
+    const { phone } = z.object({ phone: z.string() }).parse(user());
+    expect({ payins: table('payins').items(), wallets: table('wallets').items(), phone }).toEqual(before);
+    expect((await change(eraseUserContract, { userId: USER, undo: true })).body.status).toBe('OPEN');
   });
 
   test('a repeat changes no time, and ends what broke off', async () => {
