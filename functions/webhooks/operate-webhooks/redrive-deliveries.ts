@@ -18,7 +18,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** A replay like the client's own, of deliveries that ended without arriving. */
+/** A replay like the client's own, of what has not arrived. */
 export function redriveDeliveries({
   webhooks,
   sendMessage,

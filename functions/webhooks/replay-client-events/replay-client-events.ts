@@ -9,7 +9,7 @@ import { log } from '#shared/platform/logger.ts';
 import { leaveOut } from '#shared/platform/unreadable.ts';
 import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { ReplayMessage, SendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
-import { isCancelledBy, newDelivery } from '#shared/webhooks/model/delivery.ts';
+import { isCancelledBy, newDelivery, subscribesTo } from '#shared/webhooks/model/delivery.ts';
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { DeliveryQueue } from '#shared/webhooks/store/delivery-repository.ts';
 import type { Webhooks } from '#shared/webhooks/store/webhook-repository.ts';
@@ -55,7 +55,7 @@ interface Dependencies {
 }
 
 /**
- * Sends every event of a client in a period again to one of its webhooks, or only those that ended without arriving. A
+ * Sends every event of a client in a period again to one of its webhooks, or only those that have not arrived. A
  * delivery on its way stays as it is, unless a client that asks for all would wait long for its next retry. A repeat, by a
  * duplicated message or after a run that died, skips the deliveries that were requested since. A client has one run at a
  * time.
@@ -175,7 +175,9 @@ async function sendOnceMore(
     unlessDelivered: undeliveredOnly === true,
   };
   const request = { trigger: 'REPLAY', requestedAt, dueAt, ...unless } as const;
-  const isNew = !unless.unlessDelivered && (await queue.create(delivery, dueAt, now));
+  // A restore loses deliveries, and keeps their events. What happened before the webhook was active has none.
+  const mayBeNew = !unless.unlessDelivered || subscribesTo(webhook, event);
+  const isNew = mayBeNew && (await queue.create(delivery, dueAt, now));
   if (!isNew && missedOnly) return;
   const asked = isNew ? delivery : await queue.requeue(delivery.deliveryId, request, now);
   if (asked !== undefined && isPrompt) await sendDeliveryMessage(messageFor(asked), 0);

@@ -26,7 +26,7 @@ export const redriveDeliveriesContract = command({
   name: 'redrive-deliveries',
   subject: ['webhookId'],
   summary:
-    'Sends again the deliveries to a webhook that ended without arriving, of events since a time: 14 days ago at most.',
+    'Sends a webhook what has not arrived there, of events since a time: deliveries that ended, and what has none. 14 days ago at most.',
   input: z.strictObject({ ...ofClient, since: z.optional(instantIn) }),
   answer: z.object({ webhookId: id, since: instant }),
   errors: [webhookErrors.WEBHOOK_NOT_FOUND, webhookErrors.WEBHOOK_INACTIVE],

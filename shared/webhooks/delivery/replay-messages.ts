@@ -12,7 +12,7 @@ const replayMessage = z.object({
   /** The end of the period. */
   until: z.string(),
   requestedAt: z.string(),
-  /** Only deliveries that ended without arriving. */
+  /** Only what has not arrived: deliveries that ended, and events without one. */
   undeliveredOnly: z.optional(z.literal(true)),
   /** Only events without a delivery: those that a webhook missed while it was paused. */
   missedOnly: z.optional(z.literal(true)),

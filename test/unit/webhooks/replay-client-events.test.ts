@@ -199,7 +199,7 @@ describe('decisions 7, delivery log: a replay brings', () => {
   });
 });
 
-describe('decisions 11, putting right: a replay of what ended without arriving brings', () => {
+describe('decisions 11, putting right: a replay of what has not arrived brings', () => {
   const undelivered = { ...request, undeliveredOnly: true } as const;
 
   test('what has failed, and what was cancelled', async () => {
@@ -215,9 +215,17 @@ describe('decisions 11, putting right: a replay of what ended without arriving b
     expect(messages).toHaveLength(2);
   });
 
-  test('nothing that has arrived, is on its way, or never was', async () => {
-    const happened = [happening(10), happening(20), happening(30)];
-    const { begin, deliveries, messages, replay } = world(...happened);
+  test('what a restore has lost: an event without a delivery', async () => {
+    const { delivered, messages, replay } = world(happening(10));
+    await replay(undelivered);
+    expect(delivered(10)).toMatchObject({ status: 'PENDING', trigger: 'REPLAY' });
+    expect(messages).toHaveLength(1);
+  });
+
+  test('nothing that has arrived, is on its way, or happened before the webhook was active', async () => {
+    const happened = [happening(10), happening(20), happening(5)];
+    const { begin, deliveries, messages, replay, webhooks } = world(...happened);
+    await webhooks.change(webhookOf(), { activeSince: at(6) });
     await begin(happening(10), { status: 'DELIVERED' });
     await begin(happening(20), { status: 'PENDING', nextAttemptAt: at(9000) });
     const before = deliveries.all();
