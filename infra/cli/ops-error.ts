@@ -5,7 +5,7 @@ export const exitStatus = { done: 0, refused: 1, usage: 2, forbidden: 3, failed:
 
 export const exitStatusHelp = `
 Exit status:
-  0    done
+  0    done, or proposed to a second person, or left to the next one: the last line says which
   1    the service refuses it, for example because there is no such client, and nothing was changed; or it was asked
        for, and has not taken effect after ten seconds
   2    an argument is missing or not valid, or nobody said yes; nothing was sent

@@ -53,9 +53,25 @@ export async function runCommand(
   const inForce = route.readBack && (await readBack(service, route.readBack, { body, auditId }, surroundings));
   if (json) return surroundings.print(`${jsonText({ ...body, ...(auditId && { auditId }) })}\n`);
   surroundings.print(`${table(body, surroundings.columns)}\n`);
+  for (const said of more(body)) surroundings.say(said);
   if (inForce !== undefined) surroundings.say(`Read back: ${visible(inForce)}.\n`);
   if (auditId === undefined) return;
   surroundings.say(`${visible(ended(body))} In the audit it is ${auditId}.\n`);
+}
+
+/** Where the next page of a list begins, by the option that takes it. */
+const nextPage = z.object({
+  nextSince: z.optional(z.string()),
+  nextUntil: z.optional(z.string()),
+  nextAfter: z.optional(z.string()),
+});
+
+/** The end of a page is not the end of its list: at a terminal the last line is what people read. */
+function more(body: unknown): readonly string[] {
+  const next = Object.entries(nextPage.parse(body));
+  return next.map(
+    ([name, at]) => `There are more: the same command with --${name.slice('next'.length).toLowerCase()} ${at}\n`,
+  );
 }
 
 const waiting = z.object({ proposal: z.optional(proposed), awaits: z.optional(awaited) });

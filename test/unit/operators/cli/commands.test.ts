@@ -64,6 +64,17 @@ describe('npm run ops', () => {
     expect(JSON.parse(programs.printed)).toMatchObject({ userId: USER, payer: { fullName: 'Before' }, wallets: [] });
   });
 
+  test.each([
+    ['unmatched', 'nextSince', 'since'],
+    ['clients', 'nextAfter', 'after'],
+  ])('says after a page of %s that there are more, and how to get them', async (list, name, option) => {
+    const { ops } = world();
+    const answers = async () => Response.json({ items: [], [name]: '2026-08-01T11:00:00.000Z' });
+    const { said } = await ops([list], { fetch: answers });
+    expect(said).toBe(`There are more: the same command with --${option} 2026-08-01T11:00:00.000Z\n`);
+    expect((await ops([list])).said).toBe('');
+  });
+
   test('sends each option in its place of the body, with the reason, and says where the audit has it', async () => {
     const { ops, table } = world();
     const typed = ['update-user', USER, '--full-name', 'After', '--reason', 'A new contract', '--yes'];
