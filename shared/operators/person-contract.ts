@@ -9,6 +9,7 @@ import { payin } from '#shared/pay-ins/pay-in.ts';
 import { apiErrors, declareErrors } from '#shared/platform/http/api-errors.ts';
 import { command, lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
+import { awaited } from '#shared/platform/operators/proposals.ts';
 
 /* What a person can ask of whoever keeps its data (Ley 1581 of 2012, articles 8 and 15; GDPR, articles 15 and 17). */
 
@@ -63,6 +64,7 @@ export const eraseUserContract = command({
     /** OPEN: it gets orders. CLOSED: it gets no new ones, and the same command erases its data from `eraseFrom` on. */
     status: z.enum(['OPEN', 'CLOSED', 'ERASED']),
     eraseFrom: z.optional(instant),
+    awaits: z.optional(awaited),
     erasedAt: user.shape.erasedAt,
     /** When the rest is deleted. */
     restGoesAt: z.optional(instant),

@@ -18,6 +18,7 @@ interface Dependencies {
   readonly listDepositsOf: ListDepositsOf;
   readonly findClient: FindClient;
   readonly openProposals: OpenProposals;
+  readonly heldSince: string | undefined;
   readonly clock: Clock;
 }
 
@@ -38,7 +39,7 @@ export function listWaiting(deps: Dependencies): UseCase<typeof listWaitingContr
 
 /** The index may lag: leaves out an off-ramp that has its deposit by now. */
 async function rowOf(
-  { operations, listDepositsOf, findClient }: Dependencies,
+  { operations, listDepositsOf, findClient, heldSince }: Dependencies,
   operationId: string,
   proposals: readonly Proposal[],
   now: Date,
@@ -50,7 +51,14 @@ async function rowOf(
     allDepositsOf(listDepositsOf, operationId),
     findClient(operation.clientId),
   ]);
-  const { who, what } = operationNextStep({ ...state, deposits, proposals, isApproved: isApproved(client), now });
+  const { who, what } = operationNextStep({
+    ...state,
+    deposits,
+    proposals,
+    heldSince,
+    isApproved: isApproved(client),
+    now,
+  });
   const since = operation.expiresAt;
   return {
     ...operation,

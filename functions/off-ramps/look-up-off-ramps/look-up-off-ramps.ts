@@ -63,7 +63,7 @@ export function lookUpOffRamps({ dynamo, tables, clock, payoutHours, timeZone, h
       ),
       look(
         lookups.listWaitingContract,
-        named(listWaiting({ ...finance, listAwaiting, operations, listDepositsOf, findClient })),
+        named(listWaiting({ ...finance, heldSince, listAwaiting, operations, listDepositsOf, findClient })),
       ),
       look(
         lookups.listUnmatchedContract,

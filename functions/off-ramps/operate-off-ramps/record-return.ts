@@ -158,13 +158,18 @@ export function confirmAbortion(deps: Dependencies): Confirm {
     const deposit = await findToAbort(deps, about);
     if (!isDeepStrictEqual(seen, seenOf(deposit))) throw deps.proposals.changed();
     // The service's sending may have left since the custodian was asked: the return ends once the custodian says so again.
-    if (!deposit.return.isByHand)
-      return answer(await deps.returns.change(deposit, givenUp(deposit.return, deps.clock.now()), also));
+    if (!deposit.return.isByHand) {
+      const { body, ids } = answer(await deps.returns.change(deposit, givenUp(deposit.return, deps.clock.now()), also));
+      return { body: { ...body, awaits: ASKED_AGAIN }, ids };
+    }
     const { body, ids } = answer(await deps.returns.end(deposit, { ...(await placeAfter(deps, deposit)), ...also }));
     const { return: _, ...ended } = body;
     return { body: ended, ids };
   };
 }
+
+const ASKED_AGAIN =
+  'It has not ended yet: it ends once the custodian says again that it has given it up. deposit shows what came of it.';
 
 async function findToAbort(deps: Dependencies, custodianTransferId: string): Promise<Returning> {
   const deposit = await requestedReturn(deps, custodianTransferId);

@@ -69,7 +69,10 @@ export function eraseUser({ dynamo, tables, keptDays, clock, newId }: Dependenci
     if (seen.erasedAt === undefined) {
       const { closedAt = '' } = await erasure.close(userId, now.toISOString());
       const eraseFrom = new Date(Date.parse(closedAt) + CLOSED_FOR).toISOString();
-      if (now.toISOString() < eraseFrom) return { body: { userId, status: 'CLOSED' as const, eraseFrom }, ids };
+      if (now.toISOString() < eraseFrom) {
+        const awaits = `Nothing is erased yet: the same command erases it from ${eraseFrom} on.`;
+        return { body: { userId, status: 'CLOSED' as const, eraseFrom, awaits }, ids };
+      }
     }
     const { wallets, unreadableWallets = [] } = await users.listWallets(userId);
     const walletIds = [...wallets.map(({ walletId }) => walletId), ...unreadableWallets];

@@ -1,5 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { createFindClient } from '#shared/clients/client-repository.ts';
+import { heldSinceSetting } from '#shared/off-ramps/custodians/returns-setting.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { awsClientOptions, NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -23,7 +24,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     proposals: 'PROPOSALS_TABLE',
   });
   const lookAtDeadLetters = createLookAtDeadLetters(sqs, setting('DEAD_LETTERS'));
-  return lookUp({ dynamo, tables, lookAtDeadLetters, clock });
+  return lookUp({ dynamo, tables, lookAtDeadLetters, clock, ...heldSinceSetting() });
 }
 
 await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));

@@ -55,11 +55,13 @@ interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
   readonly lookAtDeadLetters: LookAtDeadLetters;
   readonly tables: Readonly<Record<LookedUpTable, string>>;
+  /** The second of a restore, until what went out since then is matched. */
+  readonly heldSince?: string | undefined;
   readonly clock: Clock;
 }
 
 /** What operators look up across modules, by a function that can change nothing. */
-export function lookUp({ dynamo, tables, lookAtDeadLetters, clock }: Dependencies): Handler {
+export function lookUp({ dynamo, tables, lookAtDeadLetters, heldSince, clock }: Dependencies): Handler {
   const look = lookBy(clock);
   const findClient = createFindClient(dynamo, tables.clients);
   const listDepositsOf = createListDepositsOf(dynamo, tables.deposits, clock);
@@ -97,7 +99,7 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock }: Dependencie
     new Map([
       look(
         lookups.readOperationContract,
-        readOperation({ ...told, findOperation, findClient, listDepositsOf, listByReference: listOffRamps }),
+        readOperation({ ...told, heldSince, findOperation, findClient, listDepositsOf, listByReference: listOffRamps }),
       ),
       look(lookups.readPayinContract, readPayin({ ...told, findPayin, listByReference: listPayins })),
       look(

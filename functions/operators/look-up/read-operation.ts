@@ -25,6 +25,7 @@ interface Dependencies extends ToldDependencies {
   readonly listByReference: ListOffRampsByReference;
   readonly listChanges: ListChanges;
   readonly openProposals: OpenProposals;
+  readonly heldSince: string | undefined;
   readonly clock: Clock;
 }
 
@@ -49,7 +50,7 @@ export function readOperation(deps: Dependencies): UseCase<typeof readOperationC
     const itself = [operationId, ...deposits.map(({ custodianTransferId }) => custodianTransferId)];
     const [changes, proposals] = await Promise.all([deps.listChanges(...itself), deps.openProposals()]);
     const now = deps.clock.now();
-    const known = { ...state, deposits, proposals, isApproved: isApproved(client), now };
+    const known = { ...state, deposits, proposals, heldSince: deps.heldSince, isApproved: isApproved(client), now };
     return {
       body: {
         ...operation,

@@ -5,7 +5,7 @@ import { contradiction, offRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { command } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
-import { confirmCommand, proposed } from '#shared/platform/operators/proposals.ts';
+import { awaited, confirmCommand, proposed } from '#shared/platform/operators/proposals.ts';
 import { offRampErrors } from './off-ramp-contract.ts';
 
 /** A hash as an operator writes it. */
@@ -128,6 +128,6 @@ export const confirmDepositContract = confirmCommand({
   name: 'confirm-deposit',
   subject: 'custodianTransferId',
   of: 'a deposit',
-  answer: settledDeposit,
+  answer: z.extend(settledDeposit, { awaits: z.optional(awaited) }),
   errors: [offRampErrors.OPERATION_STATUS_CONFLICT],
 });

@@ -27,12 +27,17 @@ export const nextStep = nextStepBy([
 
 export type NextStep = Readonly<z.infer<typeof nextStep>>;
 
-export interface KnownOfOperation {
+interface Beside {
+  /** The second of a restore, until what went out since then is matched. */
+  readonly heldSince?: string | undefined;
+  /** What waits for a second person. */
+  readonly proposals?: readonly Proposal[] | undefined;
+}
+
+export interface KnownOfOperation extends Beside {
   readonly operation: OffRamp;
   readonly verification: Verification | undefined;
   readonly deposits: readonly Deposit[];
-  /** What waits for a second person. */
-  readonly proposals?: readonly Proposal[];
   /** Whether the client may change anything. */
   readonly isApproved: boolean;
   readonly now: Date;
@@ -53,14 +58,15 @@ export function operationNextStep(known: KnownOfOperation): NextStep {
 }
 
 /** By urgency. An unmatched deposit delays no payout: it has its own list. */
-function ofDeposits({ operation, deposits, proposals }: KnownOfOperation): NextStep | undefined {
+function ofDeposits(known: KnownOfOperation): NextStep | undefined {
+  const { operation, deposits } = known;
   const { status, contradictedSince } = operation;
   const pressing = status === 'AWAITING_DEPOSIT' ? (['HELD', 'DETECTED'] as const) : [];
   const isUrgent = status === 'PENDING' || contradictedSince !== undefined || isOwed(operation);
   const unmatched = isUrgent ? [] : (['UNMATCHED', 'RETURN_REQUESTED'] as const);
   for (const wanted of ['REVERSED', ...pressing, ...unmatched] as const) {
     const found = deposits.find((one) => one.settled === undefined && depositStatusOf(one) === wanted);
-    if (found !== undefined) return depositNextStep(found, operation, { proposals });
+    if (found !== undefined) return depositNextStep(found, operation, known);
   }
   return undefined;
 }
@@ -87,9 +93,10 @@ function ofStatus(known: KnownOfOperation): NextStep {
 }
 
 /** If its deposit is already settled, or sent back, nobody returns it again. */
-function ofOwed({ operation, deposits, proposals }: KnownOfOperation): NextStep {
+function ofOwed(known: KnownOfOperation): NextStep {
+  const { operation, deposits } = known;
   const deposit = deposits.find(({ creditedAt }) => creditedAt !== undefined);
-  return deposit === undefined ? owedNextStep(operation) : depositNextStep(deposit, operation, { proposals });
+  return deposit === undefined ? owedNextStep(operation) : depositNextStep(deposit, operation, known);
 }
 
 function beforeReport(operation: OffRamp, now: Date): NextStep {
@@ -126,12 +133,6 @@ function inWords({ status }: OffRamp, { status: said, source, payout }: Contradi
     case 'FAILED':
       return `${source} reports a failure after the payout`;
   }
-}
-
-interface Beside {
-  /** The second of a restore, until what went out since then is matched. */
-  readonly heldSince?: string | undefined;
-  readonly proposals?: readonly Proposal[] | undefined;
 }
 
 /**

@@ -56,7 +56,7 @@ function inWords({ command, about, arguments: given, proposedBy, proposedAt, ...
 /** The answer of a command that has only proposed: nothing else is done. */
 export const proposed = z.pick(proposal, { proposalId: true, until: true, confirmedWith: true });
 
-/** In the answer of a command after which something waits for another person: what is missing, and that person's command. */
+/** In the answer of a command whose end is still to come: what is missing, and who goes on. */
 export const awaited = z.string();
 
 /** The input of each command that confirms. */

@@ -6,8 +6,8 @@ import {
   recordReturnContract,
   startReturnContract,
 } from '#shared/off-ramps/contract/return-commands.ts';
-import { depositNextStep } from '#shared/off-ramps/model/next-step.ts';
-import { CREATED_AT, OTHER_HASH } from '#test/support/off-ramp.ts';
+import { depositNextStep, operationNextStep } from '#shared/off-ramps/model/next-step.ts';
+import { CREATED_AT, OTHER_HASH, offRamp } from '#test/support/off-ramp.ts';
 import { BEA, returnWorld } from '#test/support/return-world.ts';
 
 const heldSince = CREATED_AT;
@@ -39,10 +39,15 @@ describe('decisions 9, after a restore: held returns', () => {
     await w.pass(60);
     expect([w.orders.size, w.status(), w.kept().lastSending]).toEqual([0, 'RETURN_REQUESTED', undefined]);
     expect(w.lines.filter(({ code }) => code === 'RETURN_HELD').length).toBeGreaterThan(5);
-    expect(depositNextStep(w.kept(), undefined, { heldSince })).toMatchObject({
-      who: 'FINANCE',
-      what: expect.stringContaining(`Returns are held: tables were restored to ${heldSince}`),
-    });
+    const known = { operation: offRamp(), verification: undefined, isApproved: true, now: w.clock.now() };
+    for (const step of [
+      depositNextStep(w.kept(), undefined, { heldSince }),
+      operationNextStep({ ...known, deposits: [w.kept()], heldSince }),
+    ])
+      expect(step).toMatchObject({
+        who: 'FINANCE',
+        what: expect.stringContaining(`Returns are held: tables were restored to ${heldSince}`),
+      });
     open(w);
     await w.pass(7);
     expect([w.orders.size, w.status()]).toEqual([1, 'RETURNED']);

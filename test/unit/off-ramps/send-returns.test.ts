@@ -340,6 +340,7 @@ describe('decisions 9, sending', () => {
     expect((await w.operate(confirmDepositContract, { proposalId }, ALICE)).status).toBe(409);
     expect((await w.operate(confirmDepositContract, { proposalId }, BEA)).body).toMatchObject({
       status: 'RETURN_REQUESTED',
+      awaits: expect.stringContaining('It has not ended yet'),
     });
     expect(w.table('proposals').items()).toMatchObject([{ proposalId, doneBy: BEA, doneAt: expect.any(String) }]);
     expect((await w.operate(abortReturnContract)).body.detail).toContain('Two persons have given it up');

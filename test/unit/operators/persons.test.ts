@@ -59,8 +59,10 @@ function world(records: Records = {}) {
 describe('persons have their data, and have them erased (decisions 11)', () => {
   test('the first call ends new orders, the second one, a minute later, erases e-mail address and phone number', async () => {
     const { erase, afterAMinute, user, table } = world();
-    expect((await erase()).body).toEqual({ userId: USER, status: 'CLOSED', eraseFrom: '2026-08-01T12:01:00.000Z' });
-    expect((await erase()).body).toMatchObject({ status: 'CLOSED', eraseFrom: '2026-08-01T12:01:00.000Z' });
+    const eraseFrom = '2026-08-01T12:01:00.000Z';
+    const awaits = `Nothing is erased yet: the same command erases it from ${eraseFrom} on.`;
+    expect((await erase()).body).toEqual({ userId: USER, status: 'CLOSED', eraseFrom, awaits });
+    expect((await erase()).body).toMatchObject({ status: 'CLOSED', eraseFrom });
     expect(user()).toMatchObject({ phone: '3001234567', closedAt: NOW });
     afterAMinute();
     const { body } = await erase();
