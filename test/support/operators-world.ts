@@ -99,6 +99,7 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z', custodians: Cust
       clock,
     ),
     networkRules: RULES,
+    networks: ['ETHEREUM', 'POLYGON'] as const,
     returnTerms: RETURN_TERMS,
     onePersonUpTo: { 'ETHEREUM:USDC': '1000' },
     payoutHours: 4,

@@ -143,7 +143,16 @@ export async function returnWorld(given: World = {}) {
         around(async () => (custodian.isGone && seen ? [{ ...seen, state: 'GONE' }] : left(withMargin(since)))),
     });
     const operating = operateOffRamps({
-      ...{ dynamo, tables, clock, newId, networkRules: RULES, returnTerms: terms, onePersonUpTo },
+      ...{
+        dynamo,
+        tables,
+        clock,
+        newId,
+        networkRules: RULES,
+        networks: ['ETHEREUM'],
+        returnTerms: terms,
+        onePersonUpTo,
+      },
       findTransfer: () => around(async () => custodian.transfer),
       findOutgoing: createFindOutgoing(
         new Map([

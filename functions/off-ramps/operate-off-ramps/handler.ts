@@ -41,6 +41,7 @@ export function wire(
     findTransfer: createFindTransfer(custodians, clock),
     findOutgoing: createFindOutgoing(outgoing, clock),
     networkRules: networkRulesSetting(),
+    networks: [...custodians.keys()],
     returnTerms: { routes: returnsSetting(), fees: assetAmountsSetting('RETURN_FEES'), ...heldSinceSetting() },
     onePersonUpTo: assetAmountsSetting('ONE_PERSON_UP_TO'),
     clock,

@@ -42,6 +42,8 @@ interface Dependencies {
   readonly findTransfer: AskForTransfer;
   readonly findOutgoing: FindOutgoing;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
+  /** Networks of which a custodian can be asked. */
+  readonly networks: readonly Network[];
   readonly returnTerms: ReturnTerms;
   readonly onePersonUpTo: Readonly<Record<string, string>>;
   readonly clock: Clock;
@@ -108,7 +110,7 @@ export function operateOffRamps({ dynamo, tables, clock, newId, ...given }: Depe
       underAudit(operationCommands.putBackContract, putBack(createPutBack(dynamo, tables), clock)),
       underAudit(depositCommands.pollDepositContract, pollDeposit(pollNow, clock)),
       underAudit(depositCommands.giveUpUnreadableContract, giveUpUnreadable(giveUp)),
-      underAudit(depositCommands.searchHashContract, searchHash(searches, clock)),
+      underAudit(depositCommands.searchHashContract, searchHash({ ...given, searches, clock })),
       underAudit(
         operationCommands.resolveContradictionContract,
         resolveContradiction({ operations, contradictions, clock }),

@@ -1,13 +1,24 @@
-import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/network.ts';
+import { type Network, normaliseTransactionHash, transactionHashFormat } from '#shared/networks/network.ts';
 import type { searchHashContract } from '#shared/off-ramps/contract/operator-commands.ts';
 import { type HashSearches, OPERATORS } from '#shared/off-ramps/store/hash-searches.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
 
+interface Dependencies {
+  readonly searches: Pick<HashSearches, 'start'>;
+  /** Networks of which a custodian can be asked. */
+  readonly networks: readonly Network[];
+  readonly clock: Clock;
+}
+
 /** Only starts the search; the sweep and the usual worker make it. */
-export function searchHash(searches: Pick<HashSearches, 'start'>, clock: Clock): Change<typeof searchHashContract> {
+export function searchHash({ searches, networks, clock }: Dependencies): Change<typeof searchHashContract> {
   return async ({ network, txHash: text }) => {
+    if (!networks.includes(network)) {
+      const message = `is not served at this stage, so nobody can be asked: ${networks.join(', ')}`;
+      throw invalid({ path: 'body.arguments.network', code: 'NOT_ALLOWED', message });
+    }
     const txHash = normaliseTransactionHash(network, text);
     if (txHash === undefined) {
       const message = `must be a transaction hash of ${network}: ${transactionHashFormat(network)}`;

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { giveUpUnreadableContract, pollDepositContract } from '#shared/off-ramps/contract/operator-commands.ts';
+import {
+  giveUpUnreadableContract,
+  pollDepositContract,
+  searchHashContract,
+} from '#shared/off-ramps/contract/operator-commands.ts';
 import { dueShardOf } from '#shared/off-ramps/store/deposit-polls.ts';
 import { listUnreadableContract, readPayinContract } from '#shared/operators/lookups.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
@@ -58,6 +62,15 @@ describe('decisions 11, putting right: poll-deposit', () => {
     expect((await change(pollDepositContract, { custodianTransferId: DEPOSIT })).status).toBe(404);
     expect(table('deposits').items()).toEqual([{ custodianTransferId: DEPOSIT, ...since }]);
   });
+});
+
+test('decisions 11, putting right: search-hash is refused where no custodian can be asked, and says which can', async () => {
+  const { change, table } = operatorsWorld(NOW);
+  const txHash = `0x${'6a'.repeat(32)}`;
+  const { status, body } = await change(searchHashContract, { network: 'BSC', txHash });
+  expect([status, body.errors]).toMatchObject([422, [{ message: expect.stringContaining('ETHEREUM, POLYGON') }]]);
+  expect(table('deposits').items()).toEqual([]);
+  expect((await change(searchHashContract, { network: 'POLYGON', txHash })).body.nextPollAt).toBe(NOW);
 });
 
 describe('decisions 12, boundary: give-up-unreadable', () => {
