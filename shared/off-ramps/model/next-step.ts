@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { nextStepBy } from '#shared/platform/operators/next-step.ts';
 import { type Proposal, proposedInWords } from '#shared/platform/operators/proposals.ts';
-import { isOwed, mayBePaidFor, paidFor, standingOf } from './contradictions.ts';
+import { isOwed, isPaidOut, mayBePaidFor, paidFor, standingOf } from './contradictions.ts';
 import { type Deposit, depositStatusOf } from './deposit.ts';
 import { detectedNextStep, heldNextStep } from './detected-next-step.ts';
 import { hashNextStep } from './hash-next-step.ts';
@@ -194,7 +194,7 @@ function ofDeposit(
 
 /** Why its off-ramp forbids sending a deposit back. */
 function hindranceOf(operation: OffRamp, deposit: Deposit): string | undefined {
-  const paid = operation.paidOut === true ? 'Its off-ramp was paid out.' : undefined;
+  const paid = isPaidOut(operation) ? 'Its off-ramp was paid out.' : undefined;
   return mayBePaidFor(operation, deposit) ? (contradictionNextStep(operation)?.what ?? paid) : undefined;
 }
 

@@ -192,6 +192,22 @@ describe('decisions 9, who approves', () => {
   });
 });
 
+test('decisions 9, who approves: an approved return that is not sent, because payouts has paid after all, waits for finance', async () => {
+  const w = await returnWorld({
+    ...CREDITED,
+    operation: { ...CREDITED.operation, status: 'COMPLETED', paidOut: false },
+  });
+  await w.operate(requestReturnContract, { payoutNeverMade: 'yes' }, ALICE);
+  await w.operate(approveReturnContract, {}, BEA);
+  expect(await listed(w)).toMatchObject([{ who: 'SERVICE' }]);
+  w.putOperation({ paidOut: undefined });
+  await w.pass(2);
+  expect([w.orders.size, w.lines.map(({ code }) => code)]).toEqual([0, expect.arrayContaining(['RETURN_HINDERED'])]);
+  expect(await listed(w)).toMatchObject([
+    { who: 'FINANCE', what: expect.stringContaining('was paid out. Or: decline-return') },
+  ]);
+});
+
 describe('decisions 9, sending by hand', () => {
   const byHand = async (given: Parameters<typeof returnWorld>[0] = {}) => {
     const w = await returnWorld({ isByHand: true, ...given });
