@@ -1,5 +1,6 @@
+import * as z from 'zod/mini';
 import { OPERATION_ID, PROPOSAL_ID } from '#infra/platform/example-ids.ts';
-import type { OperatorRoute } from '#infra/platform/operator-route.ts';
+import type { OperatorRoute, Shown } from '#infra/platform/operator-route.ts';
 import {
   AUDITED_CHANGES,
   CLIENT_NAMES,
@@ -62,6 +63,14 @@ const BESIDE_DEPOSITS = {
   clients: CLIENT_NAMES,
   proposals: OPEN_PROPOSALS,
 } as const satisfies TableUse;
+
+const ofDeposit = z.object({ arguments: z.object({ custodianTransferId: z.string() }) });
+
+/** What the deposit is, and where its return goes: whoever is asked has it before their eyes. */
+const depositToSend: Shown = {
+  contract: readDepositContract,
+  query: (body) => ({ deposit: ofDeposit.parse(body).arguments.custodianTransferId }),
+};
 
 const DEPOSIT = { custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…' };
 
@@ -210,6 +219,7 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
     contract: approveReturnContract,
     tables: RETURNS,
     example: DEPOSIT,
+    shows: depositToSend,
     question: 'What is sent back is gone. Have you checked yourself that it was never paid out, and where it goes?',
   },
   { contract: declineReturnContract, tables: RETURNS, example: DEPOSIT },
@@ -218,6 +228,7 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
     tables: { ...RETURNS, hashes: ['PutItem'] },
     permissions: ['find transfers'],
     example: DEPOSIT,
+    shows: depositToSend,
     question: 'From now on it can no longer be declined. Will you send it now?',
   },
   {
@@ -230,6 +241,7 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
     contract: abortReturnContract,
     tables: { ...RETURNS, proposals: ['PutItem'] },
     example: DEPOSIT,
+    shows: depositToSend,
     question: 'If it is sent all the same, it is sent twice. Is it certain that nothing was sent, and nothing will be?',
   },
 ];

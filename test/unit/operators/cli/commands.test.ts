@@ -108,7 +108,7 @@ describe('npm run ops', () => {
     expect(confirmed.status).toBe(1);
   });
 
-  test('says of a return that it waits for another approval, and not that it is done', async () => {
+  test('shows what is sent back, and where to, before it is approved, and then that it waits for another approval', async () => {
     const { ops, table } = world();
     const at = '2026-08-01T11:00:00.000Z';
     table('deposits').put({
@@ -119,8 +119,12 @@ describe('npm run ops', () => {
         ...{ requestedAt: at, requestedBy: 'client 1', approvals: [], approversNeeded: 2 },
       },
     });
-    const typed = ['approve-return', 'transfer-1', '--reason', 'Case 17', '--yes'];
-    const { status, said } = await ops(typed);
+    const typed = ['approve-return', 'transfer-1', '--reason', 'Case 17'];
+    const declined = await ops(typed, { person: { agrees: async () => false } });
+    expect(declined.said).toMatch(
+      new RegExp(`return\\n.* amount +99\\n.* address +${address}\\n.*Nothing was done`, 's'),
+    );
+    const { status, said } = await ops([...typed, '--yes']);
     expect([status, said]).toEqual([
       0,
       expect.stringMatching(/^It is not sent yet: it has 1 of 2 approvals\. .* In the audit it is /),
