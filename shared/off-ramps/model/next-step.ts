@@ -233,7 +233,7 @@ function stillAwaited(operation: OffRamp | undefined): string {
 /** What happens to the credited deposit of an operation that was not paid out. */
 function owedNextStep({ amount, token, status }: OffRamp, isProposed = false): NextStep {
   const since = status === 'COMPLETED' ? '' : ', 24 hours after its end';
-  const options = ` To send it back${since}: request-return, with --payout-never-made. If it is kept, once it is owed for 24 hours: settle-deposit.`;
+  const options = ` To send it back${since}: request-return, with --payout-never-made yes. If it is kept, once it is owed for 24 hours: settle-deposit.`;
   return {
     who: 'FINANCE',
     what: `Decides what happens to the deposit of ${amount} ${token}: it was credited, but not paid out.${isProposed ? '' : options}`,

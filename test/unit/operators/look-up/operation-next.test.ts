@@ -173,8 +173,8 @@ describe('decisions 11, one look: an off-ramp that has ended', () => {
   });
 
   test.each([
-    [{ status: 'COMPLETED', paidOut: false }, 'To send it back: request-return, with --payout-never-made. '],
-    [{ status: 'FAILED' }, 'To send it back, 24 hours after its end: request-return, with --payout-never-made. '],
+    [{ status: 'COMPLETED', paidOut: false }, 'To send it back: request-return, with --payout-never-made yes. '],
+    [{ status: 'FAILED' }, 'To send it back, 24 hours after its end: request-return, with --payout-never-made yes. '],
   ] as const)('and owes its deposit, says from when on finance may do what: %s', async (differences, what) => {
     const { put, look } = lookedUp();
     put(offRamp({ ...differences, verifiedTxHash: HASH, endedAt: LATER }));
