@@ -6,7 +6,7 @@ import { NOTIFIED } from '#test/support/detection-world.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, RULES, transfer } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
 const ANOTHER = '77777777-7777-4777-8777-777777777777';
@@ -270,8 +270,7 @@ describe('decisions 4, unique hash: a declaration', () => {
 });
 
 describe('a line of the credit says how many seconds after its finality a deposit is credited', () => {
-  /** Of Ethereum. */
-  const FINALITY = 768;
+  const FINALITY = RULES.ETHEREUM.finalitySeconds;
 
   async function secondsAfter(
     seconds: number,
