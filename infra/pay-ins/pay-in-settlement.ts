@@ -110,5 +110,16 @@ export class PayinSettlement extends Construct {
       threshold: 10,
       callsPeople: true,
     });
+    const unnoticed = log.count('NotNotified', {
+      lines: linesWith('PAID_WITHOUT_NOTIFICATION'),
+      metricName: 'paid without notification',
+    });
+    new FailureAlarm(this, 'NotNotified', {
+      description:
+        'Payments of pay-ins are noticed late: a rail did not notify three of them within an hour. Look at the lines PAID_WITHOUT_NOTIFICATION in the log of settle-open-payins, which name the rail, and at the access log of the API of providers.',
+      runbook: 'notifications-do-not-arrive',
+      metric: unnoticed.metric({ period: Duration.hours(1), statistic: 'Sum' }),
+      threshold: 3,
+    });
   }
 }

@@ -25,6 +25,9 @@ export const RUNS_FOR_SECONDS = 45;
 /** Polls in parallel; they wait for the rail. */
 export const POLLS_AT_ONCE = 150;
 
+/** Milliseconds after the payment, from which the rail's notification of it is late. */
+const NOTIFIED_WITHIN = 2 * 60_000;
+
 /** Milliseconds, at most, after a poll without an answer. */
 const TRY_AGAIN = 3600_000;
 
@@ -65,6 +68,7 @@ async function pollPayin(deps: Dependencies, pauses: RailPauses, seen: PolledPay
     const payment = await deps.findPayment(seen);
     if (seen.unreadableSince !== undefined) await deps.unreadable.clear(payinId);
     const settled = await deps.settlePayin(payinId, { asked: seen, payment });
+    if (isFoundLate(seen, settled, deps.clock.now())) log.warn('PAID_WITHOUT_NOTIFICATION', { payinId, rail });
     await reschedule(deps, seen, settled, nextPollAt(seen, deps.clock.now()));
   } catch (error) {
     reportFailure(payinId, error);
@@ -75,6 +79,12 @@ async function pollPayin(deps: Dependencies, pauses: RailPauses, seen: PolledPay
     const isSilent = error instanceof RailUnavailable && !(error instanceof PaymentUnreadable);
     await reschedule(deps, seen, seen, isSilent && next !== undefined && next > soon ? soon : next, pauses.endOf(rail));
   }
+}
+
+/** Whether this poll has found a payment of which the rail should have told: it may have stopped notifying. */
+function isFoundLate({ status }: Payin, settled: Payin | undefined, now: Date): boolean {
+  const { paidAt } = settled?.status === 'COMPLETED' && status !== 'COMPLETED' ? settled : {};
+  return paidAt !== undefined && now.getTime() - Date.parse(paidAt) >= NOTIFIED_WITHIN;
 }
 
 /**

@@ -73,7 +73,7 @@ const countedBesides: Readonly<Record<string, readonly string[]>> = {
   'measure-ages': ['AGE_NOT_MEASURED'],
   'reconcile-custodian': ['CUSTODIAN_UNAVAILABLE', 'ASSET_NOT_SERVED'],
   'replay-client-events': ['MESSAGE_FAILED'],
-  'settle-open-payins': ['CALL_DONE', 'RAIL_UNAVAILABLE'],
+  'settle-open-payins': ['CALL_DONE', 'RAIL_UNAVAILABLE', 'PAID_WITHOUT_NOTIFICATION'],
 };
 
 /** API Gateway gives up on a function after 29 seconds. */

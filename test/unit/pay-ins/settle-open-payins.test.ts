@@ -213,6 +213,18 @@ test('decisions 12, Reconciliation: a poll that the list makes due while the rai
   expect(stored()?.status).toBe('COMPLETED');
 });
 
+test.each([
+  ['two minutes after it, is counted: the rail may not notify any more', 2 * MINUTE, {}, ['PAID_WITHOUT_NOTIFICATION']],
+  ['sooner, is not', 2 * MINUTE - 1, {}, []],
+  ['when it is known already, is not', HOUR, { status: 'COMPLETED' }, []],
+] as const)('a payment that a poll finds %s', async (_, seconds, known, codes) => {
+  const { clock, rail, sweep, lines } = world(payinOf({ orderingSince: CREATED_AT, ...known }));
+  rail.find = async () => ({ ...paymentOf(PAYIN, 'COMPLETED'), paidAt: CREATED_AT });
+  clock.advance(seconds);
+  await sweep();
+  expect(lines.map(({ code }) => code)).toEqual(codes);
+});
+
 describe('decisions 5: money of a completed pay-in that is taken back without a notification', () => {
   test('is found by the poll after an hour', async () => {
     const { clock, rail, sweep, stored, settlePayin } = world(payinOf());
