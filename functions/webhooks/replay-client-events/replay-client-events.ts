@@ -22,7 +22,10 @@ export const TURN_SECONDS = 30;
 
 const EVENTS_AT_ONCE = 25;
 
-/** Events of one requested replay (decisions.md 10, Replays). The events of a pause are sent whole. */
+/**
+ * Events of one replay that a client requests (decisions.md 10, Replays). What a pause missed, and what operators ask
+ * for, is sent whole.
+ */
 export const MOST_EVENTS = 50_000;
 
 /** Milliseconds from the request to the end of a replay: so at most two days' replays wait. */
@@ -114,7 +117,7 @@ async function run(deps: Dependencies, replay: ReplayMessage): Promise<Rest | un
     prompt -= monitored.length;
     await Promise.all(monitored.map((event) => sendOnceMore(deps, event, webhook, { ...replay, isPrompt })));
     seen += monitored.length;
-    if (seen >= MOST_EVENTS && !replay.missedOnly) {
+    if (seen >= MOST_EVENTS && !replay.missedOnly && !replay.undeliveredOnly) {
       cut(replay);
       return;
     }

@@ -438,7 +438,7 @@ describe('decisions 7, isolation: a replay of two weeks beside others', () => {
   });
 });
 
-test('decisions 10: a replay is of at most 50,000 events, of all its runs; what was missed in a pause is sent whole', async () => {
+test('decisions 10: a replay is of at most 50,000 events, of all its runs; what was missed in a pause, and what operators ask for, is sent whole', async () => {
   const lines = logged();
   const happened = Array.from({ length: 60 }, (_, second) => happening(second));
   const asked = world(...happened);
@@ -449,4 +449,10 @@ test('decisions 10: a replay is of at most 50,000 events, of all its runs; what 
   const missed = world(...happened);
   await missed.replay({ ...request, seen: 49_999, missedOnly: true });
   expect(missed.deliveries.all()).toHaveLength(60);
+  const failed = world(...happened);
+  // Behind what has arrived is what has not.
+  for (const event of happened.slice(0, 59)) await failed.begin(event, { status: 'DELIVERED' });
+  await failed.begin(happening(59), { status: 'FAILED', reason: 'EXHAUSTED' });
+  await failed.replay({ ...request, seen: 49_999, undeliveredOnly: true });
+  expect(failed.delivered(59)?.status).toBe('PENDING');
 });
