@@ -31,6 +31,7 @@ const MOST_ROUNDS = 60;
 
 const needed: readonly (readonly [Step, RegExp])[] = [
   ['put back', /^an off-ramp that was created is there/],
+  ['redrive', /^every event goes to each webhook/],
   ['ledgers', /^what was paid out is known by its reference/],
   ['hold', /^(what has left counts as sent back|money that came in once is sent back once)/],
 ];

@@ -4,6 +4,7 @@ import { accountOf } from '../fits.ts';
 import { maybeText, text } from '../items.ts';
 import { must } from '../violation.ts';
 import type { Aftermath } from './aftermath.ts';
+import { checkEventEnds } from './event-ends.ts';
 import { checkPayoutsKnown } from './payout-ends.ts';
 import { checkReturnEnds } from './return-ends.ts';
 import { checkTransferEnds } from './transfer-ends.ts';
@@ -12,7 +13,7 @@ import { checkWhole } from './whole-ends.ts';
 
 /**
  * What holds after tables were restored to an earlier second and that was put right: no deposit is lost, no address is
- * given twice, none is sent back twice, and none is paid out twice, or sent back and paid out.
+ * given twice, none is sent back twice, and none is paid out twice, or sent back and paid out. Each event goes to its webhooks.
  *
  * @throws {Violation}
  */
@@ -25,6 +26,7 @@ export function checkAfterRestore(aftermath: Aftermath): void {
   checkPayoutsKnown(aftermath);
   checkPaidOnce(aftermath);
   checkWhole(aftermath);
+  checkEventEnds(aftermath);
 }
 
 /** Its event says that it was created, whatever became of it. */

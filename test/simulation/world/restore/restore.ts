@@ -15,10 +15,11 @@ import { HOUR, MINUTE, OPENING, SECOND, START } from '#test/simulation/world/scr
 import type { Script } from '#test/simulation/world/script/script.ts';
 import { createBackup, type Torn } from './backup.ts';
 import { unmatchedOf } from './movements.ts';
+import { redriveAll } from './redrive.ts';
 import { allItems, bringBack, changedSince } from './tables.ts';
 
 /** Steps of the runbook: each is left out in a test, which then finds what it is for. */
-export type Step = 'put back' | 'ledgers' | 'hold' | 'setting';
+export type Step = 'put back' | 'redrive' | 'ledgers' | 'hold' | 'setting';
 
 /** All tables but those that are only added to get the state that they had at `to`, in milliseconds since 1970. */
 export interface Restore {
@@ -144,6 +145,7 @@ export function createRestore(restore: Restore) {
     parts.host.trace(() => 'everybody is served again');
     open = 'ALL';
     count('played');
+    if (does('redrive')) await redriveAll(parts.aws, operator, to);
     await clock.sleep(CREDITED_AGAIN);
     if (does('ledgers')) await pollChanged(parts, operator);
     if (does('ledgers')) await sayAgain(parts);
