@@ -67,7 +67,7 @@ export function approveReturn(deps: ReturnDependencies): Change<typeof approveRe
       refuseApproval(deposit, who, readAddress(deposit, confirmAddress, tag, 'confirmAddress'), tag);
       const { approvals } = deposit.return;
       if (approvals.some(({ by }) => personOf(by) === personOf(who))) return answer(deposit);
-      if (hasApprovals(deposit.return)) throw statusConflict('It has all of its approvals.');
+      if (hasApprovals(deposit.return)) throw statusConflict('It has all of its approvals: deposit says who sends it.');
       return answer(await deps.returns.change(deposit, approved(deposit.return, who, deps.clock.now())));
     });
 }
@@ -108,7 +108,7 @@ export async function placeAfter({ operations }: Pick<ReturnDependencies, 'opera
 export async function requestedReturn(deps: ReturnDependencies, custodianTransferId: string): Promise<Returning> {
   const deposit = await existing(deps, custodianTransferId);
   if (!isReturning(deposit))
-    throw statusConflict(`It is ${depositStatusOf(deposit)}: nobody has requested its return.`);
+    throw statusConflict(`It is ${depositStatusOf(deposit) ?? 'not seen yet'}: request-return comes first.`);
   if (deposit.return.returnedAt !== undefined) throw statusConflict(`It was sent back, by ${deposit.return.txHash}.`);
   return deposit;
 }
@@ -116,7 +116,7 @@ export async function requestedReturn(deps: ReturnDependencies, custodianTransfe
 /** Nobody sends a return of their own request, or without its approvals. */
 export function refuseUnlessApproved({ return: { requestedBy, approvals, approversNeeded } }: Returning, who: string) {
   if (approvals.length < approversNeeded)
-    throw statusConflict(`It has ${approvals.length} of ${approversNeeded} approvals.`);
+    throw statusConflict(`It has ${approvals.length} of ${approversNeeded} approvals: approve-return comes first.`);
   if (personOf(requestedBy) === personOf(who))
     throw statusConflict('You have requested it yourself: an approver, or a third person, has to do this.');
 }

@@ -145,7 +145,7 @@ function proposed(deposit: Deposit, proposal: Proposal) {
 function refuseUnlessListed(deposit: Deposit, outcome: Outcome, now: Date): void {
   const { settled, owedSince, unmatched, ignoredReason } = deposit;
   if (settled !== undefined) throw statusConflict(`It is already settled: ${settled.outcome}, at ${settled.at}.`);
-  const status = depositStatusOf(deposit);
+  const status = depositStatusOf(deposit) ?? 'not seen yet';
   const isListed = unmatched === 'UNMATCHED';
   const isNotOurs = isListed && ignoredReason === 'NOT_OURS';
   const isMissing = status === 'REVERSED' || (isListed && !isNotOurs && (status === 'HELD' || status === 'DETECTED'));

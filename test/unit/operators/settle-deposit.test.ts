@@ -10,7 +10,7 @@ import {
   listUnmatchedContract,
   readDepositContract,
 } from '#shared/off-ramps/contract/operator-lookups.ts';
-import { requestReturnContract } from '#shared/off-ramps/contract/return-commands.ts';
+import { approveReturnContract, requestReturnContract } from '#shared/off-ramps/contract/return-commands.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Deposit } from '#shared/off-ramps/model/deposit.ts';
 import { reversed, unmatched } from '#shared/off-ramps/model/deposit-changes.ts';
@@ -106,6 +106,16 @@ describe('decisions 9, returns: settle-deposit', () => {
       1,
       'OPERATION_STATUS_CONFLICT',
     ]);
+  });
+
+  test('of one that nobody has asked the custodian for yet the refusal says so', async () => {
+    const w = await world();
+    const { transfer: _, unmatched: __, ...notified } = { ...w.kept() };
+    w.table('deposits').put(notified);
+    const why = 'and neither unmatched nor owed: it does not wait for finance operations.';
+    expect((await w.propose()).body.detail).toBe(`It is not seen yet, ${why}`);
+    const approval = await w.change(approveReturnContract, { custodianTransferId: ID });
+    expect(approval.body.detail).toBe('It is not seen yet: request-return comes first.');
   });
 
   test('what one person settled when one was enough, one puts back', async () => {
