@@ -68,8 +68,12 @@ export function createSearchClients(dynamo: DynamoDBDocumentClient, table: strin
     }
     const keys = found.slice(0, most).map((clientId) => ({ clientId }));
     const { items, unreadable } = await batchGetReadable(dynamo, clock, table, keys, listed);
-    reportUnreadable(unreadable);
-    return { items, ...(found.length > most && { nextAfter: found[most - 1] }) };
+    const unreadableIds = [...reportUnreadable(unreadable)];
+    return {
+      items,
+      ...(unreadableIds.length > 0 && { unreadableIds }),
+      ...(found.length > most && { nextAfter: found[most - 1] }),
+    };
   };
 }
 

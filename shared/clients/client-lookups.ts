@@ -47,6 +47,8 @@ export const listClientsContract = lookup({
         businessName: clientAnswer.shape.person.shape.businessName,
       }),
     ),
+    /** Ids of unreadable items. */
+    unreadableIds: z.optional(z.array(z.string())),
     /** The last client of this page. */
     nextAfter: z.optional(id),
   }),
@@ -82,6 +84,8 @@ export const listUsersContract = lookup({
   }),
   answer: z.object({
     items: z.array(z.object({ userId: id, fullName: z.optional(z.string()) })),
+    /** Ids of unreadable items. */
+    unreadableIds: z.optional(z.array(z.string())),
     nextAfter: z.optional(id),
   }),
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],

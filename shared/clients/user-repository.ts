@@ -69,8 +69,8 @@ export function createListUsersOf(dynamo: DynamoDBDocumentClient, table: string,
     });
     const keys = found.slice(0, most).map(({ userId }) => ({ userId }));
     const { items: users, unreadable } = await batchGetReadable(dynamo, clock, table, keys, user);
-    reportUnreadable(unreadable);
-    return { users, nextAfter: found.length > most ? found[most - 1]?.userId : undefined };
+    const nextAfter = found.length > most ? found[most - 1]?.userId : undefined;
+    return { users, unreadableIds: reportUnreadable(unreadable), nextAfter };
   };
 }
 

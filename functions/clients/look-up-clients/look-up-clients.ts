@@ -39,9 +39,10 @@ export function lookUpClients({ dynamo, tables, clock }: Dependencies): Handler 
       look(clientLookup.listUsersContract, async ({ query }) => {
         const { clientId, after } = query();
         if ((await findClient(clientId)) === undefined) throw noClient();
-        const { users, nextAfter } = await listUsersOf(clientId, after, MOST_LISTED);
+        const { users, unreadableIds, nextAfter } = await listUsersOf(clientId, after, MOST_LISTED);
         const items = users.map(({ userId, payer }) => ({ userId, fullName: payer?.fullName }));
-        return { body: { items, nextAfter }, ids: { clientId } };
+        const missing = unreadableIds.length > 0 ? { unreadableIds: [...unreadableIds] } : {};
+        return { body: { items, ...missing, nextAfter }, ids: { clientId } };
       }),
     ]),
   );

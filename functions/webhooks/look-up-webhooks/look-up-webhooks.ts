@@ -38,10 +38,15 @@ export function lookUpWebhooks({ dynamo, tables, clock }: Dependencies): Handler
     new Map([
       look(webhookLookup.listWebhooksContract, async ({ query }) => {
         const { clientId } = query();
-        const [client, found] = await Promise.all([findClient(clientId), webhooks.listReadable(clientId)]);
+        const [client, { webhooks: found, unreadableIds }] = await Promise.all([
+          findClient(clientId),
+          webhooks.list(clientId),
+        ]);
         if (client === undefined) throw noClient();
         const healths = await readHealths(found);
-        return { body: { items: found.map((one, position) => described(one, healths[position])) }, ids: { clientId } };
+        const items = found.map((one, position) => described(one, healths[position]));
+        const missing = unreadableIds.length > 0 ? { unreadableIds: [...unreadableIds] } : {};
+        return { body: { items, ...missing }, ids: { clientId } };
       }),
       look(webhookLookup.readWebhookContract, async ({ query }) => {
         const { clientId, webhookId } = query();

@@ -37,7 +37,11 @@ export const listWebhooksContract = lookup({
   name: 'webhooks',
   summary: 'All webhooks of a client, active and inactive, the oldest first, and how their calls go.',
   query: z.object({ clientId: id }),
-  answer: z.object({ items: z.array(lookedUpWebhook) }),
+  answer: z.object({
+    items: z.array(lookedUpWebhook),
+    /** Ids of unreadable items. */
+    unreadableIds: z.optional(z.array(z.string())),
+  }),
   errors: [apiErrors.NOT_FOUND, apiErrors.SERVICE_UNAVAILABLE],
 });
 
