@@ -1,5 +1,5 @@
 import { offRampErrors } from '#shared/off-ramps/contract/off-ramp-contract.ts';
-import { type Deposit, operationOf } from '#shared/off-ramps/model/deposit.ts';
+import { type Deposit, depositStatusOf, operationOf } from '#shared/off-ramps/model/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { FindDeposit } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
@@ -32,3 +32,6 @@ export async function operationOfAddress(
 }
 
 export const statusConflict = (detail: string) => new ApiError(offRampErrors.OPERATION_STATUS_CONFLICT, { detail });
+
+/** For a refusal: a deposit that the custodian was not asked for yet has no status. */
+export const statusInWords = (deposit: Deposit) => depositStatusOf(deposit) ?? 'not seen yet';

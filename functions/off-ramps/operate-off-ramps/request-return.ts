@@ -26,7 +26,7 @@ import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { type ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import { personOf } from '#shared/platform/operators/audit-records.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
-import { existing, operationOfAddress, statusConflict } from './existing-deposit.ts';
+import { existing, operationOfAddress, statusConflict, statusInWords } from './existing-deposit.ts';
 
 export interface ReturnDependencies {
   readonly findDeposit: FindDeposit;
@@ -107,8 +107,7 @@ export async function placeAfter({ operations }: Pick<ReturnDependencies, 'opera
 /** @throws {ApiError} */
 export async function requestedReturn(deps: ReturnDependencies, custodianTransferId: string): Promise<Returning> {
   const deposit = await existing(deps, custodianTransferId);
-  if (!isReturning(deposit))
-    throw statusConflict(`It is ${depositStatusOf(deposit) ?? 'not seen yet'}: request-return comes first.`);
+  if (!isReturning(deposit)) throw statusConflict(`It is ${statusInWords(deposit)}: request-return comes first.`);
   if (deposit.return.returnedAt !== undefined) throw statusConflict(`It was sent back, by ${deposit.return.txHash}.`);
   return deposit;
 }

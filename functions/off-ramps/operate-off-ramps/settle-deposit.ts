@@ -13,7 +13,7 @@ import type { Change } from '#shared/platform/operators/audited.ts';
 import type { Proposals } from '#shared/platform/operators/proposal-repository.ts';
 import type { Proposal } from '#shared/platform/operators/proposals.ts';
 import type { Confirm } from './confirm-deposit.ts';
-import { existing, operationOfAddress, statusConflict } from './existing-deposit.ts';
+import { existing, operationOfAddress, statusConflict, statusInWords } from './existing-deposit.ts';
 
 interface Dependencies {
   readonly findDeposit: FindDeposit;
@@ -145,7 +145,7 @@ function proposed(deposit: Deposit, proposal: Proposal) {
 function refuseUnlessListed(deposit: Deposit, outcome: Outcome, now: Date): void {
   const { settled, owedSince, unmatched, ignoredReason } = deposit;
   if (settled !== undefined) throw statusConflict(`It is already settled: ${settled.outcome}, at ${settled.at}.`);
-  const status = depositStatusOf(deposit) ?? 'not seen yet';
+  const status = statusInWords(deposit);
   const isListed = unmatched === 'UNMATCHED';
   const isNotOurs = isListed && ignoredReason === 'NOT_OURS';
   const isMissing = status === 'REVERSED' || (isListed && !isNotOurs && (status === 'HELD' || status === 'DETECTED'));
