@@ -1,9 +1,9 @@
 import type { endPreviousSecretContract, rotateSecretContract } from '#shared/clients/client-commands.ts';
 import type { ClientOnboarding, FindClient } from '#shared/clients/client-repository.ts';
-import { type ClientSecrets, newestOnly, rotated, rotatedNow } from '#shared/clients/client-secrets.ts';
+import { type ClientSecrets, liveDigests, newestOnly, rotated, rotatedNow } from '#shared/clients/client-secrets.ts';
 import { noClient } from '#shared/clients/no-client.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { ApiError } from '#shared/platform/http/api-error.ts';
+import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { Change } from '#shared/platform/operators/audited.ts';
 
@@ -24,6 +24,7 @@ export function rotateSecret({
   return async ({ clientId, now }) => {
     const seen = await findClient(clientId);
     if (seen === undefined) throw noClient();
+    if (!now && liveDigests(seen, clock.now()).length > 1) throw wouldEndOne(seen);
     const clientSecret = newSecret();
     const after = now ? rotatedNow(clientSecret) : rotated(seen, clientSecret, clock.now());
     await replace(clients, clientId, seen, after);
@@ -32,6 +33,12 @@ export function rotateSecret({
       ids: { clientId },
     };
   };
+}
+
+/** The client may still use the one before: two persons who rotate on one day would stop all of its systems. */
+function wouldEndOne({ previousSecretUntil }: ClientSecrets): ApiError {
+  const message = `is needed, because two secrets are valid until ${previousSecretUntil}, and one of them would end now. Once no system uses the one before: end-previous-secret, and then this again`;
+  return invalid({ path: 'body.arguments.now', code: 'REQUIRED', message });
 }
 
 /** So that a leaked secret ends once the client has changed to its new one: neither an outage, nor 24 more hours. */

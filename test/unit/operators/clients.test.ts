@@ -96,6 +96,11 @@ test('decisions 11, clients: after a rotation the secret before is valid for 24 
     liveSecrets: 2,
     previousSecretUntil: '2026-08-02T12:00:00.000Z',
   });
+  const again = await change(rotateSecretContract, { clientId });
+  expect([again.status, again.body.errors]).toMatchObject([
+    422,
+    [{ message: expect.stringContaining('end-previous-secret') }],
+  ]);
   clock.advance(24 * 3600);
   const client = await findClient(clientId);
   const isLive = (secret: string) => client && isLiveSecret(secret, client, clock.now());
