@@ -1,23 +1,25 @@
 import * as z from 'zod/mini';
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import type { PollOutcome } from '#shared/off-ramps/contract/hash-poll-contract.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import { factIn } from '#shared/off-ramps/model/deposit-match.ts';
+import { type AskForTransfers, type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
+import { type AskDependencies, askForTransaction } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { factIn, isSentTo, judgeDeposit, nearestFirst } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { nextPollTime, type PollAnswer } from '#shared/off-ramps/model/poll-schedule.ts';
 import {
   type AttemptInput,
   attemptInput,
+  type Mismatch,
   reasonsInWords,
   type VerificationReason,
 } from '#shared/off-ramps/model/verification.ts';
+import type { FindAddressOwners } from '#shared/off-ramps/store/claims.ts';
+import type { RememberSeen } from '#shared/off-ramps/store/deposit-repository.ts';
 import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { RecordedPoll, Verifications } from '#shared/off-ramps/store/verification-repository.ts';
 import type { CreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import type { EndWindow } from '#shared/off-ramps/transitions/end-window.ts';
-import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
-import { type JudgeDependencies, judgeAttempt, type Mismatched } from './judge-attempt.ts';
 
 /** The state machine branches on it, and finance operations read it in the execution's output. */
 export interface PollResult extends AttemptInput {
@@ -38,13 +40,14 @@ export const pollInput = z.extend(attemptInput, {
   lastCheckedAt: z.optional(z.string()),
 });
 
-interface Dependencies extends JudgeDependencies {
+interface Dependencies extends AskDependencies {
   readonly operations: Pick<OffRamps, 'find' | 'findWithVerification'>;
+  readonly findAddressOwners: FindAddressOwners;
+  readonly rememberSeen: RememberSeen;
   readonly verifications: Pick<Verifications, 'recordPoll' | 'recordSuperseded'>;
   readonly endWindow: EndWindow;
   readonly creditDeposit: CreditDeposit;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
-  readonly clock: Clock;
 }
 
 /**
@@ -68,6 +71,65 @@ export function checkDeposit(deps: Dependencies) {
 
 function isUnknown(reason: VerificationReason | undefined, wasUnknown: boolean | undefined): boolean {
   return reason === 'NOT_FOUND' || (reason === 'CUSTODIAN_UNAVAILABLE' && wasUnknown === true);
+}
+
+/** Anybody can send thousands of transfers to an address in one transaction. The custodian notifies of the others. */
+const MOST_REMEMBERED = 50;
+
+interface Mismatched {
+  readonly mismatch: Mismatch;
+  /** The deposit to the operation's own address that the reason is about. */
+  readonly seenTransferId?: string | undefined;
+  /** The custodian does not want requests before this time, in seconds since 1970. */
+  readonly notBefore?: number;
+}
+
+/** Judges the attempt's hash by the transfers that its client may see: the deposit that the operation awaits, or why there is none. */
+async function judgeAttempt(
+  deps: Dependencies,
+  attempt: AttemptInput & Pick<Parameters<AskForTransfers>[0], 'wasUnknown' | 'isReported'>,
+  operation: OffRamp,
+): Promise<{ readonly match: CustodianTransfer } | Mismatched> {
+  const { network, txHash, operationId, wasUnknown, isReported } = attempt;
+  const asker = { operationId, attempt: attempt.attempt };
+  const { transfers: found, notBefore } = await askForTransaction(
+    deps,
+    { network, txHash, since: operation.createdAt, wasUnknown, isReported },
+    asker,
+  );
+  if (found === undefined) return { ...UNANSWERED, notBefore };
+  const transfers = found.filter(isReadable);
+  const disclosable = await disclosableTo(operation, transfers, deps.findAddressOwners);
+  const judged = judgeDeposit(operation, disclosable);
+  const match = 'match' in judged ? judged.match : undefined;
+  const own = disclosable.filter((transfer) => transfer !== match && isSentTo(operation, transfer));
+  const nearest = nearestFirst(operation, own).slice(0, MOST_REMEMBERED);
+  const unreadable = found.filter((transfer) => !isReadable(transfer)).slice(0, MOST_REMEMBERED);
+  await Promise.all([...nearest, ...unreadable].map(deps.rememberSeen));
+  if ('match' in judged) return judged;
+  // An unreadable transfer may be the deposit.
+  if (nearest.length === 0 && unreadable.length > 0) return UNANSWERED;
+  return { mismatch: judged, seenTransferId: nearest[0]?.custodianTransferId };
+}
+
+const UNANSWERED: Mismatched = { mismatch: { reason: 'CUSTODIAN_UNAVAILABLE' } };
+
+/**
+ * Anybody can report a public hash (decisions.md 4, Reasons while not verified): a transfer to another client's address
+ * is never disclosed. Nor is one to an address that is not known yet, because it may be another client's.
+ */
+async function disclosableTo(
+  operation: OffRamp,
+  transfers: readonly CustodianTransfer[],
+  findAddressOwners: FindAddressOwners,
+): Promise<readonly CustodianTransfer[]> {
+  const isDisclosable = async (transfer: CustodianTransfer) => {
+    if (isSentTo(operation, transfer)) return true;
+    const owners = await findAddressOwners(transfer);
+    return owners?.every(({ clientId }) => clientId === operation.clientId) ?? false;
+  };
+  const disclosable = await Promise.all(transfers.map(isDisclosable));
+  return transfers.filter((_, position) => disclosable[position]);
 }
 
 /** One transaction funds one operation. The client reads this reason only if the other operation is also its own. */
