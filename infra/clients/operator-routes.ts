@@ -84,7 +84,7 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
     question: (asked) =>
       rotation.safeParse(asked).data?.arguments.now
         ? 'Every other secret of the client ends now: its systems are refused until they have the new one. End them?'
-        : 'The newest secret is valid for 24 more hours. Create another?',
+        : 'The secrets that are valid stay so for 24 more hours. Create another?',
   },
   {
     contract: endPreviousSecretContract,

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** The secrets of a client record. */
 export interface ClientSecrets {
-  /** SHA-256 digests, hexadecimal, the newest first; two while one is being rotated. */
+  /** SHA-256 digests, hexadecimal, the newest first; several while one is being rotated. */
   readonly secretDigests: readonly string[];
   /** All but the newest are valid until this time, RFC 3339 in UTC. */
   readonly previousSecretUntil?: string | undefined;
@@ -11,15 +11,18 @@ export interface ClientSecrets {
 /** Hours for which a replaced secret stays valid (decisions.md 11, Clients). */
 const ROTATION_HOURS = 24;
 
+/** The one in use, one whose only answer was lost, and the newest. */
+export const MOST_SECRETS = 3;
+
 /** A plain digest is enough for a secret with 256 random bits. */
 export function digestOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** The secrets after a rotation: the previous newest one stays valid for a day, older ones end. */
-export function rotated({ secretDigests }: ClientSecrets, secret: string, now: Date): ClientSecrets {
+/** The secrets after a rotation: those that are valid stay so for a day, because the client may use any of them. */
+export function rotated(secrets: ClientSecrets, secret: string, now: Date): ClientSecrets {
   return {
-    secretDigests: [digestOf(secret), ...secretDigests.slice(0, 1)],
+    secretDigests: [digestOf(secret), ...liveDigests(secrets, now)],
     previousSecretUntil: new Date(now.getTime() + ROTATION_HOURS * 3600 * 1000).toISOString(),
   };
 }

@@ -1,6 +1,13 @@
 import type { endPreviousSecretContract, rotateSecretContract } from '#shared/clients/client-commands.ts';
 import type { ClientOnboarding, FindClient } from '#shared/clients/client-repository.ts';
-import { type ClientSecrets, liveDigests, newestOnly, rotated, rotatedNow } from '#shared/clients/client-secrets.ts';
+import {
+  type ClientSecrets,
+  liveDigests,
+  MOST_SECRETS,
+  newestOnly,
+  rotated,
+  rotatedNow,
+} from '#shared/clients/client-secrets.ts';
 import { noClient } from '#shared/clients/no-client.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
@@ -24,7 +31,7 @@ export function rotateSecret({
   return async ({ clientId, now }) => {
     const seen = await findClient(clientId);
     if (seen === undefined) throw noClient();
-    if (!now && liveDigests(seen, clock.now()).length > 1) throw wouldEndOne(seen);
+    if (!now && liveDigests(seen, clock.now()).length >= MOST_SECRETS) throw tooMany(seen);
     const clientSecret = newSecret();
     const after = now ? rotatedNow(clientSecret) : rotated(seen, clientSecret, clock.now());
     await replace(clients, clientId, seen, after);
@@ -35,9 +42,9 @@ export function rotateSecret({
   };
 }
 
-/** The client may still use the one before: two persons who rotate on one day would stop all of its systems. */
-function wouldEndOne({ previousSecretUntil }: ClientSecrets): ApiError {
-  const message = `is needed, because two secrets are valid until ${previousSecretUntil}, and one of them would end now. Once no system uses the one before: end-previous-secret, and then this again`;
+/** The client may use any of them: nothing here tells which one could end. */
+function tooMany({ previousSecretUntil }: ClientSecrets): ApiError {
+  const message = `is needed, because ${MOST_SECRETS} secrets are valid until ${previousSecretUntil}. Once the client uses the newest one: end-previous-secret, and then this again`;
   return invalid({ path: 'body.arguments.now', code: 'REQUIRED', message });
 }
 

@@ -96,16 +96,24 @@ test('decisions 11, clients: after a rotation the secret before is valid for 24 
     liveSecrets: 2,
     previousSecretUntil: '2026-08-02T12:00:00.000Z',
   });
-  const again = await change(rotateSecretContract, { clientId });
-  expect([again.status, again.body.errors]).toMatchObject([
-    422,
-    [{ message: expect.stringContaining('end-previous-secret') }],
-  ]);
   clock.advance(24 * 3600);
   const client = await findClient(clientId);
   const isLive = (secret: string) => client && isLiveSecret(secret, client, clock.now());
   expect([isLive(clientSecret), isLive(String(body.clientSecret))]).toEqual([false, true]);
   expect((await look(readClientContract, { clientId })).body).not.toHaveProperty('previousSecretUntil');
+});
+
+test('decisions 11, clients: three secrets are valid at once; another one needs --now, or an end of those before', async () => {
+  const { change, look, clientId } = await created();
+  const rotate = async () => {
+    const { status, body } = await change(rotateSecretContract, { clientId });
+    return [status, JSON.stringify(body.errors)];
+  };
+  for (const _ of [2, 3]) expect(await rotate()).toEqual([200, undefined]);
+  expect((await look(readClientContract, { clientId })).body).toMatchObject({ liveSecrets: 3 });
+  expect(await rotate()).toEqual([422, expect.stringContaining('end-previous-secret')]);
+  await change(endPreviousSecretContract, { clientId });
+  expect(await rotate()).toEqual([200, undefined]);
 });
 
 test('decisions 11, clients: rotate-secret now ends all other secrets, two of which were valid', async () => {
