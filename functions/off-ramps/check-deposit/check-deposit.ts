@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
-import type { PollOutcome } from '#shared/off-ramps/contract/hash-poll-contract.ts';
 import { type AskForTransfers, type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
 import { type AskDependencies, askForTransaction } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { factIn, isSentTo, judgeDeposit, nearestFirst } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
-import { nextPollTime, type PollAnswer } from '#shared/off-ramps/model/poll-schedule.ts';
+import { nextPollTime, type PollAnswer, type PollOutcome } from '#shared/off-ramps/model/poll-schedule.ts';
 import {
   type AttemptInput,
   attemptInput,
@@ -21,7 +20,7 @@ import type { CreditDeposit } from '#shared/off-ramps/transitions/credit-deposit
 import type { EndWindow } from '#shared/off-ramps/transitions/end-window.ts';
 import { log } from '#shared/platform/logger.ts';
 
-/** The state machine branches on it, and finance operations read it in the execution's output. */
+/** Finance operations read it in the execution's output. */
 export interface PollResult extends AttemptInput {
   /** Running executions keep their definition: with a changed word they would end as superseded. */
   readonly outcome: PollOutcome;

@@ -1,21 +1,11 @@
 import * as z from 'zod/mini';
+import { pollOutcome } from '#shared/off-ramps/model/poll-schedule.ts';
 import { verification } from '#shared/off-ramps/model/verification.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import { contract } from '#shared/platform/http/contract.ts';
-import { documentObject, documentValues } from '#shared/platform/http/document.ts';
+import { documentObject } from '#shared/platform/http/document.ts';
 import { instant, noBody, noParameters } from '#shared/platform/http/fields.ts';
 import { OFF_RAMPS_PATH, offRampErrors, ofOperation } from './off-ramp-contract.ts';
-
-const pollOutcome = z.enum(['DEPOSIT_VERIFIED', 'LOOK_AGAIN', 'WINDOW_ENDED', 'SUPERSEDED']);
-
-export type PollOutcome = z.infer<typeof pollOutcome>;
-
-documentValues('PollOutcome', pollOutcome, 'The result of a check of a hash.', {
-  DEPOSIT_VERIFIED: 'This hash has funded the off-ramp.',
-  LOOK_AGAIN: 'No deposit was verified, and another check was planned.',
-  WINDOW_ENDED: 'No deposit was verified, and no other check was planned.',
-  SUPERSEDED: 'The off-ramp has ended, was funded by another hash, or verifies another hash or attempt.',
-});
 
 const { reason, lastCheckedAt, nextCheckAt, attempt, txHash } = verification.shape;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { documentValues } from '#shared/platform/http/document.ts';
 import { verificationReasons } from './verification.ts';
 
 /** All values are in seconds, times since 1970. */
@@ -62,6 +63,18 @@ function nextPollAfterOutage(now: number, windowEndsAt: number): number | undefi
   if (now >= graceEndsAt) return undefined;
   return Math.min(graceEndsAt, Math.ceil(now + Math.max(60, now - windowEndsAt)));
 }
+
+/** The result of a poll of a reported hash: the state machine branches on it, and clients read it. */
+export const pollOutcome = z.enum(['DEPOSIT_VERIFIED', 'LOOK_AGAIN', 'WINDOW_ENDED', 'SUPERSEDED']);
+
+export type PollOutcome = z.infer<typeof pollOutcome>;
+
+documentValues('PollOutcome', pollOutcome, 'The result of a check of a hash.', {
+  DEPOSIT_VERIFIED: 'This hash has funded the off-ramp.',
+  LOOK_AGAIN: 'No deposit was verified, and another check was planned.',
+  WINDOW_ENDED: 'No deposit was verified, and no other check was planned.',
+  SUPERSEDED: 'The off-ramp has ended, was funded by another hash, or verifies another hash or attempt.',
+});
 
 /* The log of polls, apart from verification.ts: its schemas cost 2 kB, and few readers of a verification read its log. */
 
