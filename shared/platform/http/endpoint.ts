@@ -8,7 +8,6 @@ import { addFields, describe, type Fields, ID_SHAPE, log, withFields } from '#sh
 import { respond, respondWithProblem } from './answer.ts';
 import { ApiError, asApiError, declinedFor, toldTo } from './api-error.ts';
 import { type Contract, isPublicRead, LARGEST_BODY } from './contract.ts';
-import { deprecation } from './deprecation.ts';
 import { atMost, type HttpRequest, parseGatewayEvent, parseJsonBody } from './event.ts';
 import { cacheable, preflightHeaders, publicRead } from './public-read.ts';
 import type { UseCase } from './use-case.ts';
@@ -115,6 +114,19 @@ function idsOf(path: unknown): Fields {
   const camelCase = (name: string) => name.replace(/_./g, (found) => found.slice(1).toUpperCase());
   const ids = Object.entries(named.data).filter(([, id]) => ID_SHAPE.test(id));
   return Object.fromEntries(ids.map(([name, id]) => [camelCase(name), id]));
+}
+
+/** Says of every answer, errors too, that its route is deprecated (RFC 9745) and when it ends (RFC 8594). */
+function deprecation({
+  since,
+  sunset,
+}: NonNullable<Contract['deprecated']>): MiddlewareObj<unknown, APIGatewayProxyResult> {
+  const headers = { Deprecation: `@${Date.parse(since) / 1000}`, Sunset: new Date(sunset).toUTCString() };
+  const say: NonNullable<MiddlewareObj<unknown, APIGatewayProxyResult>['after']> = (request) => {
+    if (request.response)
+      request.response = { ...request.response, headers: { ...request.response.headers, ...headers } };
+  };
+  return { after: say, onError: say };
 }
 
 interface Internal extends Record<string, unknown> {
