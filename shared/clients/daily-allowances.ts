@@ -1,8 +1,7 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
-import { countUpTo } from '#shared/platform/dynamodb/count-up-to.ts';
+import { countUpTo, unlessConditionFails, updateItem } from '#shared/platform/dynamodb/conditional-write.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
 /** Milliseconds. */

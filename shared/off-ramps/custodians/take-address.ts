@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Network } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-families.ts';
 import { type Clock, expiry } from '#shared/platform/clock.ts';
-import { countUpTo } from '#shared/platform/dynamodb/count-up-to.ts';
+import { countUpTo } from '#shared/platform/dynamodb/conditional-write.ts';
 import {
   retryOnConflict,
   type TransactionLeg,

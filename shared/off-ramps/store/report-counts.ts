@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { countUpTo } from '#shared/platform/dynamodb/count-up-to.ts';
+import { countUpTo } from '#shared/platform/dynamodb/conditional-write.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { REPORTS_PREFIX } from './deposit-polls.ts';
 

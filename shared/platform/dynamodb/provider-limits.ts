@@ -1,8 +1,7 @@
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { itemInTheWay, unlessConditionFails, updateItem } from './conditional-write.ts';
-import { countUpTo } from './count-up-to.ts';
+import { countUpTo, itemInTheWay, unlessConditionFails, updateItem } from './conditional-write.ts';
 
 /** Milliseconds for which a function instance keeps what it read of a pause. */
 const KEPT_FOR = 1000;
