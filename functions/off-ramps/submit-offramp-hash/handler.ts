@@ -3,9 +3,12 @@ import { approvedEndpoint, warmUpApproval } from '#shared/clients/approved-endpo
 import { createFindClient } from '#shared/clients/client-repository.ts';
 import { createCountCall, createDailyAllowances } from '#shared/clients/daily-allowances.ts';
 import { submitOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-hash-contract.ts';
-import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
+import {
+  createFurtherReports,
+  createHashSearches,
+  createRefusedReports,
+} from '#shared/off-ramps/store/hash-searches.ts';
 import { createOffRampRepository } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { createFurtherReports, createRefusedReports } from '#shared/off-ramps/store/report-counts.ts';
 import { createVerificationRepository } from '#shared/off-ramps/store/verification-repository.ts';
 import { createBeginAttempt } from '#shared/off-ramps/transitions/begin-attempt.ts';
 import { createRestartOverdue, createStartExecution } from '#shared/off-ramps/transitions/verification-executions.ts';

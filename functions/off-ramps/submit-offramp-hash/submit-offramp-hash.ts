@@ -6,10 +6,9 @@ import type { submitOfframpHashContract } from '#shared/off-ramps/contract/off-r
 import { type OffRamp, windowEndFor } from '#shared/off-ramps/model/off-ramp.ts';
 import { earlierAttempt } from '#shared/off-ramps/model/poll-schedule.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
-import type { HashSearches } from '#shared/off-ramps/store/hash-searches.ts';
+import type { FurtherReports, HashSearches, RefusedReports } from '#shared/off-ramps/store/hash-searches.ts';
 import type { OffRampState, OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import { ownedOffRamp } from '#shared/off-ramps/store/owned-off-ramp.ts';
-import type { FurtherReports, RefusedReports } from '#shared/off-ramps/store/report-counts.ts';
 import {
   AttemptRefused,
   asAttemptError,

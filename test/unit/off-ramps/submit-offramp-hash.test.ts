@@ -4,7 +4,7 @@ import { submitOfframpHashContract } from '#shared/off-ramps/contract/off-ramp-h
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/model/verification.ts';
 import { executionName } from '#shared/off-ramps/model/verification.ts';
-import { createFurtherReports, createRefusedReports } from '#shared/off-ramps/store/report-counts.ts';
+import { createFurtherReports, createRefusedReports } from '#shared/off-ramps/store/hash-searches.ts';
 import { AttemptRefused } from '#shared/off-ramps/transitions/begin-attempt.ts';
 import { createRestartOverdue } from '#shared/off-ramps/transitions/verification-executions.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
