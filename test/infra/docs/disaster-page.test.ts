@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { sectionOf, textOf } from '#test/support/markdown.ts';
+
+/** Blocks of commands of the restore, by what stands in them. */
+const blocks = [...sectionOf(textOf('docs/disaster.md'), 'Restoring to a second').matchAll(/^```bash\n(.*?)^```$/gms)];
+const blockWith = (part: string) => blocks.map(([, text = '']) => text).find((text) => text.includes(part)) ?? '';
+const [begin, stop, putBack, start] = ['AT=', 'functions()', 'put-back', 'delete-function-concurrency'].map(blockWith);
+
+/** Answers from files: `0.<function>` has what it has reserved. The function `failing` is not answered. */
+const aws = `#!/bin/bash
+F=$4
+case "$1 $2" in
+  'cloudformation list-stack-resources') [[ $* == *EventSourceMapping* ]] && echo m1 || printf 'a\\tb\\tc\\n' ;;
+  'lambda get-event-source-mapping') echo Disabled ;;
+  'lambda get-function-concurrency') [ "$F" = "$(cat failing 2>&-)" ] && exit 255; cat 0.$F 2>&- || { [[ $* == *'||'* ]] && echo 0 || echo None; } ;;
+  'lambda put-function-concurrency') echo $6 > 0.$F; echo $6 ;;
+  'lambda delete-function-concurrency') rm -f 0.$F ;;
+esac
+`;
+
+const npm = `#!/bin/bash
+case "$*" in
+  *--json*) printf '{"items":[{"what":"off-ramp created","isThere":false,"at":"2","clientId":"c","about":"o2"},{"what":"off-ramp created","isThere":false,"at":"1","clientId":"c","about":"o1"}]}' ;;
+  *put-back*) echo "$*" | sed 's/.*put-back //; s/ --stage.*//' >> "$HOME/asked" ;;
+esac
+`;
+
+let directory = '';
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'disaster-'));
+  for (const [name, text] of Object.entries({ aws, npm })) {
+    writeFileSync(join(directory, name), text);
+    chmodSync(join(directory, name), 0o755);
+  }
+  writeFileSync(join(directory, '0.c'), '30\n');
+  writeFileSync(join(directory, 'README'), 'no list of off-ramps\n');
+});
+
+const type = (...typed: readonly (string | undefined)[]) => {
+  const env = { ...process.env, HOME: directory, PATH: `${directory}:${process.env['PATH']}` };
+  return execFileSync('bash', ['-c', typed.join('\n')], {
+    cwd: directory,
+    env,
+    stdio: 'pipe',
+    timeout: 20_000,
+  }).toString();
+};
+
+const reserved = () =>
+  globSync('0.*', { cwd: directory }).map((file) => [file, readFileSync(join(directory, file), 'utf8').trim()]);
+
+test('a stop that breaks off is repeated, and the start gives each function what it had', () => {
+  writeFileSync(join(directory, 'failing'), 'b');
+  type(begin, stop);
+  writeFileSync(join(directory, 'failing'), '');
+  type(begin, stop);
+  expect(Object.fromEntries(reserved())).toEqual({ '0.a': '0', '0.b': '0', '0.c': '0' });
+  const functions = stop?.split('\n').filter((line) => /^\w+\(\)/.test(line));
+  expect(type(begin, ...(functions ?? []), start)).not.toContain('still stopped');
+  expect(reserved()).toEqual([['0.c', '30']]);
+});
+
+test('off-ramps are put back in the order of their creation, and nothing else when it is done twice', () => {
+  type(begin, putBack, putBack);
+  expect(readFileSync(join(directory, 'asked'), 'utf8')).toBe('o1\no2\n'.repeat(2));
+});
