@@ -1,13 +1,19 @@
-import type * as z from 'zod/mini';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import type { event } from '#shared/events/event-envelope.ts';
 import { type EventSource, statusEvent } from '#shared/events/event-store.ts';
+import { partsOfChange, storedEvent, subjectOf } from '#shared/events/service-event.ts';
 import {
   depositHashStatusChanged,
   depositHashWindowEnded,
+  OPERATION_STATUS_CHANGED,
   operationStatusChanged,
 } from '#shared/off-ramps/contract/off-ramp-events.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import { type Deposit, depositIdOf } from '#shared/off-ramps/model/deposit.ts';
 import { fixedAtCreation, hashStatusOf, type OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import type { Mismatch, Verification } from '#shared/off-ramps/model/verification.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 
 /** The write of what has such events. */
@@ -28,7 +34,7 @@ export function operationEvents(
       operationEvent: record(
         source,
         after,
-        'ramp.operation.status_changed',
+        OPERATION_STATUS_CHANGED,
         operationStatusChanged,
         { ...after, previousStatus: before?.status ?? null },
         before === undefined ? { made: fixedAtCreation.parse(after) } : {},
@@ -72,4 +78,70 @@ function record<Type extends string, Data extends z.ZodMiniObject>(
   kept: Readonly<Record<string, unknown>> = {},
 ): TransactionLeg {
   return statusEvent(source, { clientId, type }, shape.data.parse(of), kept);
+}
+
+/* What they say after other tables were restored to an earlier time: no restore undoes an event. */
+
+const told = z.object({ data: z.object({ status: z.string() }) });
+
+/** The end of an off-ramp without a payout, and money that may have been sent back. */
+const ENDED: readonly string[] = ['CANCELLED', 'FAILED', 'RETURN_REQUESTED', 'RETURNED'];
+
+/** What the events say of an operation and of its deposits. */
+function createFindTold(dynamo: DynamoDBDocumentClient, table: string) {
+  return async (operationId: string) => {
+    const pages = paginateQuery(
+      { client: dynamo },
+      {
+        TableName: table,
+        KeyConditionExpression: 'subject = :subject',
+        ExpressionAttributeValues: { ':subject': subjectOf('operation', operationId) },
+        ConsistentRead: true,
+      },
+    );
+    const items: Item[] = [];
+    for await (const { Items = [] } of pages) items.push(...Items);
+    return items
+      .map((item) => storedEvent.parse(item))
+      .map(({ change, type, body }) => ({
+        type,
+        depositId: partsOfChange(change)?.depositId,
+        status: told.parse(JSON.parse(body)).data.status,
+      }));
+  };
+}
+
+/**
+ * Whether a deposit is credited to an operation that may not know of it, or the operation has its transaction, and an event
+ * says that this deposit was credited to it.
+ */
+export function createIsHalfCredited(dynamo: DynamoDBDocumentClient, table: string) {
+  const findTold = createFindTold(dynamo, table);
+  return async (
+    { operationId, status, verifiedTxHash }: OffRamp,
+    { custodianTransferId, txHash }: CustodianTransfer,
+    deposit: Deposit | undefined,
+  ): Promise<boolean> => {
+    const isOfIt = verifiedTxHash === txHash;
+    if (deposit?.creditedAt !== undefined)
+      return deposit.operationId === operationId && (isOfIt || status === 'AWAITING_DEPOSIT');
+    if (!isOfIt || deposit?.settled !== undefined) return false;
+    const depositId = depositIdOf(custodianTransferId);
+    return (await findTold(operationId)).some((one) => one.depositId === depositId && one.status === 'CREDITED');
+  };
+}
+
+/**
+ * Whether an event says otherwise than that the deposit funds the off-ramp: that the off-ramp had ended, that another
+ * deposit had funded it, to an address that its user keeps, or that this one was to be sent back. The money
+ * may be with its sender again, or have been paid out for another off-ramp, so a person decides about it. Later events say
+ * nothing else: after a restore a deposit is detected once more.
+ */
+export function createWasToldOtherwise(dynamo: DynamoDBDocumentClient, table: string) {
+  const findTold = createFindTold(dynamo, table);
+  return async (operationId: string, custodianTransferId: string): Promise<boolean> =>
+    (await findTold(operationId)).some(({ type, depositId, status }) => {
+      const isOfDeposit = depositId === depositIdOf(custodianTransferId);
+      return isOfDeposit || type === OPERATION_STATUS_CHANGED ? ENDED.includes(status) : status === 'CREDITED';
+    });
 }

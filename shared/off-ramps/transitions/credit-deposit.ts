@@ -24,9 +24,13 @@ import {
 import { pollTimes, statusAsRead } from '#shared/off-ramps/store/deposit-polls.ts';
 import { createDepositRepository } from '#shared/off-ramps/store/deposit-repository.ts';
 import { createHashSearches } from '#shared/off-ramps/store/hash-searches.ts';
-import { operationEvents, writeWithEvents } from '#shared/off-ramps/store/off-ramp-event-records.ts';
+import {
+  createIsHalfCredited,
+  createWasToldOtherwise,
+  operationEvents,
+  writeWithEvents,
+} from '#shared/off-ramps/store/off-ramp-event-records.ts';
 import { createOffRampRepository, markCredited } from '#shared/off-ramps/store/off-ramp-repository.ts';
-import { createIsHalfCredited, createWasToldOtherwise } from '#shared/off-ramps/store/told-before-restore.ts';
 import { type Clock, secondsSince } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/conditional-write.ts';
 import { lostAfter } from '#shared/platform/dynamodb/due-queue.ts';
