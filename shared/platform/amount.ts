@@ -49,6 +49,11 @@ export function addAmounts(one: string, other: string): string {
   return new Big(one).plus(other).toFixed();
 }
 
+/** The exact difference of two decimal amounts, negative where the second one is more. */
+export function minus(one: string, other: string): string {
+  return new Big(one).minus(other).toFixed();
+}
+
 /** The canonical text of a provider's plain decimal, zero included: trailing zeros do not count as decimals. */
 export function plainDecimal(text: string): string {
   return new Big(text).toFixed();

@@ -136,10 +136,6 @@ export function addByAsset(one: Amounts, other: Amounts): Amounts {
   return Object.fromEntries([...assets].map((asset) => [asset, addAmounts(one[asset] ?? '0', other[asset] ?? '0')]));
 }
 
-export function minus(one: string, other: string): string {
-  return new Big(one).minus(other).toFixed();
-}
-
 export function closingsOf({ openings, sums }: Pick<BookDay, 'openings' | 'sums'>): Amounts | undefined {
   return openings && addByAsset(openings, netOf(sums));
 }

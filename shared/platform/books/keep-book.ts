@@ -1,3 +1,4 @@
+import { minus } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
 import { dayAfter, dayIn, startOf } from '#shared/platform/time-zone.ts';
@@ -11,7 +12,6 @@ import {
   type Difference,
   explanationOf,
   type FoundDifference,
-  minus,
   netOf,
   unequalAmounts,
   unexplainedAmounts,

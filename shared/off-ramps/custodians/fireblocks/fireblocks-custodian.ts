@@ -5,8 +5,7 @@ import {
   CustodianUnavailable,
   type ListMovements,
 } from '#shared/off-ramps/custodians/custodian.ts';
-import { readAmount } from '#shared/platform/amount.ts';
-import { minus } from '#shared/platform/books/book.ts';
+import { minus, readAmount } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { ProviderLimits } from '#shared/platform/dynamodb/provider-limits.ts';
 import { type AskFireblocks, asUnavailable, fireblocksAs, orNotFound } from './fireblocks-client.ts';
