@@ -1,8 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { simulatedMovements } from '#shared/off-ramps/custodians/simulated/movements.ts';
 import { type SimulatedOutcome, simulatedOutcomes } from '#shared/off-ramps/custodians/simulated/outcomes.ts';
 import { putSimulatedTransfer } from '#shared/off-ramps/custodians/simulated/put-transaction.ts';
-import { simulatedSendings } from '#shared/off-ramps/custodians/simulated/sendings.ts';
+import { simulatedMovements, simulatedSendings } from '#shared/off-ramps/custodians/simulated/sendings.ts';
 import { simulatedDepositAddress } from '#shared/off-ramps/custodians/simulated/simulated-custodian.ts';
 import { simulatedAccount } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
 import {

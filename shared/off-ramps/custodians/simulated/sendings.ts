@@ -9,7 +9,15 @@ import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-writ
 import { instant } from '#shared/platform/http/fields.ts';
 import { type SimulatedOutcome, simulatedOutcomes } from './outcomes.ts';
 import { simulatedAccount } from './simulated-custodian-deployment.ts';
-import { answered, dayOf, NotAnswering, simulatedTable, simulatedTransactionId, transfersIn } from './transactions.ts';
+import {
+  answered,
+  dayOf,
+  NotAnswering,
+  orNone,
+  simulatedTable,
+  simulatedTransactionId,
+  transfersIn,
+} from './transactions.ts';
 
 /** An order as it is kept, where the transaction is that it makes. */
 const order = z.object({
@@ -82,12 +90,30 @@ export function simulatedSendings(
   };
 }
 
+/** What books are made of. What leaves its account is outgoing, wherever it goes; everything else comes in. */
+export function simulatedMovements(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  clock: Clock,
+): Required<Pick<Custodian, 'listMovements'>> {
+  const { list } = simulatedTable(dynamo, table, clock);
+  const outgoingIn = createOutgoingIn(dynamo, table, clock);
+  return {
+    async listMovements(query) {
+      const { items, cursor } = await list(query);
+      const outgoing = await Promise.all(items.map(async ({ id, item }) => (await orNone(outgoingIn(id, item))) ?? []));
+      const incoming = items.flatMap(({ id, item }) => transfersIn(id, item)).filter((one) => !one.isFromCustodian);
+      return { incoming, outgoing: outgoing.flat(), cursor, answer: JSON.stringify(items.map(({ item }) => item)) };
+    },
+  };
+}
+
 function expectOrder(): never {
   throw new CustodianUnavailable('The simulated custodian has an unreadable order.');
 }
 
 /** What left by an item of the table: an order, or a transaction that was put there as sent by hand. */
-export function createOutgoingIn(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+function createOutgoingIn(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const outcomes = simulatedOutcomes(dynamo, table);
   return async (id: string, item: unknown): Promise<readonly OutgoingTransfer[]> => {
     const { data } = order.safeParse(item);

@@ -14,8 +14,7 @@ import { createFetchPublicKey, type FetchPublicKey, verifyDetached } from '#shar
 import type { Clock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { simulatedMovements } from './movements.ts';
-import { simulatedSendings } from './sendings.ts';
+import { simulatedMovements, simulatedSendings } from './sendings.ts';
 import { SIGNATURE_HEADER } from './simulated-custodian-deployment.ts';
 import { simulatedTransactions } from './transactions.ts';
 
