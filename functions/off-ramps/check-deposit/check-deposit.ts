@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import { type AskForTransfers, type CustodianTransfer, isReadable } from '#shared/off-ramps/custodians/custodian.ts';
-import { type AskDependencies, askForTransaction } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { orNoAnswer } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { factIn, isSentTo, judgeDeposit, nearestFirst } from '#shared/off-ramps/model/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/model/off-ramp.ts';
 import { nextPollTime, type PollAnswer, type PollOutcome } from '#shared/off-ramps/model/poll-schedule.ts';
@@ -18,6 +18,7 @@ import type { OffRamps } from '#shared/off-ramps/store/off-ramp-repository.ts';
 import type { RecordedPoll, Verifications } from '#shared/off-ramps/store/verification-repository.ts';
 import type { CreditDeposit } from '#shared/off-ramps/transitions/credit-deposit.ts';
 import type { EndWindow } from '#shared/off-ramps/transitions/end-window.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
 
 /** Finance operations read it in the execution's output. */
@@ -39,14 +40,16 @@ export const pollInput = z.extend(attemptInput, {
   lastCheckedAt: z.optional(z.string()),
 });
 
-interface Dependencies extends AskDependencies {
+interface Dependencies {
   readonly operations: Pick<OffRamps, 'find' | 'findWithVerification'>;
+  readonly findTransfers: AskForTransfers;
   readonly findAddressOwners: FindAddressOwners;
   readonly rememberSeen: RememberSeen;
   readonly verifications: Pick<Verifications, 'recordPoll' | 'recordSuperseded'>;
   readonly endWindow: EndWindow;
   readonly creditDeposit: CreditDeposit;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
+  readonly clock: Clock;
 }
 
 /**
@@ -91,10 +94,8 @@ async function judgeAttempt(
 ): Promise<{ readonly match: CustodianTransfer } | Mismatched> {
   const { network, txHash, operationId, wasUnknown, isReported } = attempt;
   const asker = { operationId, attempt: attempt.attempt };
-  const { transfers: found, notBefore } = await askForTransaction(
-    deps,
-    { network, txHash, since: operation.createdAt, wasUnknown, isReported },
-    asker,
+  const { transfers: found, notBefore } = await orNoAnswer(deps.clock, asker, () =>
+    deps.findTransfers({ network, txHash, since: operation.createdAt, wasUnknown, isReported }),
   );
   if (found === undefined) return { ...UNANSWERED, notBefore };
   const transfers = found.filter(isReadable);

@@ -1,13 +1,18 @@
 import type { Network } from '#shared/networks/network.ts';
-import type { CustodianTransfer, FoundTransfer, UnreadableTransfer } from '#shared/off-ramps/custodians/custodian.ts';
-import {
-  type AskDependencies,
-  type AskForTransfer,
-  askForTransaction,
-  orNoAnswer,
-  searchedSince,
-} from '#shared/off-ramps/custodians/find-transfers.ts';
+import type {
+  AskForTransfers,
+  CustodianTransfer,
+  FoundTransfer,
+  UnreadableTransfer,
+} from '#shared/off-ramps/custodians/custodian.ts';
+import { type AskForTransfer, orNoAnswer, searchedSince } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { type Deposit, transferOf } from '#shared/off-ramps/model/deposit.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+
+interface Asking {
+  readonly findTransfers: AskForTransfers;
+  readonly clock: Clock;
+}
 
 interface Question {
   /** Key of the polled item. */
@@ -20,12 +25,14 @@ interface Question {
 
 /** The transfers of a transaction as the custodian has them now. */
 export function askCustodian(
-  asking: AskDependencies,
+  { findTransfers, clock }: Asking,
   { custodianTransferId, network, txHash, wasUnknown, isReported }: Question,
   notifiedAt: string,
-): ReturnType<typeof askForTransaction> {
+) {
   const since = searchedSince(notifiedAt);
-  return askForTransaction(asking, { network, txHash, since, wasUnknown, isReported }, { custodianTransferId });
+  return orNoAnswer(clock, { custodianTransferId }, () =>
+    findTransfers({ network, txHash, since, wasUnknown, isReported }),
+  );
 }
 
 /** The deposit's transfer as the custodian has it now; `OTHERS_FOUND` if the transaction has only others. */
@@ -41,7 +48,7 @@ interface Answered {
   readonly notBefore: number;
 }
 
-export interface DepositDependencies extends AskDependencies {
+export interface DepositDependencies extends Asking {
   readonly findTransfer: AskForTransfer;
 }
 

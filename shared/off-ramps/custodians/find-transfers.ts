@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { pauseOf, retry } from '#shared/platform/retry.ts';
-import type { FoundTransfer } from './custodian.ts';
 import {
   type AskForTransfers,
   type Custodians,
   CustodianUnavailable,
   type FindTransfer,
+  type FoundTransfer,
   type ListTransfers,
   NotServed,
   type ScanTransfers,
@@ -136,11 +136,6 @@ export async function outlasting<Answer>(clock: Clock, ask: () => Promise<Answer
   }
 }
 
-export interface AskDependencies {
-  readonly findTransfers: AskForTransfers;
-  readonly clock: Clock;
-}
-
 interface Asked {
   /** `undefined` when the custodian does not answer, which decides nothing. */
   readonly transfers: readonly FoundTransfer[] | undefined;
@@ -149,19 +144,10 @@ interface Asked {
 }
 
 /**
- * The transfers of a transaction as the custodian has them now, for an attempt, a deposit or a search.
+ * What a custodian answers to an attempt, a deposit or a search.
  *
  * @param asker the caller, for the log
  */
-export async function askForTransaction(
-  { findTransfers, clock }: AskDependencies,
-  query: Parameters<AskForTransfers>[0],
-  asker: Readonly<Record<string, unknown>>,
-): Promise<Asked> {
-  return orNoAnswer(clock, asker, () => findTransfers(query));
-}
-
-/** The same for any question. */
 export async function orNoAnswer(
   clock: Clock,
   asker: Readonly<Record<string, unknown>>,
