@@ -59,11 +59,11 @@ interface Dependencies {
 export function checkDeposit(deps: Dependencies) {
   return async (event: unknown): Promise<PollResult> => {
     const { wasUnknown, lastCheckedAt, ...attempt } = pollInput.parse(event);
-    // Of a first poll.
+    // Only the first poll of an execution has no result of an earlier one.
     const isReported = lastCheckedAt === undefined;
     const operation = await deps.operations.find(attempt.operationId);
-    if (operation === undefined) throw gone(attempt);
-    if (operation.status !== 'AWAITING_DEPOSIT') return closed(deps, attempt, operation);
+    if (operation === undefined) throw operationIsGone(attempt);
+    if (operation.status !== 'AWAITING_DEPOSIT') return endAttempt(deps, attempt, operation);
     const outcome = await judgeAttempt(deps, { ...attempt, wasUnknown, isReported }, operation);
     if ('match' in outcome) return credit(deps, attempt, outcome.match);
     const result = await recordMismatch(deps, attempt, outcome);
@@ -145,7 +145,7 @@ async function credit(deps: Dependencies, attempt: AttemptInput, transfer: Custo
     return recordMismatch(deps, attempt, { mismatch: { reason: factIn(crediting.reasons) ?? 'NOT_FOUND' } });
   }
   if (crediting.outcome !== 'CREDITED') await deps.rememberSeen(transfer);
-  if (crediting.outcome !== 'FUNDS_ANOTHER_OPERATION') return closed(deps, attempt, operation);
+  if (crediting.outcome !== 'FUNDS_ANOTHER_OPERATION') return endAttempt(deps, attempt, operation);
   const { custodianTransferId: seenTransferId } = transfer;
   if (crediting.otherClientId === operation.clientId) {
     return recordMismatch(deps, attempt, { mismatch: { reason: 'FUNDS_ANOTHER_OPERATION' }, seenTransferId });
@@ -157,10 +157,10 @@ async function credit(deps: Dependencies, attempt: AttemptInput, transfer: Custo
 }
 
 /**
- * The operation awaits no deposit any more. The attempt is verified only if its own hash was verified. Otherwise it is
- * superseded and keeps the last reason (decisions.md 4, Superseded).
+ * Ends the attempt of an operation that awaits no deposit any more. It is verified only if its own hash was verified.
+ * Otherwise it is superseded and keeps the last reason (decisions.md 4, Superseded).
  */
-async function closed(
+async function endAttempt(
   { verifications, clock }: Dependencies,
   attempt: AttemptInput,
   { status, verifiedTxHash }: OffRamp,
@@ -178,7 +178,7 @@ async function closed(
   return { ...attempt, outcome: 'DEPOSIT_VERIFIED', why, lastCheckedAt };
 }
 
-/** The deposit is missing or does not match: records the reason, and returns the time of the next poll, if any. */
+/** The deposit is missing or does not match: records the reason, and plans the next poll, if any. */
 async function recordMismatch(
   deps: Dependencies,
   attempt: AttemptInput,
@@ -195,14 +195,14 @@ async function recordMismatch(
   const { reason } = mismatch;
   if (next === undefined) {
     const isEnded = await deps.endWindow(attempt, { lastCheckedAt, mismatch, seenTransferId });
-    return isEnded ? windowEnded(attempt, lastCheckedAt, reason) : over(deps, attempt, lastCheckedAt, reason);
+    return isEnded ? windowEnded(attempt, lastCheckedAt, reason) : resultOfEnded(deps, attempt, lastCheckedAt, reason);
   }
   const nextCheckAt = new Date(Math.max(next, notBefore) * 1000).toISOString();
   const poll = { lastCheckedAt, nextCheckAt, mismatch, seenTransferId, calledFor };
   const isKept = await deps.verifications.recordPoll(attempt, poll);
   return isKept
     ? { ...attempt, outcome: 'LOOK_AGAIN', why: reasonsInWords[reason], reason, lastCheckedAt, nextCheckAt }
-    : over(deps, attempt, lastCheckedAt, reason);
+    : resultOfEnded(deps, attempt, lastCheckedAt, reason);
 }
 
 function answerOf(reason: VerificationReason): PollAnswer {
@@ -218,15 +218,15 @@ function windowEnded(attempt: AttemptInput, lastCheckedAt: string, reason: Verif
 }
 
 /** The result was not recorded, because the attempt had ended, perhaps by an earlier try of this poll. */
-async function over(
+async function resultOfEnded(
   deps: Dependencies,
   attempt: AttemptInput,
   lastCheckedAt: string,
   reason: VerificationReason,
 ): Promise<PollResult> {
   const { operation, verification } = (await deps.operations.findWithVerification(attempt.operationId)) ?? {};
-  if (operation === undefined) throw gone(attempt);
-  if (operation.status !== 'AWAITING_DEPOSIT') return closed(deps, attempt, operation);
+  if (operation === undefined) throw operationIsGone(attempt);
+  if (operation.status !== 'AWAITING_DEPOSIT') return endAttempt(deps, attempt, operation);
   if (verification?.attempt === attempt.attempt && verification.windowStartsAt === attempt.windowStartsAt) {
     return windowEnded(attempt, verification.lastCheckedAt ?? lastCheckedAt, verification.reason ?? reason);
   }
@@ -234,4 +234,4 @@ async function over(
   return { ...attempt, outcome: 'SUPERSEDED', why, lastCheckedAt };
 }
 
-const gone = ({ operationId }: AttemptInput) => new Error(`Operation ${operationId} is gone.`);
+const operationIsGone = ({ operationId }: AttemptInput) => new Error(`Operation ${operationId} is gone.`);

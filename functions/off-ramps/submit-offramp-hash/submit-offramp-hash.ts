@@ -60,14 +60,14 @@ export function submitOfframpHash(deps: Dependencies): UseCase<typeof submitOffr
       await retryOnConflict(deps.clock, async () => {
         const state = read ?? (await owned());
         read = undefined;
-        await declare(deps, state, report);
+        await ensureAttempt(deps, state, report);
       });
     } catch (error) {
       if (error instanceof AttemptRefused && error.reason === 'DECLARED_ELSEWHERE') {
-        await handedOver(() => searchForLostReport(deps, operation, txHash));
+        await orUnavailable(() => searchForLostReport(deps, operation, txHash));
       } else if (error instanceof ApiError && error.code === 'OPERATION_NOT_AWAITING_DEPOSIT') {
         if (txHash !== operation.verifiedTxHash)
-          await handedOver(() => searchForAnotherReport(deps, operation, { txHash, count }));
+          await orUnavailable(() => searchForAnotherReport(deps, operation, { txHash, count }));
       }
       throw asAttemptError(error);
     }
@@ -94,8 +94,8 @@ function parseHash(operation: OffRamp, text: string): string {
   });
 }
 
-/** Refuses a report only after its hash is handed to detection. */
-async function handedOver(work: () => Promise<void>): Promise<void> {
+/** A report is refused only once its hash is searched for: without that, its client has to repeat it. */
+async function orUnavailable(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -127,11 +127,11 @@ async function searchForAnotherReport(
   { hashSearches, furtherReports, clock }: Dependencies,
   operation: OffRamp,
   { txHash, count }: Pick<Report, 'txHash' | 'count'>,
-  counted: string = operation.operationId,
+  countedAs: string = operation.operationId,
 ) {
   const { clientId, network } = operation;
   const now = clock.now();
-  if (!(await furtherReports.mayHandOver(counted, now)) || !(await count())) return;
+  if (!(await furtherReports.mayHandOver(countedAs, now)) || !(await count())) return;
   await hashSearches.start({ clientId, network, txHash }, now);
 }
 
@@ -157,7 +157,7 @@ interface Report {
 }
 
 /** Makes sure that an attempt verifies the hash: the current one while its window is open, else a new one. */
-async function declare(deps: Dependencies, state: OffRampState, report: Report): Promise<void> {
+async function ensureAttempt(deps: Dependencies, state: OffRampState, report: Report): Promise<void> {
   const { operation, verification } = state;
   const { txHash, after, count } = report;
   if (operation.status !== 'AWAITING_DEPOSIT') throw new ApiError(offRampErrors.OPERATION_NOT_AWAITING_DEPOSIT);
