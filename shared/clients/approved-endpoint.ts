@@ -2,21 +2,17 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
 import { NIL_UUID, warmUp } from '#shared/platform/aws/aws-clients.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { setting } from '#shared/platform/environment.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { apiErrors } from '#shared/platform/http/api-errors.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import { type Authorise, endpoint } from '#shared/platform/http/endpoint.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { clientErrors } from './client-errors.ts';
-import { createFindClient, type FindClient, hasCertificateOf } from './client-repository.ts';
+import { createFindClient, type FindClient, hasCertificateOf, isApproved } from './client-repository.ts';
 
 type Schema = z.ZodMiniType;
-
-/** Where the approval of a client is read, at each change. */
-interface Approval {
-  readonly dynamo: DynamoDBDocumentClient;
-  readonly clientsTable: string;
-}
 
 /** For every change: the client has an access token and is approved at this moment (interface 5.4). */
 export function approvedEndpoint<
@@ -27,7 +23,11 @@ export function approvedEndpoint<
   O extends boolean,
 >(
   contract: Contract<P, B, S, Q, 'approved-client', O>,
-  { dynamo, clientsTable, clock }: Approval & { readonly clock: Clock },
+  {
+    dynamo,
+    clientsTable,
+    clock,
+  }: { readonly dynamo: DynamoDBDocumentClient; readonly clientsTable: string; readonly clock: Clock },
   useCase: UseCase<Contract<P, B, S, Q, 'approved-client', O>>,
 ) {
   const authorise = approvedClients(createFindClient(dynamo, clientsTable));
@@ -35,11 +35,11 @@ export function approvedEndpoint<
 }
 
 /** Makes the first read of an approval while the function starts. */
-export function warmUpApproval({ dynamo, clientsTable }: Approval): Promise<void> {
-  return warmUp(createFindClient(dynamo, clientsTable)(NIL_UUID));
+export function warmUpApproval(): Promise<void> {
+  return warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
 }
 
-/** For every change (interface 5.4; decisions.md 1). */
+/** Refuses a client that is not approved, or calls without its certificate (interface 5.4; decisions.md 1). */
 export function approvedClients(findClient: FindClient): Authorise {
   return async (clientId, { certificateSubject }) => {
     const client = await findClient(clientId);
@@ -47,8 +47,6 @@ export function approvedClients(findClient: FindClient): Authorise {
       const detail = 'The client certificate of this call does not belong to the client: use a declared one.';
       throw new ApiError(apiErrors.UNAUTHORIZED, { detail });
     }
-    if (client?.complianceStatus !== 'approved' || client.status !== 'approved') {
-      throw new ApiError(clientErrors.CLIENT_NOT_APPROVED);
-    }
+    if (!isApproved(client)) throw new ApiError(clientErrors.CLIENT_NOT_APPROVED);
   };
 }

@@ -42,5 +42,5 @@ export function wire(
   );
 }
 
-await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
+await warmUpApproval();
 export const handler = wire({ dynamo, custodians: searchingCustodians(systemClock) }, systemClock);

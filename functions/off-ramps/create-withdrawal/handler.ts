@@ -15,7 +15,7 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createIdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
-import { environment, setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 
@@ -65,5 +65,5 @@ export function wire(
   );
 }
 
-await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
+await warmUpApproval();
 export const handler = wire({ dynamo, custodians: addressingCustodians(systemClock) }, systemClock, randomUUID);

@@ -7,7 +7,7 @@ import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createSlots } from '#shared/platform/dynamodb/slots.ts';
-import { environment, setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { replayEventsContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { createSendReplayMessage } from '#shared/webhooks/delivery/replay-messages.ts';
 import { createWebhookRepository } from '#shared/webhooks/store/webhook-repository.ts';
@@ -35,5 +35,5 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
   );
 }
 
-await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
+await warmUpApproval();
 export const handler = wire({ dynamo, sqs: new SQSClient(awsClientOptions) }, systemClock, randomUUID);

@@ -6,7 +6,7 @@ import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createEncrypt } from '#shared/platform/aws/kms.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { environment, setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { rotateWebhookSecretContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { createIssueSecret } from '#shared/webhooks/http-client/send-event.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
@@ -37,5 +37,5 @@ export function wire(
   );
 }
 
-await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
+await warmUpApproval();
 export const handler = wire({ dynamo, kms: new KMSClient(awsClientOptions), randomBytes }, systemClock);

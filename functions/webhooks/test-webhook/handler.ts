@@ -6,7 +6,7 @@ import { awsClientOptions } from '#shared/platform/aws/aws-clients.ts';
 import { createDecrypt } from '#shared/platform/aws/kms.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { environment, setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { testWebhookContract } from '#shared/webhooks/contract/delivery-contract.ts';
 import { type CallWebhook, createCallWebhook } from '#shared/webhooks/http-client/call-webhook.ts';
 import { createDecryptSecret, createSendEvent } from '#shared/webhooks/http-client/send-event.ts';
@@ -49,7 +49,7 @@ export function wire(
   );
 }
 
-await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
+await warmUpApproval();
 export const handler = wire(
   {
     dynamo,

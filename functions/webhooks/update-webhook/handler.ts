@@ -2,7 +2,7 @@ import { approvedEndpoint, warmUpApproval } from '#shared/clients/approved-endpo
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { environment, setting } from '#shared/platform/environment.ts';
+import { environment } from '#shared/platform/environment.ts';
 import { updateWebhookContract } from '#shared/webhooks/contract/webhook-contract.ts';
 import { type GuardTarget, ssrfGuardSetting } from '#shared/webhooks/http-client/ssrf-guard.ts';
 import { createWebhookHealthRepository } from '#shared/webhooks/store/webhook-health-repository.ts';
@@ -31,5 +31,5 @@ export function wire(
   );
 }
 
-await warmUpApproval({ dynamo, clientsTable: setting('CLIENTS_TABLE') });
+await warmUpApproval();
 export const handler = wire({ dynamo, guardUrl: ssrfGuardSetting(systemClock) }, systemClock);
