@@ -2,6 +2,95 @@ import * as z from 'zod/mini';
 import { documentValues } from '#shared/platform/http/document.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 
+/** How a webhook is called (interface 2.9). */
+const webhookMethod = z.enum(['POST', 'PUT']);
+
+documentValues('WebhookMethod', webhookMethod, "The HTTP method of a webhook's calls.", {
+  POST: 'By POST.',
+  PUT: 'By PUT.',
+});
+
+/** What a webhook can monitor (decisions.md 7, Event types). */
+const webhookProcess = z.enum(['ramp', 'compliance', 'wallet_transfer']);
+
+documentValues('WebhookProcess', webhookProcess, 'The process of a webhook.', {
+  ramp: 'Pay-ins and off-ramps: events whose type begins with `ramp.`.',
+  compliance: 'Compliance reviews: events whose type begins with `compliance.`.',
+  wallet_transfer: 'Transfers between wallets: events whose type begins with `wallet_transfer.`.',
+});
+
+const deactivationReason = z.enum(['ENDPOINT_GONE', 'ENDPOINT_FAILING', 'BY_OPERATOR']);
+
+documentValues('DeactivationReason', deactivationReason, 'Why the service deactivated a webhook.', {
+  ENDPOINT_GONE: 'The endpoint answered 410.',
+  ENDPOINT_FAILING: 'The endpoint has failed for five days.',
+  BY_OPERATOR: 'An operator of the service deactivated it: ask them why.',
+});
+
+/** Webhooks of a client, active or not (decisions.md 7, How many). */
+export const MOST_WEBHOOKS = 100;
+
+/** Of these, how many of one process are active. */
+export const MOST_ACTIVE_WEBHOOKS = 10;
+
+/** Characters of a webhook's address. */
+export const LONGEST_WEBHOOK_URL = 2048;
+
+const encryptedSecret = z.object({
+  /** The secret, encrypted with a key of KMS for this webhook alone. */
+  ciphertext: z.string(),
+  /** Until when a replaced secret still signs; the current one has no end. */
+  validUntil: z.optional(instant),
+});
+
+type EncryptedSecret = Readonly<z.infer<typeof encryptedSecret>>;
+
+/** Where a client's notifications go. */
+export const webhook = z.object({
+  clientId: id,
+  webhookId: id,
+  /** Whom it was set up for; it does not filter what is delivered. */
+  userId: id,
+  /** As the client wrote it. */
+  url: z.string(),
+  process: webhookProcess,
+  method: webhookMethod,
+  /** An inactive webhook sends nothing and keeps its configuration (interface 3.4). */
+  status: z.boolean(),
+  /** Only if the service deactivated it. */
+  statusReason: z.optional(deactivationReason),
+  /** Beside it: events from then on were missed, and earlier ones that waited or were of a pause. Webhooks that were deactivated before this was kept have none. */
+  deactivatedAt: z.optional(instant),
+  createdAt: instant,
+  /** Only what happens from then on is delivered. */
+  activeSince: instant,
+  /** Grows by one with every write of the configuration, which is conditional on the one it was decided on. */
+  sequence: z.int(),
+  /** Those that deliveries are signed with, newest first. */
+  secrets: z.readonly(z.array(encryptedSecret)),
+});
+
+export type Webhook = Readonly<z.infer<typeof webhook>>;
+
+/** Seconds for which a replaced secret still signs. */
+const GRACE = 24 * 3600;
+
+/** The current one and two before it. */
+const MOST_SECRETS = 3;
+
+/** The secrets once a new one has become the current one. */
+export function rotatedSecrets(
+  secrets: readonly EncryptedSecret[],
+  ciphertext: string,
+  now: Date,
+): readonly EncryptedSecret[] {
+  const graceEnds = new Date(now.getTime() + GRACE * 1000).toISOString();
+  const replaced = secrets
+    .map((secret) => ({ ciphertext: secret.ciphertext, validUntil: secret.validUntil ?? graceEnds }))
+    .filter(({ validUntil }) => validUntil > now.toISOString());
+  return [{ ciphertext }, ...replaced].slice(0, MOST_SECRETS);
+}
+
 /** Milliseconds. */
 const DAY = 24 * 3600_000;
 
@@ -55,93 +144,4 @@ export function nextProbeAt({ openSince, probedAt }: WebhookPause): string | und
   const begins = Date.parse(openSince) + PAUSED_AFTER;
   const again = probedAt === undefined ? begins : Date.parse(probedAt) + PROBED_EVERY;
   return new Date(Math.max(begins, again)).toISOString();
-}
-
-/** How a webhook is called (interface 2.9). */
-const webhookMethod = z.enum(['POST', 'PUT']);
-
-documentValues('WebhookMethod', webhookMethod, "The HTTP method of a webhook's calls.", {
-  POST: 'By POST.',
-  PUT: 'By PUT.',
-});
-
-/** What a webhook can monitor (decisions.md 7, Event types). */
-const webhookProcess = z.enum(['ramp', 'compliance', 'wallet_transfer']);
-
-documentValues('WebhookProcess', webhookProcess, 'The process of a webhook.', {
-  ramp: 'Pay-ins and off-ramps: events whose type begins with `ramp.`.',
-  compliance: 'Compliance reviews: events whose type begins with `compliance.`.',
-  wallet_transfer: 'Transfers between wallets: events whose type begins with `wallet_transfer.`.',
-});
-
-const deactivationReason = z.enum(['ENDPOINT_GONE', 'ENDPOINT_FAILING', 'BY_OPERATOR']);
-
-documentValues('DeactivationReason', deactivationReason, 'Why the service deactivated a webhook.', {
-  ENDPOINT_GONE: 'The endpoint answered 410.',
-  ENDPOINT_FAILING: 'The endpoint has failed for five days.',
-  BY_OPERATOR: 'An operator of the service deactivated it: ask them why.',
-});
-
-/** Webhooks of a client, active or not (decisions.md 7, How many). */
-export const MOST_WEBHOOKS = 100;
-
-/** Of these, how many of one process are active. */
-export const MOST_ACTIVE_WEBHOOKS = 10;
-
-/** Characters of a webhook's address. */
-export const LONGEST_WEBHOOK_URL = 2048;
-
-const sealedSecret = z.object({
-  /** The secret, encrypted with a key of KMS for this webhook alone. */
-  ciphertext: z.string(),
-  /** Until when a replaced secret still signs; the current one has no end. */
-  validUntil: z.optional(instant),
-});
-
-type EncryptedSecret = Readonly<z.infer<typeof sealedSecret>>;
-
-/** Where a client's notifications go. */
-export const webhook = z.object({
-  clientId: id,
-  webhookId: id,
-  /** Whom it was set up for; it does not filter what is delivered. */
-  userId: id,
-  /** As the client wrote it. */
-  url: z.string(),
-  process: webhookProcess,
-  method: webhookMethod,
-  /** An inactive webhook sends nothing and keeps its configuration (interface 3.4). */
-  status: z.boolean(),
-  /** Only if the service deactivated it. */
-  statusReason: z.optional(deactivationReason),
-  /** Beside it: events from then on were missed, and earlier ones that waited or were of a pause. Webhooks that were deactivated before this was kept have none. */
-  deactivatedAt: z.optional(instant),
-  createdAt: instant,
-  /** Only what happens from then on is delivered. */
-  activeSince: instant,
-  /** Grows by one with every write of the configuration, which is conditional on the one it was decided on. */
-  sequence: z.int(),
-  /** Those that deliveries are signed with, newest first. */
-  secrets: z.readonly(z.array(sealedSecret)),
-});
-
-export type Webhook = Readonly<z.infer<typeof webhook>>;
-
-/** Seconds for which a replaced secret still signs. */
-const GRACE = 24 * 3600;
-
-/** The current one and two before it. */
-const MOST_SECRETS = 3;
-
-/** The secrets once a new one has become the current one. */
-export function rotatedSecrets(
-  secrets: readonly EncryptedSecret[],
-  ciphertext: string,
-  now: Date,
-): readonly EncryptedSecret[] {
-  const graceEnds = new Date(now.getTime() + GRACE * 1000).toISOString();
-  const replaced = secrets
-    .map((secret) => ({ ciphertext: secret.ciphertext, validUntil: secret.validUntil ?? graceEnds }))
-    .filter(({ validUntil }) => validUntil > now.toISOString());
-  return [{ ciphertext }, ...replaced].slice(0, MOST_SECRETS);
 }
