@@ -1,10 +1,4 @@
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  UpdateCommand,
-  type UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
@@ -80,7 +74,7 @@ export function createDeliveryRepository(dynamo: DynamoDBDocumentClient, table: 
 export type Deliveries = ReturnType<typeof createDeliveryRepository>;
 
 /** As many as one read can ask for. */
-const GROUP = 100;
+const MOST_READ = 100;
 
 /**
  * The deliveries of a client's events to its present webhooks, in the order of the events; those to removed webhooks
@@ -99,7 +93,7 @@ export function createListDeliveriesOf(
       receivers.map(({ webhookId }) => deliveryKey(deliveryIdOf(eventId, webhookId))),
     );
     const found: Delivery[] = [];
-    for await (const group of inGroups(keys, GROUP)) {
+    for await (const group of inGroups(keys, MOST_READ)) {
       const { items, unreadable } = await batchGetReadable(dynamo, clock, table, group, { parse: deliveryIn });
       reportUnreadable(unreadable);
       found.push(...items);
@@ -112,9 +106,6 @@ export function createListDeliveriesOf(
 }
 
 export type ListDeliveriesOf = ReturnType<typeof createListDeliveriesOf>;
-
-/** As many as one read can ask for. */
-const MOST_READ = 100;
 
 /** How many of a webhook's newest deliveries wait without ever having been attempted: at most a hundred are looked at. */
 export function createCountUnattempted(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
@@ -195,7 +186,7 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
         ...(unlessPendingSince === undefined ? [] : [`(#status <> :pending OR queuedAt < :pendingSince${isLater})`]),
         ...(unlessDelivered ? ['#status <> :delivered'] : []),
       ];
-      return updated(dynamo, clock, {
+      const update = new UpdateCommand({
         TableName: table,
         Key: deliveryKey(deliveryId),
         UpdateExpression:
@@ -214,20 +205,12 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
           ':due': dueAt,
           ':most': MOST_LOGGED_ATTEMPTS,
         },
+        ReturnValues: 'ALL_NEW',
       });
+      const written = await unlessConditionFails(updateItem(dynamo, clock, update));
+      return written?.Attributes && deliveryIn(written.Attributes);
     },
   };
 }
 
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
-
-/** The delivery as the update left it; `undefined` when its condition did not hold. */
-async function updated(
-  dynamo: DynamoDBDocumentClient,
-  clock: Clock,
-  update: UpdateCommandInput,
-): Promise<Delivery | undefined> {
-  const command = new UpdateCommand({ ...update, ReturnValues: 'ALL_NEW' });
-  const written = await unlessConditionFails(updateItem(dynamo, clock, command));
-  return written?.Attributes && deliveryIn(written.Attributes);
-}
