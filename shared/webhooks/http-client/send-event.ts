@@ -5,8 +5,7 @@ import type { CallError, DeliveryAttempt } from '#shared/webhooks/model/delivery
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { CallResult, CallWebhook } from './call-webhook.ts';
 import { signedHeaders } from './sign-webhook.ts';
-import type { GuardTarget } from './ssrf-guard.ts';
-import { BlockedUrl } from './ssrf-guard.ts';
+import { BlockedUrl, type GuardTarget } from './ssrf-guard.ts';
 
 /** The `whsec_…` that was encrypted for the webhook. @throws when it cannot be decrypted. */
 export type DecryptSecret = (ciphertext: string, webhookId: string) => Promise<string>;
@@ -37,21 +36,21 @@ interface Dependencies {
  */
 export function createSendEvent({ guardUrl, decryptSecret, callWebhook, clock }: Dependencies): SendEvent {
   return async (webhook, { eventId, body }) => {
-    const secrets = await openedSecrets(webhook, decryptSecret, clock.now());
+    const secrets = await decryptedSecrets(webhook, decryptSecret, clock.now());
     const at = clock.now();
     const headers = signedHeaders(secrets, { id: eventId, at, body });
     const result = await guardUrl(webhook.url).then(
       ({ url, addresses }) => callWebhook({ url, addresses, method: webhook.method, headers, body }),
-      failedAttempt,
+      callErrorOf,
     );
     return { ...result, at: at.toISOString(), durationMs: clock.now().getTime() - at.getTime() };
   };
 }
 
 /** A replaced secret whose key is lost is left out: else the new one, which its client made because of that, could not sign. */
-async function openedSecrets({ webhookId, secrets }: Webhook, decrypt: DecryptSecret, now: Date): Promise<string[]> {
+async function decryptedSecrets({ webhookId, secrets }: Webhook, decrypt: DecryptSecret, now: Date): Promise<string[]> {
   const live = secrets.filter(({ validUntil }) => validUntil === undefined || Date.parse(validUntil) > now.getTime());
-  const opened = live.map(async ({ ciphertext, validUntil }) => {
+  const decrypted = live.map(async ({ ciphertext, validUntil }) => {
     try {
       return await decrypt(ciphertext, webhookId);
     } catch (error) {
@@ -60,11 +59,11 @@ async function openedSecrets({ webhookId, secrets }: Webhook, decrypt: DecryptSe
       return undefined;
     }
   });
-  return (await Promise.all(opened)).filter((secret) => secret !== undefined);
+  return (await Promise.all(decrypted)).filter((secret) => secret !== undefined);
 }
 
-/** A DNS error may be repaired, so another attempt is made; the URL itself stays blocked. */
-function failedAttempt(error: unknown): { readonly error: CallError; readonly isUrlBlocked?: boolean } {
+/** Why the guard refused a call. A DNS error may be repaired, so another attempt is made; the URL itself stays blocked. */
+function callErrorOf(error: unknown): { readonly error: CallError; readonly isUrlBlocked?: boolean } {
   if (!(error instanceof BlockedUrl)) throw error;
   switch (error.fault) {
     case 'HOST_NOT_RESOLVED':
@@ -90,7 +89,7 @@ export function createIssueSecret(encrypt: Encrypt, randomBytes: (size: number) 
   };
 }
 
-/** Milliseconds for which an opened secret is kept, even if its key is disabled meanwhile. */
+/** Milliseconds for which a decrypted secret is kept, even if its key is disabled meanwhile. */
 const KEPT_FOR = 5 * 60_000;
 
 /** Decrypts a secret of the webhook that it was issued for, unless it did so in the last five minutes. */

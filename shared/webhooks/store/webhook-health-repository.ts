@@ -8,8 +8,7 @@ import { firstItemsOfShards, indexEntries, shardOf, shards } from '#shared/platf
 import { retryOnConflict, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { readable } from '#shared/platform/unreadable.ts';
 import { healthExpiry, isSoonExpired } from '#shared/webhooks/model/delivery.ts';
-import type { Webhook } from '#shared/webhooks/model/webhook.ts';
-import { dueFor, nextProbeAt, type WebhookPause } from '#shared/webhooks/model/webhook.ts';
+import { dueFor, nextProbeAt, type Webhook, type WebhookPause } from '#shared/webhooks/model/webhook.ts';
 import {
   type Answering,
   answeringOf,
