@@ -209,6 +209,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
           ...(['Query:unmatched', 'Query:owed', 'Query:returns'] as const),
         ],
         audit: ['BatchGetItem', 'Query:about'],
+        proposals: ['BatchGetItem', 'Query:open'],
       },
       others: [],
     },
@@ -216,6 +217,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       tables: {
         clients: ['BatchGetItem'],
         payins: ['GetItem', 'BatchGetItem', 'Query:mismatched', 'Query:completed'],
+        proposals: ['BatchGetItem', 'Query:open'],
       },
       others: [],
     },
