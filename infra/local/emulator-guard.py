@@ -9,6 +9,8 @@ laptop can bear.
 import hmac
 import os
 import re
+import signal
+import sys
 import threading
 from urllib.parse import parse_qs
 
@@ -143,6 +145,14 @@ def take_surplus():
     return [worker for _, _, worker in taken]
 
 
+def end_with_starter():
+    """It holds the other end of the standard input, and may be killed before it can end anything."""
+    sys.stdin.buffer.read()
+    os.killpg(0, signal.SIGKILL)
+
+
+if os.getpgrp() == os.getpid():
+    threading.Thread(target=end_with_starter, daemon=True).start()
 sts._evict_expired_sessions = forget_expired_sessions
 lambda_svc.acquire_worker = acquire_and_make_room
 lambda_svc._acquire_execution_slot = wait_for_slot

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +9,15 @@ import { CannotStart } from './cannot-start.ts';
 import { endGroup } from './process-group.ts';
 
 export interface Emulator {
+  /** Settles when it ends by itself, or by a system that has no memory left. */
+  readonly ended: Promise<CannotStart>;
   stop(): Promise<void>;
 }
 
 const READY_WITHIN = 30_000;
+
+/** Settings of an emulator in the shell are for another one, such as LocalStack; so are the packages of another Python. */
+const NOT_FOR_IT = /^(?:MINISTACK_|LOCALSTACK_|LAMBDA_|SFN_|PYTHON|SERVICES$|USE_SSL$|EDGE_PORT$)/;
 
 const guarded = fileURLToPath(new URL('emulator-guard.py', import.meta.url));
 
@@ -24,7 +30,10 @@ interface EmulatorOptions {
   readonly signal: AbortSignal;
 }
 
-/** Starts the local AWS. It is the leader of a process group, so that its Lambda processes end with it. */
+/**
+ * Starts the local AWS. It is the leader of a process group, so that its Lambda processes end with it; and it ends
+ * itself when its standard input does, because this process may be killed.
+ */
 export async function startEmulator({ python, aws, directory, signal }: EmulatorOptions): Promise<Emulator> {
   const temporary = join(directory, 'tmp');
   await mkdir(temporary, { recursive: true });
@@ -35,22 +44,33 @@ export async function startEmulator({ python, aws, directory, signal }: Emulator
   const written = await open(log, 'w');
   const child = spawn(python, [guarded], {
     detached: true,
-    stdio: ['ignore', written.fd, written.fd],
-    env: { ...withoutAws(), ...identityOf(aws), ...settings(aws, directory, temporary) },
+    stdio: ['pipe', written.fd, written.fd],
+    env: { ...inherited(), ...identityOf(aws), ...settings(aws, directory, temporary) },
   });
   child.once('error', () => undefined);
+  let isStopped = false;
+  const ended = new Promise<CannotStart>((resolve) => {
+    child.once('exit', (code, name) => {
+      if (!isStopped) resolve(new CannotStart(`The local AWS has ended (${name ?? code}).${endOf(log)}`));
+    });
+  });
   await written.close();
-  const stop = () => endGroup(child);
+  const stop = async () => {
+    isStopped = true;
+    await endGroup(child);
+  };
   try {
     await untilReady(aws, child, signal);
-    return { stop };
+    return { ended, stop };
   } catch (error) {
     await stop();
     signal.throwIfAborted();
-    throw new CannotStart(`The local AWS did not start. The end of what it wrote:\n${await endOf(log)}`, {
-      cause: error,
-    });
+    throw new CannotStart(`The local AWS did not start.${endOf(log)}`, { cause: error });
   }
+}
+
+function inherited(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(withoutAws()).filter(([name]) => !NOT_FOR_IT.test(name)));
 }
 
 function settings({ endpoint }: LocalAws, directory: string, temporary: string): NodeJS.ProcessEnv {
@@ -79,8 +99,9 @@ async function untilReady(aws: LocalAws, child: ChildProcess, signal: AbortSigna
   }
 }
 
-async function endOf(file: string): Promise<string> {
-  return (await readFile(file, 'utf8')).trim().split('\n').slice(-20).join('\n');
+function endOf(log: string): string {
+  const written = existsSync(log) ? readFileSync(log, 'utf8').trim() : '';
+  return written === '' ? '' : ` The end of what it wrote:\n${written.split('\n').slice(-20).join('\n')}`;
 }
 
 async function answers({ endpoint, credentials }: LocalAws): Promise<boolean> {

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CannotStart } from './cannot-start.ts';
-import { installPython, PackagesNotInstalled, pythonOf } from './install-python.ts';
+import { installPython, isInstalled, PackagesNotInstalled, pythonOf } from './install-python.ts';
 import type { Progress } from './progress.ts';
 
 const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url));
@@ -17,7 +16,7 @@ Instead of letting this run install a local AWS, you can${first}
 /** The Python that has the pinned local AWS. @throws {CannotStart} saying what is missing and what else can be done. */
 export async function installEmulator(progress: Progress, signal: AbortSignal): Promise<string> {
   const python = pythonOf('emulator', requirements);
-  if (existsSync(python)) return python;
+  if (await isInstalled(python)) return python;
   try {
     return await progress.step('Installing the local AWS into .local (107 MB, only once)', () =>
       installPython('emulator', requirements, signal),

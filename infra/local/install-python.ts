@@ -11,10 +11,22 @@ export class PackagesNotInstalled extends Error {
   override readonly name = 'PackagesNotInstalled';
 }
 
+/** Neither does it take the packages of another Python for its own, nor does pip install for the user (Gitpod, pip.conf). */
+const itself = { PYTHONPATH: undefined, PYTHONHOME: undefined, PIP_USER: '0' };
+
 /** The Python that has, or will have, the packages of a requirements file, in a folder named after what is pinned. */
 export function pythonOf(name: string, requirements: string): string {
   const pinned = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
   return join(localDirectory, `${name}-${pinned}`, 'bin', 'python');
+}
+
+/** Whether it is there and runs: the Python that it was made from may have gone since, or be another version now. */
+export async function isInstalled(python: string): Promise<boolean> {
+  if (!existsSync(python)) return false;
+  return await runCommand(python, ['-c', 'import pip'], { env: { ...process.env, ...itself } }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**
@@ -25,16 +37,17 @@ export function pythonOf(name: string, requirements: string): string {
  */
 export async function installPython(name: string, requirements: string, signal: AbortSignal): Promise<string> {
   const python = pythonOf(name, requirements);
-  if (existsSync(python)) return python;
+  if (await isInstalled(python)) return python;
 
   const base = await findPython(signal);
   const installed = join(python, '..', '..');
+  await rm(installed, { recursive: true, force: true });
   const unfinished = `${installed}.${process.pid}`;
   const temporary = join(unfinished, 'tmp');
   try {
     await mkdir(temporary, { recursive: true });
     // Leftovers of a stopped process go with the folder.
-    const env = { ...process.env, TMPDIR: temporary };
+    const env = { ...process.env, ...itself, TMPDIR: temporary };
     await runCommand(base, ['-m', 'venv', unfinished], { env, signal });
     await installPackages(join(unfinished, 'bin', 'python'), requirements, { env, signal });
     await rm(temporary, { recursive: true, force: true });

@@ -13,7 +13,7 @@ import { allOrNone } from './all-or-none.ts';
 import { chainFile, evmSettingsOf, returnsOf, secretsOf, startChains } from './chain/local-chains.ts';
 import { loadDemoData } from './demo-data.ts';
 import { type StackOutputs, startDeployer } from './deploy.ts';
-import { startEmulator } from './emulator.ts';
+import { type Emulator, startEmulator } from './emulator.ts';
 import { startForwarder } from './forwarder.ts';
 import { type ReservedPort, reservePort } from './free-port.ts';
 import { installEmulator } from './install-emulator.ts';
@@ -24,6 +24,8 @@ import { synthesise } from './synthesise.ts';
 export interface LocalService {
   readonly outputs: LocalOutputs;
   readonly stack: StackOutputs;
+  /** Settles when its local AWS ends by itself, with the reason; never for one that somebody else has started. */
+  readonly ended: Promise<Error>;
   stop(): Promise<void>;
 }
 
@@ -79,10 +81,11 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const deployer = startDeployer(aws, join(directory, 'cdk'));
   started.defer(() => deployer.stop());
   let assembly = '';
+  let emulator: Emulator | undefined;
   await allOrNone(signal, [
     async (either) => {
       if (running === undefined)
-        await startOwnEmulator(emulatorPort, { aws, directory, progress, signal: either, started });
+        emulator = await startOwnEmulator(emulatorPort, { aws, directory, progress, signal: either, started });
       await progress.step('Bootstrapping the account of the local AWS', (report) => deployer.bootstrap(report, either));
     },
     async (either) => {
@@ -121,7 +124,8 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   };
   await writeOutputs(outputs);
   const everything = started.move();
-  return { outputs, stack, stop: () => everything.disposeAsync() };
+  const ended = emulator?.ended ?? new Promise<never>(() => undefined);
+  return { outputs, stack, ended, stop: () => everything.disposeAsync() };
 }
 
 function withoutGuard(endpoint: string): string {
@@ -158,11 +162,12 @@ interface EmulatorRun {
 async function startOwnEmulator(
   { release }: ReservedPort,
   { aws, directory, progress, signal, started }: EmulatorRun,
-): Promise<void> {
+): Promise<Emulator> {
   const python = await installEmulator(progress, signal);
-  await progress.step('Starting the local AWS', async () => {
+  return await progress.step('Starting the local AWS', async () => {
     await release();
     const emulator = await startEmulator({ python, aws, directory, signal });
     started.defer(() => emulator.stop());
+    return emulator;
   });
 }

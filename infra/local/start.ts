@@ -36,6 +36,12 @@ async function main(): Promise<number> {
   const progress = progressOn(process.stdout);
   const started = new AsyncDisposableStack();
   const { signal } = stopped;
+  /** Nobody may have asked for the stop. */
+  const stoppedWith = (status: number): number => {
+    if (!(signal.reason instanceof CannotStart)) return status;
+    progress.say(explain(signal.reason));
+    return 1;
+  };
   try {
     progress.say('Bringing the service up on this machine:');
     const service = await startLocalService({ ...options, progress, signal });
@@ -43,6 +49,7 @@ async function main(): Promise<number> {
       progress.say('\nStopping.');
       return service.stop();
     });
+    void service.ended.then((why) => stopped.abort(why));
     const { outputs } = service;
     const end =
       options.isEmpty || options.isForeign ? undefined : await runSample(outputs, progress, { signal, started });
@@ -50,9 +57,9 @@ async function main(): Promise<number> {
     await end?.();
     if (options.once) return 0;
     if (!signal.aborted) await once(signal, 'abort');
-    return 0;
+    return stoppedWith(0);
   } catch (error) {
-    if (signal.aborted) return 130;
+    if (signal.aborted) return stoppedWith(130);
     progress.say(explain(error));
     return 1;
   } finally {

@@ -32,7 +32,8 @@ export async function startWompiDouble(options: ServerOptions) {
 
   function decide(reference: string, body: string): WompiAnswer {
     const { status, amountInCents } = decision.parse(JSON.parse(body));
-    if (double.payment(reference) === undefined) return { status: 404, headers: {}, body: '' };
+    if (double.payment(reference) === undefined)
+      return { status: 404, headers: {}, body: `There is no payment ${reference}.\n` };
     double.decide(reference, amountInCents === undefined ? { status } : { status, amountInCents });
     const headers = { 'content-type': 'application/json' };
     return { status: 200, headers, body: JSON.stringify(double.payment(reference)) };
@@ -57,7 +58,7 @@ export async function startWompiDouble(options: ServerOptions) {
   }
 
   const listener = (request: IncomingMessage, response: ServerResponse) => {
-    serve(request, response).catch(() => response.writeHead(400).end());
+    serve(request, response).catch((error) => response.writeHead(400).end(`${error}\n`));
   };
   const server = options.tls ? createHttpsServer(options.tls, listener) : createHttpServer(listener);
   await new Promise<void>((resolve, reject) => {

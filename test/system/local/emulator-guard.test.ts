@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { createServer, type OutgoingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
@@ -47,16 +48,19 @@ function send(path: string, headers: OutgoingHttpHeaders = {}, method = 'GET') {
   });
 }
 
-/** What a program prints that has loaded the guard, and with it the emulator, on a machine with 10 GB. */
-function guardedPython(program: string): string {
-  const load = `
+/** Loads the guard, and with it the emulator, on a machine with 10 GB. */
+const load = `
 import os, runpy
 os.sysconf = {"SC_PAGE_SIZE": 1, "SC_PHYS_PAGES": 3 * 75_000_000 * 45}.get
 import ministack.app
 ministack.app.main = lambda: None
 runpy.run_path(${JSON.stringify(guarded)})`;
-  const env = { AWS_ACCESS_KEY_ID: 'key' };
-  const run = spawnSync(pythonOf('emulator', requirements), ['-c', load + program], { encoding: 'utf8', env });
+const env = { AWS_ACCESS_KEY_ID: 'key' };
+const python = pythonOf('emulator', requirements);
+
+/** What a program prints that has loaded it. */
+function guardedPython(program: string): string {
+  const run = spawnSync(python, ['-c', load + program], { encoding: 'utf8', env });
   return run.stdout.trim() || run.stderr;
 }
 
@@ -112,6 +116,15 @@ describe('the local AWS', () => {
       expect([QueueUrls.length > 0, QueueUrls.filter((url) => url.includes('made-by-'))]).toEqual([true, []]);
     },
   );
+
+  test('ends with whoever has started it, who may be killed, and so does all that it has started', async () => {
+    const sleeping = 'import subprocess; print("It runs", flush=True); subprocess.run(["sleep", "600"])';
+    const emulator = spawn(python, ['-c', `${load}\n${sleeping}`], { detached: true, env: { ...process.env, ...env } });
+    await once(emulator.stdout, 'data');
+    emulator.stdin.end();
+    // Its output is closed once nobody has it any more.
+    expect(await once(emulator, 'close')).toEqual([null, 'SIGKILL']);
+  });
 
   test('refuses the session of a function, which can be derived from its name and role in an emulator of itself', async () => {
     const { clientId, clientSecret } = demoClient('demo');

@@ -3,32 +3,59 @@ import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { localAwsAt, newCredentials } from '#infra/cli/local-aws.ts';
 import { startEmulator } from '#infra/local/emulator.ts';
 import { freePort } from '#infra/local/free-port.ts';
 
-/** Answers as the local AWS does, and goes on writing. */
+/** Answers as the local AWS does, with its environment, and goes on writing; DELETE ends it. */
 const TALKATIVE = `#!${process.execPath}
-require('node:http').createServer((request, response) => response.end('well')).listen(process.env.GATEWAY_PORT, '127.0.0.1');
+require('node:http')
+  .createServer((request, response) => response.end(JSON.stringify(process.env), () => request.method === 'DELETE' && process.exit(7)))
+  .listen(process.env.GATEWAY_PORT, '127.0.0.1');
 process.stdout.on('error', () => {});
 setInterval(() => process.stdout.write('a line\\n'), 10);
 `;
 
 const FULL = '/dev/full';
 
-test.skipIf(!existsSync(FULL))('a disk that is full ends neither the run nor its clean-up', async () => {
+async function startTalkative(prepare: (directory: string) => Promise<void> = async () => undefined) {
   const directory = await mkdtemp(join(tmpdir(), 'emulator-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   const python = join(directory, 'python');
   await writeFile(python, TALKATIVE);
   await chmod(python, 0o755);
-  await symlink(FULL, join(directory, 'emulator.log'));
+  await prepare(directory);
   const endpoint = `http://127.0.0.1:${await freePort()}`;
   const aws = localAwsAt(endpoint, newCredentials());
   const emulator = await startEmulator({ python, aws, directory, signal: new AbortController().signal });
+  return { emulator, endpoint };
+}
+
+test.skipIf(!existsSync(FULL))('a disk that is full ends neither the run nor its clean-up', async () => {
+  const { emulator, endpoint } = await startTalkative((directory) => symlink(FULL, join(directory, 'emulator.log')));
   await sleep(200);
   expect((await fetch(endpoint)).status).toBe(200);
   await emulator.stop();
   await expect(fetch(endpoint)).rejects.toThrow('fetch failed');
+});
+
+test('an emulator that ends by itself says so, with what it wrote last', async () => {
+  const { emulator, endpoint } = await startTalkative();
+  await sleep(50);
+  await fetch(endpoint, { method: 'DELETE' });
+  expect((await emulator.ended).message).toMatch(
+    /^The local AWS has ended \(7\)\. The end of what it wrote:\na line\n/,
+  );
+});
+
+test('what the shell sets for another emulator or another Python does not reach it', async () => {
+  const foreign = ['SERVICES', 'USE_SSL', 'MINISTACK_HOST', 'LAMBDA_EXECUTOR', 'PYTHONPATH', 'AWS_PROFILE'];
+  for (const name of [...foreign, 'OF_THE_SHELL']) vi.stubEnv(name, 'set');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { emulator, endpoint } = await startTalkative();
+  const environment: unknown = await (await fetch(endpoint)).json();
+  await emulator.stop();
+  expect(environment).toMatchObject({ OF_THE_SHELL: 'set', LAMBDA_WARM_TTL_SECONDS: '60' });
+  for (const name of foreign) expect(environment).not.toHaveProperty(name);
 });

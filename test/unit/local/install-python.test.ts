@@ -1,9 +1,9 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { localDirectory } from '#infra/cli/local-directory.ts';
-import { installPython, PackagesNotInstalled } from '#infra/local/install-python.ts';
+import { installPython, isInstalled, PackagesNotInstalled } from '#infra/local/install-python.ts';
 
 const { signal } = new AbortController();
 
@@ -37,6 +37,19 @@ describe('installing Python packages', () => {
   test('on a machine without Python says so', async () => {
     vi.stubEnv('PATH', folder);
     await expect(install()).rejects.toThrow('No Python 3.10 or newer was found.');
+  });
+
+  test('whose Python has gone since installs them anew, whatever the shell says of packages', async () => {
+    await machineWith(`[ "$1" = -c ] && exit 0
+      if [ "$2" = venv ]; then mkdir -p "$3/bin"; cp "$0" "$3/bin/python"; exit 0; fi
+      [ "$PIP_USER" = 0 ] && [ -z "$PYTHONPATH" ]`);
+    for (const name of ['PIP_USER', 'PYTHONPATH']) vi.stubEnv(name, '1');
+    const python = await install();
+    await rm(python);
+    await symlink('/python/of/last/year', python);
+    expect(await install()).toBe(python);
+    expect(await isInstalled(python)).toBe(true);
+    await rm(join(python, '..', '..'), { recursive: true });
   });
 
   test('from an index that cannot be reached says what can be set', async () => {
