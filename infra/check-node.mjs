@@ -1,6 +1,6 @@
 /**
- * Loaded before everything else, by whatever Node there is: plain JavaScript, which says what to do where the Node that
- * this project brings along is not there, in place of the stack trace of one that cannot read TypeScript.
+ * Loaded before everything else, by whatever Node there is: plain JavaScript, which says what to do where the Node or the
+ * packages that this project brings along are not there, in place of a stack trace.
  */
 const NEEDED = 24;
 
@@ -15,6 +15,16 @@ omit), install again:
   npm ci --include=optional
 
 On any other system, install Node ${NEEDED} or newer.
+`);
+  process.exit(1);
+}
+
+// NODE_ENV=production, as in many images, leaves out what the service is deployed with.
+if (process.getBuiltinModule?.('node:fs').existsSync('node_modules/aws-cdk-lib') === false) {
+  process.stderr.write(`The packages of this project are not installed, or only those of production. Install all of them:
+
+  npm ci --include=dev
+
 `);
   process.exit(1);
 }

@@ -27,13 +27,14 @@ describe('npm start', () => {
   });
 });
 
-describe('a Node that is too old', () => {
+describe('who has too old a Node, or not all packages,', () => {
   const source = readFileSync(new URL('../../../infra/check-node.mjs', import.meta.url), 'utf8');
-  const runBy = (node: string) => {
+  const runBy = (node: string, isInstalled = true) => {
     const said: unknown[] = [];
     const output = { on: () => undefined, write: (text: string) => said.push(text) };
     const process = {
       ...{ versions: { node }, stdout: output, stderr: output },
+      getBuiltinModule: () => ({ existsSync: () => isInstalled }),
       exit: (status: number) => said.push(status),
     };
     runInNewContext(source, { process });
@@ -48,6 +49,10 @@ describe('a Node that is too old', () => {
       1,
     ]);
     expect([...runBy('24.0.0'), ...runBy('26.1.0')]).toEqual([]);
+  });
+
+  test('is told how to install them', () => {
+    expect(runBy('24.0.0', false)).toEqual([expect.stringContaining('\n  npm ci --include=dev\n'), 1]);
   });
 
   test('is told by every script of the package that runs TypeScript', () => {
