@@ -82,7 +82,7 @@ export function declareHash(table: string, txHash: string, operationId: string):
   return {
     Put: {
       TableName: table,
-      Item: { ...claimKey('DECLARED', txHash), ...{ operationId } },
+      Item: { ...claimKey('DECLARED', txHash), operationId },
       ConditionExpression: 'attribute_not_exists(claim) OR operationId = :own',
       ExpressionAttributeValues: { ':own': operationId },
     },
@@ -127,7 +127,7 @@ export function fundWithHash(
   return {
     Put: {
       TableName: table,
-      Item: { ...claimKey('FUNDED', txHash), ...{ operationId, custodianTransferId } },
+      Item: { ...claimKey('FUNDED', txHash), operationId, custodianTransferId },
       ConditionExpression:
         'attribute_not_exists(claim) OR (operationId = :operation AND custodianTransferId = :deposit)',
       ExpressionAttributeValues: { ':operation': operationId, ':deposit': custodianTransferId },
@@ -182,7 +182,7 @@ export function claimReturn(
   { txHash, movementId }: { readonly txHash: string; readonly movementId: string },
   custodianTransferId: string,
 ): TransactionLeg {
-  return claimOnce(table, { claim: `RETURN#${txHash}#${movementId}` }, custodianTransferId);
+  return claimOnce(table, returnKey(txHash, movementId), custodianTransferId);
 }
 
 function claimOnce(table: string, key: Item, custodianTransferId: string): TransactionLeg {
@@ -243,7 +243,7 @@ export function assignAddress(table: string, operation: OffRamp, previous?: stri
   return {
     Put: {
       TableName: table,
-      Item: { ...addressKey(assignedAddress(operation)), ...{ operationId, userId, clientId } },
+      Item: { ...addressKey(assignedAddress(operation)), operationId, userId, clientId },
       ...(previous === undefined
         ? { ConditionExpression: 'attribute_not_exists(claim)' }
         : {
