@@ -136,13 +136,8 @@ export function statusEvent(
   data: Readonly<Record<string, unknown>>,
   kept: Readonly<Record<string, unknown>> = {},
 ): TransactionLeg {
-  const { operationId, payinId, depositId, sequence } = about.parse(data);
-  const subject =
-    operationId === undefined
-      ? payinId === undefined
-        ? subjectOf('client', change.clientId)
-        : subjectOf('payin', payinId)
-      : subjectOf('operation', operationId);
+  const { depositId, sequence, ...of } = about.parse(data);
+  const subject = subjectFor(change.clientId, of);
   const eventId = eventIdOf(changeKey(subject, change.type, depositId, sequence));
   const event = newServiceEvent({ ...change, eventId, occurredAt: now.toISOString() }, data);
   return {
@@ -152,4 +147,13 @@ export function statusEvent(
       ConditionExpression: 'attribute_not_exists(subject)',
     },
   };
+}
+
+/** An event of neither an off-ramp nor a pay-in is about its client. */
+function subjectFor(
+  clientId: string,
+  { operationId, payinId }: Pick<z.infer<typeof about>, 'operationId' | 'payinId'>,
+) {
+  if (operationId !== undefined) return subjectOf('operation', operationId);
+  return payinId === undefined ? subjectOf('client', clientId) : subjectOf('payin', payinId);
 }
