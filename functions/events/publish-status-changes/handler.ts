@@ -7,8 +7,7 @@ import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment, setting } from '#shared/platform/environment.ts';
-import { gaugesLine } from '#shared/platform/gauges.ts';
-import { eachCall } from '#shared/platform/logger.ts';
+import { eachCall, gaugesLine } from '#shared/platform/logger.ts';
 import { publishStatusChanges } from './publish-status-changes.ts';
 
 export function wire(

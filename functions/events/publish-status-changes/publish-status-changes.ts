@@ -3,9 +3,8 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { PublishEvents } from '#shared/events/publish-events.ts';
 import { type ServiceEvent, serviceEvent } from '#shared/events/service-event.ts';
-import type { Gauges } from '#shared/platform/gauges.ts';
 import { idsIn } from '#shared/platform/ids.ts';
-import { log } from '#shared/platform/logger.ts';
+import { type Gauges, log } from '#shared/platform/logger.ts';
 
 /** Inserts of the events table, as its stream delivers them. */
 const streamEvent = z.object({
@@ -35,12 +34,15 @@ export function publishStatusChanges(publish: PublishEvents, tell: (changes: Gau
   };
 }
 
-const changed = z.object({ data: z.object({ status: z.optional(z.string()) }) });
+const withStatus = z.object({ data: z.object({ status: z.optional(z.string()) }) });
 
-/** Of a change of status. Any other event names the status as it stays: counted by that, money taken back were a payment. */
+/**
+ * `deposit CREDITED` of a change of status. Any other event counts as what it tells, such as `payin reversed`: it has the
+ * status that stays, by which money that was taken back would count as a payment.
+ */
 function kindOf({ type, body }: ServiceEvent): string {
   const [, subject, what = 'OTHER'] = type.split('.');
   if (what !== 'status_changed') return [subject, what].join(' ');
-  const { data } = changed.safeParse(JSON.parse(body));
+  const { data } = withStatus.safeParse(JSON.parse(body));
   return [subject, data?.data.status ?? 'OTHER'].join(' ');
 }

@@ -4,8 +4,7 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { environment } from '#shared/platform/environment.ts';
-import { gaugesLine } from '#shared/platform/gauges.ts';
-import { eachCall } from '#shared/platform/logger.ts';
+import { eachCall, gaugesLine } from '#shared/platform/logger.ts';
 import { measureAges } from './measure-ages.ts';
 
 export function wire(

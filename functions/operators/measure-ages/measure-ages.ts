@@ -5,8 +5,7 @@ import type { Head } from '#shared/operators/measured-ages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/collections.ts';
 import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
-import type { Gauges } from '#shared/platform/gauges.ts';
-import { describe, log } from '#shared/platform/logger.ts';
+import { describe, type Gauges, log } from '#shared/platform/logger.ts';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;

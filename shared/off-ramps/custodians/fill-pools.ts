@@ -1,7 +1,6 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Slots } from '#shared/platform/dynamodb/slots.ts';
-import { gaugesLine } from '#shared/platform/gauges.ts';
-import { describe, log } from '#shared/platform/logger.ts';
+import { describe, gaugesLine, log } from '#shared/platform/logger.ts';
 import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
 import type { AddressPool, FreeEntry, PooledAddress, UnfinishedEntry } from './address-pool.ts';
 import { CustodianUnavailable, type FillPools, type PoolLevel } from './custodian.ts';

@@ -6,7 +6,7 @@ import { createPublishEvents } from '#shared/events/publish-events.ts';
 import { withKey } from '#shared/events/service-event.ts';
 import type { BusEntry, EventBus } from '#shared/platform/aws/event-bus.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import type { Gauges } from '#shared/platform/gauges.ts';
+import type { Gauges } from '#shared/platform/logger.ts';
 import { eventNo, eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT } from '#test/support/ids.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { measureAges } from '#functions/operators/measure-ages/measure-ages.ts';
 import { type TableShape, tableShapes } from '#infra/stage/table-shapes.ts';
 import { type Head, heads } from '#shared/operators/measured-ages.ts';
-import { gaugesLine } from '#shared/platform/gauges.ts';
+import { gaugesLine } from '#shared/platform/logger.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
