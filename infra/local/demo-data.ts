@@ -6,7 +6,7 @@ import type { DemoClient, DemoData, DemoToken, LocalChains } from '#infra/cli/lo
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 import type { LocalProviders } from '#infra/stage/local-providers.ts';
 import { directoryEntry } from '#shared/clients/client-directory.ts';
-import { identificationClaim } from '#shared/clients/identification-claim.ts';
+import { identificationClaim } from '#shared/clients/client-onboarding.ts';
 import { formatAddress, type Network, networks } from '#shared/networks/network.ts';
 import { demoProfile } from './demo-profile.ts';
 import type { StackOutputs } from './deploy.ts';

@@ -4,8 +4,8 @@ import { command } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { personal } from '#shared/platform/http/personal.ts';
 import { clientAnswer, contact, person } from './client-contract.ts';
+import { comparedNumber } from './client-onboarding.ts';
 import { dailyLimits, stageLimits } from './daily-allowances.ts';
-import { comparedNumber } from './identification-claim.ts';
 
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 

@@ -3,19 +3,11 @@ import * as z from 'zod/mini';
 import { statusEvent } from '#shared/events/event-store.ts';
 import { writeWithEvents } from '#shared/events/write-with-events.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnTransactionConflict, unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
-import {
-  retryOnConflict,
-  type TransactionLeg,
-  transact,
-  WriteConflict,
-} from '#shared/platform/dynamodb/transaction.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
+import { type TransactionLeg, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { type ClientApproval, clientApproval, statusOf } from './client-approval.ts';
 import { type ClientProfile, clientAnswer, clientStatusChanged } from './client-contract.ts';
-import { directoryEntry } from './client-directory.ts';
-import type { ClientSecrets } from './client-secrets.ts';
-import { type DailyLimits, dailyLimits } from './daily-allowances.ts';
-import { createFindIdentified, identificationClaim } from './identification-claim.ts';
+import { dailyLimits } from './daily-allowances.ts';
 
 export const client = z.extend(z.pick(clientApproval, { clientId: true, complianceStatus: true, status: true }), {
   /** Absent until the first result of compliance. */
@@ -117,73 +109,6 @@ function changeApproval(table: string, seen: ClientApproval, after: ClientApprov
     },
   };
 }
-
-/** Creates and changes clients for operators. */
-export function createClientOnboarding(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  const retry = <Output>(write: () => Promise<Output>) => retryOnTransactionConflict(clock, write);
-  return {
-    findIdentified: createFindIdentified(dynamo, table),
-
-    /**
-     * Creates a client, which is not approved yet. False, and nothing is written, when another client has its
-     * identification number.
-     */
-    async create(
-      clientId: string,
-      profile: Omit<ClientProfile, 'id' | 'complianceStatus' | 'status'>,
-      digest: string,
-    ): Promise<boolean> {
-      const record = { clientId, complianceStatus: 'pending', status: 'pending', secretDigests: [digest], profile };
-      const put = (Item: Readonly<Record<string, unknown>>) => ({
-        Put: { TableName: table, Item: { ...Item }, ConditionExpression: 'attribute_not_exists(clientId)' },
-      });
-      const failed = await retryOnConflict(clock, () =>
-        transact(dynamo, {
-          client: put({ ...record, ...directoryEntry(profile) }),
-          claim: put(identificationClaim(profile.person, clientId)),
-        }),
-      );
-      // An earlier try wrote it, and its answer was lost.
-      return failed.has('client') || !failed.has('claim');
-    },
-
-    /** @throws {WriteConflict} when the limits changed after they were read */
-    async replaceLimits(clientId: string, seen: DailyLimits | undefined, after: DailyLimits): Promise<DailyLimits> {
-      const isAsSeen = seen === undefined ? 'attribute_not_exists(dailyLimits)' : 'dailyLimits = :seen';
-      const update = new UpdateCommand({
-        TableName: table,
-        Key: { clientId },
-        UpdateExpression: 'SET dailyLimits = :after',
-        ConditionExpression: `attribute_exists(clientId) AND ${isAsSeen}`,
-        // A value that no expression uses is refused.
-        ExpressionAttributeValues: { ':after': after, ...(seen && { ':seen': seen }) },
-      });
-      const written = await unlessConditionFails(retry(() => dynamo.send(update)));
-      if (written === undefined) throw new WriteConflict('limits');
-      return after;
-    },
-
-    /** False when the secrets changed after they were read, unless by an earlier try of this write, whose answer was lost. */
-    async replaceSecrets(clientId: string, seen: ClientSecrets, after: ClientSecrets): Promise<boolean> {
-      const update = new UpdateCommand({
-        TableName: table,
-        Key: { clientId },
-        UpdateExpression: `SET secretDigests = :digests${
-          after.previousSecretUntil === undefined ? ' REMOVE previousSecretUntil' : ', previousSecretUntil = :until'
-        }`,
-        ConditionExpression: 'secretDigests = :seen OR secretDigests = :digests',
-        ExpressionAttributeValues: {
-          ':digests': after.secretDigests,
-          ':until': after.previousSecretUntil,
-          ':seen': seen.secretDigests,
-        },
-      });
-      return (await unlessConditionFails(retry(() => dynamo.send(update)))) !== undefined;
-    },
-  };
-}
-
-export type ClientOnboarding = ReturnType<typeof createClientOnboarding>;
 
 /** Whether the client may change anything. */
 export function isApproved(client: Awaited<ReturnType<FindClient>>): boolean {

@@ -1,7 +1,8 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { StrictName } from '#infra/stage/read-settings.ts';
 import { clientApproval } from '#shared/clients/client-approval.ts';
-import { createClientApprovals, createClientOnboarding } from '#shared/clients/client-repository.ts';
+import { createClientOnboarding } from '#shared/clients/client-onboarding.ts';
+import { createClientApprovals } from '#shared/clients/client-repository.ts';
 import { createEventRepository } from '#shared/events/event-store.ts';
 import { keyOfEvent, otherEventId } from '#shared/events/service-event.ts';
 import { releaseDeclaration } from '#shared/off-ramps/store/claims.ts';

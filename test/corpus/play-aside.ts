@@ -1,6 +1,6 @@
 import { demoProfile } from '#infra/local/demo-profile.ts';
 import { type TableName, tableShapes } from '#infra/stage/table-shapes.ts';
-import { createClientOnboarding } from '#shared/clients/client-repository.ts';
+import { createClientOnboarding } from '#shared/clients/client-onboarding.ts';
 import { createUserErasure } from '#shared/clients/user-erasure.ts';
 import { createUserOnboarding } from '#shared/clients/user-repository.ts';
 import { createAddressPool } from '#shared/off-ramps/custodians/address-pool.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { createClientContract, newProfile } from '#shared/clients/client-commands.ts';
 import type { CreateClientKey } from '#shared/clients/client-keys.ts';
-import type { ClientOnboarding } from '#shared/clients/client-repository.ts';
+import type { ClientOnboarding } from '#shared/clients/client-onboarding.ts';
 import { digestOf } from '#shared/clients/client-secrets.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';

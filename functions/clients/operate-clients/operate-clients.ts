@@ -1,11 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as clientCommands from '#shared/clients/client-commands.ts';
 import type { CreateClientKey } from '#shared/clients/client-keys.ts';
-import {
-  createChangeCertificates,
-  createClientOnboarding,
-  createFindClient,
-} from '#shared/clients/client-repository.ts';
+import { createClientOnboarding } from '#shared/clients/client-onboarding.ts';
+import { createChangeCertificates, createFindClient } from '#shared/clients/client-repository.ts';
 import type { CostlyCall } from '#shared/clients/daily-allowances.ts';
 import * as userCommands from '#shared/clients/user-commands.ts';
 import { createUserOnboarding } from '#shared/clients/user-repository.ts';

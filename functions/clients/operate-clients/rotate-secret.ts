@@ -1,5 +1,6 @@
 import type { endPreviousSecretContract, rotateSecretContract } from '#shared/clients/client-commands.ts';
-import type { ClientOnboarding, FindClient } from '#shared/clients/client-repository.ts';
+import type { ClientOnboarding } from '#shared/clients/client-onboarding.ts';
+import type { FindClient } from '#shared/clients/client-repository.ts';
 import {
   type ClientSecrets,
   liveDigests,

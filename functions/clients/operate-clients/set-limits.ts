@@ -1,5 +1,6 @@
 import type { setLimitsContract } from '#shared/clients/client-commands.ts';
-import type { ClientOnboarding, FindClient } from '#shared/clients/client-repository.ts';
+import type { ClientOnboarding } from '#shared/clients/client-onboarding.ts';
+import type { FindClient } from '#shared/clients/client-repository.ts';
 import type { CostlyCall, DailyLimits } from '#shared/clients/daily-allowances.ts';
 import { noClient } from '#shared/clients/no-client.ts';
 import type { Clock } from '#shared/platform/clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createClientOnboarding } from '#shared/clients/client-repository.ts';
+import { createClientOnboarding } from '#shared/clients/client-onboarding.ts';
 import { digestOf, isLiveSecret, liveDigests, rotated, rotatedNow } from '#shared/clients/client-secrets.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT } from '#test/support/ids.ts';

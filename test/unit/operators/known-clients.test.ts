@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createClientContract } from '#shared/clients/client-commands.ts';
-import { comparedNumber, identificationClaim } from '#shared/clients/identification-claim.ts';
+import { comparedNumber, identificationClaim } from '#shared/clients/client-onboarding.ts';
 import { CLIENT } from '#test/support/ids.ts';
 import { newClient } from '#test/support/new-client.ts';
 import { operatorsWorld } from '#test/support/operators-world.ts';

@@ -1,0 +1,108 @@
+import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnTransactionConflict, unlessConditionFails } from '#shared/platform/dynamodb/conditional-write.ts';
+import { retryOnConflict, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import type { ClientProfile } from './client-contract.ts';
+import { directoryEntry } from './client-directory.ts';
+import type { ClientSecrets } from './client-secrets.ts';
+import type { DailyLimits } from './daily-allowances.ts';
+
+type Identified = Pick<ClientProfile['person'], 'identificationNro' | 'verificateDigit'>;
+
+/** Begins the key of the item that claims an identification number. */
+const CLAIM = 'IDENTIFICATION#';
+
+export const claim = z.object({ holder: z.string() });
+
+/**
+ * A number for comparison: without dots, spaces and hyphens, and without a check digit after a hyphen, a dash or a
+ * space.
+ */
+export function comparedNumber({ identificationNro, verificateDigit }: Identified): string {
+  const number = identificationNro.normalize('NFKC').trim();
+  const before = number.slice(0, -String(verificateDigit).length);
+  const isSetOff = number === `${before}${verificateDigit}` && /[\s\p{Pd}]$/u.test(before);
+  return (isSetOff ? before : number).replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
+}
+
+/** The item that prevents a second registration of this number. */
+export function identificationClaim(person: Identified, holder: string) {
+  return { clientId: `${CLAIM}${comparedNumber(person)}`, holder };
+}
+
+/** The client that is registered under this number. */
+function createFindIdentified(dynamo: DynamoDBDocumentClient, table: string) {
+  return async (person: Identified): Promise<string | undefined> => {
+    const { clientId } = identificationClaim(person, '');
+    const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { clientId }, ConsistentRead: true }));
+    return Item && claim.parse(Item).holder;
+  };
+}
+
+/** Creates and changes clients for operators. */
+export function createClientOnboarding(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  const retry = <Output>(write: () => Promise<Output>) => retryOnTransactionConflict(clock, write);
+  return {
+    findIdentified: createFindIdentified(dynamo, table),
+
+    /**
+     * Creates a client, which is not approved yet. False, and nothing is written, when another client has its
+     * identification number.
+     */
+    async create(
+      clientId: string,
+      profile: Omit<ClientProfile, 'id' | 'complianceStatus' | 'status'>,
+      digest: string,
+    ): Promise<boolean> {
+      const record = { clientId, complianceStatus: 'pending', status: 'pending', secretDigests: [digest], profile };
+      const put = (Item: Readonly<Record<string, unknown>>) => ({
+        Put: { TableName: table, Item: { ...Item }, ConditionExpression: 'attribute_not_exists(clientId)' },
+      });
+      const failed = await retryOnConflict(clock, () =>
+        transact(dynamo, {
+          client: put({ ...record, ...directoryEntry(profile) }),
+          claim: put(identificationClaim(profile.person, clientId)),
+        }),
+      );
+      // An earlier try wrote it, and its answer was lost.
+      return failed.has('client') || !failed.has('claim');
+    },
+
+    /** @throws {WriteConflict} when the limits changed after they were read */
+    async replaceLimits(clientId: string, seen: DailyLimits | undefined, after: DailyLimits): Promise<DailyLimits> {
+      const isAsSeen = seen === undefined ? 'attribute_not_exists(dailyLimits)' : 'dailyLimits = :seen';
+      const update = new UpdateCommand({
+        TableName: table,
+        Key: { clientId },
+        UpdateExpression: 'SET dailyLimits = :after',
+        ConditionExpression: `attribute_exists(clientId) AND ${isAsSeen}`,
+        // A value that no expression uses is refused.
+        ExpressionAttributeValues: { ':after': after, ...(seen && { ':seen': seen }) },
+      });
+      const written = await unlessConditionFails(retry(() => dynamo.send(update)));
+      if (written === undefined) throw new WriteConflict('limits');
+      return after;
+    },
+
+    /** False when the secrets changed after they were read, unless by an earlier try of this write, whose answer was lost. */
+    async replaceSecrets(clientId: string, seen: ClientSecrets, after: ClientSecrets): Promise<boolean> {
+      const update = new UpdateCommand({
+        TableName: table,
+        Key: { clientId },
+        UpdateExpression: `SET secretDigests = :digests${
+          after.previousSecretUntil === undefined ? ' REMOVE previousSecretUntil' : ', previousSecretUntil = :until'
+        }`,
+        ConditionExpression: 'secretDigests = :seen OR secretDigests = :digests',
+        ExpressionAttributeValues: {
+          ':digests': after.secretDigests,
+          ':until': after.previousSecretUntil,
+          ':seen': seen.secretDigests,
+        },
+      });
+      return (await unlessConditionFails(retry(() => dynamo.send(update)))) !== undefined;
+    },
+  };
+}
+
+export type ClientOnboarding = ReturnType<typeof createClientOnboarding>;
