@@ -33,7 +33,7 @@ export function createPublishEvents({ bus, events, clock }: Dependencies) {
       const marked = await Promise.all(accepted.map((event) => isMarked(event)));
       return [...refused, ...accepted.filter((_, position) => !marked[position])];
     };
-    /** Another try takes a new place: so the event is put on the bus again, which changes nothing for who has it. */
+    /** A further try takes a new place, and puts the event on the bus again: whoever has it already ignores it. */
     const isMarked = async ({ eventId }: ServiceEvent): Promise<boolean> => {
       try {
         await events.markPublished(eventId, clock);

@@ -18,7 +18,7 @@ import {
 import {
   type RestartOverdue,
   type StartExecution,
-  startedOrLeft,
+  startOrLeave,
 } from '#shared/off-ramps/transitions/verification-executions.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -163,7 +163,7 @@ async function ensureAttempt(deps: Dependencies, state: OffRampState, report: Re
   if (operation.status !== 'AWAITING_DEPOSIT') throw new ApiError(offRampErrors.OPERATION_NOT_AWAITING_DEPOSIT);
   const now = deps.clock.now();
   if (verification?.txHash === txHash && isOpen(verification, now)) {
-    await startedOrLeft(verification, deps.restartOverdue(verification, OVERDUE_SECONDS));
+    await startOrLeave(verification, deps.restartOverdue(verification, OVERDUE_SECONDS));
     const isSoon = Date.parse(verification.nextCheckAt ?? '') - now.getTime() <= SOON;
     if (!isSoon) await searchOnceMore(deps, operation, report);
     return;
@@ -173,7 +173,7 @@ async function ensureAttempt(deps: Dependencies, state: OffRampState, report: Re
   if (!(await count())) throw dailyLimitReached(now);
   const windowEndsAt = windowEndFor(operation, now, deps.lateWindowSeconds);
   const next = await deps.beginAttempt(state, { txHash, windowEndsAt });
-  await startedOrLeft(next, deps.startExecution(next));
+  await startOrLeave(next, deps.startExecution(next));
 }
 
 /** Its write was done although its answer was lost, and a correction came since: one report begins one attempt. */

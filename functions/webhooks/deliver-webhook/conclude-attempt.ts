@@ -3,7 +3,11 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { MESSAGE_LOST_AFTER, waitUntil } from '#shared/platform/dynamodb/due-queue.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { log } from '#shared/platform/logger.ts';
-import { type DeliveryMessage, hint, type SendDeliveryMessage } from '#shared/webhooks/delivery/delivery-messages.ts';
+import {
+  type DeliveryMessage,
+  type SendDeliveryMessage,
+  sendHint,
+} from '#shared/webhooks/delivery/delivery-messages.ts';
 import type { Attempt } from '#shared/webhooks/http-client/send-event.ts';
 import { dueAfterOpenCircuit } from '#shared/webhooks/model/delivery.ts';
 import { type AttemptOutcome, isGone, outcomeOf } from '#shared/webhooks/model/delivery-outcome.ts';
@@ -50,7 +54,7 @@ export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Next
       if (!(await claims.finish(delivery, attempt, outcome, dueAt))) return false;
       const sendNext = delivery.attemptsMade === 0 && attempt.statusCode !== undefined ? sendFirst : sendRetry;
       const attempts = [...delivery.attempts, { ...attempt, trigger: delivery.trigger }];
-      if (delaySeconds !== undefined) await hint(sendNext, { ...delivery, attempts }, delaySeconds);
+      if (delaySeconds !== undefined) await sendHint(sendNext, { ...delivery, attempts }, delaySeconds);
       return true;
     },
 

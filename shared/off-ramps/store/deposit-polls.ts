@@ -54,9 +54,9 @@ export type DuePoll = z.infer<typeof duePoll>;
 export type Polled = DepositPoll & {
   readonly creditedAt?: string | undefined;
   readonly sequence?: number | undefined;
-  /** Settled: a poll must not list it again. */
+  /** A poll must not list a settled deposit again. */
   readonly settled?: unknown;
-  /** How it is sent back: what is taken away is an alarm from the moment on at which it is being sent. */
+  /** Its return: once that is being sent, a deposit that is taken away is an alarm. */
   readonly return?: unknown;
   /** The end of a search, which may be extended while it is polled. */
   readonly endsAt?: string | undefined;
@@ -123,8 +123,8 @@ export type DepositPolls = ReturnType<typeof createDepositPolls>;
 /**
  * The condition that no other poll was planned, and nothing changed that needs another decision. The time of a poll does
  * not suffice: another poll may have changed the status, and a notification planned one for the same millisecond again.
- * That it is owed is none of this: no poll writes it, and a poll that read it a moment earlier has kept what was credited,
- * as if it had ended before.
+ * Whether it is owed is not compared: no poll writes that, and a poll that read it a moment too early is as good as one
+ * that ended before.
  */
 function asPolled({ nextPollAt, creditedAt, settled, endsAt, sequence, return: returning }: Polled) {
   const status = statusAsRead(sequence);

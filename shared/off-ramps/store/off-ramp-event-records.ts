@@ -112,8 +112,8 @@ function createFindTold(dynamo: DynamoDBDocumentClient, table: string) {
 }
 
 /**
- * Whether a deposit is credited to an operation that may not know of it, or the operation has its transaction, and an event
- * says that this deposit was credited to it.
+ * Whether only a part of a credit may be there: the deposit is credited to an operation that may not know of it, or the
+ * operation has the transaction, and an event says that this deposit was credited to it.
  */
 export function createIsHalfCredited(dynamo: DynamoDBDocumentClient, table: string) {
   const findTold = createFindTold(dynamo, table);

@@ -153,8 +153,8 @@ export function createCreditDeposit(
 }
 
 /**
- * A restore may have some items only of a credit of its second: the deposit, the operation, or a claim. It is written to the
- * others, too; `undefined` where nothing says that there was one.
+ * Tables that were restored to the second of a credit may have a part of it only: the deposit, the operation, or a claim.
+ * The rest is written; `undefined` where nothing says that there was a credit.
  */
 function createComplete(dynamo: DynamoDBDocumentClient, tables: DepositTables, clock: Clock) {
   const operations = createOffRampRepository(dynamo, tables.operations);

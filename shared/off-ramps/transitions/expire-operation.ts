@@ -4,7 +4,7 @@ import { expireAt, type OffRamps } from '#shared/off-ramps/store/off-ramp-reposi
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { type BeginAttempt, refuseTooMany } from './begin-attempt.ts';
-import { type StartExecution, startedOrLeft } from './verification-executions.ts';
+import { type StartExecution, startOrLeave } from './verification-executions.ts';
 
 interface Dependencies {
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
@@ -39,7 +39,7 @@ export function createExpireOperation(dynamo: DynamoDBDocumentClient, table: str
       const operation = await expired(current.operation, now);
       if (txHash === undefined) return operation;
       const attempt = await beginAttempt({ ...current, operation }, { txHash, windowEndsAt: now });
-      await startedOrLeft(attempt, startExecution(attempt));
+      await startOrLeave(attempt, startExecution(attempt));
       return operation;
     });
 }

@@ -27,8 +27,8 @@ export function createStartExecution(stepFunctions: SFNClient, stateMachineArn: 
 
 export type StartExecution = ReturnType<typeof createStartExecution>;
 
-/** The hash is stored, so a failed start is not lost: the same call or the sweep repeats it. */
-export async function startedOrLeft({ operationId, attempt }: Verification, start: Promise<unknown>): Promise<void> {
+/** A failed start is left to the sweep, or to the same call again: the hash is stored. */
+export async function startOrLeave({ operationId, attempt }: Verification, start: Promise<unknown>): Promise<void> {
   try {
     await start;
   } catch (error) {

@@ -48,8 +48,8 @@ export function createSendDeliveryMessage(sqs: SQSClient, queueUrl: string): Sen
     send(message, message.clientId, delaySeconds);
 }
 
-/** Sends the message for what is in the table already: one that cannot be sent must not undo that. The sweep sends it. */
-export async function hint(send: SendDeliveryMessage, delivery: Delivery, delaySeconds = 0): Promise<void> {
+/** Sends the message of a delivery that is in the table already. One that cannot be sent undoes nothing: the sweep sends it. */
+export async function sendHint(send: SendDeliveryMessage, delivery: Delivery, delaySeconds = 0): Promise<void> {
   try {
     await send(messageFor(delivery), delaySeconds);
   } catch (error) {

@@ -6,7 +6,7 @@ import { type Delivery, MOST_LOGGED_ATTEMPTS } from '#shared/webhooks/model/deli
 import type { Webhook } from '#shared/webhooks/model/webhook.ts';
 import type { DeliveryQueue } from '#shared/webhooks/store/delivery-repository.ts';
 import type { WebhookHealths } from '#shared/webhooks/store/webhook-health-repository.ts';
-import { hint, type SendDeliveryMessage } from './delivery-messages.ts';
+import { type SendDeliveryMessage, sendHint } from './delivery-messages.ts';
 
 interface Dependencies {
   readonly health: Pick<WebhookHealths, 'closeCircuit'>;
@@ -38,7 +38,7 @@ export function createResend(deps: Dependencies): Resend {
     }
     const wasOpen = await deps.health.closeCircuit(webhook);
     const asked = await ask(deps, delivery.deliveryId, requestedAt, wasOpen ? TIMEOUT : 0);
-    if (asked !== undefined) await hint(deps.sendMessage, asked);
+    if (asked !== undefined) await sendHint(deps.sendMessage, asked);
     return asked ?? delivery;
   };
 }

@@ -59,7 +59,7 @@ export const webhook = z.object({
   status: z.boolean(),
   /** Only if the service deactivated it. */
   statusReason: z.optional(deactivationReason),
-  /** Beside it: events from then on were missed, and earlier ones that waited or were of a pause. Webhooks that were deactivated before this was kept have none. */
+  /** When that was: later events were missed, and earlier ones that waited or fell into a pause. Absent where it was not kept yet. */
   deactivatedAt: z.optional(instant),
   createdAt: instant,
   /** Only what happens from then on is delivered. */
