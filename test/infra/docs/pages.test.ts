@@ -69,6 +69,6 @@ describe.each([
     expect(calls.filter(({ length }) => length > 1)).toEqual([]);
     const shown = calls.flat().filter((call) => !textOf(file).includes(`$(${call}`));
     expect(shown.length).toBeGreaterThan(3);
-    expect(shown.filter((call) => !call.startsWith("curl -s -w '\\n' "))).toEqual([]);
+    expect(shown.filter((call) => !call.startsWith("curl -sS -w '\\n' "))).toEqual([]);
   });
 });
