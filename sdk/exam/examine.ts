@@ -88,6 +88,7 @@ function findingOf({ expected, advice }: Check, answers: readonly Answer[], time
 function remarkOn(status: number): string {
   if (status >= 500) return 'That is an error of the endpoint: see its log. ';
   if (status === 410) return 'That deactivates the webhook. ';
+  if (status === 404) return 'There may be nothing at this path. ';
   if (status === 405) return 'The endpoint has to take the method of the webhook, POST or PUT. ';
   return status >= 300 && status < 400 ? 'A redirect is never followed: give the webhook the final address. ' : '';
 }

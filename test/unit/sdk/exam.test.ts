@@ -213,6 +213,11 @@ const broken: readonly (readonly [name: string, receiver: () => Receiver, findin
     () => (headers, body) => (headers['webhook-signature'] === undefined ? 500 : verifying()(headers, body)),
     ['A call without signature: answered 500. That is an error of the endpoint: see its log. Answer 401'],
   ],
+  [
+    'has another path',
+    () => () => 404,
+    ['A call that is signed right: answered 404. There may be nothing at this path. Verify'],
+  ],
   ['redirects', () => () => 307, ['A call that is signed right: answered 307. A redirect is never followed']],
   ['is gone', () => () => 410, ['A call that is signed right: answered 410. That deactivates the webhook.']],
   [
