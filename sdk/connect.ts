@@ -40,6 +40,9 @@ export function connect({ baseUrl, credentials, fetch = globalThis.fetch, clock 
   /** What a route answers is taken to be as the published interface says. */
   async function call<R extends Route>(route: R, ...args: ArgumentsOf<R>): Promise<AnswerOf<R>>;
   async function call(route: Route, asked: AnyRequest = {}): Promise<unknown> {
+    // A program in JavaScript has no compiler that knows the routes.
+    if (!Object.hasOwn(routes, route))
+      throw new TypeError(`There is no route ${route}: the table of routes has its name.`);
     const { needsToken, repeatable } = routes[route];
     const header = new Headers(given(asked.header));
     if (repeatable === 'under its key' && !header.has(KEY)) header.set(KEY, randomUUID());

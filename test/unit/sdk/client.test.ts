@@ -93,6 +93,12 @@ describe('a call', () => {
     await expect(call('GET /api/infoClient')).rejects.toThrow('credentials');
   });
 
+  test('of a route that there is not, which no compiler has seen, says so and sends nothing', async () => {
+    const { call, received } = await connected();
+    await expect(call('GET /api/infoclient' as Route)).rejects.toThrow('There is no route GET /api/infoclient: ');
+    expect(received).toEqual([]);
+  });
+
   test('that asks for what has changed gets 304 without a body when nothing has', async () => {
     const { call } = await connected({ status: 304 });
     const answer = await call('GET /api/parameters/tokens', { header: { 'If-None-Match': '"x"' } });
