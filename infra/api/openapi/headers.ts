@@ -16,7 +16,8 @@ export const responseHeaders: Readonly<Record<string, Json>> = {
   },
   ETag: { description: 'Changes with the body; send it back in If-None-Match.', required: true, schema: text },
   'Idempotency-Replayed': {
-    description: 'Present if this answer repeats the first one to the Idempotency-Key.',
+    description:
+      'Present if this answer repeats the first one to the Idempotency-Key. Its status is that of then: read the resource for what it is now.',
     schema: { type: 'string', enum: ['true'] },
   },
   'WWW-Authenticate': {
