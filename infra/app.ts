@@ -30,7 +30,7 @@ if (examples.length > 0) {
   // No warning: npm run deploy refuses them (preflight), and whoever only looks at the template knows that they are examples.
   Annotations.of(service).addInfoV2(
     'payin-offramp:example-settings',
-    `This template has no real account: infra/settings/${stage.name}.json still has examples, which cannot be deployed:\n${examples.join('\n')}`,
+    `This template has no real account: put your settings into infra/settings/${stage.name}.json. It still has examples, which cannot be deployed:\n${examples.join('\n')}`,
   );
 }
 const account = process.env['CDK_DEFAULT_ACCOUNT'];

@@ -14,6 +14,8 @@ const flags = z
   .object({ context: z.record(z.string(), z.unknown()) })
   .parse(JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'))).context;
 
+// The page is about the examples, as its test is.
+process.env['EXAMPLE_SETTINGS'] = 'yes';
 const outdir = mkdtempSync(join(tmpdir(), 'permissions-'));
 try {
   const app = new App({ outdir, context: flags, analyticsReporting: false });

@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { OWN_SOURCE } from '#shared/events/notified-events.ts';
 import { timeZone } from '#shared/platform/time-zone.ts';
+import { misplacedName } from './misplaced-names.ts';
 import { providerFault, providerSettings } from './provider-settings.ts';
 import { restoredTables } from './table-shapes.ts';
 
@@ -16,7 +19,8 @@ export type Domain = z.infer<typeof domain>;
 
 const topic = z.string().check(z.regex(/^arn:aws[a-z-]*:sns:/));
 
-const role = z.string().check(z.regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/./));
+/** In policies `*` and `?` would be patterns: of one that is wrong every role of the account is let in. */
+const role = z.string().check(z.regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/));
 
 /** AWS refuses what is no block in the middle of a deployment. `/0` is everybody, and a web ACL takes no such set. */
 const cidrBlock = z.union([z.cidrv4(), z.cidrv6()]).check(z.refine((block) => !block.endsWith('/0')));
@@ -182,14 +186,25 @@ const requiredInProduction = {
     'production needs the roles of compliance and of payouts: name them as publishers.payments.compliance and publishers.payments.payouts.',
 } as const;
 
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A company's own file, or the example where it has none. Tests are about the examples, whatever is beside them. */
+export function settingsFile(
+  stage: 'staging' | 'prod',
+  isThere = (file: string) => existsSync(join(root, file)),
+): string {
+  const own = `infra/settings/${stage}.json`;
+  return process.env['EXAMPLE_SETTINGS'] === undefined && isThere(own) ? own : `infra/settings/examples/${stage}.json`;
+}
+
 /**
- * The settings of a deployed stage, `infra/settings/<stage>.json` or those of another file.
+ * The settings of a deployed stage, or those of another file.
  *
  * @throws with one sentence about the fault
  */
 export function readSettings(stage: 'staging' | 'prod', other?: string): Settings {
-  const own = new URL(`../settings/${stage}.json`, import.meta.url);
-  return checkSettings(other ?? `infra/settings/${stage}.json`, readFileSync(other ?? own, 'utf8'), stage);
+  const file = settingsFile(stage);
+  return checkSettings(other ?? file, readFileSync(other ?? join(root, file), 'utf8'), stage);
 }
 
 export function checkSettings(file: string, text: string, stage: 'staging' | 'prod'): Settings {
@@ -202,8 +217,8 @@ export function checkSettings(file: string, text: string, stage: 'staging' | 'pr
   if (stage === 'prod' && missing !== undefined) throw new Error(`${file}: ${missing[1]}`);
   const fault = providerFault(parsed.data, stage === 'prod');
   if (fault !== undefined) throw new Error(`${file}: ${fault}`);
-  const elsewhere = namedElsewhere(parsed.data);
-  if (elsewhere !== undefined) throw new Error(`${file}: ${elsewhere}`);
+  const misplaced = misplacedName(parsed.data);
+  if (misplaced !== undefined) throw new Error(`${file}: ${misplaced}`);
   return parsed.data;
 }
 
@@ -211,33 +226,6 @@ function complaint(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'unrecognized_keys')
     return `${[...issue.path, issue.keys[0]].join('.')} is not a known setting. Check its spelling.`;
   return `${issue?.path.join('.')} is missing or not in its format, which infra/stage/read-settings.ts describes.`;
-}
-
-/** Resources outside the account and region of the stack, where they must be. */
-function namedElsewhere({
-  environment,
-  domains,
-  alarmTopics,
-  monthlyBudget,
-  breakGlassRole,
-  operatorRoles = [],
-}: Settings): string | undefined {
-  if (environment === undefined) return undefined;
-  const { account, region } = environment;
-  const other = Object.entries(domains ?? {}).find(
-    ([, one]) => !one.certificateArn.includes(`:acm:${region}:${account}:`),
-  );
-  if (other !== undefined)
-    return `domains.${other[0]}.certificateArn must be of account ${account} in ${region}, as the API is.`;
-  const far = Object.entries(alarmTopics ?? {}).find(([, arn]) => !arn.includes(`:sns:${region}:`));
-  if (far !== undefined) return `alarmTopics.${far[0]} must be in ${region}, as the alarms are.`;
-  if (monthlyBudget !== undefined && alarmTopics?.notice.includes(`:${account}:`) === false)
-    return `alarmTopics.notice must be of account ${account}: AWS Budgets tells no topic of another one of monthlyBudget.`;
-  if (breakGlassRole !== undefined && !breakGlassRole.includes(`::${account}:`))
-    return `breakGlassRole must be of account ${account}, as the tables and keys are.`;
-  if (operatorRoles.some((arn) => !arn.includes(`::${account}:`)))
-    return `operatorRoles must be of account ${account}: nobody else may be allowed to call.`;
-  return undefined;
 }
 
 /** Names and addresses that are reserved for documentation. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { checkSettings, stillExamples } from '#infra/stage/read-settings.ts';
+import { checkSettings, settingsFile, stillExamples } from '#infra/stage/read-settings.ts';
 import { synthesise } from '#test/support/synthesised.ts';
 
 const domainName = z.object({
@@ -93,7 +93,7 @@ test('the local stage has no domains', () => {
 describe('checkSettings names what is missing or wrong in one sentence', () => {
   const complete = z
     .record(z.string(), z.unknown())
-    .parse(JSON.parse(readFileSync(new URL('../../../infra/settings/prod.json', import.meta.url), 'utf8')));
+    .parse(JSON.parse(readFileSync(new URL('../../../infra/settings/examples/prod.json', import.meta.url), 'utf8')));
   const check = (settings: unknown) => () =>
     checkSettings('infra/settings/prod.json', JSON.stringify(settings), 'prod');
 
@@ -142,6 +142,9 @@ describe('checkSettings names what is missing or wrong in one sentence', () => {
     ],
     ['a limit of one person that is no amount', { ...complete, twoPersonsAbove: { COP: '1e6' } }],
     ['a publisher that is no role', { ...complete, publishers: { 'partner.one': ['arn:aws:iam::111122223333:root'] } }],
+    ['a pattern of roles for emergencies', { ...complete, breakGlassRole: 'arn:aws:iam::111122223333:role/*' }],
+    ['a pattern of operators', { ...complete, operatorRoles: ['arn:aws:iam::111122223333:role/finance?'] }],
+    ['a pattern of publishers', { ...complete, publishers: { 'partner.one': ['arn:aws:iam::111122223333:role/p*'] } }],
     ['a source of nobody', { ...complete, publishers: { 'partner.one': [] } }],
     [
       'one domain of three',
@@ -180,6 +183,23 @@ describe('checkSettings names what is missing or wrong in one sentence', () => {
     expect(check({ ...complete, operatorRoles })).toThrow(sentence);
   });
 
+  const host = { name: 'a.example.com', certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/1' };
+  test.each<[string, object, RegExp]>([
+    [
+      'one host for two',
+      { domains: { admin: host, api: host, providers: host } },
+      /: domains\.admin, .* three names: .*\.$/,
+    ],
+    [
+      'an operator for emergencies',
+      { operatorRoles: [complete['breakGlassRole']] },
+      /: breakGlassRole is one of operatorRoles .*\.$/,
+    ],
+    ['one secret for two keys', { secrets: { READER: 'one', SENDER: 'one' } }, /: secrets names one twice: .*\.$/],
+  ])('%s', (_, wrong, sentence) => {
+    expect(check({ ...complete, ...wrong })).toThrow(sentence);
+  });
+
   test('a name that no setting has', () => {
     expect(check({ ...complete, mutualTLS: {} })).toThrow(
       'infra/settings/prod.json: mutualTLS is not a known setting.',
@@ -191,11 +211,20 @@ describe('checkSettings names what is missing or wrong in one sentence', () => {
   });
 });
 
+test('a company’s own settings are read in place of the examples, but by no test', () => {
+  const read = () => [settingsFile('prod', () => true), settingsFile('prod', () => false)];
+  const example = 'infra/settings/examples/prod.json';
+  expect(read()).toEqual([example, example]);
+  vi.stubEnv('EXAMPLE_SETTINGS', undefined);
+  expect(read()).toEqual(['infra/settings/prod.json', example]);
+  vi.unstubAllEnvs();
+});
+
 describe('settings that are still those of the repository', () => {
   test('are found by the names and addresses that are reserved for examples', () => {
     const prod = checkSettings(
       '',
-      readFileSync(new URL('../../../infra/settings/prod.json', import.meta.url), 'utf8'),
+      readFileSync(new URL('../../../infra/settings/examples/prod.json', import.meta.url), 'utf8'),
       'prod',
     );
     const found = stillExamples(prod).map((line) => line.slice(0, line.indexOf(':')));

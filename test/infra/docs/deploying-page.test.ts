@@ -7,7 +7,7 @@ const rows = [...table.matchAll(/^\| `(\w+)` \| [^|]+ \| (required|) ?\|$/gm)].m
   name,
   isRequired: required === 'required',
 }));
-const production: Readonly<Record<string, unknown>> = JSON.parse(textOf('infra/settings/prod.json'));
+const production: Readonly<Record<string, unknown>> = JSON.parse(textOf('infra/settings/examples/prod.json'));
 
 const check = (settings: object) => () => checkSettings('prod.json', JSON.stringify(settings), 'prod');
 

@@ -53,6 +53,7 @@ describe('synthesis on a machine that knows no AWS', () => {
     PATH: [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
     HOME: directory,
     CDK_DISABLE_CLI_TELEMETRY: 'true',
+    EXAMPLE_SETTINGS: 'yes',
     // The schemas of CloudFormation are checked by security-rules.test.ts: they take longer than all else.
     CDK_VALIDATION: 'false',
   });

@@ -9,6 +9,9 @@ import { createStacks } from '#infra/stacks/create-stacks.ts';
 import { stageNamed } from '#infra/stage/stages.ts';
 import { mapValues } from '#shared/platform/collections.ts';
 
+// As vitest does (vitest.config.ts), for the programs that play the simulation.
+process.env['EXAMPLE_SETTINGS'] = 'yes';
+
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** A service that notifies clients, as the stage on this machine names one. */
