@@ -14,23 +14,20 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 /** That of the bank with which PSE is tried out. */
 const TEST_BANK = '1022';
 
-describe.each(stageNames)('the parameter files of %s', (stageName) => {
-  const { banks, tokens } = readParameterLists(stageName);
+/** Those of the other stages are what a company has made of them. */
+describe('the parameter files of local', () => {
+  const { banks, tokens } = readParameterLists('local');
 
-  test('have the codes of PSE, of which those of wallets begin with 15 to 18', () => {
+  test('have the banks of PSE', () => {
     expect(banks.length).toBeGreaterThan(50);
-    expect(banks.filter(({ code }) => !/^1\d{3}$/.test(code))).toEqual([]);
     expect(banks).toContainEqual({ id: 'bancolombia', code: '1007', name: 'Bancolombia', active: true });
+    expect(banks.some(({ code }) => code === TEST_BANK)).toBe(true);
   });
 
   test('have banks that are active and some that are not', () => {
     const inactive = banks.filter(({ active }) => !active);
     expect(inactive.length).toBeGreaterThanOrEqual(2);
     expect(inactive.length).toBeLessThan(banks.length / 2);
-  });
-
-  test(stageName === 'prod' ? 'do not have the test bank of PSE' : 'have the test bank of PSE', () => {
-    expect(banks.some(({ code }) => code === TEST_BANK)).toBe(stageName !== 'prod');
   });
 
   test('have USDC as token 1 and USDT as token 2, active and with a logo', () => {
@@ -42,6 +39,18 @@ describe.each(stageNames)('the parameter files of %s', (stageName) => {
     for (const { logoBase64 } of active) {
       expect(Buffer.from(logoBase64 ?? '', 'base64').toString('latin1', 1, 4)).toBe('PNG');
     }
+  });
+});
+
+test('production does not have the test bank of PSE', () => {
+  expect(readParameterLists('prod').banks.filter(({ code }) => code === TEST_BANK)).toEqual([]);
+});
+
+describe.each(stageNames)('the parameter files of %s', (stageName) => {
+  const { banks, tokens } = readParameterLists(stageName);
+
+  test('have codes of PSE, of which those of wallets begin with 15 to 18', () => {
+    expect(banks.filter(({ code }) => !/^1\d{3}$/.test(code))).toEqual([]);
   });
 
   test('have the decimals that a token has on each network, and the assets of the simulated custodian', () => {
@@ -130,14 +139,14 @@ describe('a broken file', () => {
       const { readFileSync } = fs;
       fs.readFileSync = (file, ...how) => {
         const content = readFileSync(file, ...how);
-        return String(file).endsWith('prod/banks.json') ? content.replace('"1007"', '"107"') : content;
+        return String(file).endsWith('local/banks.json') ? content.replace('"1007"', '"107"') : content;
       };
       syncBuiltinESMExports();`;
     const preload = `data:text/javascript,${encodeURIComponent(planted)}`;
     const synthesis = runCommand(process.execPath, ['--import', preload, 'infra/app.ts'], {
       cwd: root,
-      env: { CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: '{"stage":"prod"}' },
+      env: { CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: '{"stage":"local"}' },
     });
-    await expect(synthesis).rejects.toThrow(/infra\/parameters\/prod\/banks\.json:5: code must be four digits\n/);
+    await expect(synthesis).rejects.toThrow(/infra\/parameters\/local\/banks\.json:5: code must be four digits\n/);
   });
 });
