@@ -148,7 +148,7 @@ function refuseUnlessListed(deposit: Deposit, outcome: Outcome, now: Date): void
   const status = statusInWords(deposit);
   const isListed = unmatched === 'UNMATCHED';
   const isNotOurs = isListed && ignoredReason === 'NOT_OURS';
-  const isMissing = status === 'REVERSED' || (isListed && !isNotOurs && (status === 'HELD' || status === 'DETECTED'));
+  const isMissing = status === 'REVERSED' || (isListed && !isNotOurs && ['HELD', 'DETECTED'].includes(status));
   if (outcome === 'written-off') {
     if (isMissing) return;
     throw statusConflict(
