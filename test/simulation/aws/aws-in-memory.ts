@@ -18,7 +18,7 @@ import { type BusFaults, createEventBus, type EventBus } from './event-bus.ts';
 import { createGateway, type GatewayFaults, type SendRequest } from './gateway.ts';
 import { type Host, type Invocation, type OnInvocation, toldOf } from './host.ts';
 import { idleUntil } from './idle-until.ts';
-import { answerOfDisabledKey, answerOfKms, publicKey } from './kms.ts';
+import { createKms, type KmsFaults, publicKey } from './kms.ts';
 import { createLambda, type LambdaFaults } from './lambda.ts';
 import { type Meter, noMeter } from './meter.ts';
 import { createQueues, type Queues, type QueuesFaults } from './queues.ts';
@@ -72,6 +72,7 @@ export interface AwsFaults {
   readonly queues: QueuesFaults;
   readonly bus: BusFaults;
   readonly executions: ExecutionFaults;
+  readonly keys: KmsFaults;
   readonly lambda: LambdaFaults;
   readonly gateway: GatewayFaults;
   readonly schedules: ScheduleFaults;
@@ -103,7 +104,7 @@ export interface WatchersOfAws {
 }
 
 /** Milliseconds that indexes lag behind at most. */
-const LONGEST_LAG = 10_000;
+const LONGEST_LAG = 60_000;
 
 /** Milliseconds for which an item is still there at most when its time is over. */
 const LONGEST_EXPIRY = 48 * 3600 * 1000;
@@ -163,7 +164,7 @@ export function createAwsInMemory(
     sqs: meter.partner('queue', queues.answer),
     eventBridge: meter.partner('bus', bus.answer),
     stepFunctions: meter.partner('executions', executions.answer),
-    kms: meter.partner('keys', isKeyDisabled ? answerOfDisabledKey : answerOfKms),
+    kms: meter.partner('keys', createKms(host, faults.keys, isKeyDisabled)),
   });
   const lambda = createLambda(
     host,

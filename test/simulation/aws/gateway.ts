@@ -25,6 +25,8 @@ export interface GatewayFaults {
   /** That a call does not arrive, or its answer gets lost. Probabilities. */
   readonly lostCall: number;
   readonly lostAnswer: number;
+  /** That the caller gives up early, and perhaps calls again, while the function goes on. */
+  readonly hangUp: number;
 }
 
 const proxyResult = z.object({
@@ -99,7 +101,12 @@ export function createGateway(
   return async (call) => {
     if (random.chance(faults.lostCall)) return lost();
     await schedule.turn('REQUEST');
-    const answer = await answerOf(call);
+    const given = answerOf(call);
+    if (random.chance(faults.hangUp)) {
+      given.catch(schedule.fail);
+      return void (await schedule.turn('ANSWER'));
+    }
+    const answer = await given;
     trace(() => `${call.method} ${call.path} ${call.body ?? ''} → ${answer.status} ${withoutSignature(answer.body)}`);
     await schedule.turn('ANSWER');
     return random.chance(faults.lostAnswer) ? lost() : answer;

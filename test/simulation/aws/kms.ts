@@ -3,22 +3,32 @@ import {
   DecryptCommand,
   EncryptCommand,
   InvalidCiphertextException,
+  KMSInternalException,
   KMSInvalidStateException,
   SignCommand,
 } from '@aws-sdk/client-kms';
 import * as z from 'zod/mini';
 import { Unsupported } from './dynamodb/unsupported.ts';
-import type { Answer } from './host.ts';
+import type { Answer, Host } from './host.ts';
+import { type NetworkFaults, overTheNetwork } from './over-the-network.ts';
 
 /** Made once: signatures differ from one to the next anyway, and nothing depends on them. */
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 export { publicKey };
 
+type AnswerOfKms = (command: object) => object;
+
 const ciphertext = z.object({ keyId: z.string(), text: z.string(), context: z.string() });
 
+export type KmsFaults = NetworkFaults;
+
+export function createKms(host: Host, faults: KmsFaults, isKeyDisabled: boolean): Answer {
+  return overTheNetwork(host, faults, refusalOfKms, isKeyDisabled ? answerOfDisabledKey : answerOfKms);
+}
+
 /** Signs with a real key. What it encrypts is readable, and is decrypted by the same key with the same context only. */
-export const answerOfKms: Answer = async (command) => {
+const answerOfKms: AnswerOfKms = (command) => {
   if (command instanceof SignCommand) {
     const signature = createSign('sha256')
       .update(command.input.Message ?? '')
@@ -42,10 +52,18 @@ export const answerOfKms: Answer = async (command) => {
 };
 
 /** A key that is disabled, or whose deletion is scheduled: what it has encrypted stays closed. */
-export const answerOfDisabledKey: Answer = async (command) => {
+const answerOfDisabledKey: AnswerOfKms = (command) => {
   if (!(command instanceof DecryptCommand)) return answerOfKms(command);
   throw new KMSInvalidStateException({ message: 'The key is disabled.', $metadata: {} });
 };
+
+/** KMS does not do it at the moment; the SDK has tried three times. */
+function refusalOfKms(): KMSInternalException {
+  return new KMSInternalException({
+    message: 'The request was rejected because of an internal failure.',
+    $metadata: {},
+  });
+}
 
 function contextOf(context: Readonly<Record<string, string>> | undefined): string {
   return JSON.stringify(Object.entries(context ?? {}).toSorted());

@@ -16,6 +16,8 @@ export interface LambdaFaults {
 /** Their work is done by threads, for which everything else waits: the history stays the same. */
 const WITH_THREADS = ['clients/authorize-request'];
 
+type Handler = ReturnType<Wire>;
+
 export interface Lambda {
   readonly invoke: Invoke;
   /** Every function goes on in a new process. */
@@ -31,18 +33,19 @@ export function createLambda(
   faults: LambdaFaults,
 ): Lambda {
   const { schedule, random, trace } = host;
+  let deployments = 0;
   const shapes = new Map(functions.map((shape) => [shape.folder, shape]));
-  const processes = new Map<string, ReturnType<Wire>>();
+  /** Of each function, those that have no call: a process has one at a time. */
+  const idle = new Map<string, Handler[]>();
 
-  function started({ folder, environment }: FunctionShape): ReturnType<Wire> {
-    const running = processes.get(folder);
+  function started({ folder, environment }: FunctionShape): Handler {
+    const all = idle.get(folder) ?? [];
+    const [running] = all.splice(random.below(all.length), 1);
     if (running !== undefined && !random.chance(faults.coldStart)) return running;
     const wire = handlers.get(folder);
     if (wire === undefined) throw new Error(`The simulation does not run functions/${folder}.`);
     const clock = skewed(schedule.clock, Math.round((random.next() - 0.5) * faults.skew));
-    const handler = withEnvironment(environment, () => wire(wiring, clock, random.id));
-    processes.set(folder, handler);
-    return handler;
+    return withEnvironment(environment, () => wire(wiring, clock, random.id));
   }
 
   async function invoke(folder: string, event: unknown): Promise<Invocation> {
@@ -53,13 +56,21 @@ export function createLambda(
       return { state: 'THROTTLED' };
     }
     const handler = started(shape);
+    const before = deployments;
     const work = () => (WITH_THREADS.includes(folder) ? schedule.outside(handler(event, {})) : handler(event, {}));
     const outcome = await schedule.invoke(folder, shape.timeoutSeconds, work);
     if (outcome.state === 'DIED') trace(() => `${folder} has not ended in its time`);
+    else if (before === deployments) idle.set(folder, [...(idle.get(folder) ?? []), handler]);
     return outcome;
   }
 
-  return { invoke, deploy: () => processes.clear() };
+  return {
+    invoke,
+    deploy() {
+      deployments += 1;
+      idle.clear();
+    },
+  };
 }
 
 function skewed(clock: Clock, milliseconds: number): Clock {

@@ -9,6 +9,8 @@ export interface ExecutionFaults {
   readonly start: number;
   /** That somebody stops an execution in the middle, at each of its steps. */
   readonly abort: number;
+  /** That a task fails although its function has done its work: what it answers is lost. */
+  readonly lostResult: number;
 }
 
 interface Execution {
@@ -61,6 +63,7 @@ export function createExecutions(
 
   async function invoked(folder: string, payload: unknown): Promise<unknown> {
     const outcome = await invoke(folder, payload);
+    if (outcome.state === 'DONE' && random.chance(faults.lostResult)) throw new TaskFailed('Lambda.SdkClientException');
     switch (outcome.state) {
       case 'DONE':
         return JSON.parse(JSON.stringify(outcome.value));

@@ -35,6 +35,7 @@ interface Process {
   isDead: boolean;
   /** Turns until it dies. */
   turnsLeft: number;
+  onCrash?: () => void;
 }
 
 interface Turn {
@@ -93,7 +94,10 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
   function turn(kind: Turn['kind']): Promise<void> {
     const process = current();
     process.turnsLeft -= 1;
-    if (process.turnsLeft < 0) process.isDead = true;
+    const isDying = process.turnsLeft < 0 && !process.isDead;
+    process.isDead ||= isDying;
+    // Its caller knows at once that the process is gone, or when its time is over.
+    if (isDying && random.chance(0.5)) process.onCrash?.();
     // What was on its way when its sender died may arrive all the same; no answer does.
     const isLost = process.isDead && (kind === 'ANSWER' || random.chance(0.5));
     return new Promise((resolve) => {
@@ -124,15 +128,15 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
     invocations += 1;
     const process: Process = { name: `${name} (${invocations})`, isDead: false, turnsLeft };
     return new Promise((resolve) => {
-      const end = at(now + limitSeconds * 1000, () => {
+      const over = (outcome: Outcome<T>) => {
+        // What it leaves undone is frozen.
         process.isDead = true;
-        resolve({ state: 'DIED' });
-      });
-      const ended = (outcome: Outcome<T>) => {
-        if (process.isDead) return;
         timers.remove(end);
         resolve(outcome);
       };
+      process.onCrash = () => over({ state: 'DIED' });
+      const end = at(now + limitSeconds * 1000, process.onCrash);
+      const ended = (outcome: Outcome<T>) => process.isDead || over(outcome);
       processes.run(process, () =>
         work().then(
           (value) => ended({ state: 'DONE', value }),

@@ -3,6 +3,7 @@ import type { ReadFaults } from '#test/simulation/aws/aws-in-memory.ts';
 import type { Faults as DynamoFaults } from '#test/simulation/aws/dynamodb/faults.ts';
 import type { BusFaults } from '#test/simulation/aws/event-bus.ts';
 import type { GatewayFaults } from '#test/simulation/aws/gateway.ts';
+import type { KmsFaults } from '#test/simulation/aws/kms.ts';
 import type { LambdaFaults } from '#test/simulation/aws/lambda.ts';
 import type { QueuesFaults } from '#test/simulation/aws/queues.ts';
 import type { ScheduleFaults } from '#test/simulation/aws/schedules.ts';
@@ -26,7 +27,7 @@ const chances: Chances = { death: 0.03, delay: 0.25, stall: 0.005 };
 
 /* Of one request to each service of AWS, or of what it does with one message, event or execution. */
 const lambda: LambdaFaults = { throttling: 0.01, coldStart: 0.02, skew: 2000 };
-const gateway: GatewayFaults = { lostCall: 0.01, lostAnswer: 0.02 };
+const gateway: GatewayFaults = { lostCall: 0.01, lostAnswer: 0.02, hangUp: 0.02 };
 const dynamo: DynamoFaults = {
   conflict: 0.02,
   throttling: 0.003,
@@ -57,7 +58,8 @@ const bus: BusFaults = {
   undelivered: 0.05,
   outage: 0.001,
 };
-const executions: ExecutionFaults = { start: 0.03, abort: 0.01 };
+const keys: KmsFaults = { refusal: 0.01, repeat: 0.01, loss: 0.01 };
+const executions: ExecutionFaults = { start: 0.03, abort: 0.01, lostResult: 0.03 };
 
 /* Of one answer, notification or call. */
 const custodian: CustodianFaults & SendingFaults = {
@@ -174,6 +176,7 @@ export function drawSwarm(random: Random, isQuiet = false) {
     queues: failing({ ...queues }),
     bus: failing({ ...bus }),
     executions: failing({ ...executions }),
+    keys: failing({ ...keys }),
     custodian: failing({ ...custodian }),
     custodianManners: drawn({ ...custodianManners }),
     // Now and then a provider never notifies at all.

@@ -25,7 +25,7 @@ interface Row extends Entry {
 }
 
 /** Milliseconds in which a read that is not consistent may miss a write. */
-const STALE_FOR = 1000;
+const STALE_FOR = 3000;
 
 /** Bytes of a key. */
 const LONGEST_PARTITION_KEY = 2048;

@@ -64,11 +64,12 @@ function transferOf(id: string, { truth }: Aftermath): TrueTransfer | undefined 
   return truth.transfers.find(({ facts }) => facts.custodianTransferId === id);
 }
 
-/** The deposit's transaction funds an off-ramp of another client than the one that somebody was called for. */
+/** The deposit's transaction funds, or its tag names, an off-ramp of another client than the one that somebody was called for. */
 function fundsAnotherClients(id: string, aftermath: Aftermath, fields: TrueError['fields']): boolean {
-  const { claims, owners } = aftermath.ledger;
-  const funded = maybeText(claims.get(`FUNDED#${transferOf(id, aftermath)?.facts.txHash}`), 'operationId');
-  return funded !== undefined && owners.get(funded) !== owners.get(String(fields['operationId']));
+  const { claims, deposits, owners } = aftermath.ledger;
+  const funded = claims.get(`FUNDED#${transferOf(id, aftermath)?.facts.txHash}`) ?? deposits.get(id);
+  const other = maybeText(funded, 'operationId');
+  return other !== undefined && owners.get(other) !== owners.get(String(fields['operationId']));
 }
 
 type Phases = TrueSending['phases'];
